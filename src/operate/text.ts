@@ -8,10 +8,10 @@ export const escapeInvisible = (text: string): string =>
     (letter) => SHORT_ESCAPES[letter] ?? `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 
-/** Escapes control characters and newlines, so that text from a model or a directory name can't add a line. */
+/** Escapes control characters and newlines, so that text from a model or a directory name can't start a new line. */
 export const escapeLine = (text: string): string => escapeInvisible(text.replaceAll("\n", "⏎"));
 
-/** Applies `escapeLine` to every string in a report before layout. */
+/** Applies `escapeLine` to all strings in a report before layout. */
 export const escapeTexts = <T>(value: T): T =>
   (typeof value === "string"
     ? escapeLine(value)
@@ -21,17 +21,17 @@ export const escapeTexts = <T>(value: T): T =>
         ? Object.fromEntries(Object.entries(value).map(([key, one]) => [escapeLine(key), escapeTexts(one)]))
         : value) as T;
 
-/** Formats JSON that is safe to print on a terminal: control characters become JSON escape sequences. */
+/** Formats JSON for safe output on a terminal. Control characters become JSON escape sequences. */
 export const formatJson = (value: unknown, indent = 2): string => escapeInvisible(JSON.stringify(value, null, indent));
 
 const graphemeSegmenter = new Intl.Segmenter();
 
-/** Returns as much of a line as fits, at least one character; color codes have no width. */
+/** Returns the part of a line that fits, but at least one character. Color codes have no width. */
 export function takeWidth(line: string, width: number): string {
   let end = 0;
   let used = 0;
   let isColor = false;
-  // No character is wider than two columns, but one may consist of many code units.
+  // A character is at most two columns wide, but may consist of many code units.
   for (const { segment } of graphemeSegmenter.segment(line.slice(0, width * 8))) {
     isColor ||= segment === "\u001b";
     if (!isColor) used += Bun.stringWidth(segment);
@@ -50,6 +50,6 @@ export function truncateLine(text: string, width: number): string {
 
 export const formatNumber = (value: number): string => value.toLocaleString("en");
 
-/** Formats a count with its noun: `1 line`, `2,000 lines`. */
+/** Formats a count and its noun, such as `1 line` or `2,000 lines`. */
 export const formatCount = (count: number, one: string, more = `${one}s`): string =>
   `${formatNumber(count)} ${count === 1 ? one : more}`;

@@ -9,15 +9,12 @@ export type Confirmation = (typeof CONFIRMATIONS)[number];
 /** Limits on one-off exceptions and pauses, from `allow` in the managed config file. */
 export interface AllowPolicy {
   by: Allower;
-  /** Maximum duration of an exception, and of a pause, in milliseconds. */
+  /** Maximum duration of an exception in milliseconds, followed by the maximum duration of a pause. */
   longest: number;
   longestPause: number;
-  /** The kinds of terminal in which an exception has to be confirmed. Absent if any kind will do. */
+  /** The kinds of terminal in which exceptions must be confirmed. Absent if any kind is accepted. */
   from?: readonly Confirmation[];
-  /**
-   * Returns whether the managed file locks a hook, or a rule of the hook, so that no exception can be made from its
-   * decisions.
-   */
+  /** Returns whether the managed file locks a hook, or one of its rules. Locked decisions don't allow exceptions. */
   isLocked: (hook: string, rule: string | undefined) => boolean;
 }
 
@@ -25,21 +22,21 @@ const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_
 
 export const DURATION = /^(\d{1,5})([smhdw])$/;
 
-/** Parses a duration such as `10m`, `1h` or `7d` into milliseconds; returns NaN for anything else. */
+/** Parses a duration such as `10m`, `1h` or `7d`. Returns milliseconds, or NaN for invalid input. */
 export function readDuration(text: unknown): number {
   const [, count, unit = ""] = (typeof text === "string" && DURATION.exec(text)) || [];
   return count === undefined ? Number.NaN : Number(count) * (UNITS[unit] ?? Number.NaN);
 }
 
-/** Maximum duration of a pause, which is for emergencies, in milliseconds. */
+/** Maximum duration of a pause in milliseconds. Pauses are for emergencies. */
 export const LONGEST_PAUSE_MS = 8 * 3_600_000;
-/** The limits if no managed file sets any. */
+/** The limits that apply if the managed file sets none. */
 export const UNLIMITED: AllowPolicy = {
   ...{ by: "users", longest: Number.POSITIVE_INFINITY, longestPause: LONGEST_PAUSE_MS },
   isLocked: () => false,
 };
 
-/** The fields of an exception that a policy can limit. */
+/** The exception fields that a policy can limit. */
 interface LimitedException {
   scope: ConfigScope;
   made: string;
@@ -54,21 +51,21 @@ interface LimitedException {
 /** The context in which an exception is judged. */
 export interface ExceptionMoment {
   now?: number;
-  /** Hash of the hooks in this executable; undefined if it runs from source. */
+  /** Hash of the hooks in this executable; undefined when running from source. */
   hooks: string | undefined;
 }
 
-/** Returns the maximum duration of an exception or a pause, in milliseconds. */
+/** Returns the maximum duration of an exception, or of a pause, in milliseconds. */
 export const getMaxDuration = ({ longest, longestPause }: AllowPolicy, pause: unknown): number =>
   pause ? longestPause : longest;
 
-/** How far the clock may have been set back since an exception was created, in milliseconds. */
+/** Number of milliseconds by which the clock may have been set back since an exception was created. */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Returns why an exception is void even before it ends: the policy doesn't allow it, its creation time is in the
- * future, or the hooks have changed. An exception for a single call is bound to the hook's verdict instead of the
- * hooks.
+ * Returns why an exception is void although it hasn't ended: the policy doesn't allow it, its creation time is in the
+ * future, or the hooks have changed. An exception for a single call isn't bound to the hooks but to the hook's
+ * decision.
  * @returns undefined if the exception is valid.
  */
 export function findVoidReason(
@@ -78,21 +75,21 @@ export function findVoidReason(
 ): string | undefined {
   const { made, until, pause, scope, confirmed } = record;
   if (policy.by === "nobody" || (policy.by === "administrators" && scope !== "managed"))
-    return "the managed config file doesn't allow it";
-  if (Date.parse(made) > now + CLOCK_TOLERANCE_MS) return "its creation time is in the future";
-  if (Date.parse(until) - Date.parse(made) > getMaxDuration(policy, pause)) return "it lasts longer than allowed";
+    return "the managed config file doesn't allow this exception";
+  if (Date.parse(made) > now + CLOCK_TOLERANCE_MS) return "the creation time is in the future";
+  if (Date.parse(until) - Date.parse(made) > getMaxDuration(policy, pause)) return "the duration exceeds the limit";
   if (policy.from && !policy.from.some((kind) => kind === confirmed))
-    return `it was confirmed in ${confirmed ?? "an unknown terminal"}, but the managed config file requires ${formatTerminals(policy.from)}`;
+    return `the confirmation came from ${confirmed ?? "an unknown terminal"}, but the managed config file requires ${formatTerminals(policy.from)}`;
   return record.call === undefined && record.policy !== hooks
-    ? `it was created for other hooks (hash ${record.policy ?? "unknown"}, here ${hooks ?? "unknown"}): revoke it, and create it again if it is still needed`
+    ? `the exception was created for other hooks (hash ${record.policy ?? "unknown"}, here ${hooks ?? "unknown"}); revoke it, and create it again if needed`
     : undefined;
 }
 
-/** Joins kinds of terminals into a phrase: `ssh or tmux`. */
+/** Joins kinds of terminal into a phrase such as `ssh or tmux`. */
 export const formatTerminals = (places: readonly Confirmation[]): string =>
   places.join(" or ") || "no kind of terminal";
 
-/** Returns whether an exception is currently in force for this account. */
+/** Returns whether an exception currently applies to this account. */
 export function isInForce(record: LimitedException, policy: AllowPolicy, moment: ExceptionMoment): boolean {
   if (record.user !== undefined && record.user !== process.geteuid?.()) return false;
   const { now = Date.now() } = moment;

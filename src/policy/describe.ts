@@ -35,7 +35,7 @@ import {
 import { CONFIG_SCOPES, type ConfigScope } from "./sources.ts";
 
 const LOCKED_MESSAGE = "must be true, or a list of names";
-const PAUSE_MESSAGE = "must be true, false, or a duration: 10m";
+const PAUSE_MESSAGE = "must be true, false, or a duration such as 10m";
 
 const UNTIL_MESSAGE = "must be a date (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)";
 const UNTIL_FORM =
@@ -49,10 +49,10 @@ const UNTIL = buildOnce(() =>
   ),
 );
 
-/** Returns when an `until` ends, as Unix time in milliseconds. A date ends at midnight UTC. */
+/** Returns the end of an `until` value, as Unix time in milliseconds. A date ends at midnight UTC. */
 export const parseEnd = (until: string): number => Date.parse(until.includes("T") ? until : `${until}T23:59:59.999Z`);
 
-/** Returns when a date that a user typed ends, as Unix time in milliseconds, or NaN if it isn't a valid date. */
+/** Returns the end of an `until` value that a user typed, as Unix time in milliseconds, or NaN if the value is invalid. */
 export const readEnd = (until: unknown): number => (v.is(UNTIL(), until) ? parseEnd(until) : Number.NaN);
 
 const KINDS = { ...VALUE_KINDS, end: UNTIL };
@@ -62,7 +62,7 @@ type Described<F extends Record<string, Kind>, R extends keyof F> = {
   [K in keyof F]: K extends R ? Kinds[F[K]] : v.OptionalSchema<Kinds[F[K]], undefined>;
 };
 
-/** Builds the schemas of fields from the kinds of their values. */
+/** Builds field schemas from the kinds of their values. */
 function describeFields<const F extends Record<string, Kind>, R extends keyof F & string = never>(
   fields: F,
   descriptions: Readonly<Record<keyof F, string>>,
@@ -75,39 +75,40 @@ function describeFields<const F extends Record<string, Kind>, R extends keyof F 
   return Object.fromEntries(described) as Described<F, R>;
 }
 
-/** Returns whether a config entry adds a rule rather than only changing the settings of an existing one. */
+/** Returns whether a config entry adds a rule. Other entries only change the settings of an existing rule. */
 export function isOwnRule(rule: Readonly<Record<string, unknown>>): boolean {
   for (const field in RULE_FIELDS) if (rule[field] !== undefined && !SETTING_FIELDS.includes(field)) return true;
   return false;
 }
 
-/** Schema of an added rule, or of the settings of an existing one. */
+/** Schema for an added rule, or for the settings of an existing rule. */
 export const RULE = buildOnce(() =>
   v.pipe(
     describeObject(
       describeFields(RULE_FIELDS, {
-        program: "The program to which the rule applies, or several: kubectl|helm",
-        pattern: "Pattern that the program's arguments have to match",
-        path: "The files to which the rule applies, relative to the project: migrations/**",
-        access: "The forbidden kinds of access to the files: read, edit, delete",
-        mcp: "The MCP server to which the rule applies, with wildcards",
-        tool: "The tool of the server or of the host, with wildcards: delete_*",
-        arguments: "Patterns that the tool's arguments have to match, by argument name: main|release/*",
-        url: "The host to which the rule applies, with an optional path: *.corp.example/api/**",
-        method: "The HTTP methods: DELETE|PUT. Default: any",
-        reason: "What the call does, as a clause: it deploys to production",
-        advice: "The safer alternative: open a release request",
-        deny: "Commands and calls that the rule matches, for rules test and config check",
-        allow: "Commands and calls that no rule matches",
-        action: "ask lets the user decide, or denies on hosts that can't ask; warn lets the call pass with a warning",
-        enabled: "false turns the rule off",
+        program: "Programs to which the rule applies, separated by |, such as kubectl|helm",
+        pattern: "Pattern that the program's arguments must match",
+        path: "Files to which the rule applies, relative to the project, such as migrations/**",
+        access: "Forbidden kinds of file access: read, edit, delete",
+        mcp: "MCP server to which the rule applies, with optional wildcards",
+        tool: "Tool of the MCP server or the host, with optional wildcards, such as delete_*",
+        arguments: "Patterns that the tool's arguments must match, by argument name, such as main|release/*",
+        url: "Host to which the rule applies, with an optional path, such as *.corp.example/api/**",
+        method: "HTTP methods, such as DELETE|PUT; any method by default",
+        reason: "Effect of the call, as a clause such as: it deploys to production",
+        advice: "Safer alternative, such as: open a release request",
+        deny: "Commands and calls that the rule matches; tested by rules test and config check",
+        allow: "Commands and calls that no rule matches; tested by rules test and config check",
+        action:
+          "Action for matching calls: ask lets the user decide, or denies on hosts that can't ask; warn allows the call with a warning",
+        enabled: "Whether the rule is active",
       }),
     ),
     v.rawCheck(({ dataset: { typed, value, issues }, addIssue }) => {
       if (!isObject(value)) return;
       if (isOwnRule(value)) for (const issue of listMissing(value)) addIssue(issue);
       else if (typed && !issues && SETTING_FIELDS.every((field) => value[field] === undefined))
-        addIssue({ message: "it sets nothing; set action or enabled, or program and reason to add a rule" });
+        addIssue({ message: "the entry sets nothing; set action or enabled, or add a rule with program and reason" });
     }),
     v.metadata({
       anyOf: [
@@ -118,7 +119,7 @@ export const RULE = buildOnce(() =>
   ),
 );
 
-/** Lists what is missing from an added rule, or whether it mixes fields of several kinds. */
+/** Lists problems of an added rule: missing fields, or fields of several kinds. */
 function listMissing(rule: Readonly<Record<string, unknown>>) {
   const kinds = listRuleKinds(rule);
   const [kind = "program", other] = kinds;
@@ -128,9 +129,9 @@ function listMissing(rule: Readonly<Record<string, unknown>>) {
     group.every((one) => rule[one] !== undefined),
   );
   const lacks = first.filter((field) => rule[field] === undefined);
-  const severalKinds = `it has fields of several kinds of rules (${kinds.join(", ")}); write a rule for each`;
+  const severalKinds = `fields of several rule kinds are mixed (${kinds.join(", ")}); write a separate rule for each kind`;
   const needed = needs.length > 1 ? needs.join(" or ") : lacks.join(" and ");
-  // Without any field of a kind, a misspelt field may belong to another kind.
+  // If the rule has no field of any kind, a misspelled field may belong to any of the kinds.
   const meant =
     kinds.length > 0 ? needs.flat() : Object.values(RULE_KINDS).flatMap(({ fields }): string[] => [...fields]);
   return [
@@ -140,7 +141,7 @@ function listMissing(rule: Readonly<Record<string, unknown>>) {
   ];
 }
 
-/** Builds the JSON Schema of one kind of added rule: its own fields and those that all kinds share. */
+/** Builds the JSON Schema for one kind of added rule: its own fields, and the fields that all kinds share. */
 const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
   const ofKinds = Object.values(RULE_KINDS).flatMap((kind): string[] => [...kind.fields]);
   const shared = Object.keys(RULE_FIELDS).filter((field) => !ofKinds.includes(field));
@@ -150,19 +151,19 @@ const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
   };
 };
 
-/** Format of a rule id: category/name. */
+/** Format of a rule id: `category/name`. */
 export const RULE_ID = new RegExp(`^${ID_WORDS}/${ID_WORDS}$`);
-/** Schema of an exception from rules. */
+/** Schema for an exception to rules. */
 export const EXCEPTION = buildOnce(() =>
   describeObject(
     describeFields(
       EXCEPTION_FIELDS,
       {
-        rule: "The rule, or several rules: git/*",
-        match: "The command or file to allow, with wildcards; default: everything that the rule matches",
-        project: "Only in this directory and its subdirectories",
+        rule: "Id of the rule, or a pattern for several rules such as git/*",
+        match: "Command or file to allow, with optional wildcards; default: everything that the rule matches",
+        project: "Directory to which the exception is limited, including its subdirectories",
         reason: "Reason for the exception",
-        until: "The last day (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)",
+        until: "Last day of the exception (2026-12-31), or an end time with a time zone (2026-12-31T12:00:00Z)",
       },
       REQUIRED_EXCEPTION_FIELDS,
     ),
@@ -170,7 +171,7 @@ export const EXCEPTION = buildOnce(() =>
 );
 export type Exception = v.InferOutput<ReturnType<typeof EXCEPTION>>;
 
-/** `"off", "decisions" or "all"` */
+/** Formats words as a choice, such as `"off", "decisions" or "all"`. */
 const formatChoice = (words: readonly string[]): string =>
   words
     .map((word) => `"${word}"`)
@@ -182,7 +183,9 @@ const MODE_MESSAGE = `must be ${formatChoice(MODES)}`;
 function describeMode() {
   const fields = {
     mode: v.picklist(MODES, MODE_MESSAGE),
-    until: v.optional(describe("The last day, after which everything is enforced: 2026-12-31", UNTIL())),
+    until: v.optional(
+      describe("Last day of the mode, such as 2026-12-31; afterwards, everything is enforced", UNTIL()),
+    ),
   };
   const timed = v.union([v.picklist(MODES), describeObject(fields, { missing: () => MODE_MESSAGE })], MODE_MESSAGE);
   const describeGroup = (description: string) =>
@@ -197,16 +200,13 @@ function describeMode() {
     hooks: describeGroup("Modes of hooks, by hook name"),
     rules: describeGroup("Modes of rules, by rule id; git/* means the whole category"),
     users: v.optional(
-      orElse(
-        describe("Whether users may set modes in their own files. Only in the managed file", describeFlag()),
-        false,
-      ),
+      orElse(describe("Whether users may set modes in their own files (managed file only)", describeFlag()), false),
     ),
   });
   const checked = v.pipe(
     all,
     v.rawCheck(({ dataset: { value }, addIssue }) => {
-      // The value may not be an object at all.
+      // The value might not be an object.
       const given = toObject(value);
       if (given.until !== undefined && given.mode === undefined)
         addIssue({ message: MODE_MESSAGE, path: createPath(given, "mode") });
@@ -220,11 +220,11 @@ type LogKey = keyof typeof DEFAULT_LOG_SETTINGS;
 const describeLogSetting = <const S extends v.GenericSchema>(key: LogKey, description: string, schema: S) =>
   v.optional(orElse(describe(description, schema, { default: DEFAULT_LOG_SETTINGS[key] }), undefined as never));
 
-/** Builds the schema of a choice of strings. */
+/** Builds the schema for a choice of strings. */
 const describeChoice = <const W extends readonly string[]>(words: W) =>
   v.picklist(words, `must be ${formatChoice(words)}`);
 
-/** Maximum retention of log lines, in days: ten years. */
+/** Maximum retention of log lines in days (ten years). */
 const MAX_RETAIN_DAYS = 3650;
 const DAYS_MESSAGE = `must be a whole number of days from 1 to ${MAX_RETAIN_DAYS}`;
 
@@ -232,22 +232,22 @@ const FILE_MESSAGE = "must be the absolute path of a file";
 const describeFile = (description: string) =>
   v.optional(describe(description, v.pipe(v.string(FILE_MESSAGE), v.regex(/^(?:\/|[A-Za-z]:[\\/])/, FILE_MESSAGE))));
 
-/** Builds the schema of the notifications that are sent after a denial. */
+/** Builds the schema for notifications about denials. */
 const describeNotify = () =>
   describeObject(
     {
       webhook: v.optional(
         describe(
-          "The URL to which denials are posted",
+          "URL to which denials are posted",
           v.pipe(v.string(WEBHOOK_MESSAGE), v.regex(WEBHOOK_FORM, WEBHOOK_MESSAGE)),
         ),
       ),
-      webhookFile: describeFile("A file that contains the URL, if the URL is a secret"),
-      secretFile: describeFile("A file that contains the secret to sign posts with"),
-      caFile: describeFile("A PEM file with the CA certificates to trust for the webhook"),
+      webhookFile: describeFile("File that contains the webhook URL, if the URL is a secret"),
+      secretFile: describeFile("File that contains the secret for signing posts"),
+      caFile: describeFile("PEM file with the CA certificates to trust for the webhook"),
       format: v.optional(
         describe(
-          "json contains the fields of the log line; slack contains only a text",
+          "Format of the message: json contains the fields of the log line, slack contains only a text",
           describeChoice(NOTIFY_FORMATS),
           {
             default: "json",
@@ -263,15 +263,15 @@ export type NotifySettings = v.InferOutput<ReturnType<typeof describeNotify>>;
 const describeLog = () =>
   describeObject(
     {
-      level: describeLogSetting("level", "Which calls are logged", describeChoice(["off", "decisions", "all"])),
+      level: describeLogSetting("level", "Calls to log", describeChoice(["off", "decisions", "all"])),
       content: describeLogSetting(
         "content",
-        "How much of the call is logged: everything except secrets, only its structure, or everything",
+        "Logged part of each call: everything except secrets, only the structure, or everything",
         describeChoice(["redacted", "structure", "full"]),
       ),
       retainDays: describeLogSetting(
         "retainDays",
-        "How long lines are kept, in days",
+        "Number of days for which log lines are kept",
         v.pipe(
           v.number(DAYS_MESSAGE),
           v.check((days) => Number.isInteger(days) && days >= 1 && days <= MAX_RETAIN_DAYS, DAYS_MESSAGE),
@@ -280,12 +280,12 @@ const describeLog = () =>
       ),
       chain: describeLogSetting(
         "chain",
-        "Whether lines are numbered and contain the hash of the previous line",
+        "Whether lines are numbered and contain the previous line's hash",
         describeFlag(),
       ),
       record: describeLogSetting(
         "record",
-        "Whether to store payloads, with secrets replaced, for bridge-hooks replay",
+        "Whether to store payloads for bridge-hooks replay, with secrets replaced",
         describeFlag(),
       ),
       notify: describeLogSetting("notify", "Notifications about denials, sent after the answer", describeNotify()),
@@ -293,7 +293,7 @@ const describeLog = () =>
     { noun: "setting" },
   );
 
-/** The settings of the decision log. */
+/** Settings of the decision log. */
 export type LogSettings = { readonly [K in LogKey]: NonNullable<v.InferOutput<ReturnType<typeof describeLog>>[K]> };
 
 const describeDuration = (message: string) => v.pipe(v.string(message), v.regex(DURATION, message));
@@ -305,49 +305,52 @@ const describeAllow = () =>
   describeObject({
     by: v.optional(
       describe(
-        "Who may create exceptions: each user, only administrators, or nobody",
+        "Users who may create exceptions: all users, only administrators, or nobody",
         v.picklist(ALLOWERS, `must be one of ${ALLOWERS.join(", ")}`),
         { default: "users" },
       ),
     ),
     longest: v.optional(
-      describe("Maximum duration of an exception: 4h", describeDuration("must be a duration: 30m, 4h, 7d")),
+      describe(
+        "Maximum duration of an exception, such as 4h",
+        describeDuration("must be a duration such as 30m, 4h or 7d"),
+      ),
     ),
     pause: v.optional(
       describe(
-        "Whether hooks can be paused, or for how long at most: 10m",
+        "Whether hooks can be paused, or the maximum duration of a pause, such as 10m",
         v.union([v.boolean(), describeDuration(PAUSE_MESSAGE)], PAUSE_MESSAGE),
         { default: true },
       ),
     ),
     from: v.optional(
       describe(
-        "The kinds of terminal in which exceptions have to be confirmed",
+        "Kinds of terminal in which exceptions must be confirmed",
         v.union([describeConfirmation(), v.array(describeConfirmation(), FROM_MESSAGE)], FROM_MESSAGE),
       ),
     ),
   });
 
-/** A top-level key of a config file. */
+/** Describes a top-level key of a config file. */
 export interface ConfigPart {
   schema: () => v.GenericSchema;
-  /** The scopes whose files may set the key. A project's file can set rules only if the project is trusted. */
+  /** Scopes of the files that may set the key. A project's file can set rules only if the project is trusted. */
   scopes: readonly ConfigScope[];
-  /** What applies while the value is invalid. */
+  /** Describes what applies while the value is invalid. */
   impact: string;
-  /** What applies while a single entry of the value is invalid. */
+  /** Describes what applies while a single entry of the value is invalid. */
   entryImpact?: string;
 }
 
 const ANY_FILE = CONFIG_SCOPES;
 const OWN_FILES = CONFIG_SCOPES.filter((scope) => scope !== "project");
 
-/** The keys of a config file, in the order of the documentation. */
+/** The keys of a config file, in documentation order. */
 export const CONFIG_PARTS = {
   version: {
     schema: buildOnce(() =>
       describe(
-        "The version of the file format",
+        "Version of the file format",
         v.literal(
           CONFIG_VERSION,
           ({ input }) =>
@@ -361,7 +364,7 @@ export const CONFIG_PARTS = {
   hooks: {
     schema: buildOnce(() =>
       describe(
-        "The settings of each hook, by hook name",
+        "Settings of each hook, by hook name",
         describeRecord(
           describeRecord(v.unknown(), "must be an object with the hook's settings, by name"),
           HOOKS_MESSAGE,
@@ -369,79 +372,77 @@ export const CONFIG_PARTS = {
       ),
     ),
     scopes: ANY_FILE,
-    impact: "the hook fails on every call; a project's file is ignored for it",
+    impact: "the hook fails on every call; in a project's file, its settings are ignored instead",
   },
   rules: {
     schema: buildOnce(() =>
       describe(
-        "Rules to change or add, by rule id: category/name",
+        "Rules to change or add, by rule id (category/name)",
         describeRecord(RULE(), "must be an object with rules, by rule id"),
         { propertyNames: { pattern: RULE_ID.source } },
       ),
     ),
     scopes: ANY_FILE,
-    impact: "none of its rules apply",
-    entryImpact: "this rule is ignored; the others apply",
+    impact: "none of the rules in this file apply",
+    entryImpact: "this rule is ignored; all other rules apply",
   },
   exceptions: {
     schema: buildOnce(() =>
-      describe("Exceptions from rules. Not in a project's file", v.array(EXCEPTION(), "must be a list of exceptions")),
+      describe("Exceptions to rules (not in a project's file)", v.array(EXCEPTION(), "must be a list of exceptions")),
     ),
     scopes: OWN_FILES,
-    impact: "none of its exceptions apply",
-    entryImpact: "this exception is ignored; the others apply",
+    impact: "none of the exceptions in this file apply",
+    entryImpact: "this exception is ignored; all other exceptions apply",
   },
   locked: {
     schema: buildOnce(() =>
       describe(
-        "What files with lower precedence can't set: true for every hook, or a list of names. Not in a project's file",
+        "Names that files with lower precedence can't set, or true for every hook (not in a project's file)",
         orElse(v.union([v.boolean(), v.array(v.string(LOCKED_MESSAGE))], LOCKED_MESSAGE), true),
       ),
     ),
     scopes: OWN_FILES,
-    impact: "until it is fixed, every hook is locked",
+    impact: "every hook is locked until the file is fixed",
   },
   trusted: {
     schema: buildOnce(() =>
       describe(
-        "Directories of projects whose own files may set everything: ~/code/*. Not in a project's file",
+        "Directories of projects whose own files may set everything, such as ~/code/* (not in a project's file)",
         orElse(v.array(v.string(MUST_BE_STRING), "must be a list of directories"), []),
       ),
     ),
     scopes: OWN_FILES,
-    impact: "until it is fixed, no project is trusted",
+    impact: "no project is trusted until the file is fixed",
   },
   mode: {
     schema: buildOnce(() =>
       describe(
-        "observe withholds denials, questions and rewrites; warn also notifies the model and the user; enforce is the default. Not in a project's file",
+        "Mode of all hooks: observe withholds denials, questions and rewrites; warn also notifies the model and the user; default: enforce (not in a project's file)",
         describeMode(),
       ),
     ),
     scopes: OWN_FILES,
-    impact: "until it is fixed, everything is enforced",
+    impact: "everything is enforced until the file is fixed",
   },
   announce: {
     schema: buildOnce(() =>
       describe(
-        "Who gets a message at the start of a session with the policy, its mode, and the parts that are not in force; off is the default. Not in a project's file",
+        "Recipients of a session-start message about the policy, its mode and its ineffective parts; off by default (not in a project's file)",
         orElse(describeChoice(AUDIENCES), "user"),
       ),
     ),
     scopes: OWN_FILES,
-    impact: "until it is fixed, the user gets the message",
+    impact: "the user gets the message until the file is fixed",
   },
   log: {
-    schema: buildOnce(() => describe("The decision log. Not in a project's file", describeLog())),
+    schema: buildOnce(() => describe("Settings of the decision log (not in a project's file)", describeLog())),
     scopes: OWN_FILES,
-    impact: "until it is fixed, the default applies",
+    impact: "the default applies until the file is fixed",
   },
   allow: {
-    schema: buildOnce(() =>
-      describe("Who may use bridge-hooks allow and pause. Only in the managed file", describeAllow()),
-    ),
+    schema: buildOnce(() => describe("Limits for bridge-hooks allow and pause (managed file only)", describeAllow())),
     scopes: ["managed"],
-    impact: "until it is fixed, nobody can create an exception",
+    impact: "nobody can create an exception until the file is fixed",
   },
 } satisfies Record<string, ConfigPart>;
 

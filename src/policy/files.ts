@@ -4,23 +4,23 @@ import { readPart } from "./schema.ts";
 import { readConfigDocument } from "./read.ts";
 import { type ConfigSource, listConfigSources } from "./sources.ts";
 
-/** The content of a config file. */
+/** A parsed config file. */
 export interface ParsedConfig extends ConfigSource {
-  /** Settings by hook name. Each value has to be an object. */
+  /** Settings by hook name. Each value must be an object. */
   hooks: Readonly<Record<string, unknown>>;
-  /** Added or changed rules, by id; undefined if the file contains none. Each value has to be an object. */
+  /** Added or changed rules by id; undefined if the file doesn't contain any. Each value must be an object. */
   rules: Readonly<Record<string, unknown>> | undefined;
-  /** Exceptions from rules. Each has to be an object. */
+  /** Exceptions to rules. Each exception must be an object. */
   exceptions: readonly unknown[] | undefined;
-  /** What files with lower precedence can't set: hooks, settings (`hook/setting`) and rules (`rules/git/*`). */
+  /** Names that files with lower precedence can't set: hooks, settings (`hook/setting`) and rules (`rules/git/*`). */
   locked: readonly string[] | true;
-  /** Directories of projects whose files may set every option; `~` and wildcards are allowed. */
+  /** Directories of projects whose files may set every option. May contain `~` and wildcards. */
   trusted: readonly string[];
 }
 
 /**
- * Reads the parts of a config file that this executable understands. Unknown keys, e.g. from a newer version, are
- * ignored here and reported by `list` and `doctor`.
+ * Reads the parts of a config file that this executable understands. Unknown keys, for example from a newer version,
+ * are ignored here. `list` and `doctor` report them.
  */
 export async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefined> {
   const document = await readConfigDocument(source);
@@ -34,7 +34,7 @@ export function interpretConfig(source: ConfigSource, document: Readonly<Record<
   return {
     ...source,
     hooks: hooks as ParsedConfig["hooks"],
-    // Rules and exceptions are validated one by one when a call needs them.
+    // Validated individually when a call needs them.
     rules: isObject(rules) ? rules : undefined,
     exceptions: Array.isArray(exceptions) ? exceptions : undefined,
     locked: lock === false ? [] : lock,
@@ -46,7 +46,7 @@ export function interpretConfig(source: ConfigSource, document: Readonly<Record<
 
 export type ConfigReader = (source: ConfigSource) => Promise<ParsedConfig | undefined>;
 
-/** The config files for a directory, shared by all hooks of a call, so that each file is read once. */
+/** The config files for a directory. All hooks of a call share them, so that each file is read once. */
 export interface ConfigFiles {
   sources: readonly ConfigSource[];
   read: ConfigReader;

@@ -5,16 +5,16 @@ import { mergeSettings } from "./merge.ts";
 import { readConfigDocument } from "./read.ts";
 import { readRuleFiles } from "./statements.ts";
 
-/** The parts of a project's file that have no effect. */
+/** The ineffective parts of a project's file. */
 export interface IgnoredParts {
   project: ParsedConfig;
-  /** Paths of the parts that would apply if the project were trusted: `["hooks", "guard", "allow"]`. */
+  /** Paths of parts that would apply if the project were trusted, such as `["hooks", "guard", "allow"]`. */
   untrusted: readonly (readonly string[])[];
-  /** The keys that no project may set. */
+  /** Keys that a project's file may not set. */
   forbidden: readonly string[];
 }
 
-/** Finds the parts of a project's file that have no effect. Returns undefined if the file is missing or unreadable. */
+/** Finds the ineffective parts of a project's file. Returns undefined if the file is missing or unreadable. */
 export async function findIgnoredParts(
   hooks: readonly Pick<HookDescriptor, "name" | "load">[],
   files: ConfigFiles,
@@ -29,7 +29,7 @@ export async function findIgnoredParts(
   });
   if (isProjectTrusted) return { project, untrusted: [], forbidden };
   const untrusted: string[][] = Object.keys(project.rules ?? {}).length > 0 ? [["rules"]] : [];
-  // An unreadable file is reported separately.
+  // Unreadable files are reported separately.
   const sources = [managed, project, user].filter((one) => one !== undefined);
   for (const { name, load } of hooks) {
     if (!Object.hasOwn(project.hooks, name)) continue;

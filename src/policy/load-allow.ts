@@ -7,7 +7,7 @@ import { isRuleLocked, readAction } from "./rules.ts";
 import { listSharedSources } from "./sources.ts";
 
 /**
- * Loads the limits on exceptions from the managed file.
+ * Loads the managed file's limits on exceptions.
  * @throws Error if the managed file can't be read.
  */
 export async function loadAllowPolicy(): Promise<AllowPolicy> {
@@ -18,7 +18,7 @@ export async function loadAllowPolicy(): Promise<AllowPolicy> {
   const isLocked: AllowPolicy["isLocked"] = (hook, rule) =>
     isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny") !== undefined);
   const { value, problems } = readPart(CONFIG_PARTS.allow.schema, document.allow === undefined ? {} : document.allow);
-  // An invalid value forbids all exceptions.
+  // With an invalid value, no exceptions are allowed.
   if (problems.length > 0) return { by: "nobody", longest: 0, longestPause: 0, isLocked };
   const { by = UNLIMITED.by, longest, pause = true, from } = value;
   const most = longest === undefined ? UNLIMITED.longest : readDuration(longest);

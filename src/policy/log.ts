@@ -8,7 +8,7 @@ import { DEFAULT_LOG_SETTINGS, LOG_LOCK } from "./vocabulary.ts";
 type LogKey = keyof LogSettings;
 const LOG_KEYS = Object.keys(DEFAULT_LOG_SETTINGS) as LogKey[];
 
-/** The document of a config file that may contain log settings. */
+/** A config document that may contain log settings. */
 interface LogDocument {
   source: ConfigSource;
   document: Readonly<Record<string, unknown>>;
@@ -18,9 +18,9 @@ const locksLog = ({ locked }: LogDocument["document"]): boolean =>
   locked !== undefined && locked !== false && (!Array.isArray(locked) || locked.includes(LOG_LOCK));
 
 /**
- * Merges the log settings key by key; the managed file overrides the user's. Invalid values are skipped, so that a
- * mistake doesn't turn the log off.
- * @param documents in descending order of precedence; those of projects are ignored.
+ * Merges the log settings key by key. The managed file overrides the user's file. Invalid values are skipped, so that a
+ * mistake doesn't turn off the log.
+ * @param documents config documents in descending order of precedence; project documents are ignored.
  */
 export function mergeLogSettings(documents: readonly LogDocument[]): {
   settings: LogSettings;
@@ -42,13 +42,13 @@ export function mergeLogSettings(documents: readonly LogDocument[]): {
   return { settings: settings as unknown as LogSettings, sources };
 }
 
-/** The log settings, and the documents from which they were read, by file. */
+/** The log settings, and the config documents by file. */
 export interface LoadedLogSettings {
   settings: LogSettings;
   documents: ReadonlyMap<string, LogDocument["document"]>;
 }
 
-/** Reads the log settings; unreadable files are skipped. */
+/** Reads the log settings. Unreadable files are skipped. */
 export async function readLogSettings(sources: readonly ConfigSource[]): Promise<LoadedLogSettings> {
   const documents: LogDocument[] = [];
   for (const source of sources) {

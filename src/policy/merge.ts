@@ -6,31 +6,31 @@ import { type ConfigFiles, type ConfigReader, type ParsedConfig, readConfig } fr
 import { isTrusted } from "./read.ts";
 import { type ConfigScope, type ConfigSource, freezeDeep, type LoadedOptions } from "./sources.ts";
 
-/** Assigning this key would change an object's prototype, which no schema checks. */
+/** Assigning this key would change an object's prototype, which schemas don't check. */
 const PROTOTYPE_KEY = "__proto__";
 
-/** The merged settings of one hook, and the file that sets each one. */
+/** The merged settings of a hook, and the file that sets each setting. */
 export interface HookSettings {
   values: Readonly<Record<string, unknown>>;
-  /** Source file by setting. */
+  /** Source file of each setting. */
   sources: Readonly<Record<string, ConfigSource>>;
-  /** Settings from the project's file that are ignored because the project isn't trusted. */
+  /** Settings in the project's file that are ignored because the project isn't trusted. */
   ignored: readonly string[];
   /**
-   * Settings that are ignored because a file with higher precedence locks them: the setting, its file, and the locking
-   * file.
+   * Settings that are ignored because of a lock in a file with higher precedence: the setting, its file, and the
+   * locking file.
    */
   lockedOut?: readonly { key: string; file: string; by: string }[];
   /** The file that locks the hook. */
   lock?: ConfigSource;
 }
 
-/** The scopes that may lock a hook, in descending order of precedence; a project can't. */
+/** Scopes that may lock a hook, in descending order of precedence. A project's file can't lock hooks. */
 const LOCKING_SCOPES = ["managed", "user"] as const;
 
 /**
- * Reads the files that apply to a hook, in descending order of precedence. Files excluded by a lock aren't read, so
- * that an error in them can't break the hook.
+ * Reads the files that apply to a hook, in descending order of precedence. Files that a lock excludes aren't read, so
+ * errors in them can't break the hook.
  */
 async function readApplicableConfigs(
   name: string,
@@ -50,7 +50,7 @@ async function readApplicableConfigs(
   return { configs };
 }
 
-/** Returns whether a file locks an option against files of a scope with lower precedence. */
+/** Returns whether a file locks an option against files with lower precedence. */
 const locksSetting = ({ scope, locked }: ParsedConfig, weaker: ConfigScope, hook: string, key: string): boolean =>
   (scope === "managed" || (scope === "user" && weaker === "project")) &&
   scope !== weaker &&
@@ -58,8 +58,8 @@ const locksSetting = ({ scope, locked }: ParsedConfig, weaker: ConfigScope, hook
   locked.includes(`${hook}/${key}`);
 
 /**
- * Returns a file's settings of a hook.
- * @throws Error if they aren't an object.
+ * Returns a hook's settings from a file.
+ * @throws Error if the settings aren't an object.
  */
 function getConfiguredSettings({ path, hooks }: ParsedConfig, name: string): Readonly<Record<string, unknown>> {
   const configured = Object.hasOwn(hooks, name) ? hooks[name] : {};
@@ -68,10 +68,10 @@ function getConfiguredSettings({ path, hooks }: ParsedConfig, name: string): Rea
 }
 
 /**
- * Merges the settings of a hook, key by key: the managed file overrides the project's, which overrides the user's. If a
- * file locks the hook, files with lower precedence are ignored; a user's lock excludes the project.
+ * Merges a hook's settings key by key. The managed file overrides the project's file, and the project's file overrides
+ * the user's. If a file locks the hook, files with lower precedence are ignored; a user's lock excludes the project.
  * @param hook `trustedOptions` are settings that a project's file may set only if the managed or the user's file trusts
- * its directory; `additiveOptions` are lists that are combined.
+ * its directory; lists in `additiveOptions` are combined.
  * @throws Error if a file that applies can't be read or has the wrong shape.
  */
 export async function mergeSettings(
@@ -100,7 +100,7 @@ export async function mergeSettings(
       else if (isUntrusted(config, key)) ignored.push(key);
       else if (isAdded && Array.isArray(values[key]) && Array.isArray(configured[key]))
         values[key] = [...values[key], ...configured[key]];
-      // A value that isn't a list is left for the schema to reject.
+      // Keep a value that isn't a list. The schema will reject it.
       else if (!isAdded || Array.isArray(values[key])) {
         values[key] = configured[key];
         from[key] = { scope, path };
@@ -116,16 +116,16 @@ export async function mergeSettings(
   };
 }
 
-/** The last validated options of each hook. A resident process validates them again only if the settings change. */
+/** The last validated options of each hook. A resident process repeats the validation only if the settings change. */
 const validatedOptions = new WeakMap<Hook, { serialized: string; options: unknown }>();
 
 const EMPTY_OPTIONS = Object.freeze({});
 
 /**
- * Returns the validated options of a hook in a directory. An invalid project file is ignored as a whole, because
- * otherwise a project could make a hook fail, which lets calls pass if the hook's failure policy is `allow`.
+ * Returns a hook's validated options in a directory. An invalid project file is ignored as a whole. Otherwise a project
+ * could make a hook fail, and calls would be allowed if the hook's failure policy is `allow`.
  * @param ms time limit for the schema, in milliseconds.
- * @throws Error that names the file and the position in it.
+ * @throws Error that names the file and the position.
  */
 export async function readHookOptions(
   hook: Hook,
@@ -169,7 +169,7 @@ export async function parseHookOptions<T>(...asked: Parameters<typeof validateHo
   return options as T;
 }
 
-/** Validates settings with a hook's schema. Each problem names its file and the position in it. */
+/** Validates settings with a hook's schema. Each problem names the file and the position. */
 export async function validateHookOptions<T>(
   name: string,
   schema: Schema<T>,
@@ -178,7 +178,7 @@ export async function validateHookOptions<T>(
 ): Promise<{
   options: T | undefined;
   wrong: readonly string[];
-  /** Ignored settings, which a newer hook may support. */
+  /** Ignored settings. A newer version of the hook may support them. */
   unknown: readonly string[];
 }> {
   const keys = listSchemaKeys(schema);

@@ -9,59 +9,59 @@ import type { AUDIENCES, MODES } from "./vocabulary.ts";
 
 export type Mode = (typeof MODES)[number];
 
-/** Recipients of the message about the active policy at the start of a session. */
+/** Recipients of the session-start message about the active policy. */
 export type Audience = Exclude<(typeof AUDIENCES)[number], "off">;
 
-/** A mode, and the last day on which it applies; after it the mode is `enforce`. */
+/** A mode with an optional last day. After that day, the mode is `enforce`. */
 export interface TimedMode {
   mode: Mode;
   until?: string;
 }
 
-/** The modes that a config file sets. */
+/** The modes set by a config file. */
 export interface ModeStatement extends TimedMode {
-  /** Modes by hook. */
+  /** Modes by hook name. */
   hooks: Readonly<Record<string, TimedMode>>;
-  /** Modes by rule id, with wildcards: `git/*`. */
+  /** Modes by rule id. An id may contain wildcards: `git/*`. */
   rules: Readonly<Record<string, TimedMode>>;
-  /** Whether users may set modes in their own files. Only in the managed file. */
+  /** Whether users may set modes in their own files. Only the managed file can set this field. */
   users: boolean;
 }
 
-/** The mode that a file sets for a hook or a rule, and the key that sets it, e.g. `mode.rules.git/*`. */
+/** The mode that a file sets for a hook or a rule, and the key that sets it, such as `mode.rules.git/*`. */
 export interface ModeOrigin extends TimedMode {
   key: string;
   file: string;
 }
 
-/** The modes in force for a user. */
+/** The modes that apply to a user. */
 export interface ModePolicy {
-  /** The mode of every hook and rule without a more specific one. */
+  /** Mode of all hooks and rules without a more specific mode. */
   whole: TimedMode;
-  /** The file that sets the mode; absent if none does. */
+  /** The file that sets the mode. Absent if no file sets a mode. */
   source?: ConfigSource;
-  /** Returns the mode of a hook, or of a hook's decisions by a rule. */
+  /** Returns the mode of a hook, or of the hook's decisions by a rule. */
   find: (hook: string, rule?: string) => Mode;
-  /** Returns the statement that sets this mode; absent if no file sets any. */
+  /** Returns the statement that sets this mode. Absent if no file sets a mode. */
   trace?: (hook: string, rule?: string) => ModeOrigin;
   statement?: ModeStatement;
-  /** Whether the managed file lets users set modes. */
+  /** Whether the managed file allows users to set modes. */
   users?: boolean;
-  /** Everything in the files that is void, in modes and elsewhere. */
+  /** Invalid parts of the files, including parts unrelated to modes. */
   voidParts?: readonly VoidPart[];
-  /** Recipients of the policy message; absent if there are none. */
+  /** Recipients of the policy message. Absent if the message is off. */
   announce?: Audience;
 }
 
-/** Modes as a config file states them. */
+/** Modes as stated in a config file. */
 export type StatedModes = Pick<ModePolicy, "whole" | "source" | "statement">;
 
 export const ENFORCED: ModePolicy = { whole: { mode: "enforce" }, find: () => "enforce" };
 
-/** Fields of `mode` that don't affect the general mode. */
+/** Fields of `mode` that don't change the general mode. */
 const SEPARATE_FIELDS: readonly unknown[] = ["hooks", "rules", "users"];
 
-/** Parses the `mode` of a config file. An invalid part counts as `enforce`. */
+/** Parses a config file's `mode`. Invalid parts count as `enforce`. */
 export function readModeStatement(given: unknown): Reading<ModeStatement> {
   const { value, problems } = readPart(CONFIG_PARTS.mode.schema, given);
   const isVoid = problems.some(({ path: [field] }) => !SEPARATE_FIELDS.includes(field));
@@ -78,14 +78,14 @@ export function readModeStatement(given: unknown): Reading<ModeStatement> {
 const toTimedModes = (group: Readonly<Record<string, Mode | TimedMode>>): Record<string, TimedMode> =>
   Object.fromEntries(Object.entries(group).map(([name, mode]) => [name, typeof mode === "string" ? { mode } : mode]));
 
-/** Returns the mode at a time; after its end everything is enforced. */
+/** Returns the mode at a time. After the mode's end, the result is `enforce`. */
 export function resolveMode({ mode, until }: TimedMode, now: number): Mode {
   return until !== undefined && now > parseEnd(until) ? "enforce" : mode;
 }
 
 /**
- * Reads the modes that config files set, and lists everything void in these files. If a managed file exists, the user's
- * file applies only if the managed one sets `"mode": { "users": true }`. An unreadable file sets no modes.
+ * Reads the modes from config files and lists the invalid parts of these files. If a managed file exists, the user's
+ * file applies only if the managed file sets `"mode": { "users": true }`. Unreadable files don't set any modes.
  */
 export async function readModes(
   sources: readonly ConfigSource[] = listModeSources(),
@@ -97,7 +97,7 @@ export async function readModes(
   const voidParts: VoidPart[] = [];
   for (const scope of MODE_SCOPES) {
     const source = sources.find((one) => one.scope === scope);
-    // An unreadable managed file may be one that forbids users to set modes.
+    // An unreadable managed file might not allow users to set modes.
     const document = source && (await readConfigDocument(source).catch((): Record<string, unknown> => ({})));
     if (!source || !document) continue;
     voidParts.push(...listVoidParts(source, document));
@@ -116,12 +116,12 @@ export async function readModes(
   };
 }
 
-/** Returns whether a mode sets more than the permission for users. */
+/** Returns whether a mode contains more than the permission for users. */
 const setsAnyMode = (value: unknown) => !isObject(value) || Object.keys(value).some((key) => key !== "users");
 
 /**
- * Finds the statement that sets the mode of a hook, or of a hook's decisions by a rule; undefined if the mode is
- * `enforce`.
+ * Finds the statement that sets the mode of a hook, or of the hook's decisions by a rule. Returns undefined if the mode
+ * is `enforce`.
  */
 export function findModeOrigin(
   { name, enforced }: { name: string; enforced?: boolean },
@@ -154,17 +154,17 @@ function createModePolicy(statement: ModeStatement, source: ConfigSource, now: n
   };
 }
 
-/** The modes in force, in the form that reports use. */
+/** Active modes, as used in reports. */
 export interface ModeSummary {
-  /** The mode of every hook and rule without a more specific one. */
+  /** Mode of all hooks and rules without a more specific mode. */
   mode: Mode;
   until?: string;
   file: string;
-  /** The modes of hooks (by name) and rules (`rules/ID`) that differ from `mode`. */
+  /** Hooks (by name) and rules (`rules/ID`) whose mode differs from `mode`. */
   others: Record<string, Mode>;
 }
 
-/** Summarizes the modes at a time; undefined if everything is enforced. */
+/** Summarizes the modes at a time. Returns undefined if everything is enforced. */
 export function summarizeModes(
   { whole, source, statement }: StatedModes,
   now: number = Date.now(),

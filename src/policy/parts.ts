@@ -3,19 +3,19 @@ import { CONFIG_KEYS, CONFIG_PARTS, type ConfigKey, type ConfigPart } from "./de
 import { readPart } from "./schema.ts";
 import type { ConfigSource } from "./sources.ts";
 
-/** An invalid part of a config file, to which the strictest interpretation applies. */
+/** An invalid part of a config file. The strictest interpretation applies to this part. */
 export interface VoidPart extends ConfigSource {
-  /** Path of the part, joined with dots: `mode.hooks.guard`. */
+  /** Dot-separated path of the part, such as `mode.hooks.guard`. */
   keyPath: string;
   message: string;
-  /** What applies until it is fixed. */
+  /** Describes what applies until the part is fixed. */
   impact: string;
 }
 
-/** Keys that are validated entry by entry when a call needs them; calls validate all other keys at once. */
+/** Keys that calls validate entry by entry when needed. Calls validate all other keys at once. */
 const LARGE_PARTS: readonly ConfigKey[] = ["version", "hooks", "rules", "exceptions"];
 
-/** Lists everything void in a config file, except single rules and exceptions, and the settings of hooks. */
+/** Lists all invalid parts of a config file, except individual rules and exceptions, and hook settings. */
 export function listVoidParts(source: ConfigSource, document: Readonly<Record<string, unknown>>): VoidPart[] {
   const { rules, exceptions } = document;
   const keys = CONFIG_KEYS.filter((key) => !LARGE_PARTS.includes(key));
@@ -26,7 +26,7 @@ export function listVoidParts(source: ConfigSource, document: Readonly<Record<st
     const { scopes, schema, impact }: ConfigPart = CONFIG_PARTS[key];
     if (document[key] === undefined || !scopes.includes(source.scope)) continue;
     for (const { path, message, isUnknown } of readPart(schema, document[key]).problems)
-      // An unknown log setting, perhaps from a newer version, doesn't affect the others.
+      // An unknown log setting, for example from a newer version, doesn't affect the other log settings.
       if (key !== "log" || !isUnknown) found.push({ ...source, keyPath: [key, ...path].join("."), message, impact });
   }
   return found;

@@ -11,20 +11,20 @@ import { HOOKS_MESSAGE } from "./vocabulary.ts";
 /** Maximum size of a config file in bytes. */
 const MAX_CONFIG_BYTES = 1_000_000;
 
-/** Reads a regular file. Rejects pipes and devices, to which a link may point, because reading them could block. */
+/** Reads a regular file. Rejects pipes and devices, because reading them could block. A link may point to either. */
 function readRegularFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const found = fstatSync(file);
-    if (!found.isFile()) throw new Error("it is not a regular file");
-    if (found.size > MAX_CONFIG_BYTES) throw new Error(`it has more than ${MAX_CONFIG_BYTES} bytes`);
+    if (!found.isFile()) throw new Error("not a regular file");
+    if (found.size > MAX_CONFIG_BYTES) throw new Error(`larger than ${MAX_CONFIG_BYTES} bytes`);
     return readFileSync(file, "utf8");
   } finally {
     closeSync(file);
   }
 }
 
-/** Parses JSON that may contain comments. The engine's own JSON parser, tried first, takes half the time. */
+/** Parses JSON with optional comments. Tries the engine's JSON parser first, because it takes half the time. */
 function parseJsonc(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -35,7 +35,7 @@ function parseJsonc(text: string): unknown {
 
 /**
  * Reads the object in a config file. Returns undefined if the file doesn't exist.
- * @throws Error that names the file and the position in it.
+ * @throws Error that names the file and the position.
  */
 export async function readConfigDocument({
   path,
@@ -50,14 +50,14 @@ export async function readConfigDocument({
 }
 
 /**
- * The last parsed document of each file, because a call reads its modes, settings and log settings separately. Callers
- * must not modify it.
+ * The last parsed document of each file. A call reads the modes, the settings and the log settings separately. Callers
+ * must not modify the documents.
  */
 const parsed = new Map<string, { text: string; document: Readonly<Record<string, unknown>> }>();
 
-/** Reads the text of a config file. Returns undefined if the file doesn't exist. */
+/** Reads a config file's text. Returns undefined if the file doesn't exist. */
 function readConfigText(path: string): string | undefined {
-  // Most of these files don't exist, and an exception costs more than a stat.
+  // Most config files don't exist, and an exception costs more than a `stat` call.
   return statSync(path, { throwIfNoEntry: false }) ? readPresentText(path) : undefined;
 }
 
@@ -71,25 +71,25 @@ function readPresentText(path: string): string | undefined {
 }
 
 /**
- * Reads the text of a config file that existed a moment ago. Calls that a resident process has read at the same time
- * share it, and so do the functions that read their settings.
+ * Reads the text of a config file that existed a moment ago. Calls that arrived at a resident process at the same time
+ * share the text, as do the functions that read settings from it.
  * @throws Error that names the file if it can't be read.
  */
 export const readSharedConfig = (path: string): string | undefined =>
   cacheLookup(`text ${path}`, () => readPresentText(path));
 
 /**
- * Parses the text of a config file.
- * @throws Error that names the file and the position in it.
+ * Parses a config file's text.
+ * @throws Error that names the file and the position.
  */
 export async function parseConfigText(path: string, text: string): Promise<Record<string, unknown>> {
-  // An interrupted write leaves an empty file, which must not unlock what was locked.
-  if (text.trim() === "") throw new Error(`${path}: it is empty; write {} or delete it`);
+  // An interrupted write leaves an empty file, which must not remove locks.
+  if (text.trim() === "") throw new Error(`${path}: the file is empty; write {} or delete the file`);
   let document: unknown;
   try {
     document = parseJsonc(text);
   } catch (error) {
-    // Loaded only to build the message.
+    // This module is loaded only for error messages.
     const { line, column, message } = (await import("./syntax.ts")).findSyntaxError(text) ?? {
       line: 1,
       column: 1,
@@ -102,17 +102,17 @@ export async function parseConfigText(path: string, text: string): Promise<Recor
   return document;
 }
 
-/** Returns the directory of a config file, or of the path for which it is proposed. */
+/** Returns the directory of a config file. For a proposed file, returns the directory in which it will be installed. */
 export const getConfigFolder = ({ path, target = path }: ConfigSource): string => dirname(target);
 
-/** Returns whether a config file's directory matches one of the globs, with links resolved. */
+/** Returns whether a config file's directory matches one of the globs. Links are resolved. */
 export function isTrusted(source: ConfigSource, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;
   const folder = resolveFolder(getConfigFolder(source));
   return folders.some((glob) => matchesFolder(folder, glob));
 }
 
-/** Returns whether a directory, or one of its parents, matches a glob, with links resolved. */
+/** Returns whether a directory or one of its parents matches a glob. Links are resolved. */
 export function isInside(folder: string, glob: string): boolean {
   for (let at = resolveFolder(folder); ; at = dirname(at)) {
     if (matchesFolder(at, glob)) return true;

@@ -6,9 +6,9 @@ import { getNamedSet } from "./rule-values.ts";
 import { type ConfigProblem, readPart } from "./schema.ts";
 
 /**
- * Finds problems in an added rule, or in the settings of an existing one. A rule with a problem is void; the others
- * apply.
- * @param terms names that its pattern can reference; absent if no loaded hook enforces added rules.
+ * Finds problems in an added rule, or in the settings of an existing rule. A rule with a problem is void; all other
+ * rules apply.
+ * @param terms names that the rule's pattern can reference; absent if no loaded hook enforces added rules.
  */
 export function findRuleProblems(id: string, given: unknown, terms?: RuleTerms): readonly ConfigProblem[] {
   const { value, problems } = readPart(RULE, given);
@@ -16,12 +16,12 @@ export function findRuleProblems(id: string, given: unknown, terms?: RuleTerms):
   const inPattern = terms ? findTermProblems(value.pattern, terms) : [];
   if (RULE_ID.test(id)) return [...problems, ...inPattern];
   const inId = { path: [], message: `"${id}" is not a valid id; use category/name in lowercase` };
-  // It is unknown which rule an entry with an invalid id would change.
+  // With an invalid id, the rule to change is unknown.
   const inFields = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
   return [inId, ...inFields, ...inPattern];
 }
 
-/** Finds sets and conditions in a pattern that don't exist. */
+/** Finds references to unknown sets and conditions in a pattern. */
 function findTermProblems(pattern: unknown, { sets, conditions }: RuleTerms): ConfigProblem[] {
   if (Array.isArray(pattern))
     return pattern.flatMap((one, at) =>

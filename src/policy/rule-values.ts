@@ -21,10 +21,10 @@ const describePattern = () =>
     }),
   );
 
-/** Returns the set that a word of a pattern names: `disk` in `of=<disk>`. */
+/** Returns the set name in a word of a pattern: `disk` in `of=<disk>`. */
 export const getNamedSet = (word: string): string | undefined => /^[^<>]*<([^<>]*)>$/.exec(word)?.[1];
 
-/** Returns what is wrong with the syntax of a word in a pattern; names of sets and conditions aren't checked. */
+/** Explains a syntax error in a word of a pattern. The names of sets and conditions aren't checked. */
 function explainPatternWord(word: string): string | undefined {
   if (word === "" || word.startsWith("?") || getNamedSet(word) !== undefined) return undefined;
   if (/[<>]/.test(word)) return `"${word}" is not valid; write a set as <name> at the end of a word`;
@@ -36,8 +36,8 @@ function explainPatternWord(word: string): string | undefined {
 }
 
 const PROGRAM_MESSAGE =
-  'must be the name of a program in letters, digits and ".", "_", "+", "-", or several with "|" between them; ' +
-  'leave out folders and ".exe", and write "mkfs.*" for all names that begin with "mkfs."';
+  'must be a program name (letters, digits, ".", "_", "+", "-"), or several separated by "|"; ' +
+  'omit directories and ".exe"; "mkfs.*" means all names that begin with "mkfs."';
 
 const GLOBS_MESSAGE = "must be a glob, or a list of globs";
 const ACCESS_MESSAGE = `must be ${FILE_ACCESSES.join(", ")}, or a list of them`;
@@ -56,7 +56,7 @@ const describeGlob = () =>
     v.metadata({ minLength: 1 }),
   );
 
-/** Builds the schema of one value or a non-empty list of values. */
+/** Builds the schema for one value or a non-empty list of values. */
 const describeSeveral = <const S extends v.GenericSchema>(describeOne: () => S, message: string) =>
   v.union([describeOne(), v.pipe(v.array(describeOne()), v.nonEmpty(message))], message);
 
@@ -73,7 +73,7 @@ const describeArguments = () =>
     v.metadata({ minProperties: 1 }),
   );
 
-/** Builds the schema of an example call, which has the fields of its kind of rule with the values of a single call. */
+/** Builds the schema for an example call. An example has the fields of its rule kind, with the values of a single call. */
 const describeExample = () =>
   v.pipe(
     describeObject({
@@ -94,7 +94,7 @@ const describeExample = () =>
     }),
   );
 
-/** Schemas by the kind of a field's value. */
+/** Schemas for each kind of field value. */
 export const VALUE_KINDS = {
   programs: () =>
     v.pipe(v.string(PROGRAM_MESSAGE), v.check(isProgramList, PROGRAM_MESSAGE), v.metadata({ minLength: 1 })),
@@ -107,7 +107,7 @@ export const VALUE_KINDS = {
   urls: () => describeSeveral(describeUrl, URL_MESSAGE),
   methods: describeMethods,
   examples: () => v.array(v.union([v.string(MUST_BE_STRING), describeExample()], EXAMPLE_MESSAGE), EXAMPLE_MESSAGE),
-  // Rule ids contain no spaces; only the JSON Schema checks this.
+  // Rule ids can't contain spaces. Only the JSON Schema checks this.
   ids: () => v.pipe(describeText(), v.metadata({ pattern: "^\\S+$" })),
   action: () => v.picklist(RULE_ACTIONS, 'must be "deny", "ask" or "warn"; enabled: false turns a rule off'),
   flag: describeFlag,

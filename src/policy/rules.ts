@@ -24,20 +24,20 @@ import { RULE_KINDS } from "./vocabulary.ts";
 export const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, warn: 1, ask: 2, deny: 3 };
 const pickStricter = (a: RuleAction, b: RuleAction) => (STRICTNESS[b] > STRICTNESS[a] ? b : a);
 
-/** The config files that apply to rules; absent if a file doesn't exist. */
+/** The config files that apply to rules. Fields are absent if the file doesn't exist. */
 interface RuleConfigs {
   managed?: ParsedConfig | undefined;
   user?: ParsedConfig | undefined;
-  /** The project's file, which applies only if the project is trusted. */
+  /** The project's file. It applies only if the project is trusted. */
   project?: ParsedConfig | undefined;
 }
 
 const mentionsRules = ({ rules, exceptions }: ParsedConfig): boolean => rules !== undefined || exceptions !== undefined;
 
 /**
- * Reads what the config files for a directory say about a hook's rules. Invalid parts have no effect, and `doctor`
- * reports them.
- * @throws Error if the managed or the user's file can't be read, unless a lock excludes the user's.
+ * Reads the config files' policy for a hook's rules. Invalid parts have no effect, and `doctor` reports them.
+ * @throws Error if the managed or the user's file can't be read. An unreadable user's file doesn't matter if a lock
+ * excludes it.
  */
 export async function readRulePolicy(
   hook: string,
@@ -97,7 +97,7 @@ export function createRulePolicy(
   const isProjectLocked = (id: string) => isUserLocked(id) || (user !== undefined && isRuleLocked(user, hook, id));
   return {
     isDefault: false,
-    // Computed on demand, because only hooks that enforce added rules need these names.
+    // Computed on demand, because only hooks that enforce added rules need the names.
     get setRules() {
       return (names ??= listNames(inOrder)).ids;
     },
@@ -116,7 +116,7 @@ export function createRulePolicy(
         project && !isProjectLocked(id) ? readAction(project, id, action) : undefined,
       ];
       const byDefault: RuleAction = enabled ? action : "off";
-      // A user can make an administrator's setting stricter, and a project can make both stricter.
+      // A user can only make an administrator's setting stricter, and a project can only make both stricter.
       const own = first === undefined ? (second ?? byDefault) : pickStricter(first, second ?? "off");
       return pickStricter(own, third ?? "off");
     },
@@ -129,19 +129,19 @@ export function createRulePolicy(
 }
 
 /**
- * Returns what a file does with calls that a rule matches, or undefined if the file doesn't mention the rule. An added
+ * Returns a file's action for calls that match a rule. Returns undefined if the file doesn't mention the rule. An added
  * rule defines its own action.
  */
 export function readAction({ rules }: ParsedConfig, id: string, action: RuleEffect): RuleAction | undefined {
   const configured = rules && Object.hasOwn(rules, id) ? rules[id] : undefined;
-  // The terms in the pattern aren't checked, because even an invalid rule in the managed file binds the user.
+  // Terms in the pattern aren't checked, because a rule in the managed file binds the user even if it is invalid.
   if (!isObject(configured) || findRuleProblems(id, configured).length > 0) return undefined;
   if (configured.enabled === false) return "off";
   if (configured.action !== undefined) return configured.action as RuleEffect;
   return configured.enabled === true || isOwnRule(configured) ? action : undefined;
 }
 
-/** Lists the ids of the rules that files change, and the programs of those that they add: `|deploy|kubectl|`. */
+/** Lists the ids of changed rules, and the programs of added rules, as in `|deploy|kubectl|`. */
 function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: string; hasCallRules: boolean } {
   let [ids, programs, hasCallRules] = ["", "", false];
   for (const { rules = {} } of configs)
@@ -154,16 +154,16 @@ function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: s
   return { ids: ids && `|${ids}`, programs: programs && `|${programs.toLowerCase()}`, hasCallRules };
 }
 
-/** An added rule in the form of its config file. */
+/** An added rule as written in its config file. */
 export interface ConfiguredRule extends Omit<Rule, "id" | "deny" | "allow"> {
   deny?: readonly RuleExample[];
   allow?: readonly RuleExample[];
 }
 
-/** An example of a rule: a shell command, or a call with the rule's fields. */
+/** An example in a rule: a shell command, or a call with the rule's fields. */
 export type RuleExample = string | Readonly<Record<string, unknown>>;
 
-/** Lists the valid rules that a file adds, by id. */
+/** Lists the valid rules that a file adds, with their ids. */
 export const listAddedRules = ({ rules = {} }: ParsedConfig, terms?: RuleTerms): [id: string, rule: ConfiguredRule][] =>
   Object.entries(rules).filter(
     (entry): entry is [string, ConfiguredRule] =>
@@ -185,7 +185,7 @@ function findAddedRules(
   return found;
 }
 
-/** Finds the valid rules about calls that a file adds and whose conditions a call meets. */
+/** Finds the valid call rules that a file adds and whose conditions a call meets. */
 function findCallRules<K extends CallRuleKind>(
   config: ParsedConfig,
   kind: K,
@@ -219,7 +219,7 @@ const isNamed = (programs: string, program: string) =>
     ? `|${programs.toLowerCase()}|`.includes(`|${program.toLowerCase()}|`)
     : false;
 
-/** Converts a configured rule without problems to the form that hooks use. */
+/** Converts a valid configured rule to the form that hooks use. */
 const toAddedRule = (
   id: string,
   { program, pattern = "", reason, advice, action = "deny", enabled = true }: Omit<Rule, "id">,
@@ -239,7 +239,7 @@ interface FoundException extends RuleException {
   rule: string;
 }
 
-/** Finds the exceptions of a file that are currently in force in a directory. */
+/** Finds a file's exceptions that currently apply in a directory. */
 const findExceptions = ({ path, exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
   exceptions.flatMap((given, at) => {
     const { value, problems } = readPart(EXCEPTION, given);

@@ -4,47 +4,51 @@ import { isObject } from "../protocol/object.ts";
 
 /** A problem in a part of a config file. */
 export interface ConfigProblem {
-  /** Path from the root of the parsed value: `["pattern", 1]`. */
+  /** Path from the root of the parsed value, such as `["pattern", 1]`. */
   path: readonly (string | number)[];
-  /** What is wrong and what to do, as a sentence without a full stop. */
+  /** The problem and the fix, as a sentence without a full stop. */
   message: string;
-  /** Whether the field is unknown; a newer executable may support it. */
+  /** Whether the field is unknown. A newer executable may support it. */
   isUnknown?: true;
-  /** The known field that an unknown field is probably a typo of. */
+  /** Known field name that was probably misspelled. */
   meant?: string;
-  /** Missing fields, one of which is enough. */
+  /** Missing fields. Adding one of them is enough. */
   lacks?: readonly string[];
 }
 
-/** A part of a config file as calls apply it, and the problems in it. */
+/** A part of a config file as calls apply it, and its problems. */
 export interface Reading<T> {
   value: T;
   problems: readonly ConfigProblem[];
 }
 
-/** Builds a schema on first use. A call uses few of them, and building all takes as long as most of its steps. */
+/**
+ * Builds a schema on first use. A call needs only a few schemas, and building all of them would take as long as most of
+ * the call's steps.
+ */
 export function buildOnce<S>(build: () => S): () => S {
   let built: S | undefined;
   return () => (built ??= build());
 }
 
-/** `expected` of an issue about an unknown field, and of one about missing fields, which `received` names. */
+/**
+ * Values of `expected` in issues about an unknown field and about missing fields. `received` contains the missing field
+ * names.
+ */
 const UNKNOWN = "never";
 const MISSING = "missing";
 
-/** Creates an issue about missing fields, which is omitted if an unknown field is a typo of one of them. */
+/** Creates an issue about missing fields. The issue is omitted if an unknown field is a misspelling of one of them. */
 export const createMissingIssue = (message: string, fields: readonly string[]) => ({
   message,
   expected: MISSING,
   received: fields.join(" "),
 });
 
-/** The last reading by each schema, because a call reads a part once for its value and once for its problems. */
+/** The last parsed value of each schema. A call reads a part twice: for its value and for its problems. */
 const lastReadings = new WeakMap<() => v.GenericSchema, Reading<unknown> & { given: unknown }>();
 
-/**
- * Parses a part of a config file for calls and reports alike. The strictest interpretation applies to an invalid value.
- */
+/** Parses a part of a config file, for calls as well as reports. The strictest interpretation applies to invalid values. */
 export function readPart<S extends v.GenericSchema>(getSchema: () => S, given: unknown): Reading<v.InferOutput<S>> {
   const last = lastReadings.get(getSchema);
   if (last && last.given === given) return last;
@@ -55,7 +59,7 @@ export function readPart<S extends v.GenericSchema>(getSchema: () => S, given: u
   return reading;
 }
 
-/** Omits missing fields whose names are misspelt, so that one mistake is one problem. */
+/** Omits missing fields whose names were misspelled, so that one mistake gives one problem. */
 const omitMeantFields = (problems: readonly ConfigProblem[]): ConfigProblem[] =>
   problems.filter(
     ({ path, lacks }) =>
@@ -78,9 +82,9 @@ function listProblems({
   received,
 }: v.BaseIssue<unknown>): ConfigProblem[] {
   const path = keys?.map(({ key }) => key as string | number) ?? [];
-  // A missing field is a problem of its object.
+  // Report a missing field as a problem of its object.
   const missing = type === "loose_object" ? path.pop() : undefined;
-  // If a value may have several forms, the problem inside the form that it has is reported.
+  // For a value with several possible forms, report the problem inside the form that it has.
   const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
   if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
   if (missing !== undefined) return [{ path, message, lacks: [String(missing)] }];
@@ -89,11 +93,11 @@ function listProblems({
   return [{ path, message, isUnknown: true, ...(received !== "" && { meant: received }) }];
 }
 
-/** Replaces an invalid value with a fallback, and keeps its problems. */
+/** Replaces an invalid value with a fallback. Its problems are kept. */
 export const orElse = <S extends v.GenericSchema>(schema: S, fallback: v.InferOutput<S>): S =>
   replaceIf(schema, fallback, ({ issues }) => issues !== undefined);
 
-/** Replaces a value that isn't an object with an empty one; invalid fields are handled by their own schemas. */
+/** Replaces a value that isn't an object with an empty object. The schemas of the fields handle invalid fields. */
 export const orElseEmpty = <S extends v.GenericSchema<unknown, object>>(schema: S): S =>
   replaceIf(schema, {}, ({ typed }) => !typed);
 
@@ -112,13 +116,13 @@ function replaceIf<S extends v.GenericSchema>(
 }
 
 interface ObjectTexts {
-  /** Formats the message about a missing field. */
+  /** Formats the message for a missing field. */
   missing?: (field: string) => string;
-  /** The word for a field in messages. */
+  /** Word for a field in messages, such as `setting`. */
   noun?: string;
 }
 
-/** Builds the schema of an object that rejects unknown fields. valibot alone would accept an array. */
+/** Builds the schema for an object without unknown fields. valibot's own schema would accept an array. */
 export function describeObject<const E extends v.ObjectEntries>(
   entries: E,
   { missing = (field) => `${field} is missing`, noun = "field" }: ObjectTexts = {},
@@ -140,7 +144,7 @@ export function describeObject<const E extends v.ObjectEntries>(
   );
 }
 
-/** Builds the schema of an object with arbitrary field names. */
+/** Builds the schema for an object with arbitrary field names. */
 export const describeRecord = <const S extends v.GenericSchema>(value: S, message: string) =>
   v.pipe(v.custom<Record<string, unknown>>(isObject, message), v.record(v.string(), value));
 

@@ -5,11 +5,11 @@ import { homedir } from "../system/home.ts";
 import { runLimited } from "../system/limit.ts";
 import { cacheLookup } from "../system/looks.ts";
 
-/** The scopes of config files, in descending order of precedence. */
+/** Scopes of config files in descending order of precedence. */
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
 export type ConfigScope = (typeof CONFIG_SCOPES)[number];
 
-/** A config file, which may not exist. */
+/** A config file. It may not exist. */
 export interface ConfigSource {
   scope: ConfigScope;
   path: string;
@@ -17,10 +17,10 @@ export interface ConfigSource {
   target?: string;
 }
 
-/** A proposed config file that commands use instead of the installed one. */
+/** Proposed config file that commands use instead of the installed file. */
 let proposed: ConfigSource | undefined;
 
-/** Runs work as if a config file were installed; if none is given, with the installed files. */
+/** Runs a function as if the given config file were installed. Without a file, the installed files apply. */
 export async function withProposedConfig<T>(source: ConfigSource | undefined, work: () => T | Promise<T>): Promise<T> {
   const before = proposed;
   proposed = source;
@@ -35,10 +35,11 @@ const replaceProposed = (source: ConfigSource): ConfigSource =>
   proposed?.scope === source.scope ? { ...proposed, target: source.path } : source;
 
 /**
- * Lists the config files for the directories of a project, in descending order of precedence; they may not exist.
- * Environment variables other than the home directory's can't change the paths, because a project's settings may set
- * variables for hooks.
- * @param folders the directory that represents the project first. The project's file is the first existing one.
+ * Lists the config files for a project's directories in descending order of precedence. The files may not exist. Only
+ * the home directory's environment variable can change their paths, because a project's settings may set variables for
+ * hooks.
+ * @param folders the project's directories, starting with the one that represents the project. The first existing file
+ * is the project's file.
  */
 export function listConfigSources(...folders: readonly string[]): ConfigSource[] {
   const [managed, user] = listSharedSources();
@@ -46,22 +47,23 @@ export function listConfigSources(...folders: readonly string[]): ConfigSource[]
   return [managed, ...(project ? [replaceProposed({ scope: "project", path: project })] : []), user];
 }
 
-/** Returns the administrators' config file and the user's, which apply to every directory. */
+/** Returns the administrators' config file and the user's config file. Both apply to every directory. */
 export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource] => [
   replaceProposed({ scope: "managed", path: getManagedConfig() }),
   replaceProposed({ scope: "user", path: joinSteps(homedir(), getUserConfigSteps()) }),
 ];
 
 /**
- * The scopes whose files may set modes, in descending order of precedence. A project can't, because it could disable
- * the hooks that guard against it.
+ * Scopes whose files may set modes, in descending order of precedence. A project's file can't set modes, because it
+ * could disable the hooks that protect against the project.
  */
 export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
 
 /** Lists the existing config files that may set modes, in descending order of precedence. */
 export function listModeSources(): ConfigSource[] {
   const found: ConfigSource[] = [];
-  // A loop, because every call that isn't skipped runs this code, and the engine would have to compile `filter` for it.
+  // A loop instead of `filter`: every call that isn't skipped runs this code, and the engine would have to compile
+  // `filter` first.
   for (const source of listSharedSources()) if (mayConfigExist(source.path)) found.push(source);
   return found;
 }
@@ -70,7 +72,8 @@ const checkConfig = (path: string) => cacheLookup(`config ${path}`, () => checkP
 const mayConfigExist = (path: string): boolean => checkConfig(path) !== "absent";
 
 /**
- * Returns the first existing config file of the project's directories, or else the path of the first directory's file.
+ * Returns the first existing config file in the project's directories, or else the config file path in the first
+ * directory.
  */
 function findProjectConfig(folders: readonly string[], home: string): string | undefined {
   let first: string | undefined;
@@ -84,8 +87,8 @@ function findProjectConfig(folders: readonly string[], home: string): string | u
 }
 
 /**
- * Returns the nearest config file from a directory up to the root of its repository. Outside a repository, only the
- * directory's own file is checked.
+ * Returns the nearest config file between a directory and the root of its repository. Outside a repository, only the
+ * directory itself is searched.
  */
 
 function lookForProjectConfig(cwd: string, home: string): string {
@@ -98,12 +101,12 @@ function lookForProjectConfig(cwd: string, home: string): string {
   return joinSteps(cwd, [PROJECT_CONFIG]);
 }
 
-/** Returns whether a config file exists for a project, or may exist but can't be accessed. */
+/** Returns whether a project has a config file. A file that can't be accessed counts. */
 export function isConfigured(folders: readonly string[]): boolean {
   return listConfigSources(...folders).some(({ path }) => mayConfigExist(path));
 }
 
-/** The options of a hook; `problem` is set if the project's file was ignored because it is invalid. */
+/** The options of a hook. `problem` is set if the project's file was ignored because it is invalid. */
 export interface LoadedOptions {
   options: unknown;
   problem?: string;
@@ -112,7 +115,8 @@ export interface LoadedOptions {
 const defaultOptions = new WeakMap<Hook, LoadedOptions>();
 
 /**
- * Returns the schema's default options for a hook without settings, or undefined if the schema requires some.
+ * Returns the schema's default options for a hook without settings. Returns undefined if the schema has required
+ * settings.
  * @param ms time limit for the schema, in milliseconds.
  */
 export async function loadDefaultOptions(hook: Hook, ms: number): Promise<LoadedOptions | undefined> {
@@ -125,7 +129,7 @@ export async function loadDefaultOptions(hook: Hook, ms: number): Promise<Loaded
   return found;
 }
 
-/** Freezes plain data, because all calls in a resident process share it. */
+/** Freezes plain data that all calls in a resident process share. */
 export function freezeDeep<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   const prototype = Object.getPrototypeOf(value);

@@ -4,12 +4,12 @@ import { isTrusted } from "./read.ts";
 import { createRulePolicy, isRuleLocked, readAction, STRICTNESS } from "./rules.ts";
 import type { ConfigScope } from "./sources.ts";
 
-/** The config files for a directory; absent if a file doesn't exist or can't be read. */
+/** The config files for a directory. Fields are absent if the file doesn't exist or can't be read. */
 export interface RuleFiles {
   managed?: ParsedConfig;
   user?: ParsedConfig;
   project?: ParsedConfig;
-  /** Whether the project's file applies to rules. */
+  /** Whether the rules in the project's file apply. */
   isProjectTrusted: boolean;
 }
 
@@ -24,17 +24,17 @@ export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<Rul
   return { ...found, isProjectTrusted: project !== undefined && isTrusted(project, trusted) };
 }
 
-/** Lists the files that apply to rules, in descending order of precedence. */
+/** Lists the files whose rules apply, in descending order of precedence. */
 export const listCountingFiles = ({ managed, user, project, isProjectTrusted }: RuleFiles): ParsedConfig[] =>
   [managed, isProjectTrusted ? project : undefined, user].filter((config) => config !== undefined);
 
-/** Returns a file as if it were the only one; a project's file counts as trusted. */
+/** Returns a file as if no other file existed. A project's file counts as trusted. */
 export const asOnlyFile = (config: ParsedConfig): RuleFiles => ({
   [config.scope]: config,
   isProjectTrusted: config.scope === "project",
 });
 
-/** What happens to a call that a rule matches if no file changes it. */
+/** A rule's effect on matching calls if no file changes it. */
 export interface RuleDefault {
   action: RuleEffect;
   enabled: boolean;
@@ -50,7 +50,7 @@ const EMPTY_CONFIG: ParsedConfig = {
   trusted: [],
 };
 
-/** Finds the file that locks a rule against a scope; a project can't lock rules. */
+/** Finds the file that locks a rule against a scope. A project's file can't lock rules. */
 export const findRuleLock = (
   { managed, user }: RuleFiles,
   scope: ConfigScope,
@@ -61,15 +61,15 @@ export const findRuleLock = (
     (config) => config !== undefined && isRuleLocked(config, hook, id),
   );
 
-/** What a file says about a rule. */
+/** A file's action for a rule. */
 export interface RuleStatement {
   config: ParsedConfig;
   action: RuleAction;
-  /** Why the statement has no effect; absent if it has one. */
+  /** Reason why the statement has no effect. Absent if it applies. */
   ignored?: string;
 }
 
-/** Lists what files say about a rule, in descending order of precedence. */
+/** Lists the files' statements about a rule in descending order of precedence. */
 export function listStatements(files: RuleFiles, hook: string, id: string, byDefault: RuleDefault): RuleStatement[] {
   const found: RuleStatement[] = [];
   const { managed, user, project, isProjectTrusted } = files;
@@ -79,7 +79,7 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
     const action = config && readAction(config, id, byDefault.action);
     if (!config || action === undefined) return;
     const lock = findRuleLock(files, config.scope, hook, id);
-    const ignored = lock ? `${lock.path} locks it` : explain(action);
+    const ignored = lock ? `${lock.path} locks this rule` : explain(action);
     found.push({ config, action, ...(ignored !== undefined && { ignored }) });
     if (ignored === undefined) current = action;
     if (config.scope === "managed") own = action;
@@ -87,7 +87,7 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
   add(managed, () => undefined);
   add(user, (action) =>
     own !== undefined && STRICTNESS[action] < STRICTNESS[own]
-      ? `${managed?.path} sets it to ${own}, and yours can only be stricter`
+      ? `${managed?.path} sets the action to ${own}, and your file can only be stricter`
       : undefined,
   );
   add(project, (action) =>
@@ -100,24 +100,21 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
   return found;
 }
 
-/**
- * Returns whether an exception is currently in force for a rule in a directory, unless a file with higher precedence
- * overrides it.
- */
+/** Returns whether an exception to a rule applies in a directory. Files with higher precedence aren't considered. */
 export const isInForce = (entry: unknown, hook: string, id: string, cwd: string): boolean =>
   createRulePolicy(hook, { managed: { ...EMPTY_CONFIG, exceptions: [entry] } }, cwd, undefined).listExceptions(id)
     .length > 0;
 
-/** Explains why a file's exception from a rule has no effect; returns undefined if it has one. */
+/** Explains why a file's exception to a rule has no effect. Returns undefined if the exception applies. */
 export function explainIgnoredException(
   files: RuleFiles,
   scope: ConfigScope,
   hook: string,
   id: string,
 ): string | undefined {
-  if (scope === "project") return "a project's file can't make exceptions";
+  if (scope === "project") return "a project's file can't define exceptions";
   const lock = findRuleLock(files, scope, hook, id);
-  if (lock) return `${lock.path} locks it`;
+  if (lock) return `${lock.path} locks this rule`;
   const { managed } = files;
   const managedAction = scope === "user" && managed ? readAction(managed, id, "deny") : undefined;
   return managedAction === undefined ? undefined : `${managed?.path} sets the rule`;

@@ -1,14 +1,14 @@
 import type { RuleAction } from "../protocol/rule.ts";
 
 /**
- * The words of config files that calls search for before they load anything else. `describe.ts` builds the schema of
- * the file from them.
+ * Words in config files that calls search for before loading anything else. `describe.ts` builds the config file schema
+ * from them.
  */
 
-/** The version of config files that this executable understands. */
+/** Version of the config file format that this executable understands. */
 export const CONFIG_VERSION = 1;
 
-/** The fields of a rule, with the kind of each value. */
+/** The fields of a rule and the kind of each value. */
 export const RULE_FIELDS = {
   program: "programs",
   pattern: "patterns",
@@ -28,12 +28,12 @@ export const RULE_FIELDS = {
 } as const;
 export type RuleField = keyof typeof RULE_FIELDS;
 
-/** The fields that change an existing rule. An entry with any other field adds a rule. */
+/** Fields that change an existing rule. An entry with any other field adds a rule. */
 export const SETTING_FIELDS: readonly string[] = ["action", "enabled"] satisfies RuleField[];
 
 /**
- * The kinds of added rules: the fields of each kind, and the groups of fields of which a rule needs one, besides a
- * reason.
+ * The kinds of added rules. `fields` lists the fields of each kind; `needs` lists groups of required fields. Besides a
+ * reason, a rule needs all fields of one group.
  */
 export const RULE_KINDS = {
   program: { fields: ["program", "pattern"], needs: [["program"]] },
@@ -43,7 +43,7 @@ export const RULE_KINDS = {
 } as const satisfies Record<string, { fields: readonly RuleField[]; needs: readonly (readonly RuleField[])[] }>;
 export type RuleKind = keyof typeof RULE_KINDS;
 
-/** Lists the kinds whose fields a rule uses. */
+/** Lists the kinds to which a rule's fields belong. */
 export function listRuleKinds(rule: Readonly<Record<string, unknown>>): RuleKind[] {
   const found: RuleKind[] = [];
   for (const kind in RULE_KINDS)
@@ -52,38 +52,38 @@ export function listRuleKinds(rule: Readonly<Record<string, unknown>>): RuleKind
   return found;
 }
 
-/** Returns whether an added rule of one kind has all required fields. */
+/** Returns whether an added rule has all required fields of its kind. */
 export const hasNeededFields = (rule: Readonly<Record<string, unknown>>, kind: RuleKind): boolean =>
   rule.reason !== undefined &&
   (RULE_KINDS[kind].needs as readonly (readonly string[])[]).some((group) =>
     group.every((field) => rule[field] !== undefined),
   );
 
-/** The fields of an exception, with the kind of each value. */
+/** The fields of an exception and the kind of each value. */
 export const EXCEPTION_FIELDS = { rule: "ids", match: "text", project: "text", reason: "text", until: "end" } as const;
 export const REQUIRED_EXCEPTION_FIELDS = ["rule", "reason"] as const satisfies (keyof typeof EXCEPTION_FIELDS)[];
 
-/** What a rule may do with a call. */
+/** Actions of a rule. */
 export const RULE_ACTIONS = ["deny", "ask", "warn"] as const satisfies readonly RuleAction[];
 
-/** Pattern of one part of a rule id: lowercase words separated by "-". */
+/** Regular expression for one part of a rule id: lowercase words separated by "-". */
 export const ID_WORDS = "[a-z0-9]+(?:-[a-z0-9]+)*";
 
 /**
- * Modes for denials, questions and rewrites. `observe` withholds them; `warn` withholds them and notifies the model and
- * the user; `enforce`, the default, applies them.
+ * Modes for denials, questions and rewrites. `observe` withholds them. `warn` withholds them and notifies the model and
+ * the user. `enforce`, the default, applies them.
  */
 export const MODES = ["observe", "warn", "enforce"] as const;
 
-/** Recipients of the message about the active policy at the start of a session. */
+/** Recipients of the session-start message about the active policy. */
 export const AUDIENCES = ["off", "user", "model", "both"] as const;
 
-/** Who may create exceptions: each user, only administrators, or nobody. */
+/** Users who may create exceptions: all users, only administrators, or nobody. */
 export const ALLOWERS = ["users", "administrators", "nobody"] as const;
 
 /**
- * Kinds of terminals in which a user can confirm an exception, by the program that created the terminal.
- * `login-terminal` is a login at the machine itself, and `container` a terminal opened from outside the container.
+ * Kinds of terminal in which a user can confirm an exception, by the program that created the terminal.
+ * `login-terminal` is a login at the machine itself. `container` is a terminal opened from outside the container.
  */
 export const CONFIRMATIONS = [
   "login-terminal",
@@ -95,10 +95,10 @@ export const CONFIRMATIONS = [
   "wsl",
 ] as const;
 
-/** Message for a `hooks` value of another type, which invalidates the whole file. */
+/** Message for a `hooks` value of the wrong type, which makes the whole file invalid. */
 export const HOOKS_MESSAGE = "must be an object with the settings of each hook, by hook name";
 
-/** The default of each setting of the decision log. */
+/** Default values of the decision log settings. */
 export const DEFAULT_LOG_SETTINGS = {
   level: "decisions",
   content: "redacted",
@@ -109,13 +109,13 @@ export const DEFAULT_LOG_SETTINGS = {
 } as const;
 
 /**
- * Allowed webhook URLs: HTTPS or this machine, without a user name or password. A plain URL pattern, so that a JSON
- * Schema validator can check it.
+ * Allowed webhook URLs: HTTPS, or HTTP on this machine, without a user name or password. This is a plain pattern, so
+ * that a JSON Schema validator can check it.
  */
 export const WEBHOOK_FORM =
   /^(?:https:\/\/[^\s/@?#\\]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:[/?][^\s#]*)?$/;
-export const WEBHOOK_MESSAGE = "must be a URL with https and without a user name; http only for this machine";
+export const WEBHOOK_MESSAGE = "must be an HTTPS URL without a user name; HTTP is allowed only for this machine";
 export const NOTIFY_FORMATS = ["json", "slack"] as const;
 
-/** Name of the lock that keeps the user's file from changing the log settings. */
+/** Name of the lock that prevents the user's file from changing log settings. */
 export const LOG_LOCK = "log";

@@ -47,7 +47,7 @@ describe("a handler", () => {
     ['{"hooks":{"guard":{"most":"x"}}}', ": hooks.guard.most: Invalid input: expected number, received string", own],
     ['{"hooks":{"guard":"x"}}', ": hooks.guard: must be an object", own],
     ['{"hooks":', ":1:10: not valid JSON (", ""],
-    [`{"hooks":{}}${" ".repeat(1_000_000)}`, " can't be read (it has more than 1000000 bytes)", ""],
+    [`{"hooks":{}}${" ".repeat(1_000_000)}`, " can't be read (larger than 1000000 bytes)", ""],
   ];
   for (const [text, message, hookName] of wrong) {
     test(`runs without a project's invalid settings, with a warning: ${text.slice(0, 60)}`, async () => {
@@ -80,7 +80,7 @@ describe("a handler", () => {
       const [outcome] = await run();
       expect([outcome?.failure, outcome?.warning]).toEqual([
         undefined,
-        expect.stringContaining("can't be read (it is not a regular file)"),
+        expect.stringContaining("can't be read (not a regular file)"),
       ]);
     }
     rmSync(file, { recursive: true });

@@ -7,7 +7,7 @@ test("a rule has a gap on a host that does not run hooks for its tools", () => {
   const find = (conditions: object) => findRuleGaps(conditions as Record<string, unknown>, tools);
   expect(find({ path: "x", access: ["read", "edit", "delete"] })).toEqual([]);
   expect(find({ url: "x.example" })).toEqual(["tools that fetch web pages"]);
-  expect(find({ mcp: "x" })).toEqual(["tools of MCP servers"]);
+  expect(find({ mcp: "x" })).toEqual(["MCP server tools"]);
   expect([find({ tool: "WebSearch" }), find({ tool: "Read" }), find({ tool: "web_*" })]).toEqual([
     ["the tool WebSearch"],
     [],

@@ -18,14 +18,14 @@ test("an exception is valid from its creation until its end", () => {
 });
 
 test("an exception created in the future is void", () => {
-  const reason = "its creation time is in the future";
+  const reason = "the creation time is in the future";
   expect(judge(at(1), at(2))).toEqual([false, reason]);
   expect(judge("2090-01-01T00:00:00Z", "2099-01-01T00:00:00Z")).toEqual([false, reason]);
   expect(judge("2090-01-01T00:00:00Z", "2090-01-01T01:00:00Z", { pause: true })).toEqual([false, reason]);
 });
 
 test("an exception or pause that lasts longer than the policy's maximum is void", () => {
-  const reason = "it lasts longer than allowed";
+  const reason = "the duration exceeds the limit";
   const policy = { ...UNLIMITED, longest: 3_600_000 };
   expect(judge(at(-0.5), at(0.5), {}, policy)).toEqual([true, undefined]);
   expect(judge(at(-0.5), at(0.6), {}, policy)).toEqual([false, reason]);
@@ -34,7 +34,7 @@ test("an exception or pause that lasts longer than the policy's maximum is void"
 });
 
 test("a user's exception is void if only administrators, or nobody, may create them", () => {
-  const reason = "the managed config file doesn't allow it";
+  const reason = "the managed config file doesn't allow this exception";
   expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "nobody" })).toEqual([false, reason]);
   expect(judge(at(-1), at(1), {}, { ...UNLIMITED, by: "administrators" })).toEqual([false, reason]);
   expect(judge(at(-1), at(1), { scope: "managed" }, { ...UNLIMITED, by: "administrators" })).toEqual([true, undefined]);
@@ -42,7 +42,7 @@ test("a user's exception is void if only administrators, or nobody, may create t
 
 test("an exception for a rule, or a pause, is void if it was created for other hooks", () => {
   const reason =
-    "it was created for other hooks (hash ba9876543210, here 0123456789ab): revoke it, and create it again if it is still needed";
+    "the exception was created for other hooks (hash ba9876543210, here 0123456789ab); revoke it, and create it again if needed";
   expect(judge(at(-1), at(1), { policy: "ba9876543210" })).toEqual([false, reason]);
   expect(judge(at(-1), at(1), { policy: "ba9876543210", pause: true })).toEqual([false, reason]);
   expect(judge(at(-1), at(1), { policy: undefined })).toEqual([false, reason.replace("ba9876543210", "unknown")]);
@@ -54,7 +54,7 @@ test("an exception for a call is bound to its verdict instead of the hooks", () 
 
 test("an exception is void if the managed file requires another kind of confirmation", () => {
   const policy = { ...UNLIMITED, from: ["login-terminal", "ssh"] as const };
-  const reason = "it was confirmed in tmux, but the managed config file requires login-terminal or ssh";
+  const reason = "the confirmation came from tmux, but the managed config file requires login-terminal or ssh";
   expect(judge(at(-1), at(1), { confirmed: "ssh" }, policy)).toEqual([true, undefined]);
   expect(judge(at(-1), at(1), { confirmed: "tmux" }, policy)).toEqual([false, reason]);
   expect(judge(at(-1), at(1), {}, policy)).toEqual([false, reason.replace("tmux", "an unknown terminal")]);

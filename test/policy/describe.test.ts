@@ -289,14 +289,26 @@ test("a session's first call reports every void part of the config files", () =>
   const CASES: [document: Document, notice: string][] = [
     [
       { mode: { hooks: { x: "of" } } },
-      'mode.hooks.x is invalid (must be "observe", "warn" or "enforce"): until it is fixed, everything is enforced',
+      'mode.hooks.x is invalid (must be "observe", "warn" or "enforce"): everything is enforced until the file is fixed',
     ],
-    [{ log: { level: "none" }, trusted: 5 }, "trusted is invalid (must be a list of directories), and 1 more: until"],
-    [{ locked: "x" }, "locked is invalid (must be true, or a list of names): until it is fixed, every hook is locked"],
-    [{ rules: [] }, "rules is invalid (must be an object with rules, by rule id): none of its rules apply"],
-    [{ exceptions: {} }, "exceptions is invalid (must be a list of exceptions): none of its exceptions apply"],
+    [
+      { log: { level: "none" }, trusted: 5 },
+      "trusted is invalid (must be a list of directories), and 1 more: no project is trusted until",
+    ],
+    [
+      { locked: "x" },
+      "locked is invalid (must be true, or a list of names): every hook is locked until the file is fixed",
+    ],
+    [
+      { rules: [] },
+      "rules is invalid (must be an object with rules, by rule id): none of the rules in this file apply",
+    ],
+    [
+      { exceptions: {} },
+      "exceptions is invalid (must be a list of exceptions): none of the exceptions in this file apply",
+    ],
     [{ exceptions: [{ rule: "git/*" }] }, "exception 1 is invalid (reason is missing): ignored"],
-    [{ rules: { "git/x": {} } }, "the rule git/x is invalid (it sets nothing;"],
+    [{ rules: { "git/x": {} } }, "the rule git/x is invalid (the entry sets nothing;"],
   ];
   for (const [at, [document, notice]] of CASES.entries()) {
     app.put(file, JSON.stringify(document));

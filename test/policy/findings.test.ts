@@ -95,7 +95,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     { managed: { ...set("hooks/off", { action: "ask" }), ...except({ rule: "hooks/*" }) } },
     [
       "rule-void red managed.json: rules.hooks/off: config files can't set a rule of the hook hooks",
-      "exception-void red managed.json: exceptions.0.rule: config files can't make exceptions from hooks/*",
+      "exception-void red managed.json: exceptions.0.rule: config files can't define exceptions to hooks/*",
     ],
   ],
   [
@@ -112,7 +112,7 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
       user: { ...set("git/push", { action: "ask" }), ...except({ rule: "git/*" }) },
     },
     [
-      "rule-ignored note user.json: rules.git/push.action: ignored: managed.json sets it to deny, and yours can only be stricter",
+      "rule-ignored note user.json: rules.git/push.action: ignored: managed.json sets the action to deny, and your file can only be stricter",
       "exception-ignored note user.json: exceptions.0.rule: ignored for git/push: managed.json sets the rule",
     ],
   ],
@@ -130,15 +130,15 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
       user: { ...set("git/push", { enabled: false }), ...except({}) },
     },
     [
-      "rule-ignored note user.json: rules.git/push.enabled: ignored: managed.json locks it",
-      "exception-ignored note user.json: exceptions.0.rule: ignored: managed.json locks it",
+      "rule-ignored note user.json: rules.git/push.enabled: ignored: managed.json locks this rule",
+      "exception-ignored note user.json: exceptions.0.rule: ignored: managed.json locks this rule",
     ],
   ],
   [
     "a change to a rule whose hook the managed file locks",
     "user",
     { managed: { locked: ["guard"] }, user: { rules: { "git/push": { enabled: false }, "acme/x": own } } },
-    ["rule-ignored note user.json: rules.git/push.enabled: ignored: managed.json locks it"],
+    ["rule-ignored note user.json: rules.git/push.enabled: ignored: managed.json locks this rule"],
   ],
   [
     "rules, exceptions and locks of an untrusted project",
@@ -168,14 +168,14 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
     [
       "a trusted project's change to a rule that the user locks",
       "rule-ignored note project.json: rules.git/pull.enabled: ignored: a project's file can only make a rule stricter",
-      "rule-void red project.json: rules.acme/y: it sets nothing; set action or enabled, or program and reason to add a rule",
+      "rule-void red project.json: rules.acme/y: the entry sets nothing; set action or enabled, or add a rule with program and reason",
     ],
   ],
   [
     "a trusted project's change of a rule that the user locks",
     "project",
     { user: { ...trusting, locked: ["rules/git/pull"] }, project: set("git/pull", { action: "deny" }) },
-    ["rule-ignored note project.json: rules.git/pull.action: ignored: user.json locks it"],
+    ["rule-ignored note project.json: rules.git/pull.action: ignored: user.json locks this rule"],
   ],
   [
     "expired modes",
@@ -268,7 +268,7 @@ describe("doctor's check of a config file", () => {
     });
     const user = { ...set("git/push", { action: "ask" }), ...except({}), locked: ["rules/git/*"] };
     expect(await examine("user", { user }, { broken })).toEqual([
-      "rules-incomplete note user.json: rules: not all ids could be checked: broken: its rules can't be read (no file)",
+      "rules-incomplete note user.json: rules: not all ids could be checked: broken: the rules can't be read (no file)",
     ]);
   });
   test("names line and column in a file with comments", async () => {
@@ -298,7 +298,7 @@ describe("doctor's check of a config file", () => {
         check: "rule-void",
         level: "red",
         what: `${source.path}:1:48: rules.acme/x.patern: unknown field "patern"; did you mean pattern?`,
-        impact: "this rule is ignored; the others apply",
+        impact: "this rule is ignored; all other rules apply",
         fix: `fix the file; run bridge-hooks rules test ${source.path} to check the file and its examples`,
       },
     ]);

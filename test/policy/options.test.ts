@@ -89,8 +89,8 @@ describe("settings", () => {
     });
   }
   const wrong: [string, string][] = [
-    ["", "it is empty; write {} or delete it"],
-    [" \n", "it is empty; write {} or delete it"],
+    ["", "the file is empty; write {} or delete the file"],
+    [" \n", "the file is empty; write {} or delete the file"],
     ["[]", "not a JSON object"],
     ["5", "not a JSON object"],
     ['{"hooks":[]}', "hooks: must be an object with the settings of each hook, by hook name"],

@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync } from "node:fs";
 
 /**
- * The targets for which Bun provides a runtime. Bun's other `baseline` names (`darwin-x64-baseline`,
- * `linux-x64-musl-baseline`, `windows-x64-baseline`) contain the same bytes as the names without `baseline` [compared
- * 1.4.5, 2026-11-23]. `linux-x64-baseline` does too, but stays because people request it.
+ * Targets for which Bun provides a runtime. Bun's other `baseline` targets (`darwin-x64-baseline`,
+ * `linux-x64-musl-baseline`, `windows-x64-baseline`) contain the same bytes as the targets without `baseline` [compared
+ * 1.4.5, 2026-11-23]. `linux-x64-baseline` does too, but stays in the list because users ask for it.
  */
 export const TARGETS = [
   "bun-linux-x64",
@@ -24,11 +24,11 @@ export function detectTarget(): BuildTarget {
   return `bun-${os}-${process.arch}${isMusl() ? "-musl" : ""}` as BuildTarget;
 }
 
-/** Whether executables for a target run on this machine. */
+/** Returns whether executables for a target run on this machine. */
 export const canRunHere = (target: BuildTarget): boolean =>
   [detectTarget(), `${detectTarget()}-baseline`].includes(target);
 
-/** Whether this process uses musl; an ELF file names its loader near the start. */
+/** Returns whether this process uses musl. An ELF file contains its loader's name near the start. */
 function isMusl(): boolean {
   if (process.platform !== "linux") return false;
   const head = Buffer.alloc(1024);

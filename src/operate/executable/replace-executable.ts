@@ -2,18 +2,18 @@ import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isHeldError, removeLeftover, renameOver } from "../../system/replace-file.ts";
 
-/** Matches executables that were moved aside while running. */
+/** Matches executables that were renamed while they were running. */
 const OLD_NAME = /^\.bridge-hooks-old-[a-z0-9-]+\.exe$/;
 
 interface ReplaceExecutableOptions {
   platform?: NodeJS.Platform;
-  /** Replaces the rename call, so that tests can simulate Windows. */
+  /** Replacement for the rename call. Tests use it to simulate Windows. */
   rename?: (from: string, to: string) => void;
 }
 
 /**
- * Replaces an executable that may be running. Windows can rename a running program but not replace it, so there the old
- * file is moved aside and deleted during this or a later replacement.
+ * Replaces an executable that may be running. Windows can rename a running program but not replace it. There, the old
+ * file is renamed, and deleted during this replacement or a later one.
  * @throws Error if neither works; the old executable then stays in place.
  */
 export function replaceExecutable(
@@ -39,11 +39,11 @@ export function replaceExecutable(
   removeLeftover(old);
 }
 
-/** Deletes executables that were moved aside and no longer run. */
+/** Deletes renamed executables that are no longer running. */
 function removeOldExecutables(folder: string): void {
   try {
     for (const name of readdirSync(folder)) if (OLD_NAME.test(basename(name))) removeLeftover(join(folder, name));
   } catch {
-    // A directory may be writable but not readable.
+    // The directory may be writable but not readable.
   }
 }

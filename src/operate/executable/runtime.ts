@@ -2,50 +2,50 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "./switches.ts";
 
 /**
- * Disables the runtime's own environment variables, each by an explicit decision.
+ * Disables the runtime's environment variables. For each variable, there is an explicit decision.
  *
  * An executable created by `bun build --compile` contains all of Bun, and Bun obeys environment variables: one turns
  * the executable into `bun` itself, another loads foreign code first. Hosts let a repository set variables for the
- * hooks they call, so variables marked `off` in `switches.ts` are made unreachable in the runtime image: the first byte
- * of each name becomes 0xFF, which neither JSON nor a shell assignment can produce. The image is changed before Bun
- * appends the program, and signed afterwards.
+ * hooks they call. Therefore, variables marked `off` in `switches.ts` are made unreachable in the runtime image: the
+ * first byte of each name becomes 0xFF, which neither JSON nor a shell assignment can produce. The image is changed
+ * before Bun appends the program, and signed afterwards.
  */
 const UNREACHABLE = 0xff;
 
 /**
- * Prefix of mimalloc's options. One of them stops the process from allocating memory, so changing the prefix disables
- * all.
+ * Prefix of mimalloc's options. Changing the prefix disables all options. One of them would stop the process from
+ * allocating memory.
  */
 const ALLOCATOR_PREFIX = "mimalloc";
 
 /**
- * On Windows, names in C code are decoded with the system code page, where 0xFF is the letter "ÿ". There, unreachable
- * names are emptied or get a "=", because no variable has such a name.
+ * Returns whether an image is for Windows. Windows decodes names in C code with the system code page, where 0xFF is the
+ * letter "ÿ". Therefore, Windows images get an empty name or a name with "=", which no variable can have.
  */
 const isWindowsImage = (image: Buffer): boolean => image.toString("latin1", 0, 2) === "MZ";
 
-/** Half of a UTF-16 surrogate pair, which never occurs alone in valid text. */
+/** Half of a UTF-16 surrogate pair. In valid text, it never occurs without the other half. */
 const LONE_SURROGATE = [0xff, 0xd8];
 
-/** Bun compares this prefix letter by letter in machine code, not as a string. */
+/** Prefix that Bun compares letter by letter in machine code instead of as a string. */
 const ENGINE_PREFIX = "BUN_JSC_";
 
 /**
  * Makes every disabled switch unreachable, in place.
- * @throws Error if the image contains a name that `RUNTIME_SWITCHES` doesn't list, or if a switch isn't where it was
- * expected.
+ * @throws Error if the image contains a name missing from `RUNTIME_SWITCHES`, or if a switch isn't at its expected
+ * position.
  */
 export function hardenRuntime(image: Buffer): void {
   const unknown = new Set<string>();
   const text = image.toString("latin1");
-  // On Windows, some names are stored in UTF-16.
+  // Windows images store some names in UTF-16.
   const name = /(?:BUN|NODE)_[A-Z][A-Z0-9_]+|(?:B\0U\0N|N\0O\0D\0E)\0_\0[A-Z]\0(?:[A-Z0-9_]\0)+/g;
   for (let match = name.exec(text); match; match = name.exec(text)) {
     const found = match[0].replaceAll("\0", "");
     const knownSwitch = RUNTIME_SWITCHES.find(([prefix]) => found.startsWith(prefix));
     if (!knownSwitch) unknown.add(found);
     else if (knownSwitch[1] === "off") image.set(found === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
-    // Names are adjacent without separators, so continue right after the start of this one.
+    // Names are stored without separators, so continue right after the start of this name.
     name.lastIndex = match.index + (knownSwitch?.[0].length ?? 4);
   }
   if (unknown.size > 0) {
@@ -63,7 +63,7 @@ export function hardenRuntime(image: Buffer): void {
     for (const at of findOccurrences(image, name))
       if (!isNameByte(image[at - 1])) image[at] = windows ? 0 : UNREACHABLE;
   }
-  // Windows images also contain UTF-16 strings. Bun 1.4.5 has none of these names among them.
+  // Windows images also contain UTF-16 strings. In Bun 1.4.5, these strings don't include any of the names.
   if (windows) hardenWideNames(image);
   const comparisons = [...findX64Comparisons(text), ...findArm64Comparisons(image)];
   if (comparisons.length !== 1)
@@ -81,7 +81,7 @@ export function hardenRuntime(image: Buffer): void {
   }
 }
 
-/** Makes UTF-16 copies of C and C++ names unreachable; the runtime's own names already are. */
+/** Makes UTF-16 copies of C and C++ names unreachable. The runtime's own names are already unreachable. */
 function hardenWideNames(image: Buffer): void {
   const names = LIBRARY_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   for (const name of [ALLOCATOR_PREFIX, ...names]) {
@@ -94,34 +94,35 @@ function* findOccurrences(image: Buffer, name: string | Buffer): Generator<numbe
   for (let at = image.indexOf(name); at >= 0; at = image.indexOf(name, at + 1)) yield at;
 }
 
-/** Whether a byte can be part of a variable name. */
+/** Returns whether a byte can be part of a variable name. */
 const isNameByte = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
 
 /**
  * Finds disabled switches that are still reachable in an executable. Only the runtime is searched, up to the bundler's
- * first path, because the program after it also contains the names.
+ * first path, because the program after the runtime also contains the names.
  */
 export function findReachableSwitches(image: Buffer): string[] {
   const programOffsets = FIRST_MODULES.map((path) => image.indexOf(path)).filter((at) => at >= 0);
   const runtime = image.subarray(0, Math.min(image.length, ...programOffsets));
   const names = RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   const found = names.filter((name) => runtime.includes(name));
-  // Someone who plants such a path to hide the runtime hasn't overwritten this name before it.
+  // An attacker could hide the runtime by planting such a path. The overwritten name would then be missing before the
+  // path.
   const [first] = TOOL_SWITCHES;
   const isOverwritten = runtime.includes(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(first.slice(1))]));
   return isOverwritten ? found : [...new Set([first, ...found])];
 }
-/** The first module paths in an executable, on Windows and elsewhere. */
+/** The first module paths in an executable, on Windows and on other systems. */
 const FIRST_MODULES = ["~BUN/root/chunk-", "/$bunfs/root/chunk-"];
 
 /**
- * The switches that a copy needs to act as a tool: run as `bun`, download runtimes from this machine's package
- * registry, and load no cached code.
+ * Switches that a copy needs to act as a tool: it runs as `bun`, downloads runtimes from this machine's package
+ * registry, and doesn't load cached code.
  */
 const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"] as const;
 
 /**
- * Re-enables the tool switches in a file, for a private copy that runs tools and is then deleted.
+ * Re-enables the tool switches in a file. For a private copy that runs tools and is then deleted.
  * @throws Error if the file isn't an executable that `hardenRuntime` has changed.
  */
 export function restoreRuntimeSwitches(file: string): void {
@@ -145,7 +146,7 @@ export function restoreRuntimeSwitches(file: string): void {
   }
 }
 
-/** Finds the `cmp wN, #letter` instructions, one per letter and a few instructions apart. */
+/** Finds the `cmp wN, #letter` instructions. There is one per letter, and they are a few instructions apart. */
 function* findArm64Comparisons(image: Buffer): Generator<() => void> {
   const isCompare = (at: number, letter: string) =>
     (image.readUInt32LE(at) & 0xfffffc1f) >>> 0 === (0x7100001f | (letter.charCodeAt(0) << 10)) >>> 0;
@@ -161,7 +162,7 @@ function* findArm64Comparisons(image: Buffer): Generator<() => void> {
         offset += 4 * (next ?? 0);
         return next !== undefined;
       });
-      // The compared letter is the instruction's 12-bit immediate.
+      // The instruction's 12-bit immediate is the compared letter.
       if (all)
         yield () =>
           void image.writeUInt32LE(((image.readUInt32LE(at) & ~(0xfff << 10)) | (UNREACHABLE << 10)) >>> 0, at);

@@ -7,11 +7,14 @@ import { FILE_MODE, FOLDER_MODE } from "../../call/log/log-files.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 
-/** The last delivered line of a log file. It is identified by position and content, because rotation renames files. */
+/**
+ * The last delivered line of a log file. Log rotation renames files, so the line is identified by its position and
+ * content.
+ */
 const MarkSchema = z.object({
-  /** Byte offset after the newline. */
+  /** Byte offset after the line's newline. */
   end: z.int().positive(),
-  /** Length in bytes, without the newline. */
+  /** Length of the line in bytes, without its newline. */
   length: z.int().positive(),
   /** SHA-256 of the line. */
   hash: z.string(),
@@ -20,20 +23,20 @@ export type Mark = z.infer<typeof MarkSchema>;
 
 const BookmarkSchema = z.object({ v: z.literal(1), name: z.string(), marks: z.array(MarkSchema) });
 
-/** An export's progress: one mark per log file. */
+/** The progress of an export, with one mark per log file. */
 export interface Bookmark {
   marks: Set<Mark>;
   save: () => void;
 }
 
 /**
- * Returns the path of a destination's bookmark. Each destination has its own, so that a failing one doesn't block the
- * others.
+ * Returns the path of a destination's bookmark. Each destination has its own bookmark, so that a failing destination
+ * doesn't block the others.
  */
 export const locateBookmark = (env: Env, name: string): string =>
   join(getStateDirectory(env), "exports", `${createHash("sha256").update(name).digest("hex").slice(0, 16)}.json`);
 
-/** Opens a bookmark. An unreadable one counts as missing, which exports lines again. */
+/** Opens a bookmark. An unreadable bookmark counts as missing, so lines may be exported again. */
 export function openBookmark(env: Env, name: string): Bookmark {
   const file = locateBookmark(env, name);
   const marks = new Set(readMarks(file, name));

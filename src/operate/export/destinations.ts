@@ -12,12 +12,12 @@ export type Format = (typeof FORMATS)[number];
 export interface ExportOrder {
   format?: string | undefined;
   otlp?: string | undefined;
-  /** Empty for the local system log. */
+  /** Socket path or URL; an empty string means the local system log. */
   syslog?: string | undefined;
   out?: string | undefined;
-  /** A draft of OpenTelemetry's conventions whose attribute names are added. */
+  /** Draft of OpenTelemetry's conventions whose attribute names are added. */
   draft?: string | undefined;
-  /** The bookmark's name; replaces the destination's. */
+  /** Name of the bookmark. Overrides the destination's name. */
   bookmark?: string | undefined;
 }
 
@@ -28,8 +28,8 @@ export interface ExportOutput {
 }
 
 /**
- * Creates the destination given on the command line; stdout by default.
- * @throws Error if several destinations are given, or a format that the destination doesn't support.
+ * Creates the destination given on the command line. The default is stdout.
+ * @throws Error if several destinations are given, or if the destination doesn't support the format.
  */
 export async function createDestination(order: ExportOrder, { write, warn }: ExportOutput): Promise<Destination> {
   const { otlp, syslog, out } = order;
@@ -79,7 +79,7 @@ function checkUrl(text: string): void {
     throw new Error(`--otlp must be a receiver's URL such as http://localhost:4318, not "${text}"`);
 }
 
-/** Formats log lines, each ending in a newline. Control characters and line breaks inside values are escaped. */
+/** Formats log lines with a newline after each. Control characters and line breaks in values are escaped. */
 async function createFormatter(format: Format, draft?: OtlpDraft): Promise<(lines: readonly LogLine[]) => string> {
   if (format === "otlp") {
     const { formatOtlp } = await import("./otlp.ts");
@@ -90,11 +90,9 @@ async function createFormatter(format: Format, draft?: OtlpDraft): Promise<(line
   return (lines) => lines.map((line) => `${formatJson(convert(line), 0)}\n`).join("");
 }
 
-/**
- * The maximum size of a syslog message, in bytes: it must fit into a datagram, and daemons truncate longer messages.
- */
+/** Maximum size of a syslog message in bytes. Longer messages don't fit into a datagram, or the daemon truncates them. */
 const MAX_MESSAGE_BYTES = 60_000;
-/** Fields dropped from longer messages, the longest first. */
+/** Fields that are dropped from messages above the maximum size, longest first. */
 const CUT_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
 
 function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
@@ -109,7 +107,7 @@ function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => 
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 
-/** Appends to a file, readable only by its owner, and flushes it to disk. */
+/** Appends to a file and flushes it to disk. A new file is readable only by its owner. */
 function appendToFile(file: string, text: string): void {
   const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, FILE_MODE);
   try {

@@ -7,24 +7,24 @@ import { readNewLines } from "./read-new-lines.ts";
 
 /** A destination for exported log lines. */
 export interface Destination {
-  /** The name of its bookmark. If absent, every export starts from the beginning. */
+  /** Name of the destination's bookmark. Without a name, every export starts from the beginning. */
   name?: string;
   /**
-   * Sends lines. Resolves once the destination has confirmed them, as far as it confirms anything.
-   * @throws Error if some may not have arrived.
+   * Sends lines. Resolves after the destination has confirmed the lines, if it sends confirmations.
+   * @throws Error if some lines may not have arrived.
    */
   send: (lines: readonly LogLine[]) => Promise<void>;
 }
 
-/** The maximum number of lines per batch. */
+/** Maximum number of lines per batch. */
 const BATCH_LINES = 500;
-/** The maximum size of a batch, measured by the lines' length in the log. */
+/** Maximum size of a batch in bytes of log text. */
 const BATCH_BYTES = 1 << 20;
 
 export interface ExportResult {
   shipped: number;
   skipped: number;
-  /** Absent if a head's full line may still follow; the next export continues there. */
+  /** Absent if the full line of a head may still be written. The next export continues at this head. */
   isSettled?: true;
 }
 
@@ -32,8 +32,8 @@ export interface ExportResult {
 export class BusyError extends Error {}
 
 /**
- * Exports lines that haven't been delivered yet, oldest first. The bookmark advances after each delivered batch, so an
- * interrupted batch is sent again and nothing is lost.
+ * Exports lines that haven't been delivered yet, oldest first. The bookmark advances after each delivered batch. An
+ * interrupted batch is sent again, so no lines are lost.
  * @throws Error if a batch isn't delivered; earlier batches aren't sent again.
  */
 export async function exportLog(env: Env, { name, send }: Destination): Promise<ExportResult> {
@@ -88,11 +88,11 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     for (const placed of readNewLines(path, marks, reading, (mark) => ((reached = mark), moveMark(mark)))) {
       const { line } = placed;
       if (line.part === "head" && Date.parse(line.time) > Date.now() - SETTLE_MS && !isCompleted(line.id)) {
-        // Its full line may still follow; the next export continues here.
+        // The full line may still be written. The next export continues here.
         isSettled = false;
         break;
       }
-      // A head is exported only if its full line is missing; the next line's mark covers it.
+      // Export a head only if its full line is missing. The next line's mark covers a skipped head.
       if (line.part === "head" && isCompleted(line.id)) continue;
       batch.push(placed);
       bytes += placed.mark.length;
@@ -108,15 +108,15 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
 }
 
 /**
- * Returns a function that checks whether the files contain a full line with an ID. The files are read on its first
- * call.
+ * Returns a function that checks whether the files contain a full line with an ID. The files are read on the first
+ * check.
  */
 function createLineLookup(files: readonly string[]): (id: string) => boolean {
   let ids: Set<string> | undefined;
   return (id) => (ids ??= collectWholeIds(files)).has(id);
 }
 
-/** Drops the marks of deleted log files. */
+/** Removes the marks of deleted log files. */
 function forgetMarks(marks: Set<Mark>, used: ReadonlySet<Mark>, save: () => void): void {
   const unusedMarks = [...marks].filter((mark) => !used.has(mark));
   for (const mark of unusedMarks) marks.delete(mark);

@@ -1,13 +1,13 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 
-/** The event name and attributes that a draft of OpenTelemetry's conventions defines for a line. */
+/** Event name and attributes of a log line, as defined by a draft of OpenTelemetry's conventions. */
 interface DraftRecord {
   eventName: string;
   attributes: Record<string, string>;
 }
 
-/** Draft conventions, named by revision because later revisions may rename things. */
+/** Draft conventions. The names contain the revision, because later revisions may rename attributes. */
 export const OTLP_DRAFTS = {
   // docs https://github.com/open-telemetry/semantic-conventions-genai/pull/427 at 35b2921ac14cd8fd45be145223ce8174e120d2a8
   "gen-ai-security@35b2921": describeFinding,
@@ -18,7 +18,7 @@ export type OtlpDraft = keyof typeof OTLP_DRAFTS;
 
 const COMPONENT = "bridge-hooks";
 
-/** Returns the hooks' decision, even if the host received another. */
+/** Returns the hooks' decision, even if the host received a different one. */
 function findVerdict({ action, decision, wanted, changed, would_change }: LogLine): string {
   if (action === "warn") return "warn";
   const meant = wanted ?? decision;
@@ -27,7 +27,7 @@ function findVerdict({ action, decision, wanted, changed, would_change }: LogLin
   return changed || would_change ? "modify" : "allow";
 }
 
-/** The action taken for each outcome. */
+/** Action that was taken for each outcome. */
 const ACTIONS: Readonly<Record<Outcome, string>> = {
   denied: "block",
   asked: "escalate",
@@ -44,7 +44,7 @@ const AFTER_THE_CALL = /^(?:PostToolUse|PostToolUseFailure|Stop|SubagentStop)$/;
 const getSubtype = ({ tool, event }: LogLine): string =>
   tool !== undefined ? "tool_call" : event === "UserPromptSubmit" ? "message" : "action";
 
-/** Leaves out the reason, because it quotes the call. */
+/** Omits the reason, because it quotes the call. */
 function describeFinding(line: LogLine): DraftRecord {
   const { id, policy, event = "", hook, rule } = line;
   return {

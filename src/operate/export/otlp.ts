@@ -24,7 +24,7 @@ const SEVERITIES: Readonly<Record<Outcome, [SeverityNumber, string]>> = {
   passed: [SeverityNumber.INFO, "INFO"],
 };
 
-/** Attribute names from OpenTelemetry's conventions; other fields use the product's prefix. */
+/** Attribute names from OpenTelemetry's conventions. All other fields use the product's prefix. */
 const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
   host: "gen_ai.agent.name",
   session: "gen_ai.conversation.id",
@@ -33,12 +33,15 @@ const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
   cwd: "process.working_directory",
 };
 const PREFIX = "bridge_hooks";
-/** Fields that the record itself already contains. */
+/** Fields that the log record already contains. */
 const OMITTED_FIELDS = new Set(["time", "v"]);
 
 const SCOPE = { name: "bridge-hooks", version: pkg.version };
 
-/** Keeps strings, numbers and string arrays; nested values become JSON strings. */
+/**
+ * Flattens a line into attributes. Strings, numbers and string arrays stay unchanged; nested values become JSON
+ * strings.
+ */
 function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
   const found: ReadableLogRecord["attributes"] = { [`${PREFIX}.outcome`]: classifyLine(line) };
   for (const [key, value] of Object.entries(line)) {
@@ -62,7 +65,7 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
   });
   const now = toHrTime(Date.now());
   return lines.map((line) => {
-    // A policy change isn't a call, so it has no verdict.
+    // A policy change isn't a call, so it doesn't have a verdict.
     const drafted = draft && !line.change ? OTLP_DRAFTS[draft](line) : undefined;
     const [severityNumber, severityText] = SEVERITIES[classifyLine(line)];
     return {
@@ -82,17 +85,17 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
 
 const toHrTime = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms % 1000) * 1_000_000];
 
-/** Formats lines as one OTLP request in JSON, as a collector's file receiver reads it. */
+/** Formats lines as one OTLP request in JSON, which a collector's file receiver can read. */
 export const formatOtlp = (lines: readonly LogLine[], draft?: OtlpDraft): string =>
   new TextDecoder().decode(JsonLogsSerializer.serializeRequest(createRecords(lines, draft)));
 
-/** The time limit in milliseconds, including retries while a receiver is busy. */
+/** Time limit in milliseconds, including retries while a receiver is busy. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Creates a function that sends lines over HTTP. Headers (for a token) and certificates come from OpenTelemetry's own
- * environment variables.
- * @param warn Called with the receiver's remarks about lines that it accepted.
+ * Creates a function that sends lines over HTTP. Headers (for a token) and certificates are configured with
+ * OpenTelemetry's own environment variables.
+ * @param warn called with the receiver's warnings about accepted lines.
  */
 export function createOtlpSender(
   url: string,
@@ -100,7 +103,7 @@ export function createOtlpSender(
   draft?: OtlpDraft,
 ): (lines: readonly LogLine[]) => Promise<void> {
   const ignore = () => {};
-  // A receiver may reject individual records without failing the request.
+  // A receiver may reject individual records although the request succeeds.
   const logger = { error: ignore, warn: (text: string, ...more: unknown[]) => warn(formatWarning(text, more)) };
   diag.setLogger({ ...logger, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
   const exporter = new OTLPLogExporter({ url: completeUrl(url), timeoutMillis: TIMEOUT_MS });
@@ -109,9 +112,7 @@ export function createOtlpSender(
       exporter.export(createRecords(lines, draft), ({ code, error }) =>
         code === ExportResultCode.SUCCESS
           ? resolve()
-          : reject(
-              new Error(escapeLine(`${url} did not accept the lines: ${error?.message || error?.name || "no answer"}`)),
-            ),
+          : reject(new Error(escapeLine(`${url} rejected the lines: ${error?.message || error?.name || "no answer"}`))),
       ),
     );
 }
@@ -119,7 +120,7 @@ export function createOtlpSender(
 const formatWarning = (text: string, more: readonly unknown[]) =>
   escapeLine(`${text} ${more.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" ")}`.trim());
 
-/** Adds the default logs path if the URL has none. */
+/** Adds the default path for logs if the URL has no path. */
 function completeUrl(text: string): string {
   const url = new URL(text);
   if (url.pathname === "/") url.pathname = "/v1/logs";

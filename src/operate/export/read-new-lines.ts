@@ -4,16 +4,16 @@ import { parseLogLine } from "../log/line-schema.ts";
 import { type LogReading, openLogFile, readLines } from "../log/read-log.ts";
 import type { Mark } from "./bookmark.ts";
 
-/** A log line and its position. */
+/** A log line and its position in the file. */
 export interface PlacedLine {
   line: LogLine;
   mark: Mark;
 }
 
 /**
- * Reads the lines of a file after its mark, oldest first. Skips and counts invalid lines. Ignores an unfinished last
- * line.
- * @param onFound Called with the mark if the file contains one.
+ * Reads a file's lines after its mark, oldest first. Invalid lines are skipped and counted. An unfinished last line is
+ * ignored.
+ * @param onFound called with the mark if the file contains one.
  */
 export function* readNewLines(
   path: string,
@@ -41,7 +41,7 @@ export function* readNewLines(
 const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const createMark = (bytes: Uint8Array, end: number): Mark => ({ end, length: bytes.length, hash: hashBytes(bytes) });
 
-/** Finds the last marked line of a file, at its offset, or anywhere if earlier lines were deleted. */
+/** Finds a file's last marked line, either at its offset or, if earlier lines were deleted, anywhere in the file. */
 function findMark(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | undefined {
   for (const mark of marks) {
     const start = mark.end - 1 - mark.length;

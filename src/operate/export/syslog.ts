@@ -20,15 +20,15 @@ const SEVERITIES: Readonly<Record<Outcome, number>> = {
 };
 const getPriority = (line: LogLine) => AUTHPRIV * 8 + SEVERITIES[classifyLine(line)];
 
-/** The socket of the local system log. */
+/** Socket paths of the local system log. */
 const LOCAL_SOCKETS: Partial<Record<NodeJS.Platform, string>> = { linux: "/dev/log", darwin: "/var/run/syslog" };
 
-/** Formats a line within the receiver's maximum length. */
+/** Formats a line so that it doesn't exceed the receiver's maximum length. */
 export type FormatMessage = (line: LogLine) => string;
 
 /**
- * Creates a sender for the local system log (empty `to`), a socket path, or tcp://HOST:PORT.
- * @throws Error for any other destination, or if the system has no log of its own.
+ * Creates a sender for a socket path, for tcp://HOST:PORT, or for the local system log if `to` is empty.
+ * @throws Error for any other destination, or if the system doesn't have a local log.
  */
 export function createSyslogSender(to: string, format: FormatMessage): (lines: readonly LogLine[]) => Promise<void> {
   if (!/^[a-z]+:/.test(to)) return createLocalSender(to, format);
@@ -56,7 +56,7 @@ function createLocalSender(given: string, format: FormatMessage): (lines: readon
   const path = given === "" ? LOCAL_SOCKETS[process.platform] : given;
   if (path === undefined) throw new Error("this system has no local syslog; pass a daemon: --syslog=tcp://HOST:PORT");
   return async (lines) => {
-    // The socket is often a link, so don't check its type.
+    // Don't check the file type, because the socket is often a link.
     if (orAbsent(() => lstatSync(path)) === undefined)
       throw new Error(`no syslog socket at ${path}; start a syslog daemon, or pass another socket: --syslog=PATH`);
     const socket = openDatagramSocket(path);
@@ -68,7 +68,7 @@ function createLocalSender(given: string, format: FormatMessage): (lines: readon
   };
 }
 
-/** Prefixes each message with its length (RFC 6587), so that no content can start a message of its own. */
+/** Prefixes each message with its length (RFC 6587), so that message content can't start a new message. */
 const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
   Buffer.concat(
     lines.flatMap((line) => {
@@ -77,18 +77,21 @@ const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
     }),
   );
 
-/** Timeout in milliseconds. */
+/** Timeout for a connection in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
-/** Opens one connection per batch. The receiver confirms only by closing the connection after reading everything. */
+/**
+ * Sends each batch over its own connection. The receiver confirms a batch only by reading everything and closing the
+ * connection.
+ */
 const sendByTcp = (name: string, receiver: { host: string; port: number }, bytes: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(receiver, () => socket.end(bytes));
     const fail = (why: string) => {
       socket.destroy();
-      reject(new Error(`${name} did not accept the lines: ${why}`));
+      reject(new Error(`${name} rejected the lines: ${why}`));
     };
-    socket.setTimeout(TIMEOUT_MS, () => fail(`not closed within ${TIMEOUT_MS / 1000} s`));
+    socket.setTimeout(TIMEOUT_MS, () => fail(`the connection was not closed within ${TIMEOUT_MS / 1000} s`));
     socket.on("error", ({ message }) => fail(message));
     socket.on("close", (hadError) => (hadError ? undefined : resolve()));
     socket.resume();

@@ -19,14 +19,14 @@ import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
 
-/** How long, in milliseconds, a process that opened a file before it was renamed may still write to it. */
+/** Time in milliseconds for which a process may still write to a file that it opened before the file was renamed. */
 const SETTLE_MS = 1_500;
 
-/** The maximum line length of recorded payloads, which is larger than for decisions. */
+/** Maximum length of a recorded payload line in bytes. Larger than for decisions. */
 const MAX_PAYLOAD_BYTES = 1 << 26;
 const COPY_BYTES = 1 << 18;
 
-/** Deletes all lines of the log and the recorded payloads older than a time. Returns the number of deleted lines. */
+/** Deletes all log lines and recorded payloads from before a time. Returns the number of deleted lines. */
 export async function deleteLines(env: Env, before: number, settleMs = SETTLE_MS): Promise<number> {
   let count = 0;
   if (readLostLines(env).last < before) rmSync(getLostFile(env), { force: true });
@@ -55,7 +55,7 @@ async function deleteFrom(target: LogTarget, before: number, settleMs: number): 
   }
 }
 
-/** Rewrites a file without the lines older than a time. Unrecognized lines are kept. */
+/** Rewrites a file without the lines from before a time. Unrecognized lines are kept. */
 function filterFile(path: string, before: number): number {
   const opened = openLogFile(path);
   if (!opened) return 0;

@@ -9,7 +9,7 @@ export function formatTime(time: string): string {
   return `${at.getFullYear()}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())} ${padNumber(at.getHours())}:${padNumber(at.getMinutes())}:${padNumber(at.getSeconds())}`;
 }
 
-/** Describes in one line what was judged, or else what was requested. */
+/** Describes the judged subject in one line, or else the request. */
 export function describeAsked({ subject, asked, change, part }: LogLine): string {
   if (part === "head") return "[details lost]";
   if (change)
@@ -26,16 +26,16 @@ export function describeAsked({ subject, asked, change, part }: LogLine): string
   return typeof text === "string" ? text : asked === undefined ? "" : JSON.stringify(asked);
 }
 
-/** The fields of a log line that determine its outcome. */
+/** Log line fields that determine the outcome. */
 type DecidedLine = Pick<
   LogLine,
   "decision" | "action" | "wanted" | "changed" | "would_change" | "failures" | "mode" | "exceptions" | "change"
 >;
 
-/** Whether the mode withheld the hooks' decision from the host. */
+/** Returns whether the mode withheld the hooks' decision from the host. */
 export const isWithheld = ({ action, mode, wanted, would_change, exceptions, decision }: DecidedLine): boolean =>
   mode !== "enforce" &&
-  // Mode warn, and the rule's own action, tell of a warning.
+  // In mode `warn`, and with the rule action `warn`, the host received a warning.
   (action !== "warn" || mode === "observe") &&
   (wanted !== undefined || would_change !== undefined) &&
   (exceptions === undefined || decision !== "none");
@@ -45,7 +45,10 @@ const nameWithheld = ({ action, wanted }: DecidedLine) => `would ${action ?? wan
 /** Formats a withheld decision: `would deny (mode: observe)`. */
 export const formatWithheld = (line: DecidedLine): string => `${nameWithheld(line)} (mode: ${line.mode})`;
 
-/** Describes the decision that the host received, or that it couldn't receive or the mode withheld. */
+/**
+ * Describes the decision that the host received. If the host couldn't receive a decision, or the mode withheld it, the
+ * description says so.
+ */
 export function describeDecision(line: DecidedLine): string {
   const { decision, action, wanted, changed, failures, exceptions, change } = line;
   if (change) return change.command;
@@ -60,7 +63,7 @@ export function describeDecision(line: DecidedLine): string {
 
 const MOST_LETTERS = 500;
 
-/** Describes a line for people, with control characters escaped: `deny: git push --force (git/push-force)`. */
+/** Describes a line for humans, with control characters escaped: `deny: git push --force (git/push-force)`. */
 export function describeLine(line: LogLine): string {
   const by = line.rule ?? line.hook;
   const text = `${describeDecision(line)}: ${describeAsked(line)}${by === undefined ? "" : ` (${by})`}`;

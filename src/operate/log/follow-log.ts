@@ -40,7 +40,7 @@ export async function* followLog(env: Env, reading: LogReading, signal?: AbortSi
     yield* readOn();
     yield* takeOverdue();
     const current = orAbsent(() => statSync(path));
-    // The log was rotated; continue with the new file.
+    // After a log rotation, continue with the new file.
     if (current && (!opened || current.ino !== opened.ino)) {
       yield* readOn();
       if (opened) closeSync(opened.fd);

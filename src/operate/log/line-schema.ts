@@ -6,84 +6,93 @@ import type { LogLine } from "../../call/log/log-line.ts";
 
 const DecisionSchema = z.enum(["allow", "deny", "ask"]);
 
-/** A line of the decision log. Later releases may add fields; a change of meaning increments `v`. */
+/** A line of the decision log. Later releases may add fields. If the meaning of a field changes, `v` is incremented. */
 export const LogLineSchema = z.looseObject({
-  v: z.literal(LINE_VERSION).describe("Version of the line's format"),
-  id: z.string().describe("The line's ID, as in bridge-hooks explain ID"),
-  time: z.iso.datetime().describe("Time of the answer in UTC, by the machine's clock"),
+  v: z.literal(LINE_VERSION).describe("Version of the line format"),
+  id: z.string().describe("Id of the line, as in bridge-hooks explain ID"),
+  time: z.iso.datetime().describe("Time of the answer in UTC, according to the machine's clock"),
   part: z
     .literal("head")
     .optional()
-    .describe("A head, written before its full line; if no full line with the same ID follows, the details are lost"),
+    .describe(
+      "Marks a head, which is written before its full line; if no full line with the same ID follows, the details are lost",
+    ),
   shared: z
     .literal(true)
     .optional()
-    .describe("Written by a plugin's entry, because the entry in the host's settings wrote no line in time"),
+    .describe(
+      "Whether a plugin's entry wrote the line, because the entry in the host's settings wrote no line in time",
+    ),
   host: z.string().optional(),
-  host_version: z.string().optional().describe("Absent if the host doesn't report it"),
-  event: z.enum(EVENTS).optional().describe("Absent if the call failed earlier"),
-  native_event: z.string().optional().describe("The host's native event name"),
-  tool: z.string().optional().describe("Bash, Write, …, or mcp__SERVER__TOOL"),
+  host_version: z.string().optional().describe("Version of the host; absent if the host doesn't report it"),
+  event: z.enum(EVENTS).optional().describe("Unified event; absent if the call failed earlier"),
+  native_event: z.string().optional().describe("Native event name on the host"),
+  tool: z.string().optional().describe("Tool name: Bash, Write, …, or mcp__SERVER__TOOL"),
   session: z.string().optional(),
-  project: z.string().optional().describe("The root of the repository, or the working directory"),
-  cwd: z.string().optional().describe("The working directory, if it differs from the project"),
-  user: z.string().optional().describe("The user name from the environment, or the user ID"),
-  decision: z.enum(["allow", "deny", "ask", "none"]).describe("The decision that the host received; none: no decision"),
-  wanted: DecisionSchema.optional().describe("The hooks' decision, if the host received a different one"),
+  project: z.string().optional().describe("Root of the repository, or the working directory"),
+  cwd: z.string().optional().describe("Working directory, if it differs from the project"),
+  user: z.string().optional().describe("User name from the environment, or the user ID"),
+  decision: z
+    .enum(["allow", "deny", "ask", "none"])
+    .describe("Decision that the host received; none means no decision"),
+  wanted: DecisionSchema.optional().describe("Decision of the hooks, if the host received a different one"),
   exceptions: z
     .array(z.string())
     .optional()
-    .describe("IDs of the exceptions that allowed the call; those in config files as FILE: exceptions.INDEX"),
+    .describe("IDs of the exceptions that allowed the call; in config files, FILE: exceptions.INDEX"),
   change: z
     .object({
       command: z.enum(["allow", "revoke", "pause"]),
-      exception: z.string().describe("The exception's ID"),
+      exception: z.string().describe("Id of the exception"),
       reason: z.string().optional(),
       until: z.string().optional(),
-      confirmed: z.string().optional().describe("The kind of terminal in which the user confirmed it"),
+      confirmed: z.string().optional().describe("Kind of terminal in which the user confirmed the exception"),
     })
     .optional()
-    .describe("A user changed the policy in a terminal; the line isn't a call"),
-  changed: z.array(z.string()).optional().describe('Rewritten input fields; "output" stands for the result'),
-  mode: z.enum(MODES).describe('In observe and warn, the host did not receive "wanted"'),
+    .describe("A policy change that a user made in a terminal; the line doesn't describe a call"),
+  changed: z.array(z.string()).optional().describe('Rewritten input fields; "output" means the result of the tool'),
+  mode: z.enum(MODES).describe('Mode of the decision; in observe and warn, the host did not receive "wanted"'),
   action: z
     .literal("warn")
     .optional()
-    .describe("The rule only warns in every mode; in observe, the warning is only logged"),
-  would_change: z.array(z.string()).optional().describe("Fields that enforcement would rewrite"),
-  hook: z.string().optional().describe("The hook that decided, or whose failure caused a denial"),
+    .describe("Set if the rule only warns in every mode; in observe, the warning is only logged"),
+  would_change: z.array(z.string()).optional().describe("Fields that would be rewritten in enforce mode"),
+  hook: z.string().optional().describe("Hook that decided, or whose failure caused a denial"),
   rule: z.string().optional(),
-  subject: z.string().optional().describe("The judged command or file, as written in the call"),
+  subject: z.string().optional().describe("Judged command or file, as written in the call"),
   reason: z.string().optional(),
   others: z
     .array(z.object({ hook: z.string(), decision: DecisionSchema.optional(), rule: z.string().optional() }))
     .optional()
-    .describe("Other hooks that made a decision"),
+    .describe("Other hooks with a decision"),
   policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }).optional(),
-  asked: z.unknown().optional().describe("The tool's input, or the event's fields"),
-  content: z.enum(["redacted", "structure", "full"]).describe("How much of the call the line contains"),
+  asked: z.unknown().optional().describe("Input of the tool, or fields of the event"),
+  content: z.enum(["redacted", "structure", "full"]).describe("Logged part of the call"),
   ms: z.number().describe("Milliseconds from the start of the call to its answer"),
-  losses: z.array(z.string()).optional().describe("Parts of the response that the host didn't receive unchanged"),
+  losses: z
+    .array(z.string())
+    .optional()
+    .describe("Parts of the response that the host didn't receive, or received in a different form"),
   failures: z
     .array(z.object({ hook: z.string().optional(), failure: z.string() }))
     .optional()
-    .describe("Failures; without a hook, the call itself failed"),
+    .describe("Failures of hooks; without a hook, the call itself failed"),
   messages: z
     .array(z.object({ hook: z.string(), text: z.string() }))
     .optional()
     .describe("Messages logged by hooks"),
-  seq: z.int().positive().optional().describe("With log.chain: the line's number"),
+  seq: z.int().positive().optional().describe("Number of the line, if log.chain is set"),
   prev: z
     .string()
     .optional()
-    .describe("With log.chain: SHA-256 of the previous line without its newline; empty for the first line"),
+    .describe("SHA-256 of the previous line without its newline, if log.chain is set; empty for the first line"),
 });
 
-/** Parses a log line; undefined if it is cut, has another version, or isn't a log line. */
+/** Parses a log line. Returns undefined if the line is truncated, has a different version, or isn't a log line. */
 export function parseLogLine(text: string): LogLine | undefined {
   const line = parseWhole(text);
   if (line) return line;
-  // If the disk was full, a cut line may be followed by the next one without a newline.
+  // After a full disk, the next line may follow a truncated line without a newline.
   for (let at = text.indexOf(LINE_START, 1); at > 0; at = text.indexOf(LINE_START, at + 1)) {
     const rest = parseWhole(text.slice(at));
     if (rest) return rest;

@@ -7,34 +7,34 @@ import type { Env } from "../../protocol/host/host.ts";
 import { formatCount } from "../text.ts";
 import { listLogFiles, openLogFile, readLines } from "./read-log.ts";
 
-/** Decisions that the log lacks, in whole or in part. */
+/** Decisions that are missing from the log, entirely or in part. */
 export interface LogLosses {
-  /** The number of lines with only a head: host, event, decision and rule, but not the request. */
+  /** Number of lines with only a head: host, event, decision and rule, but not the request. */
   details: number;
-  /** The number of lines without even a head; "unknown" if the file that counts them was replaced. */
+  /** Number of lines without even a head; "unknown" if the file that counts them was replaced. */
   unwritten: number | "unknown";
-  /** Set if the log's path isn't a regular file, so that nothing is written to it. */
+  /** Set if the log's path isn't a regular file. In that case, no lines are written. */
   irregular?: true;
 }
 
-/** The maximum time, in milliseconds, between a head and its full line; the writing process has ended by then. */
+/** Maximum time in milliseconds between a head and its full line. After this time, the writing process has ended. */
 export const SETTLE_MS = 5_000;
 
-/** The start of every line. It can't occur inside a line, because quotes in values are escaped. */
+/** Start of every log line. This text can't occur inside a line, because quotes in values are escaped. */
 const LINE_START = `{"v":${LINE_VERSION},"id":"`;
-/** The length of a line's prefix that contains a head's ID, time and marker. */
+/** Length of the line prefix that contains a head's ID, time and marker. */
 const IDENTITY_LENGTH = 160;
 const IDENTITY = /^\{"v":\d+,"id":"([^"\\]{1,40})","time":"([^"\\]{1,40})",("part":"head")?/;
 
-/** Reads a line's ID and whether it is a head, much faster than parsing the line. */
+/** Reads a line's ID, its time, and whether it is a head. This is much faster than parsing the line. */
 function readIdentity(bytes: Buffer): { id: string; time: string; isHead: boolean } | undefined {
-  // If the disk was full, a cut line may be followed by the next one without a newline.
+  // After a full disk, the next line may follow a truncated line without a newline.
   const start = Math.max(0, bytes.lastIndexOf(LINE_START));
   const [, id, time = "", head] = IDENTITY.exec(bytes.toString("latin1", start, start + IDENTITY_LENGTH)) ?? [];
   return id === undefined ? undefined : { id, time, isHead: head !== undefined };
 }
 
-/** Counts the log's losses since a time. A head whose full line may still follow doesn't count. */
+/** Counts the log's losses since a time. A head is not counted while its full line may still be written. */
 export function countLosses(env: Env, since = Number.NEGATIVE_INFINITY, now = Date.now()): LogLosses {
   const heads = new Map<string, number>();
   for (const path of listLogFiles(env))
@@ -75,7 +75,7 @@ function* readIdentities(path: string): Generator<NonNullable<ReturnType<typeof 
   }
 }
 
-/** Describes the losses for people; undefined if there are none. */
+/** Describes the losses for humans. Returns undefined if nothing was lost. */
 export function formatLosses({ details, unwritten, irregular }: LogLosses): string | undefined {
   const parts = [
     details > 0 &&

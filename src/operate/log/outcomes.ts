@@ -1,12 +1,12 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { isWithheld } from "./describe.ts";
 
-/** What happened to a call, in the order in which the report stacks them. */
+/** Possible outcomes of a call, in the stacking order of the report. */
 export const OUTCOMES = ["denied", "asked", "rewritten", "warned", "withheld", "excepted", "failed", "passed"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export type OutcomeCounts = Record<Outcome, number>;
 
-/** The outcomes' names in the report. */
+/** Names of the outcomes in the report. */
 export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   denied: "denied",
   asked: "asked",
@@ -45,6 +45,6 @@ export const sumCounts = (counts: OutcomeCounts): number => OUTCOMES.reduce((sum
 
 const WITHHELD_NAMES = { deny: "would be denied", ask: "would be asked", allow: "would be allowed" } as const;
 
-/** Describes what enforcement would do to a call that a mode let through: `would be denied (observe)`. */
+/** Describes what enforcement would have done to a call that a mode allowed: `would be denied (observe)`. */
 export const describeWithheld = ({ action, wanted, mode }: LogLine): string =>
   `${action === "warn" ? "would be warned about" : wanted === undefined ? "would be rewritten" : WITHHELD_NAMES[wanted]} (${mode})`;

@@ -7,7 +7,7 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { getLogFile } from "../../call/log/log-place.ts";
 import { parseLogLine } from "./line-schema.ts";
 
-/** The name of the current log file in a log copied from another machine. */
+/** Name of the current log file in a log copied from another machine. */
 const LOG_NAME = "decisions.jsonl";
 
 /** Lists the existing files of the decision log, oldest first. */
@@ -30,10 +30,10 @@ function readNames(folder: string): string[] {
 
 const BLOCK_BYTES = 1 << 18;
 const LINE_BREAK = 10;
-/** The maximum length of a decision log line. */
+/** Maximum length of a decision log line in bytes. */
 const MAX_LINE_BYTES = 1 << 21;
 
-/** Runs a lookup on a log file; undefined if it is missing or a link loop. */
+/** Runs a lookup on a log file. Returns undefined if the file is missing or is a link loop. */
 function orUnreachable<Found>(runLookup: () => Found): Found | undefined {
   try {
     return orAbsent(runLookup);
@@ -43,7 +43,7 @@ function orUnreachable<Found>(runLookup: () => Found): Found | undefined {
   }
 }
 
-/** Opens a log file for reading; undefined if it isn't a regular file. */
+/** Opens a log file for reading. Returns undefined if the path isn't a regular file. */
 export function openLogFile(path: string): { fd: number; size: number } | undefined {
   const fd = orUnreachable(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (fd === undefined) return undefined;
@@ -53,25 +53,25 @@ export function openLogFile(path: string): { fd: number; size: number } | undefi
   return undefined;
 }
 
-/** The bytes of a line without its newline, and their position. */
+/** A line's bytes without the newline, and their position. */
 export interface PlacedBytes {
   /** Absent if the line is too long. */
   bytes?: Buffer;
   start: number;
-  /** The offset after the newline. */
+  /** Offset after the line's newline. */
   end: number;
-  /** Set if the line doesn't end in a newline; it may still be being written. */
+  /** Set if the line doesn't end with a newline, for example because it is still being written. */
   isCut?: true;
 }
 
-/** The byte range to read, and the maximum line length. */
+/** The byte range to read and the maximum line length. */
 interface ReadRange {
   from?: number;
   to: number;
   maxBytes?: number;
 }
 
-/** Yields the lines in a byte range, holding one line and one block in memory. */
+/** Yields the lines in a byte range. Only one line and one block are in memory at a time. */
 export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES }: ReadRange): Generator<PlacedBytes> {
   const block = Buffer.alloc(Math.min(BLOCK_BYTES, Math.max(0, to - from)));
   let parts: Buffer[] = [];
@@ -103,7 +103,8 @@ export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES
 }
 
 /**
- * Yields a file's lines from its end, holding one line and one block in memory; undefined for a line that is too long.
+ * Yields a file's lines starting from its end, with only one line and one block in memory. Yields undefined for a line
+ * that is too long.
  */
 export function* readLinesBackwards(path: string): Generator<string | undefined> {
   const opened = openLogFile(path);
@@ -111,7 +112,7 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
   const { fd, size } = opened;
   try {
     const block = new Uint8Array(BLOCK_BYTES);
-    // The bytes between the block and the newline after it.
+    // Bytes between the block and the next newline.
     let rest: Uint8Array[] = [];
     let length = 0;
     const takeLine = () => {
@@ -148,24 +149,27 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
   }
 }
 
-/** Statistics of a read: the number of skipped lines. */
+/** Read statistics. `skipped` is the number of skipped lines. */
 export interface LogReading {
   skipped: number;
 }
 
-/** A line that is this much older than the requested time ends the search. Smaller clock adjustments are tolerated. */
+/**
+ * Age difference in milliseconds between a line and the requested time that ends the search. Smaller clock adjustments
+ * are tolerated.
+ */
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Yields the log's lines, newest first. Skips and counts invalid lines. A head is yielded only if its full line is
- * missing.
+ * Yields the log's lines, newest first. Invalid lines are skipped and counted. A head is yielded only if its full line
+ * is missing.
  */
 export const readLog = (env: Env, reading: LogReading, since?: number): Generator<LogLine> =>
   readFiles(listLogFiles(env), reading, since);
 
 /**
- * Yields the lines of another log in the same order.
- * @param path One of its files, or the directory with all of them.
+ * Yields the lines of another log, newest first.
+ * @param path one of the log's files, or the directory that contains all of them.
  * @throws Error if there is no log at that path.
  */
 export function readLogAt(path: string, reading: LogReading, since?: number): Generator<LogLine> {
@@ -185,7 +189,7 @@ function* readFiles(
 ): Generator<LogLine> {
   const whole = new Set<string>();
   for (const path of paths.toReversed()) {
-    // Not written to since then.
+    // The file was last written before the requested time.
     if ((orUnreachable(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {
       const line = text === undefined ? undefined : parseLogLine(text);
@@ -195,7 +199,7 @@ function* readFiles(
       }
       const time = Date.parse(line.time);
       if (time < since - CLOCK_SLACK_MS) return;
-      // Read backwards, a full line precedes its head.
+      // When reading backwards, a full line comes before its head.
       if (line.part !== "head") whole.add(line.id);
       else if (whole.delete(line.id)) continue;
       if (time >= since) yield line;

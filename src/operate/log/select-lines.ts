@@ -6,24 +6,24 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 /** Criteria for selecting log lines. */
 export interface LogFilter {
-  /** In milliseconds since the epoch. */
+  /** Earliest time, in milliseconds since the epoch. */
   since?: number;
-  /** Only calls for which the host received a denial. */
+  /** Whether to select only calls for which the host received a denial. */
   denied: boolean;
   hosts: readonly string[];
   hook?: string | undefined;
-  /** An ID, or a prefix followed by `*`. */
+  /** Rule ID, or a prefix followed by `*`. */
   rule?: string | undefined;
-  /** A session ID or a prefix of one. */
+  /** Session ID, or a prefix of one. */
   session?: string | undefined;
-  /** A directory; includes its subdirectories. */
+  /** Directory of the project, including its subdirectories. */
   project?: string | undefined;
 }
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 
 /**
- * Parses a time: an age such as `30m`, `24h`, `7d` or `2w`, or a date.
+ * Parses a point in time: an age such as `30m`, `24h`, `7d` or `2w`, or a date.
  * @throws Error for any other format.
  */
 export function parseTime(text: string, option: string, now = Date.now()): number {
@@ -55,7 +55,7 @@ const isDenial = ({ decision, mode, wanted }: LogLine) =>
 const mentionsHook = ({ hook, others = [], failures = [], messages = [] }: LogLine, name: string) =>
   [{ hook }, ...others, ...failures, ...messages].some((one) => one.hook === name);
 
-/** @param wanted An ID, or a prefix followed by `*`. */
+/** @param wanted rule ID, or a prefix followed by `*`. */
 const mentionsRule = ({ rule, others = [] }: LogLine, wanted: string) =>
   [rule, ...others.map((one) => one.rule)].some(
     (id) => id !== undefined && (wanted.endsWith("*") ? id.startsWith(wanted.slice(0, -1)) : id === wanted),
@@ -68,7 +68,7 @@ export function* selectLines(env: Env, filter: LogFilter, reading: LogReading): 
 
 const EVERY_DENIAL: LogFilter = { denied: true, hosts: [] };
 
-/** Finds the newest denial, preferably in the given project; undefined if there is none. */
+/** Finds the newest denial, preferably in the given project. Returns undefined if the log doesn't contain a denial. */
 export function findLastDenial(
   env: Env,
   project: string | undefined,
@@ -80,7 +80,7 @@ export function findLastDenial(
 }
 
 /**
- * Finds a line by its ID or a prefix of it; without an ID, the newest line with a decision.
+ * Finds a line by its ID or an ID prefix. Without an ID, the newest line with a decision is returned.
  * @throws Error if no line, or more than one, matches.
  */
 export function findLine(env: Env, id: string | undefined, reading: LogReading): LogLine {

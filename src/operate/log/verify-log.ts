@@ -22,14 +22,14 @@ export interface ChainFinding {
 }
 
 export interface ChainReport {
-  /** The number of lines inside and outside the chain. */
+  /** Number of lines in the chain, followed by the number of lines outside the chain. */
   chained: number;
   outside: number;
-  /** The first sequence number present. */
+  /** Sequence number of the first chained line. */
   first?: number;
   last?: ChainAnchor;
   findings: ChainFinding[];
-  /** Lines missing since the chain, or the log, began: processes were killed or the disk was full. */
+  /** Lines missing since the start of the chain or the log, because a process was killed or the disk was full. */
   losses: LogLosses;
 }
 
@@ -37,7 +37,10 @@ const ANCHOR = /^(\d{1,15}):([0-9a-f]{64})$/;
 
 export const formatAnchor = ({ seq, hash }: ChainAnchor): string => `${seq}:${hash}`;
 
-/** Parses an anchor. @throws Error if it wasn't printed by `--anchor`. */
+/**
+ * Parses an anchor printed by `--anchor`.
+ * @throws Error if the text isn't an anchor.
+ */
 export function parseAnchor(text: string): ChainAnchor {
   const [, seq, hash = ""] = ANCHOR.exec(text.trim()) ?? [];
   if (seq === undefined)
@@ -45,7 +48,7 @@ export function parseAnchor(text: string): ChainAnchor {
   return { seq: Number(seq), hash };
 }
 
-/** Checks that each chained line contains the previous line's hash and that no line is missing. */
+/** Checks that each chained line contains the hash of the previous line, and that no line is missing. */
 export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
   const report: ChainReport = { chained: 0, outside: 0, findings: [], losses: { details: 0, unwritten: 0 } };
   const files = listLogFiles(env);
@@ -80,7 +83,7 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
   return report;
 }
 
-/** Yields a file's non-empty lines with their numbers; `text` is absent if a line is too long. */
+/** Yields a file's non-empty lines with their numbers. `text` is absent if a line is too long. */
 function* readPlacedLines(file: string): Generator<{ at: number; text?: string; line?: LogLine | undefined }> {
   const opened = openLogFile(file);
   if (!opened) return;
@@ -97,7 +100,7 @@ function* readPlacedLines(file: string): Generator<{ at: number; text?: string; 
   }
 }
 
-/** A chained line: its number, its hash, and the previous line's hash. */
+/** A chained line: its number, its hash, and the hash of the previous line. */
 interface ChainLink extends ChainAnchor {
   prev: string;
 }
@@ -105,15 +108,15 @@ interface ChainLink extends ChainAnchor {
 function explainBrokenLink({ seq, prev }: ChainLink, last: ChainAnchor | undefined): string | undefined {
   if (!last) return seq === 1 && prev !== "" ? "the first line refers to a previous line" : undefined;
   if (seq <= last.seq) return `the chain restarts: line ${seq} follows line ${last.seq}`;
-  if (seq === last.seq + 2) return `line ${last.seq + 1} before it is missing`;
-  if (seq > last.seq + 1) return `lines ${last.seq + 1} to ${seq - 1} before it are missing`;
-  return prev === last.hash ? undefined : `line ${last.seq} before it was changed`;
+  if (seq === last.seq + 2) return `line ${last.seq + 1} is missing before this line`;
+  if (seq > last.seq + 1) return `lines ${last.seq + 1} to ${seq - 1} are missing before this line`;
+  return prev === last.hash ? undefined : `the previous line (${last.seq}) was changed`;
 }
 
-/** Fields that a head copies unchanged from its full line. */
+/** Fields that a head and its full line have in common. */
 const HEAD_FIELDS = ["host", "event", "decision", "wanted", "mode", "hook", "rule"] as const;
 
-/** Creates a function that explains how a line contradicts its head; the head must be passed first. */
+/** Creates a function that explains how a line contradicts its head. Each head must be passed before its full line. */
 function createHeadComparison(): (line: LogLine) => string | undefined {
   const heads = new Map<string, LogLine>();
   return (line) => {
@@ -125,8 +128,8 @@ function createHeadComparison(): (line: LogLine) => string | undefined {
 }
 
 /**
- * Explains how a line contradicts its head. A name that was redacted in the line or omitted from the head is no
- * contradiction.
+ * Explains how a line contradicts its head. A name that was redacted in the line or omitted from the head doesn't count
+ * as a contradiction.
  */
 function explainOtherHead(line: LogLine, head: LogLine | undefined): string | undefined {
   if (!head) return undefined;
@@ -134,16 +137,17 @@ function explainOtherHead(line: LogLine, head: LogLine | undefined): string | un
     line[field] !== head[field] && !/[[…]/.test(line[field] ?? "") && PLAIN_NAME.test(line[field] ?? head[field] ?? "");
   const field = HEAD_FIELDS.find(isOther);
   return (
-    field && `it contradicts its head: ${field} is ${line[field] ?? "absent"} instead of ${head[field] ?? "absent"}`
+    field &&
+    `the line contradicts its head: ${field} is ${line[field] ?? "absent"} instead of ${head[field] ?? "absent"}`
   );
 }
 
 const explainOtherHash = ({ seq, hash }: ChainLink, anchor: ChainAnchor | undefined): string | undefined =>
   anchor?.seq === seq && anchor.hash !== hash
-    ? `line ${seq} differs from the anchor; it or an earlier line was changed`
+    ? `line ${seq} differs from the anchor; this line or an earlier one was changed`
     : undefined;
 
 const explainMissingAnchor = ({ seq }: ChainAnchor, first: number | undefined): string =>
   first !== undefined && seq < first
-    ? `line ${seq} of the anchor was already deleted by retention; use a newer anchor`
-    : `line ${seq} of the anchor is missing; the log was truncated or replaced`;
+    ? `line ${seq} from the anchor was already deleted (retention); use a newer anchor`
+    : `line ${seq} from the anchor is missing; the log was truncated or replaced`;

@@ -8,9 +8,9 @@ import type { DesiredEntry } from "../../protocol/host/install.ts";
 import { coversMatcher } from "./matchers.ts";
 import type { InstalledFile, OurEntry } from "./plan.ts";
 
-/** The differences between entries written by hand and those that `install` writes. */
+/** Differences between hand-written entries and the entries that `install` writes. */
 export interface HandWrittenEntries {
-  /** Reasons why a denial may not take effect, one per item. */
+  /** Reasons why a denial may not take effect. Each item is one reason. */
   drift: string[];
   /** Flags and properties that `install` would add. */
   lacks: string[];
@@ -18,10 +18,10 @@ export interface HandWrittenEntries {
   missing: string[];
 }
 
-/** Whether an entry was written by hand: `install` always adds the event to the command. */
+/** Returns whether an entry was written by hand. `install` always adds the event to the command. */
 export const isByHand = ({ call }: OurEntry): boolean => call.options.event === undefined;
 
-/** Compares hand-written entries with the desired ones. Missing flags don't matter as long as denials take effect. */
+/** Compares hand-written entries with the desired entries. Missing flags don't matter as long as denials take effect. */
 export function compareHandWritten(
   subject: EditTarget,
   { host, ourEntries }: InstalledFile,
@@ -40,7 +40,7 @@ export function compareHandWritten(
     const narrow = coversMatcher({ host, setup: subject.setup }, native_event, matchers, matcher)
       ? []
       : [
-          `${native_event} only matches "${matchers.join('", "')}", but your hooks want ${matcher ? `"${matcher}"` : "every call"}`,
+          `${native_event} matches only "${matchers.join('", "')}", but your hooks need ${matcher ? `"${matcher}"` : "every call"}`,
         ];
     return {
       drift: [...narrow, ...entries.flatMap(({ entry }) => findFaults(subject, entry, one.handler()))],
@@ -52,10 +52,10 @@ export function compareHandWritten(
   return { drift: collect("drift"), lacks: collect("lacks"), missing: collect("missing") };
 }
 
-/** Properties that start the executable; they are compared by the program that they start. */
+/** Properties that start the executable. These properties are compared by the program they start. */
 const COMMAND_KEYS = ["command", "args"];
 
-/** Lists reasons why an entry may not be called or its answer may be ignored. */
+/** Lists reasons why the host may not call an entry or may ignore its answer. */
 function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
   const differs = (key: string) => {
@@ -66,10 +66,10 @@ function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): 
   const other = Object.keys(handler).filter(differs);
   return [
     ...(unexpectedKeys.length > 0
-      ? [`${entry.native_event} has ${unexpectedKeys.join(", ")}, which may stop it from being called`]
+      ? [`${entry.native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling it`]
       : []),
     ...(other.length > 0
-      ? [`${entry.native_event} has a different ${other.join(", ")} than this version would write`]
+      ? [`${entry.native_event} differs from the entry of this version in ${other.join(", ")}`]
       : []),
   ];
 }

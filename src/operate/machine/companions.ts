@@ -15,7 +15,7 @@ import {
 import { computeDigest, findOriginal, readReceipt } from "./receipts.ts";
 
 /**
- * Plans changes to the additional files that an installation needs.
+ * Plans changes to additional files that an installation needs.
  * @throws Error that names a conflicting file.
  */
 export function planCompanions(
@@ -28,7 +28,7 @@ export function planCompanions(
     const found = readConfigFile(file.path);
     if (way === "take" && found.text === undefined) return [];
     const receipt = readReceipt(context.machine.env, file.path);
-    // Leave a file alone if it doesn't mention bridge-hooks, whatever its state.
+    // Leave a file unchanged if it doesn't mention bridge-hooks.
     if (way === "take" && !receipt && !found.text?.includes("bridge-hooks")) return [];
     const plan: FilePlan = {
       host,
@@ -50,7 +50,7 @@ export function planCompanions(
   });
 }
 
-/** Plans a file that belongs entirely to bridge-hooks; foreign content is kept. */
+/** Plans a file that belongs entirely to bridge-hooks. Foreign content is kept. */
 function planOwnText(text: string, { file, found, receipt }: FilePlan, way: "put" | "take"): string | undefined {
   const isOurs = found.text === text || (found.text !== undefined && receipt?.after === computeDigest(found.text));
   if (way === "take") return isOurs ? undefined : found.text;
@@ -72,7 +72,8 @@ function planSettings(
   } catch (error) {
     throw new Error(`${file.path}: ${(error as Error).message}`);
   }
-  // Without a receipt, nobody knows who added these settings. They name the entries being removed, so remove them.
+  // Without a receipt, the origin of these settings is unknown. They refer to the entries being removed, so remove them
+  // as well.
   if (way === "take" && !receipt)
     for (const { path, value } of settings)
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
@@ -80,7 +81,7 @@ function planSettings(
   if (way === "take") removeSettings(editor, settings, traces);
   if (!isDeepStrictEqual(stripSettings(before, settings), stripSettings(editor.value(), settings)))
     throw new Error(
-      `${file.path}: not written, because unrelated parts would change; add the entry by hand and report this`,
+      `${file.path}: not written, because unrelated parts would change; add the entry manually, and report this problem`,
     );
   const original = way === "take" && receipt && findOriginal(receipt, found.text ?? "");
   if (original) return original.text;
@@ -101,7 +102,10 @@ function checkJsonSyntax({ path }: ConfigFile, { text = "" }: FileSnapshot): voi
   if (flaw) throw new Error(`${path}:${formatPosition(text, flaw.offset ?? 0)}: ${flaw.message}`);
 }
 
-/** Lists how the companion files differ from what an installation would write, one item each. */
+/**
+ * Lists the differences between the companion files and the files that an installation would write. Each item is one
+ * file.
+ */
 export function findCompanionDrift(main: HostFile, context: InstallContext): string[] {
   try {
     const plans = planCompanions(main, context, "put").filter(hasFileChange);

@@ -17,8 +17,8 @@ import { getOwnCommand } from "../../system/own-command.ts";
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
 
 /**
- * Returns the tools that a hook needs: MCP tools if its matcher only names MCP servers, Bash if it only has arguments;
- * otherwise undefined, for any tool.
+ * Returns the tools that a hook needs: MCP tools if its matcher names only MCP servers, Bash if it has only arguments.
+ * Otherwise the result is undefined, which means any tool.
  */
 function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool[] | undefined {
   if (tools) return tools;
@@ -28,7 +28,7 @@ function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool
   return wantedTools.length === 0 || wantedTools.includes(undefined) ? undefined : [...new Set(wantedTools as Tool[])];
 }
 
-/** Whether every hook of a native event only announces fields that the host would drop. */
+/** Returns whether all hooks of a native event announce only fields that the host would drop. */
 function isUndeliverable(host: Host, entries: readonly HookDescriptor[], native_event: string): boolean {
   const row = getCapabilityRow(host, native_event);
   const hooks = entries.filter(({ events }) => events.includes(row.event));
@@ -37,7 +37,7 @@ function isUndeliverable(host: Host, entries: readonly HookDescriptor[], native_
   );
 }
 
-/** Lists, as clauses, the announced fields that a host can't deliver, with the reason. */
+/** Lists the announced fields that a host can't deliver. Each item is a clause with the reason. */
 export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]): string[] =>
   entries.flatMap(({ announces = [], events }) =>
     announces.flatMap((field) => {
@@ -50,7 +50,7 @@ export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]
     }),
   );
 
-/** The audience of each announced field. */
+/** Audience of each announced field. */
 const READERS: Partial<Record<CapabilityField, string>> = { user_message: "the user", additional_context: "the model" };
 
 /** Collects hook subscriptions by unified event. */
@@ -73,7 +73,7 @@ export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedE
   });
 }
 
-/** Selects a host's native events that get an entry, with the tools for each. */
+/** Selects the native events of a host that get an entry, and the tools for each event. */
 export function selectSubscriptions(
   host: Host,
   setup: Setup,
@@ -98,14 +98,15 @@ export function selectSubscriptions(
   });
   const isFirst = ({ native_event }: Subscription, at: number) =>
     found.findIndex((other) => other.native_event === native_event) === at;
-  // If the event named in `after` gets no entry, this event answers by itself.
+  // If the event named in `after` doesn't get an entry, this event gives the answer itself.
   const isTold = (first: string | undefined) => found.some(({ native_event }) => native_event === first);
   return found.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
 }
 
 /**
- * @param only The hosts given by the user; their events are suggested first.
- * @throws Error for an event that no host has.
+ * Checks event names.
+ * @param only hosts given by the user; their events are suggested first.
+ * @throws Error for an event that doesn't exist on any host.
  */
 export function checkEventNames(events: readonly string[], only: readonly string[] = []): void {
   const named = hosts.filter(({ id }) => only.includes(id));
@@ -117,11 +118,11 @@ export function checkEventNames(events: readonly string[], only: readonly string
   if (unknown === undefined) return;
   const meant = findNearestName(unknown, [...(likely ?? []), ...(known ?? [])]);
   throw new Error(
-    `unknown event "${unknown}"; ${meant ? `did you mean ${meant}?` : `${getOwnCommand()} matrix ${named[0]?.id ?? "HOST"} shows the names`}`,
+    `unknown event "${unknown}"; ${meant ? `did you mean ${meant}?` : `${getOwnCommand()} matrix ${named[0]?.id ?? "HOST"} lists the event names`}`,
   );
 }
 
-/** Lists the native events selected by unified or native names; undefined (no limit) for "all" or an empty list. */
+/** Lists the native events selected by unified or native names. Returns undefined (no limit) for "all" or an empty list. */
 export const listNativeEvents = (host: Host, events: readonly string[]): string[] | undefined =>
   events.length === 0 || events.includes("all")
     ? undefined
@@ -129,11 +130,11 @@ export const listNativeEvents = (host: Host, events: readonly string[]): string[
         (native_event) => events.includes(native_event) || events.includes(getCapabilityRow(host, native_event).event),
       );
 
-/** A desired entry whose event isn't chosen yet. */
+/** A desired entry without an event. */
 export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_ms" | "more"> {
-  /** The events that the hooks subscribe to. */
+  /** Events to which the hooks subscribe. */
   wanted: readonly WantedEvent[];
-  /** Host-specific options to set in the entries. */
+  /** Host-specific options for the entries. */
   settings?: Readonly<Record<string, string>>;
 }
 

@@ -13,16 +13,16 @@ import { findWrappedCommand } from "./wrapped-command.ts";
 
 /** A bridge-hooks command in a host's config. */
 export interface EntryCommand {
-  /** The program as written in the config. */
+  /** Program as written in the config. */
   program: string;
-  /** The executable that it resolves to; absent if it can't be found. */
+  /** Path of the program's executable; absent if it can't be found. */
   file?: string;
   options: AnyOptions;
-  /** Set if the command is started through a launcher or redirects its stderr. */
+  /** Set if a launcher starts the command, or if the command redirects stderr. */
   wrapped?: "plainly" | "with variables";
 }
 
-/** Resolves a program to its file: looks up bare names on PATH and follows links. */
+/** Resolves a program to its file. Looks up bare names on PATH and follows links. */
 export function resolveProgram(
   program: string,
   { env, platform }: Pick<MachineContext, "env" | "platform">,
@@ -39,7 +39,10 @@ export function resolveProgram(
 /** Matches the default names of built executables. */
 const OUR_PROGRAM_NAME = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
 
-/** Splits an entry's command into words without its launcher; undefined if a shell would change its meaning. */
+/**
+ * Splits an entry's command into words and removes its launcher. Returns undefined if a shell would change the meaning
+ * of the command.
+ */
 function splitCommandLine(
   { command, args }: ConfigEntry,
   setup: Setup,
@@ -53,8 +56,10 @@ function splitCommandLine(
 }
 
 /**
- * Parses an entry as a bridge-hooks command, recognized by its program and by its arguments, which must all be valid.
- * @param known Programs with other names that count as bridge-hooks: this executable and previously installed ones.
+ * Parses an entry as a bridge-hooks command, which is recognized by its program and its arguments. All arguments must
+ * be valid.
+ * @param known programs that count as bridge-hooks despite other names: this executable and previously installed
+ * executables.
  */
 export function parseEntryCommand(
   entry: ConfigEntry,
@@ -84,8 +89,9 @@ function parseOurWords(
 }
 
 /**
- * Whether an executable may be started for inspection. Entries in project files, and in plugins that a project may have
- * enabled, may only start this executable; nothing from a repository is run, and no variables that it sets are used.
+ * Returns whether an executable may be started for inspection. Entries in project files, and in plugins that a project
+ * may have enabled, may start only this executable. Programs from a repository aren't run, and variables that it sets
+ * aren't used.
  */
 export const mayRunProgram = (
   { file, wrapped }: EntryCommand,
@@ -96,13 +102,13 @@ export const mayRunProgram = (
   ((scope !== "project" && scope !== "local" && plugin?.isManaged !== false) ||
     (self !== undefined && wrapped !== "with variables" && isSameFile(file, self)));
 
-/** Whether an entry calls a different executable, whose subscriptions are unknown here. */
+/** Returns whether an entry calls a different executable. The subscriptions of that executable are unknown here. */
 export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefined): boolean =>
   file !== undefined && self !== undefined && !isSameFile(file, self);
 
 /**
  * Looks up a host by its ID.
- * @throws Error that describes another known agent, suggests a host, or lists all hosts.
+ * @throws Error that describes a known agent, suggests a host, or lists all hosts.
  */
 export function requireHost(id: string): Host {
   const host = hosts.find((one) => one.id === id);

@@ -10,10 +10,7 @@ export const selectForFile = <S extends Pick<Subscription, "native_event">>(
 ): readonly S[] =>
   event === undefined ? subscriptions : subscriptions.filter(({ native_event }) => native_event === event);
 
-/**
- * Lists the files that an installation writes: the chosen file, or one per event on hosts that have a file for each
- * event.
- */
+/** Lists the files that an installation writes: the chosen file, or one file per event on hosts with event files. */
 export const listEventTargets = (
   { file }: Pick<HostFile, "file">,
   files: readonly ConfigFile[],
@@ -23,7 +20,7 @@ export const listEventTargets = (
     ? [file]
     : files.filter((one) => one.target === true && selectForFile(one, subscriptions).length > 0);
 
-/** Lists subscribed events whose file is missing, on hosts that have a file for each event. */
+/** Lists subscribed events with a missing file, on hosts with one file per event. */
 export const findMissingFiles = (
   main: HostFile,
   subscriptions: readonly Subscription[],

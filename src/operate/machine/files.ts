@@ -17,13 +17,13 @@ import { MAX_CONFIG_LENGTH } from "../../hosts/setup/entries.ts";
 import { isAbsentError } from "../../system/errors.ts";
 import { DRAFT_NAME, removeLeftover, replaceFile } from "../../system/replace-file.ts";
 
-/** The state of a file when it was read. */
+/** Content and state of a file at the time it was read. */
 export interface FileSnapshot {
-  /** The path after links are resolved. */
+  /** Path of the file after links are resolved. */
   target: string;
-  /** The content; absent if the file doesn't exist. */
+  /** Content of the file; absent if the file doesn't exist. */
   text?: string;
-  /** Whether the file begins with a byte order mark, which `text` omits. */
+  /** Whether the file starts with a byte order mark. `text` doesn't contain the mark. */
   bom?: boolean;
   /** Whether the file or its directory is a link. */
   linked: boolean;
@@ -39,7 +39,7 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Whether a path may exist. Dangling links and paths that can't be checked count as existing. */
+/** Returns whether a path may exist. Dangling links and inaccessible paths count as existing. */
 export function isThere(path: string): boolean {
   try {
     lstatSync(path);
@@ -73,23 +73,23 @@ export function readConfigFile(path: string): FileSnapshot {
 }
 
 /**
- * Explains why a file can't be replaced. A file without write permission is protected on purpose, even from root.
- * @param alternativeFix The alternative to making the file writable.
+ * Explains why a file can't be replaced. A missing write permission counts as deliberate protection, even against root.
+ * @param alternativeFix alternative to making the file writable.
  */
 export function explainUnwritable(
   { target, text }: FileSnapshot,
   alternativeFix = "install elsewhere (--scope)",
 ): string | undefined {
   if (text !== undefined && (statSync(target).mode & 0o222) === 0) {
-    return `it is read-only; make it writable (chmod u+w), or ${alternativeFix}`;
+    return `the file is read-only; make it writable (chmod u+w), or ${alternativeFix}`;
   }
   const folder = findExistingFolder(dirname(target));
   if (!statSync(folder).isDirectory()) return `${folder} is not a directory; move it away`;
   const closed = [folder, ...(text === undefined ? [] : [target])].find((path) => !mayWrite(path));
-  return closed && `no permission to write to ${closed}; run this as its owner, or ${alternativeFix}`;
+  return closed && `no permission to write to ${closed}; run this command as its owner, or ${alternativeFix}`;
 }
 
-/** Returns the directory, or its nearest existing parent. */
+/** Returns the directory if it exists, otherwise its nearest existing parent. */
 const findExistingFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : findExistingFolder(dirname(folder));
 
@@ -111,8 +111,8 @@ export function listMissingFolders(path: string): string[] {
 }
 
 /**
- * Replaces a file atomically: readers see either the old or the new content, even after a crash. Preserves mode and
- * owner, and writes through links.
+ * Replaces a file atomically. Readers see either the old or the new content, even after a crash. The mode and owner are
+ * preserved, and links are followed.
  * @throws Error if the file has changed since it was read.
  */
 export function replaceConfigFile(path: string, found: FileSnapshot, text: string): void {
@@ -144,7 +144,7 @@ function isAlive(pid: number): boolean {
 
 /**
  * Removes a file.
- * @throws Error if it has changed since it was read.
+ * @throws Error if the file has changed since it was read.
  */
 export function removeFile(path: string, found: FileSnapshot): void {
   checkUnchanged(path, found);
@@ -154,10 +154,10 @@ export function removeFile(path: string, found: FileSnapshot): void {
 function checkUnchanged(path: string, found: FileSnapshot): void {
   const now = readConfigFile(path);
   if (now.text === found.text && now.target === found.target) return;
-  throw new Error(`${path} was just changed by another program; no changes made, run the command again`);
+  throw new Error(`${path} was changed by another program; no changes made, run the command again`);
 }
 
-/** Copies a file to an unused name in the same directory, or finds an identical copy. */
+/** Copies a file to an unused name in the same directory. Returns an identical existing copy if there is one. */
 export function backUpFile({ target }: FileSnapshot): string {
   for (let count = 0; ; count++) {
     const copy = `${target}.bridge-hooks-backup${count || ""}`;
@@ -169,7 +169,7 @@ export function backUpFile({ target }: FileSnapshot): string {
   }
 }
 
-/** Removes directories that bridge-hooks created, while they are empty. */
+/** Removes directories that bridge-hooks created, as long as they are empty. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
     try {

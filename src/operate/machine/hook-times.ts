@@ -12,14 +12,14 @@ import { planEntryTime, readGrantedSeconds } from "../../hosts/setup/entry-time.
 import type { OurEntry } from "./plan.ts";
 import { collectWantedEvents } from "./desired-entries.ts";
 
-/** A hook that gets less time than its module requests. */
+/** A hook that gets less time than it requests. */
 interface ShortTime {
   hook: HookDescriptor;
-  /** The minimum time that it gets, in milliseconds. */
+  /** Minimum time for the hook, in milliseconds. */
   ms: number;
 }
 
-/** Lists the hooks of an event that can't get their requested time within `call_ms` milliseconds. */
+/** Lists an event's hooks that can't get their requested time within `call_ms` milliseconds. */
 function findShortTimes(entries: readonly HookDescriptor[], event: EventName, call_ms: number): ShortTime[] {
   const hooks = entries.filter(({ events }) => events.includes(event));
   if (sumClaims(hooks) <= call_ms) return [];
@@ -33,7 +33,7 @@ function findShortTimes(entries: readonly HookDescriptor[], event: EventName, ca
 const describeShortTime = ({ hook: { name, timeoutMs }, ms }: ShortTime) =>
   `the hook "${name}" requests ${timeoutMs} ms and gets ${ms} ms`;
 
-/** Describes the hooks whose time a host can't grant, whatever `install` writes. */
+/** Describes the hooks that can't get their requested time on a host, regardless of what `install` writes. */
 export function describeHostLimits(
   host: Host,
   setup: Setup,
@@ -51,7 +51,7 @@ export function describeHostLimits(
   });
 }
 
-/** Describes the hooks whose time some host can't grant, by hook. */
+/** Describes the hooks that can't get their requested time on at least one host, by hook. */
 export async function describeAllHostLimits(
   entries: readonly HookDescriptor[],
 ): Promise<ReadonlyMap<HookDescriptor, string[]>> {
@@ -63,7 +63,7 @@ export async function describeAllHostLimits(
 }
 
 /**
- * How long a call takes after its time limit, in milliseconds; the host must get its answer before it kills the
+ * Time in milliseconds that a call needs after its time limit. The host must receive the answer before it kills the
  * command.
  */
 const ANSWER_MS = 500;
@@ -82,7 +82,7 @@ export function checkEntryTime(
   if (granted !== undefined && granted * 1000 < call_ms + ANSWER_MS)
     found.push({
       check: "entry-time",
-      // An event that can't deny loses only the hook's work.
+      // If the event can't deny, only the hook's work is lost.
       level: pickCell(row.deny, undefined).support === "unenforceable" ? "note" : "red",
       what: `${file}: ${host.name} stops ${native_event} calls after ${granted} s, but a call may take ${call_ms} ms`,
       impact: "the host stops slow hooks, and their answers are lost",
@@ -91,7 +91,7 @@ export function checkEntryTime(
   const { max_s } = setup.timeGrants.events?.[native_event] ?? setup.timeGrants;
   for (const short of findShortTimes(entries, row.event, call_ms)) {
     const what = `${file}: ${native_event}: ${describeShortTime(short)}`;
-    const impact = "it is stopped before it can answer, and its failure policy applies";
+    const impact = "the hook is stopped before it can answer, and its failure policy applies";
     const isGranted = max_s === undefined || max_s * 1000 > call_ms + ANSWER_MS * 2;
     found.push(
       isGranted

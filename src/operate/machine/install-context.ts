@@ -16,19 +16,20 @@ import { findProjectRoot } from "../../system/project.ts";
 import { getOwnCommand, nameProgram, ownExecutable } from "../../system/own-command.ts";
 import { requireHost, resolveProgram } from "./entry-command.ts";
 
-/** The context for commands that manage installations. */
+/** Context for commands that manage installations. */
 export interface InstallContext {
   machine: MachineContext;
-  /** The hooks compiled into this executable. */
+  /** Hooks compiled into this executable. */
   entries: readonly HookDescriptor[];
-  /** The path of this executable; absent when running from source. */
+  /** Path of this executable; absent when running from source. */
   self?: string;
   /** Another program that counts as bridge-hooks. */
   otherProgram?: string;
 }
 
 /**
- * Determines where to look for hosts. `root` replaces the scope's base directory: home, project or file system root.
+ * Determines where to look for hosts. `root` replaces the base directory of the scope: the home directory, the project,
+ * or the file system root.
  */
 export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
@@ -38,7 +39,8 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   const home = homedir();
   const cwd = process.cwd();
   const project = findProjectRoot(cwd, home);
-  // Project-scope files belong at the project's root. Other scopes use what a session started here would read.
+  // Files with project scope belong in the project's root. For other scopes, use the directories that a session started
+  // here would read.
   const roots = project === undefined ? [] : [scope === "project" || scope === "local" ? project : cwd];
   const machine: MachineContext = { roots, home, platform, env };
   if (given === undefined) return machine;
@@ -59,32 +61,32 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   }
 }
 
-/** Creates the context for this executable, with the hook that config files enable. */
+/** Creates the context for this executable. The hooks include the announcer if config files enable it. */
 export async function createInstallContext(root?: string, scope?: InstallScope): Promise<InstallContext> {
   const machine = resolveMachineContext(root, scope);
-  // This machine's config files don't apply to another root.
+  // The config files on this machine don't apply to another root.
   return { machine, entries: listWantedHooks(root === undefined ? await readModes() : ENFORCED), self: ownExecutable };
 }
 
-/** Lists the hooks in this executable plus the one that config files enable. */
+/** Lists the hooks in this executable, and the announcer if config files enable it. */
 export const listWantedHooks = ({ announce }: Pick<ModePolicy, "announce">): readonly HookDescriptor[] =>
   announce ? [...entries, describeAnnouncer(announce)] : entries;
 
-/** A host on this machine with its programs; the first program is used to query the version. */
+/** A host on this machine and its programs. The first program is used to query the version. */
 export interface PresentHost {
   host: Host;
   setup: Setup;
   programs: readonly string[];
 }
 
-/** Finds the named hosts, or all hosts present on the machine. */
+/** Finds the named hosts, or else all hosts on the machine. */
 export async function findPresentHosts(named: readonly string[], machine: MachineContext): Promise<PresentHost[]> {
   const ids = [...new Set(named)].filter((id) => id !== "auto");
   const asked = ids.length > 0 ? ids.map(requireHost) : hosts;
   const all = await Promise.all(
     asked.map(async (host) => {
       const setup = await host.setup();
-      // Never run programs that a project puts on PATH.
+      // Never run programs that a project adds to PATH.
       const own = (path: string) => !isInProject(machine, path);
       const programs = host.programs
         .flatMap((name) => findProgram(name, { path: machine.env.PATH ?? "" }) ?? [])
@@ -100,14 +102,14 @@ export async function findPresentHosts(named: readonly string[], machine: Machin
       );
 }
 
-/** Reads a program's version from `--version`. */
+/** Runs a program with `--version` and returns its version. */
 export async function readVersion(
   program: string | undefined,
   env: MachineContext["env"],
 ): Promise<string | undefined> {
   if (!program) return undefined;
   try {
-    // Run outside the project, so that no project file affects the program.
+    // Run outside the project, so that project files don't affect the program.
     const cwd = dirname(program);
     const { stdout } = await runProgram({ argv: [program, "--version"], cwd, env, timeout: 1_500 });
     return /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
@@ -117,8 +119,8 @@ export async function readVersion(
 }
 
 /**
- * Returns the path that configs should use for this executable: a PATH entry that leads to it, since that survives
- * updates, or else its own path.
+ * Returns the path for this executable in configs: a PATH entry that leads to the executable, or else its own path. The
+ * PATH entry remains valid after updates.
  */
 export function findStablePath(self: string, machine: MachineContext): string {
   const name = self.split(/[\\/]/).at(-1) as string;
@@ -127,6 +129,6 @@ export function findStablePath(self: string, machine: MachineContext): string {
   return onPath.find((path) => path !== undefined && isStable(path) && isSameFile(path, self)) ?? self;
 }
 
-/** Formats the command with which the user calls this executable. */
+/** Formats the command with which the user runs this executable. */
 export const formatOwnCommand = ({ machine, self }: Pick<InstallContext, "machine" | "self">): string =>
   self === undefined ? getOwnCommand() : nameProgram(resolveProgram(self, machine) ?? self, machine);

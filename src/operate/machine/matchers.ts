@@ -5,8 +5,8 @@ import type { Setup } from "../../protocol/host/install.ts";
 const isForAll = (matcher: string | undefined) => matcher === undefined || /^(|\*|\^?\.\*\$?)$/.test(matcher);
 
 /**
- * Whether a matcher (a list of names or a pattern) selects a name. On some hosts a pattern may match only part of the
- * name.
+ * Returns whether a matcher (a list of names or a pattern) selects a name. On some hosts, a pattern may match only part
+ * of the name.
  */
 function isSelectedBy(matcher: string | undefined, name: string): boolean {
   if (matcher === undefined || isForAll(matcher)) return true;
@@ -21,7 +21,7 @@ function isSelectedBy(matcher: string | undefined, name: string): boolean {
 /** Returns a name that matches a tool name pattern. */
 const getSampleName = (name: string) => name.replace(/\[(.)[^\]]*\]/g, "$1").replace(/\.[*+]/g, "x");
 
-/** Returns the names that an event's matchers are compared with; undefined if unknown. */
+/** Returns the names to which an event's matchers are compared, or undefined if the names are unknown. */
 function listMatchedNames(host: Host, setup: Setup, native_event: string): readonly string[] | undefined {
   const own = setup.matchedNames?.[native_event];
   if (own || !isCallEventName(getCapabilityRow(host, native_event).event)) return own;
@@ -29,8 +29,8 @@ function listMatchedNames(host: Host, setup: Setup, native_event: string): reado
 }
 
 /**
- * Whether entries with these matchers are called whenever the desired matcher matches, judged by the names that they
- * match.
+ * Returns whether the host calls entries with these matchers whenever the desired matcher matches. The check is based
+ * on the names that each matcher selects.
  */
 export function coversMatcher(
   { host, setup }: { host: Host; setup: Setup },

@@ -18,7 +18,7 @@ const ELF_ARCHITECTURES: Readonly<Record<number, string>> = { 0x3e: "x64", 0xb7:
 const MACH_ARCHITECTURES: Readonly<Record<number, string>> = { 0x01000007: "x64", 0x0100000c: "arm64" };
 const PE_ARCHITECTURES: Readonly<Record<number, string>> = { 0x8664: "x64", 0xaa64: "arm64", 0x14c: "ia32" };
 
-/** Reads an executable's platform; undefined for scripts and unknown formats. */
+/** Reads an executable's platform. Returns undefined for scripts and unknown formats. */
 function readBinaryPlatform(path: string): BinaryPlatform | undefined {
   const head = Buffer.alloc(4096);
   const file = openSync(path, "r");
@@ -38,36 +38,37 @@ function readBinaryPlatform(path: string): BinaryPlatform | undefined {
     : undefined;
 }
 
-/** macOS and Windows on arm64 also run x64 programs. */
+/** Returns whether an executable runs on this machine. On arm64, macOS and Windows also run x64 programs. */
 const canRunBinary = (image: BinaryPlatform, { platform }: MachineContext) =>
   image.os === platform &&
   (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
 
 /**
- * Returns the command that removes a file's quarantine mark, because the system may prompt for or block a marked file.
+ * Returns the command that removes a file's quarantine marker. The system may prompt for or block a file with the
+ * marker.
  */
 function findUnquarantineCommand(path: string, { platform, env }: MachineContext): string | undefined {
   if (platform === "darwin") {
     const argv = ["/usr/bin/xattr", "-p", "com.apple.quarantine", path];
     return readOutput({ argv, env }).exit_code === 0 ? `xattr -d com.apple.quarantine "${path}"` : undefined;
   }
-  // Windows stores the mark in an alternate data stream.
+  // Windows stores the marker in an alternate data stream.
   if (platform === "win32" && existsSync(`${path}:Zone.Identifier`)) return `Unblock-File "${path}"`;
   return undefined;
 }
 
-const NOT_STARTED_IMPACT = "the host can't start it, so calls pass unless the entry fails closed";
+const NOT_STARTED_IMPACT = "the host can't start the executable, so calls are allowed unless the entry fails closed";
 
 /**
- * Whether any user may replace the file, or files in the directory. In a directory, the sticky bit protects other
- * users' files.
+ * Returns whether any user may replace a file, or any file in a directory. In a directory, the sticky bit protects
+ * other users' files.
  */
 function isWritableByAll(path: string): boolean {
   const { mode } = statSync(path);
   return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
 }
 
-/** Finds reasons why an executable can't start or isn't the one that was installed. */
+/** Finds reasons why an executable can't start, or why it isn't the installed one. */
 export function checkProgram(
   program: string,
   file: string | undefined,
@@ -80,10 +81,10 @@ export function checkProgram(
         "stale-path",
         `no executable at ${program}`,
         NOT_STARTED_IMPACT,
-        `restore it, or run: ${reinstall}`,
+        `restore the executable, or run: ${reinstall}`,
       ),
     ];
-  // Root may start a file with any execute bit set; without one, nobody can.
+  // Root can start a file with any execute bit set. Without execute bits, nobody can.
   if (machine.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
     return [createRedFinding("not-executable", `${file} is not executable`, NOT_STARTED_IMPACT, `chmod 755 "${file}"`)];
   }
@@ -105,7 +106,7 @@ export function checkProgram(
       createRedFinding(
         "program-writable",
         `anyone can write to ${open}`,
-        "whoever replaces it decides which calls pass",
+        "anyone who replaces the file decides which calls are allowed",
         `chmod o-w "${open}"`,
       ),
     ];
@@ -115,7 +116,7 @@ export function checkProgram(
         createRedFinding(
           "quarantined",
           `${file} is quarantined as a download`,
-          "the system may refuse to start it",
+          "the system may refuse to start the executable",
           release,
         ),
       ]
@@ -123,7 +124,8 @@ export function checkProgram(
 }
 
 /**
- * Finds the project that contains a file: a project being examined, or a repository. A home directory isn't a project.
+ * Finds the project that contains a file: one of the examined projects, or a repository. A home directory doesn't count
+ * as a project.
  */
 function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
   const root = roots.find((one) => isUnder(resolveLinks(one), file));
@@ -134,7 +136,7 @@ function findSurroundingProject(file: string, { roots, home }: MachineContext): 
     : repositoryRoot;
 }
 
-/** Reports an executable inside a project, where the agent that it guards could replace it. */
+/** Reports an executable inside a project. The agent that the executable guards could replace it there. */
 export function checkProgramLocation(file: string | undefined, machine: MachineContext): Finding[] {
   const project = file !== undefined && findSurroundingProject(file, machine);
   if (!file || !project || ![file, dirname(file)].some((path) => mayAccess(path, constants.W_OK))) return [];
@@ -144,7 +146,7 @@ export function checkProgramLocation(file: string | undefined, machine: MachineC
       "program-in-project",
       `${file} is inside the project ${project}`,
       "an agent working there could replace it and disable the policy",
-      `move it out of the project (to ${outside}) and install it from there`,
+      `move the executable out of the project (to ${outside}) and install it from there`,
     ),
   ];
 }

@@ -6,30 +6,30 @@ import type { Env } from "../../protocol/host/host.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 import { readConfigFile } from "./files.ts";
 
-/** A record of an installation's changes to one file, used to undo them exactly. */
+/** A record of an installation's changes to one file. It is used to undo exactly these changes. */
 export interface Receipt {
   path: string;
   host: string;
   scope: string;
-  /** The executable as named in the file. */
+  /** Name of the executable in the file. */
   program: string;
-  /** The explicitly requested events. Empty means all that the hooks subscribe to. */
+  /** Explicitly requested events. An empty list means all events to which the hooks subscribe. */
   events: string[];
   /** Whether the installation created the file. */
   created: boolean;
-  /** Directories created for the file, outermost first. */
+  /** Directories that were created for the file, outermost first. */
   folders: string[];
-  /** Containers and settings that were created, as JSON paths. */
+  /** Containers and settings that were created, as paths in JSON. */
   made: string[];
-  /** Previous values of changed settings, by JSON path. */
+  /** Previous values of changed settings, by path in JSON. */
   was: Record<string, unknown>;
-  /** Whether the file had no other hooks. */
+  /** Whether the file contained no other hooks. */
   alone: boolean;
-  /** SHA-256 of the file after installation. */
+  /** SHA-256 hash of the file after the installation. */
   after: string;
-  /** The copy of the file from before the first bridge-hooks entry, and its SHA-256. */
+  /** A copy of the file from before the first bridge-hooks entry, and the SHA-256 hash of the copy. */
   backup?: { path: string; digest: string };
-  /** Whether nothing else has changed the file since the copy was made, so that the copy restores it. */
+  /** Whether the copy is an exact original, because no other program has changed the file since. */
   exact: boolean;
 }
 
@@ -38,7 +38,7 @@ export const computeDigest = (bytes: Uint8Array | string): string => createHash(
 const locateReceipt = (env: Env, path: string) =>
   join(getStateDirectory(env), "receipts", `${computeDigest(path).slice(0, 32)}.json`);
 
-/** Reads a file's receipt; undefined if it is missing or unreadable. */
+/** Reads a file's receipt. Returns undefined if the receipt is missing or unreadable. */
 export function readReceipt(env: Env, path: string): Receipt | undefined {
   try {
     const receipt = JSON.parse(readFileSync(locateReceipt(env, path), "utf8")) as Receipt;
@@ -57,8 +57,8 @@ export function writeReceipt(env: Env, receipt: Receipt): void {
 export const deleteReceipt = (env: Env, path: string): void => rmSync(locateReceipt(env, path), { force: true });
 
 /**
- * Returns a file's original content if nothing else has changed it since. An empty object means that the file didn't
- * exist.
+ * Returns a file's original content if no other program has changed the file since. An empty object means that the file
+ * didn't exist.
  */
 export function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
   if (!exact || after !== computeDigest(text)) return undefined;
@@ -67,16 +67,16 @@ export function findOriginal({ exact, after, created, backup }: Receipt, text: s
   return before === undefined ? undefined : { text: before };
 }
 
-/** Whether a backup is unchanged; others may write to its directory. */
+/** Returns whether a backup is unchanged. Other programs may write to its directory. */
 export const isBackupUnchanged = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
   existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === before;
 
-/** How long to wait for another installation, in milliseconds. */
+/** Maximum wait for another installation, in milliseconds. */
 const LOCK_TIMEOUT_MS = 15_000;
 
 /**
- * Runs `work` while no other installation by this user runs. Uses a system lock on an otherwise empty database; the
- * lock ends with its process, however it ends.
+ * Runs `work` while no other installation by this user is running. Locks an otherwise empty database. The lock ends
+ * with the process, even after a crash.
  * @throws Error if another installation doesn't finish in time, or if the lock can't be created.
  */
 export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): Promise<T> {
@@ -89,8 +89,8 @@ export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): 
 }
 
 /**
- * Acquires a system lock that ends with this process, however it ends.
- * @throws The database's error; SQLITE_BUSY while another process holds the lock.
+ * Acquires a system lock. The lock ends with this process, even after a crash.
+ * @throws the database's error; SQLITE_BUSY while another process holds the lock.
  */
 export function lockFile(file: string, timeoutMs: number): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -110,7 +110,7 @@ function acquireLock(file: string): Database {
         `another installation is still running after ${LOCK_TIMEOUT_MS / 1000} s; wait for it or stop it, then try again`,
       );
     throw new Error(
-      `${dirname(file)} can't be written to (${message}), but stores receipts; make it writable or set XDG_STATE_HOME`,
+      `receipts can't be written to ${dirname(file)} (${message}); make the directory writable or set XDG_STATE_HOME`,
     );
   }
 }

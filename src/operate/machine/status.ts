@@ -25,36 +25,36 @@ export interface InstalledConfig {
   host: string;
   scope: ConfigFile["scope"];
   file: string;
-  /** The plugin that provides the file. */
+  /** Plugin that contains the file. */
   plugin?: InstalledPlugin;
   events: string[];
-  /** The executables that its entries call; usually one. */
+  /** Executables that the entries call. Usually there is only one. */
   programs: {
     program: string;
     version?: string;
-    /** Set if this is a different executable, whose own hooks apply. */ other?: true;
+    /** Set if this is a different executable with its own hooks. */ other?: true;
   }[];
   onError: FailurePolicy;
-  /** What an installation with this executable would change, one item each. */
+  /** Changes that an installation with this executable would make. Each item is one change. */
   drift: string[];
-  /** Remarks on entries written by hand, one item each. */
+  /** Remarks on hand-written entries. Each item is one remark. */
   notes: string[];
 }
 
 export interface Status {
-  /** This executable's version. */
+  /** Version of this executable. */
   version: string;
   policy: Policy;
-  /** Exceptions, and invalid files in their directories. */
+  /** Exceptions, and invalid files in the exception directories. */
   exceptions: ExceptionsReport;
   installed: InstalledConfig[];
-  /** Unreadable files with the reasons. */
+  /** Unreadable files and the error messages. */
   unreadable: { host: string; file: string; message: string }[];
   /** Hosts on this machine without bridge-hooks entries. */
   bare: string[];
 }
 
-/** Returns the failure policy of a file's entries for calls that can be blocked. */
+/** Returns the failure policy of a file's entries for events that can block a call. */
 export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy =>
   ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
 
@@ -66,12 +66,12 @@ export function formatReinstallCommand(
 ): string {
   if (plugin) return `${getOwnCommand()} mdm --plugin DIR --host ${host}, then deploy the plugin ${plugin.id} again`;
   const flags = `${scope === "user" ? "" : ` --scope ${scope === "system" ? "managed" : scope}`}${on_error === "deny" ? "" : " --on-error allow"}`;
-  return `${scope === "system" ? "remove the entries from this file by hand; then " : ""}${getOwnCommand()} install --host ${host}${flags}`;
+  return `${scope === "system" ? "manually remove the entries from this file; then " : ""}${getOwnCommand()} install --host ${host}${flags}`;
 }
 
 /**
- * Reads bridge-hooks entries from a config's text; none if it is empty.
- * @throws Error if it can't be parsed.
+ * Reads bridge-hooks entries from a config's text. Returns an empty list for an empty text.
+ * @throws Error if the text can't be parsed.
  */
 export function readOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): OurEntry[] {
   if (file.only === "settings") return [];
@@ -83,7 +83,7 @@ export function readOurEntries(setup: Setup, file: ConfigFile, text: string, con
   });
 }
 
-/** Whether a file has bridge-hooks entries; false if it can't be read or parsed. */
+/** Returns whether a file contains bridge-hooks entries. Returns false if the file can't be read or parsed. */
 export function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallContext): boolean {
   try {
     return readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context).length > 0;
@@ -92,14 +92,14 @@ export function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallCo
   }
 }
 
-/** Expands the variables that stand for a plugin's directory. */
+/** Expands the variables that refer to a plugin's directory. */
 const expandFolder = (text: string, { plugin }: ConfigFile): string =>
   (plugin?.folderVariables ?? []).reduce(
     (expanded, name) => expanded.replaceAll(`\${${name}}`, () => JSON.stringify(plugin?.folder).slice(1, -1)),
     text,
   );
 
-/** Collects all host files with bridge-hooks entries and compares them with this executable's hooks. */
+/** Collects all host files with bridge-hooks entries, and compares the entries with this executable's hooks. */
 export async function collectStatus(
   options: { hosts: readonly string[]; scope?: InstallScope; all?: boolean },
   context: InstallContext,
@@ -108,7 +108,7 @@ export async function collectStatus(
   const policy = await identifyPolicy({}, context.machine.roots[0] ?? context.machine.home);
   const exceptions = await collectExceptions();
   const status: Status = { version, policy, exceptions, installed: [], unreadable: [], bare: [] };
-  // Under a user-supplied root, ignore the hosts on this machine.
+  // If the user specified a root, ignore the hosts on this machine.
   const present = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
     context.machine,
@@ -166,8 +166,8 @@ async function describeInstallation(installed: InstalledFile, context: InstallCo
 }
 
 /**
- * Finds what an installation with this executable would change in a file's entries. If all entries call another
- * executable, the entries that its hooks need are unknown.
+ * Finds the changes that an installation with this executable would make to a file's entries. If all entries call a
+ * different executable, the entries that its hooks need are unknown.
  */
 export function findDrift(
   installed: InstalledFile,
@@ -203,7 +203,7 @@ export function findDrift(
   const drift = [
     ...known,
     ...findMissingFiles(installed, subscriptions, context),
-    ...(isOutdatedModule(file) ? ["the plugin differs from what this version would write"] : []),
+    ...(isOutdatedModule(file) ? ["the plugin differs from the plugin that this version would write"] : []),
     ...desired.flatMap(
       (one) =>
         describeEntryDrift(
@@ -216,7 +216,7 @@ export function findDrift(
   return { drift, notes: [] };
 }
 
-/** Returns the entries that belong in a plugin's file, without those in its other files. */
+/** Returns the entries that belong in a plugin's file. Entries in the plugin's other files are excluded. */
 function selectForPluginFile(
   { setup, file }: InstalledFile,
   desired: readonly DesiredEntry[],
@@ -235,12 +235,12 @@ function selectForPluginFile(
 const describeHandWritten = (known: readonly string[], { drift, lacks, missing }: HandWrittenEntries) => ({
   drift: [...known, ...drift],
   notes: [
-    ...(lacks.length > 0 ? [`written by hand, without ${lacks.join(", ")}, which install adds`] : []),
+    ...(lacks.length > 0 ? [`hand-written, without ${lacks.join(", ")}, which install adds`] : []),
     ...(missing.length > 0 ? [`no entry for ${missing.join(", ")}, which your hooks also subscribe to`] : []),
   ],
 });
 
-/** Whether a generated module was edited by hand or written by another version. */
+/** Returns whether a generated module was edited manually or written by a different version. */
 function isOutdatedModule({ path, syntax }: ConfigFile): boolean {
   const { text = "" } = readConfigFile(path);
   return typeof syntax === "object" && createEditor({ syntax }, text).text !== text;
@@ -258,13 +258,13 @@ function describeEntryDrift(
   const { entry } = one;
   const tools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
   if (!coversMatcher({ host, setup: subject.setup }, native_event, [entry.matcher], matcher))
-    return `${native_event} only matches ${tools(entry.matcher)}, but your hooks want ${tools(matcher)}`;
+    return `${native_event} matches only ${tools(entry.matcher)}, but your hooks need ${tools(matcher)}`;
   const handler = mergeHandler(subject, entry, desired);
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler);
   if (unexpectedKeys.length > 0)
-    return `${native_event} has ${unexpectedKeys.join(", ")}, which may stop it from being called`;
+    return `${native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling it`;
   const other = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
   return other.length > 0
-    ? `${native_event} has a different ${other.map(([key]) => key).join(", ")} than this version would write`
+    ? `${native_event} key).join(", ")} than this version would write => differs from the entry of this version in ${other.map(([key]) => key).join(", ")} => key).join(", ")} than this version would write`
     : undefined;
 }

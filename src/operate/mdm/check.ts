@@ -12,9 +12,9 @@ import type { PlacedPack } from "./manifest.ts";
 import { OWN_NAME } from "./placed-files.ts";
 
 /**
- * `ok`: as the pack has it; `merged`: it has all of that, and more; `profile`: it is not there, and what the device
- * management delivers for the host is; `exposed`: others than root may change it; `none`: there is no policy file, and
- * nothing says that there should be one.
+ * State of a placed file. `ok`: same content as in the pack. `merged`: all content of the pack and additional content.
+ * `profile`: the file is missing, but device management delivers the host's settings in another way. `exposed`: users
+ * other than root may change the file. `none`: there is no policy file, and none is expected.
  */
 export type PlacedState = "ok" | "merged" | "profile" | "none" | "missing" | "different" | "exposed";
 
@@ -25,32 +25,32 @@ export interface CheckedFile {
   state: PlacedState;
   problem?: string;
   fix?: string;
-  /** Of the policy file: the mode that it sets. */
+  /** Mode that the policy file sets; absent for other files. */
   mode?: TimedMode;
 }
 
 export interface MdmCheck {
   ok: boolean;
   files: CheckedFile[];
-  /** Hosts that aren't installed and have none of the files. */
+  /** Hosts that aren't installed and have none of the pack's files. */
   absent: string[];
 }
 
 export interface CheckOptions {
   /** Hosts installed on this machine. */
   present: readonly string[];
-  /** Limits the check to these hosts; empty means all. */
+  /** Hosts to check. An empty list means all hosts. */
   only: readonly string[];
-  /** Files whose presence shows that device management delivers a host's settings. */
+  /** Files whose presence means that device management delivers a host's settings. */
   profiles: Readonly<Record<string, readonly string[]>>;
-  /** Prefix of all paths, for checking a disk image. */
+  /** Prefix of all paths. Used to check a disk image. */
   system: string;
-  /** Formats the command that restores the files. */
+  /** Formats the command that restores a host's files. */
   formatFix: (host: string) => string;
   platform: NodeJS.Platform;
 }
 
-/** Compares a machine with the files that a pack places. */
+/** Compares the files on a machine with the files that a pack places. */
 export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmCheck {
   const { present, only, system } = options;
   const found: CheckedFile[] = only.length > 0 ? [] : [checkExecutable(pack, options)];
@@ -68,10 +68,10 @@ export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmChe
   return { ok: found.every(isInPlace), files: found, absent: [...absent] };
 }
 
-/** Whether nothing has to be done about a file. */
+/** Returns whether a file doesn't need any action. */
 export const isInPlace = ({ fix }: CheckedFile): boolean => fix === undefined;
 
-/** Checks a policy file whose content no pack gives: whether it is a file that root alone may change. */
+/** Checks a policy file whose expected content is unknown. The file must be a regular file that only root may change. */
 export function checkUnknownFile(path: string, options: CheckOptions): CheckedFile {
   const result = { host: OWN_NAME, path };
   const stat = orAbsent(() => lstatSync(path));
@@ -87,7 +87,7 @@ export function checkUnknownFile(path: string, options: CheckOptions): CheckedFi
   return exposure ? { ...result, state: "exposed", ...exposure } : { ...result, state: "ok" };
 }
 
-const NOT_A_FILE = "it is not a regular file";
+const NOT_A_FILE = "not a regular file";
 
 function checkFile({ host, target, bytes }: PlacedPack["files"][number], options: CheckOptions): CheckedFile {
   const path = options.system + target;
@@ -105,17 +105,17 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
   const there = readFileSync(path);
   if (Buffer.compare(there, bytes) === 0) return { host, path, state: "ok" };
   if (hasAll(parseDocument(there, path), parseDocument(bytes, target)))
-    return { host, path, state: "merged", problem: "it has additional settings" };
+    return { host, path, state: "merged", problem: "the file has additional settings" };
   return {
     host,
     path,
     state: "different",
-    problem: "different content; if no pack placed it, move it away first",
+    problem: "different content; if no pack placed the file, move it away first",
     fix,
   };
 }
 
-/** Parses a config file; undefined for other files and for invalid content. */
+/** Parses a config file. Returns undefined for other files and for invalid content. */
 function parseDocument(bytes: Uint8Array, path: string): unknown {
   if (!/\.(json|toml)$/.test(path)) return undefined;
   try {
@@ -125,7 +125,7 @@ function parseDocument(bytes: Uint8Array, path: string): unknown {
   }
 }
 
-/** Whether a value contains everything in `part`; lists may have additional items. */
+/** Returns whether a value contains everything in `part`. Lists may have additional items. */
 function hasAll(value: unknown, part: unknown): boolean {
   if (Array.isArray(part))
     return Array.isArray(value) && part.every((item) => value.some((other) => hasAll(other, item)));
@@ -138,8 +138,8 @@ function hasAll(value: unknown, part: unknown): boolean {
 }
 
 /**
- * Finds users other than root who may change a file or one of its parent directories. Always undefined on Windows,
- * which lacks owner and mode bits.
+ * Finds a file or parent directory that users other than root may change. Always returns undefined on Windows, which
+ * has no owner and mode bits.
  */
 function findExposure(path: string, { system, platform }: CheckOptions): { problem: string; fix: string } | undefined {
   if (platform === "win32") return undefined;
@@ -164,14 +164,15 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   if (!stat) return { ...result, state: "missing", problem: "the executable is missing", fix };
   const exposure = findExposure(path, options);
   if (exposure) return { ...result, state: "exposed", ...exposure };
-  // An image may be for another machine, so don't run its programs.
+  // A disk image may be for a different machine, so don't run its programs.
   if (options.system !== "") return { ...result, state: "ok" };
   const { stdout } = readOutput({ argv: [path, "--version"], cwd: "/", env: process.env, timeout: 2_000 });
   const found = stdout.split(/\r?\n/)[0] ?? "";
   if (found === version) return { ...result, state: "ok" };
-  const problem = found === "" ? "it does not run here" : `version ${found} instead of the pack's ${version}`;
+  const problem =
+    found === "" ? "the executable does not run on this machine" : `version ${found} instead of the pack's ${version}`;
   return { ...result, state: "different", problem, fix };
 }
 
-/** Returns a host's name, or the ID itself for bridge-hooks. */
+/** Returns a host's name. For bridge-hooks itself, returns the ID. */
 export const getPlacedName = (id: string): string => hosts.find((host) => host.id === id)?.name ?? id;

@@ -8,7 +8,7 @@ interface CoverageScript {
   system: PackFile["os"][number];
   purpose: string;
   deployment: string;
-  /** Text printed before and after the result. */
+  /** Strings printed before and after the result. */
   marks?: [open: string, close: string];
 }
 
@@ -16,36 +16,35 @@ const SCRIPTS: readonly CoverageScript[] = [
   {
     path: "coverage/linux/coverage.sh",
     system: "linux",
-    purpose: "For a timer of each person who uses an agent, or configuration management.",
-    deployment: "is run as each person who uses an agent",
+    purpose: "Run it with a timer for each user of an agent, or with configuration management.",
+    deployment: "run it as each user of an agent",
   },
   {
     path: "coverage/macos/jamf-extension-attribute.sh",
     system: "macos",
-    purpose: "An extension attribute of Jamf Pro: input type script, data type string.",
+    purpose: "Extension attribute for Jamf Pro (input type: script, data type: string).",
     deployment:
-      "Jamf Pro: Settings, Computer Management, Extension Attributes; a smart group takes all whose value is like `RED`",
+      "Jamf Pro: Settings, Computer Management, Extension Attributes; use a smart group for computers whose value is like `RED`",
     marks: ["<result>", "</result>"],
   },
   {
     path: "coverage/macos/intune-custom-attribute.sh",
     system: "macos",
-    purpose: "A custom attribute of Intune for macOS: data type string.",
+    purpose: "Custom attribute for Intune on macOS (data type: string).",
     deployment: "Intune: Devices, macOS, Custom attributes",
   },
   {
     path: "coverage/windows/intune-detection.ps1",
     system: "windows",
-    purpose:
-      "A detection script of Intune's remediations: run it with the logged-on credentials, in 64-bit PowerShell.",
+    purpose: "Detection script for Intune remediations. Run it with the logged-on credentials, in 64-bit PowerShell.",
     deployment:
       "Intune: Devices, Scripts and remediations; with the logged-on credentials, in 64-bit PowerShell, without a remediation script",
   },
 ];
 
 /**
- * Builds the scripts that report to an MDM whether denials take effect on a client.
- * @param config The hash of the shipped config; empty if none was shipped.
+ * Builds scripts that report to an MDM whether denials take effect on a client.
+ * @param config hash of the shipped config; empty if the pack doesn't contain a config.
  */
 export const buildCoverageFiles = ({ programs }: Pick<PackSpec, "programs">, config: string): PackFile[] =>
   SCRIPTS.map(({ path, system, purpose, deployment: destination, marks: [open, close] = ["", ""] }) => {

@@ -9,7 +9,7 @@ import smokeTestSh from "./template/smoke-test-sh.txt" with { type: "text" };
 type ClientSystem = keyof PackSpec["programs"];
 type ProbeCall = [host: string, native_event: string, payload: string];
 
-/** Lists, for each host, a call in its own format that the executable always denies. */
+/** Lists one call for each host, in the host's own format. The executable always denies these calls. */
 async function listProbeCalls(hosts: readonly Host[]): Promise<ProbeCall[]> {
   const calls = await Promise.all(
     hosts.map(async (host): Promise<ProbeCall[]> => {
@@ -25,11 +25,11 @@ async function listProbeCalls(hosts: readonly Host[]): Promise<ProbeCall[]> {
   return calls.flat();
 }
 
-/** Escapes non-ASCII characters, because the encoding that a shell passes on depends on its code page. */
+/** Escapes non-ASCII characters, because a shell encodes them according to its code page. */
 const toAscii = (text: string): string =>
   text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-/** Builds the scripts that place, replace and test the executable on a client. */
+/** Builds scripts that place, replace and test the executable on a client. */
 export async function buildExecutableFiles(
   programs: PackSpec["programs"],
   hosts: readonly Host[],
@@ -54,14 +54,15 @@ export async function buildExecutableFiles(
       {
         path: `executable/${system}/place.${ending}`,
         ...fill(windows ? placePs1 : placeSh),
-        deployment: "is run as root or SYSTEM, beside the executable, where no package brings it",
+        deployment:
+          "if no package installs the executable: put the script beside it, and run the script as root or SYSTEM",
         os: [system],
         by: [],
       },
       {
         path: `executable/${system}/smoke-test.${ending}`,
         ...fill(windows ? smokeTestPs1 : smokeTestSh),
-        deployment: "is run on a client, as anybody",
+        deployment: "run it on a client as any user",
         os: [system],
         by: [],
       },
@@ -69,11 +70,14 @@ export async function buildExecutableFiles(
   });
 }
 
-/** Adds a byte order mark for Windows PowerShell, which otherwise assumes the system code page. */
+/**
+ * Encodes a script for its system. Windows PowerShell needs a byte order mark; without it, PowerShell assumes the
+ * system code page.
+ */
 export const encodeScript = (text: string, system: ClientSystem): string =>
   system === "windows" ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text;
 
-/** Quotes a word for the system's shell. PowerShell treats typographic apostrophes like plain ones. */
+/** Quotes a word for the system's shell. PowerShell treats typographic apostrophes like straight ones. */
 export const quoteWord = (word: string, system: ClientSystem): string =>
   system === "windows"
     ? `'${word.replaceAll(/['\u2018-\u201b]/g, "$&$&")}'`

@@ -15,15 +15,15 @@ const Manifest = v.object({
   files: v.array(v.object({ host: text, system: v.picklist(CLIENT_SYSTEMS), path: text, target: text, sha256: text })),
 });
 
-/** What a pack places on a client. */
+/** The executable and files that a pack places on a client. */
 export interface PlacedPack {
-  /** The executable's version. */
+  /** Version of the executable. */
   version: string;
   program: string;
   files: readonly { host: string; path: string; target: string; bytes: Uint8Array }[];
 }
 
-/** Builds the manifest of placed files, used by `mdm --check --pack`. */
+/** Builds the manifest of placed files, which `mdm --check --pack` reads. */
 export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]): PackFile {
   const listed = CLIENT_SYSTEMS.flatMap((system) =>
     listPlacedFiles(files, system).map(({ host, path, target, sha256 }) => ({ host, system, path, target, sha256 })),
@@ -33,8 +33,8 @@ export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]
 }
 
 /**
- * Reads what a pack places on a system.
- * @throws Error if the directory isn't a pack, or one of its files has changed.
+ * Reads the files that a pack places on a system.
+ * @throws Error if the directory isn't a pack, or if one of its files has changed.
  */
 export function readPlacedPack(dir: string, system: ClientSystem): PlacedPack {
   const read = (path: string) => {

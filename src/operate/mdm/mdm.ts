@@ -12,7 +12,7 @@ import { buildRolloutFiles } from "./rollout-files.ts";
 
 export { writePack } from "./pack.ts";
 
-/** Builds a host's files; none if it has no managed file, or none of the requested events. */
+/** Builds the files for a host. The result is empty if the host has no managed file, or none of the requested events. */
 async function buildHostPack(host: Host, order: PackOrder): Promise<HostPack> {
   const spec = await createPackSpec(host, order);
   const files = spec ? (await host.loadPackBuilder())(spec) : [];
@@ -23,13 +23,13 @@ async function buildHostPack(host: Host, order: PackOrder): Promise<HostPack> {
   };
 }
 
-/** Builds the host-specific files, without READMEs. */
+/** Builds the host-specific files without their READMEs. */
 export const buildHostPacks = (order: PackOrder, hosts: readonly Host[]): Promise<HostPack[]> =>
   Promise.all(hosts.map((host) => buildHostPack(host, order)));
 
 /**
- * Builds the files that an administrator ships, with a README.
- * @throws Error if there is nothing to ship, or if a path can't be represented in a host's config.
+ * Builds the files that an administrator deploys, including READMEs.
+ * @throws Error if there are no files to deploy, or if a host's config can't represent a path.
  */
 export async function buildMdmFiles(
   order: PackOrder,
@@ -43,7 +43,7 @@ export async function buildMdmFiles(
   if (unmanaged.length > 0 && packs.every(({ files }) => files.length === 0))
     throw new Error(`${unmanaged.join(", ")}: no managed file; run bridge-hooks install as each user`);
   if (packs.every(({ files }) => files.length === 0))
-    throw new Error("the hooks subscribe to no event of any host; build with hooks, or use --event");
+    throw new Error("the hooks don't subscribe to any host's events; build with hooks, or use --event");
   const policy = config ? buildPolicyFiles(config) : [];
   const executable = [...packages, ...(await buildExecutableFiles(order.programs, hosts))];
   const placed = [...packs.flatMap(({ files }) => files), ...policy];

@@ -6,20 +6,20 @@ import type { PackSpec } from "../../protocol/host/pack.ts";
 import { collectWantedEvents, planEntries, selectSubscriptions } from "../machine/desired-entries.ts";
 import type { ProgramPaths } from "./programs.ts";
 
-/** The input for building a pack. */
+/** Input for building a pack. */
 export interface PackOrder {
-  /** The executable's path on each system. */
+  /** Path of the executable on each system. */
   programs: ProgramPaths;
   on_error: FailurePolicy;
-  /** The hooks in the executable. */
+  /** Hooks in the executable. */
   hooks: readonly HookDescriptor[];
-  /** Events by unified or native name, or "all". Empty means those that the hooks subscribe to. */
+  /** Events by unified or native name, or "all". An empty list means the events to which the hooks subscribe. */
   events: readonly string[];
-  /** Host-specific options to set in the entries. */
+  /** Host-specific options for the entries. */
   settings?: Readonly<Record<string, string>>;
 }
 
-/** Creates the input for a host's builder; undefined if the host has none of the requested events. */
+/** Creates the input for a host's builder. Returns undefined if the host has none of the requested events. */
 export async function createPackSpec(
   host: Host,
   { hooks, settings, ...order }: PackOrder,

@@ -5,20 +5,23 @@ import type { PackFile } from "../../protocol/host/pack.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 
 const CHECKSUM_FILE = "SHA256SUMS";
-/** The file that lists what a pack places on a client. */
+/** Name of the file that lists the files a pack places on a client. */
 export const MANIFEST_FILE = "pack.json";
 export const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 export const encodeFile = ({ text, encoding, bytes }: PackFile) =>
   bytes ?? Buffer.from(text, encoding === "utf-16le" ? "utf16le" : "utf8");
 
-/** @throws Error for a path that leads out of the directory. */
+/**
+ * Checks that a path stays inside the pack.
+ * @throws Error for a path outside the pack.
+ */
 export function checkPackPath(path: string): string {
   if (posix.normalize(path) !== path || /^(\/|\.\.(\/|$))|[\\:]/.test(path))
     throw new Error(`${path} would be outside the pack; no changes made`);
   return path;
 }
 
-/** Lists the regular files in a directory tree; readdir's own recursion follows links [seen Bun 1.4.5]. */
+/** Lists the regular files in a directory tree. The recursive mode of `readdir` would follow links [seen Bun 1.4.5]. */
 function listRegularFiles(dir: string, below = ""): string[] {
   return readdirSync(join(dir, below), { withFileTypes: true }).flatMap((entry) => {
     const path = below ? `${below}/${entry.name}` : entry.name;
@@ -45,7 +48,7 @@ function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>
   return found.filter((path) => {
     if (path === CHECKSUM_FILE) return false;
     const sum = hashBytes(readFileSync(join(dir, path)));
-    // A file with the expected content comes from an interrupted run.
+    // A file with the expected content was written by an interrupted run.
     if (sum === expectedSums.get(path) || sum === known.get(path)) return true;
     const what = known.has(path)
       ? "was changed after bridge-hooks mdm wrote it"
@@ -70,9 +73,10 @@ function removePackFile(dir: string, path: string): void {
 }
 
 /**
- * Writes the files to a directory that is new, empty, or contains only an earlier pack, which is replaced.
- * @returns The written paths, relative to the directory.
- * @throws Error before anything is written if the directory contains anything else.
+ * Writes the files to a directory. The directory must be new, empty, or contain only an earlier pack, which is
+ * replaced.
+ * @returns paths of the written files, relative to the directory.
+ * @throws Error if the directory contains anything else; nothing is written then.
  */
 export function writePack(dir: string, files: readonly PackFile[]): string[] {
   const made = new Map(files.map((file) => [checkPackPath(file.path), encodeFile(file)]));

@@ -5,17 +5,17 @@ import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 
 type ClientSystem = PackFile["os"][number];
 
-/** The silent install and uninstall commands of a package type. FILE and OLD stand for packages. */
+/** Silent install and uninstall commands for a package type. FILE and OLD are placeholders for packages. */
 interface PackageKind {
   ending: string;
   os: ClientSystem;
-  /** The file name in a release. */
+  /** File name in a release. */
   name: string;
   install: string;
   remove: string;
-  /** The command that downgrades. */
+  /** Command that installs an older version. */
   back: string;
-  /** How an MDM deploys it. */
+  /** Deployment method in an MDM. */
   by: string;
 }
 
@@ -45,7 +45,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     install: "installer -pkg FILE -target /",
     remove: "rm -rf /opt/bridge-hooks /etc/paths.d/bridge-hooks; pkgutil --forget bridge-hooks",
     back: "installer -pkg OLD -target /",
-    by: "Jamf: a policy with the package, and the removal line under Files and Processes. Intune: a macOS app (PKG), and a shell script for the removal. Kandji: a custom app (installer package), and a custom script for the removal",
+    by: "Jamf: a policy with the package, and the removal command under Files and Processes. Intune: a macOS app (PKG), and a shell script for the removal. Kandji: a custom app (installer package), and a custom script for the removal",
   },
   {
     ending: ".msi",
@@ -54,7 +54,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     install: "msiexec /i FILE /qn /norestart",
     remove: "msiexec /x FILE /qn /norestart",
     back: "msiexec /x FILE /qn /norestart && msiexec /i OLD /qn /norestart",
-    by: "Intune: a line-of-business app, or the two lines of a Win32 app",
+    by: "Intune: a line-of-business app, or a Win32 app with the two commands",
   },
 ];
 
@@ -66,9 +66,9 @@ const SCRIPTS: Readonly<Record<ClientSystem, string>> = {
 
 /**
  * Reads the packages to include in a pack.
- * @param programs The paths that the entries use for the executable.
- * @param places The paths where packages install it.
- * @throws Error for a file that isn't a package, or that installs the executable elsewhere.
+ * @param programs executable paths that the entries use.
+ * @param places executable paths that packages install.
+ * @throws Error for a file that isn't a package, or that installs the executable to another path.
  */
 export function readPackages(
   files: readonly string[],
@@ -79,11 +79,11 @@ export function readPackages(
     const kind = PACKAGE_KINDS.find(({ ending }) => file.toLowerCase().endsWith(ending));
     if (!kind)
       throw new Error(
-        `--package ${file}: not a ${PACKAGE_KINDS.map(({ ending }) => ending).join(", ")}; pass a package of a release`,
+        `--package ${file}: not a ${PACKAGE_KINDS.map(({ ending }) => ending).join(", ")}; pass a package from a release`,
       );
     if (programs[kind.os] !== places[kind.os])
       throw new Error(
-        `--package ${file} installs to ${places[kind.os]}, but --bin-path is ${programs[kind.os]}; leave one of them out`,
+        `--package ${file} installs to ${places[kind.os]}, but --bin-path is ${programs[kind.os]}; omit one of the two options`,
       );
     try {
       return {
@@ -110,7 +110,7 @@ export interface InstallLine {
   by: string;
 }
 
-/** Lists the silent install commands for each package type and for the plain executable. */
+/** Lists the silent install commands for each package type, and for the plain executable. */
 export function listInstallLines(packages: readonly PackFile[]): InstallLine[] {
   const lines = PACKAGE_KINDS.flatMap(({ ending, os, name, install, remove, back, by }): InstallLine[] => {
     const names = packages.map(({ path }) => basename(path)).filter((file) => file.toLowerCase().endsWith(ending));

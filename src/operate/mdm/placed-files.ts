@@ -7,16 +7,16 @@ import type { ClientSystem } from "./programs.ts";
 
 /** A file that a pack places on a client. */
 export interface PlacedFile {
-  /** The host that reads the file, or `bridge-hooks`. */
+  /** ID of the host that reads the file, or `bridge-hooks`. */
   host: string;
-  /** The path inside the pack. */
+  /** Path inside the pack. */
   path: string;
   target: string;
   bytes: Uint8Array;
   sha256: string;
 }
 
-/** The name of bridge-hooks where a host's name is expected. */
+/** Stands for bridge-hooks itself in place of a host ID. */
 export const OWN_NAME = "bridge-hooks";
 
 /** Lists the files that a pack places on a system. */
@@ -28,7 +28,7 @@ export const listPlacedFiles = (files: readonly PackFile[], system: ClientSystem
     return [{ host, path, target, bytes, sha256: hashBytes(bytes) }];
   });
 
-/** Returns the path of the client-side record of placed files: one hash and path per line. */
+/** Returns the path of the record of placed files on a client. Each line contains a hash and a path. */
 export function getRecordPath(system: ClientSystem): string {
   const { dirname, join } = system === "windows" ? win32 : posix;
   return join(dirname(getManagedConfig(NODE_PLATFORMS[system])), "placed.sha256");

@@ -5,11 +5,11 @@ import { hashBytes } from "./pack.ts";
 import { createPackSpec, type PackOrder } from "./pack-order.ts";
 import { CLIENT_SYSTEMS } from "./programs.ts";
 
-/** The name of the marketplace and its plugin: `NAME@NAME`. */
+/** Name of the marketplace and of its plugin, as in `NAME@NAME`. */
 export const PLUGIN_NAME = "bridge-hooks";
 const DESCRIPTION = "Sends every call to the bridge-hooks executable on this machine.";
 
-/** Derives a version from the entries, because hosts copy a plugin again only if its version changes. */
+/** Derives a plugin version from the entries. Hosts copy a plugin again only if its version changes. */
 function deriveVersion({ planEntries }: PackSpec): string {
   const entries = CLIENT_SYSTEMS.map((system) =>
     planEntries(system).map(({ native_event, matcher, handler }) => [native_event, matcher, handler()]),
@@ -18,8 +18,8 @@ function deriveVersion({ planEntries }: PackSpec): string {
 }
 
 /**
- * Builds marketplace directories for hosts with plugins, one per system, with a README.
- * @throws Error if none of the hosts has plugins with entries.
+ * Builds marketplace directories with a README for hosts with plugins, one directory per system.
+ * @throws Error if none of the hosts supports plugins with entries.
  */
 export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[]): Promise<PackFile[]> {
   const chapters: HostFolder[] = [];
@@ -32,7 +32,7 @@ export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[])
   }
   if (chapters.length === 0) {
     const named = hosts.map(({ name }) => name).join(", ");
-    throw new Error(`${named}: plugins can't have entries there; use install or mdm --out`);
+    throw new Error(`${named}: plugins can't contain entries on this host; use install or mdm --out`);
   }
   const text = formatReadme(order, chapters);
   return [

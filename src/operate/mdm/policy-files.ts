@@ -4,16 +4,16 @@ import type { ModePolicy, StatedModes } from "../../policy/modes.ts";
 import { NODE_PLATFORMS } from "../../hosts/setup/pack.ts";
 import { CLIENT_SYSTEMS } from "./programs.ts";
 
-/** The administrator's config file shipped with a pack. */
+/** An administrator's config file that a pack contains. */
 export interface ShippedConfig {
   bytes: Uint8Array;
-  /** The client's `policy.parts.managed` once the file is installed. */
+  /** Value of the client's `policy.parts.managed` after the file is installed. */
   hash: string | undefined;
-  /** The modes that it sets, and who is told about them. */
+  /** Modes that the file sets, and the recipients of the session-start message. */
   modes: StatedModes & Pick<ModePolicy, "announce">;
 }
 
-/** Builds the config file's copy for each system, with its target path. */
+/** Builds a copy of the config file for each system, with its target path. */
 export const buildPolicyFiles = ({ bytes }: ShippedConfig): PackFile[] =>
   CLIENT_SYSTEMS.map((system) => {
     const target = getManagedConfig(NODE_PLATFORMS[system]);
@@ -25,7 +25,7 @@ export const buildPolicyFiles = ({ bytes }: ShippedConfig): PackFile[] =>
       target,
       deployment: `to \`${target}\`, which belongs to ${owner}; no other account may write there`,
       loadedSign: "`bridge-hooks config show --origin`",
-      undo: "is deleted",
+      undo: "delete it",
       os: [system],
       by: [],
     };

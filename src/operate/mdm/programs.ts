@@ -7,13 +7,13 @@ export type ClientSystem = PackFile["os"][number];
 export const SYSTEM_NAMES: Record<ClientSystem, string> = { linux: "Linux", macos: "macOS", windows: "Windows" };
 export const CLIENT_SYSTEMS = Object.keys(SYSTEM_NAMES) as ClientSystem[];
 
-/** Returns this machine's system, as named in packs. */
+/** Returns the name of this machine's system in packs. */
 export const findClientSystem = (platform: NodeJS.Platform = process.platform): ClientSystem =>
   CLIENT_SYSTEMS.find((system) => NODE_PLATFORMS[system] === platform) ?? "linux";
 
 /**
- * The executable's default paths on clients. macOS also uses /opt: on Intel, Homebrew gives a user write access to
- * /usr/local, and a path without spaces needs no quoting on any host.
+ * Default paths of the executable on clients. macOS uses /opt as well: on Intel Macs, Homebrew gives a user write
+ * access to /usr/local. A path without spaces doesn't need quotes on any host.
  */
 export const DEFAULT_PROGRAM_PATHS: ProgramPaths = {
   linux: "/opt/bridge-hooks/bridge-hooks",
@@ -25,7 +25,7 @@ const isAbsolutePathOn = (path: string, system: ClientSystem) =>
   (system === "windows" ? /^([A-Za-z]:[\\/]|\\\\)/ : /^\//).test(path);
 
 /**
- * Parses `--bin-path` values: `linux=PATH`, or a PATH that applies to every system on which it is absolute.
+ * Parses `--bin-path` values: `linux=PATH`, or a PATH for every system on which it is absolute.
  * @throws Error if a value isn't an absolute path on its system.
  */
 export function parseProgramPaths(values: readonly string[]): ProgramPaths {
@@ -43,7 +43,10 @@ export function parseProgramPaths(values: readonly string[]): ProgramPaths {
   return programs;
 }
 
-/** @throws Error for a path that isn't absolute on its system, or that some format can't represent. */
+/**
+ * Checks the paths of the executable.
+ * @throws Error for a path that isn't absolute on its system, or that a format can't represent.
+ */
 export function checkProgramPaths(programs: ProgramPaths): void {
   for (const system of CLIENT_SYSTEMS) {
     const path = programs[system];
@@ -51,7 +54,7 @@ export function checkProgramPaths(programs: ProgramPaths): void {
       throw new Error(
         `${path} is not an absolute path on ${SYSTEM_NAMES[system]}; pass the executable's path on clients`,
       );
-    // Some formats can't represent these characters, or change them.
+    // Some formats change these characters or can't represent them.
     if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
       throw new Error(`${JSON.stringify(path)} contains a control character; use another path`);
   }

@@ -7,18 +7,18 @@ import { listInstallLines } from "./packages.ts";
 import type { PackOrder } from "./pack-order.ts";
 import { CLIENT_SYSTEMS, type ClientSystem, DEFAULT_PROGRAM_PATHS, SYSTEM_NAMES } from "./programs.ts";
 
-/** A host's files; none if it has none of the requested events. */
+/** The files of a host. The list is empty if the host has no managed file, or none of the requested events. */
 export interface HostPack {
   host: Host;
   files: readonly PackFile[];
-  /** Whether the hooks want none of its events. */
+  /** Whether the hooks don't subscribe to any of the host's events. */
   isUnwanted?: true;
 }
 
 type Part = "executable" | "policy" | "rollout" | "ansible" | "coverage";
 export type PackParts = {
   packs: readonly HostPack[];
-  /** Of the config file in the pack. */
+  /** Modes that the pack's config file sets. */
   modes?: StatedModes | undefined;
 } & Readonly<Record<Part, readonly PackFile[]>>;
 
@@ -26,13 +26,16 @@ const formatCell = (text = "") => text.replaceAll("|", "\\|") || "–";
 const formatTable = (titles: readonly string[], rows: readonly (readonly (string | undefined)[])[]) =>
   [titles, titles.map(() => "---"), ...rows].map((row) => `| ${row.map(formatCell).join(" | ")} |`).join("\n");
 
-/** Formats a code span; a path may contain backticks. */
+/** Formats a code span for a path, which may contain backticks. */
 function formatCode(text: string): string {
   const fence = "`".repeat(1 + Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length)));
   return fence === "`" ? `\`${text}\`` : `${fence} ${text} ${fence}`;
 }
 
-/** @param folder The page's directory, with a trailing slash. */
+/**
+ * Formats a link.
+ * @param folder directory of the page, with a trailing slash.
+ */
 const formatLink = (path: string, folder = "") => {
   const shown = path.startsWith(folder) ? path.slice(folder.length) : path;
   return `[${shown}](${shown})`;
@@ -120,9 +123,9 @@ The config file of the administrators sets hooks, rules, exceptions, modes and l
 `;
 
 const MODE_EFFECTS: Readonly<Record<Mode, string>> = {
-  enforce: "denials hold",
-  warn: "calls that would be denied go on with a warning",
-  observe: "calls that would be denied are logged, and go on",
+  enforce: "denials are enforced",
+  warn: "calls that would be denied are allowed with a warning",
+  observe: "calls that would be denied are allowed and logged",
 };
 
 function formatModes(modes: StatedModes | undefined): string {
@@ -136,7 +139,7 @@ function formatModes(modes: StatedModes | undefined): string {
   return `Mode: "${mode}"${until === undefined ? "" : ` until ${until}, then "enforce"`}, by [policy](policy/README.md): ${MODE_EFFECTS[mode]}.${others.length > 0 ? ` Other modes: ${others.join(", ")}.` : ""}`;
 }
 
-/** The lines that bring a pack to one machine, to be pasted in order. */
+/** Formats the commands that install a pack on one machine, to be pasted in order. */
 function formatFirstLines(system: ClientSystem, program: string): string {
   const own = `${system === "windows" ? "& " : ""}${/^[\w/.-]+$/.test(program) ? program : quoteWord(program, system)}`;
   const powershell = "powershell -ExecutionPolicy Bypass -File";
@@ -157,14 +160,14 @@ ${[...lines, `${own} mdm --check --pack .`, `${own} doctor`].join("\n")}
 \`\`\``;
 }
 
-/** Whether a host's files all belong to individual users, with none for the whole machine. */
+/** Returns whether all of a host's files belong to individual users rather than to the machine. */
 const isForUsers = ({ files }: HostPack) => files.length > 0 && files.every(({ target }) => target === undefined);
 const formatNames = (packs: readonly HostPack[]) => packs.map(({ host }) => host.name).join(", ");
 
-/** Formats the table of deployment methods: executable, files and check. */
+/** Formats a table of deployment methods. The columns are executable, files and check. */
 function formatWays({ packs }: PackParts): string {
   const profiles = packs.some(({ files }) => files.some(({ path }) => path.endsWith(".mobileconfig")));
-  const profile = profiles ? ", and parameter 5 the hosts that no `.mobileconfig` of this pack brings" : "";
+  const profile = profiles ? "; for parameter 5, list the hosts without a `.mobileconfig` in this pack" : "";
   return formatTable(
     ["With", "The executable", "The files", "The check"],
     [
@@ -172,7 +175,7 @@ function formatWays({ packs }: PackParts): string {
         "Ansible (Linux, macOS)",
         "`bridge_hooks_executable`: a plain file or a package",
         "[ansible/playbook.yml](ansible/playbook.yml)",
-        "the same with `--check`",
+        "the same playbook with `--check`",
       ],
       [
         "Jamf Pro",
@@ -207,11 +210,11 @@ const formatNone = (why: string, packs: readonly HostPack[]): string =>
 
 const formatMissing = (packs: readonly HostPack[]): string =>
   formatNone(
-    "no managed file, so the pack has no files for it",
+    "no managed file, so the pack doesn't contain any files",
     packs.filter(({ isUnwanted }) => !isUnwanted),
   ) +
   formatNone(
-    "no files, since the hooks want none of its events",
+    "no files, because the hooks don't subscribe to any events there",
     packs.filter(({ isUnwanted }) => isUnwanted),
   );
 
@@ -275,7 +278,7 @@ their entries until they start again.
 `;
 }
 
-/** Builds a pack's pages: the main page, and one for each part that needs more detail. */
+/** Builds the pages of a pack: the main page, and a page for each part that needs more detail. */
 export function buildReadmes(order: PackOrder, parts: PackParts): { path: string; text: string }[] {
   const { packs, executable, policy } = parts;
   return [

@@ -14,7 +14,7 @@ const wrapBase64 = (bytes: Uint8Array): string =>
       .match(new RegExp(`.{1,${BASE64_LINE}}`, "g")) ?? []
   ).join("\n");
 
-/** Formats a line of the client's record and of `SHA256SUMS`. */
+/** Formats a line for the client's record and for `SHA256SUMS`. */
 export const formatRecordLine = ({ sha256, target }: Pick<PlacedFile, "sha256" | "target">): string =>
   `${sha256}  ${target}`;
 
@@ -50,34 +50,35 @@ function fillPowerShell(placed: readonly PlacedFile[], action: string, purpose: 
     );
 }
 
-/** The Windows scripts: one text with different default actions. */
+/** The Windows scripts. They share one text and differ in the default action. */
 const WINDOWS_SCRIPTS = [
   {
     name: "intune-detection.ps1",
     action: "check",
-    purpose: "The detection script of a remediation of Intune: are the hosts' managed files in place.",
-    goes: "Intune: Devices, Scripts and remediations, the detection script; not with the logged-on credentials, in 64-bit PowerShell",
+    purpose: "Detection script of an Intune remediation: checks whether the hosts' managed files are in place.",
+    goes: "Intune: Devices, Scripts and remediations; use it as the detection script, without the logged-on credentials, in 64-bit PowerShell",
   },
   {
     name: "intune-remediation.ps1",
     action: "install",
-    purpose: "The remediation script of a remediation of Intune: places the hosts' managed files.",
-    goes: "the remediation script beside it",
+    purpose: "Remediation script of an Intune remediation: places the hosts' managed files.",
+    goes: "use it as the remediation script of the same remediation",
   },
   {
     name: "remove-files.ps1",
     action: "remove",
-    purpose: "Takes the hosts' managed files back: a platform script of Intune, or the remediation of the way back.",
-    goes: "instead of the remediation script, to take the files back",
+    purpose:
+      "Removes the hosts' managed files. Use it as an Intune platform script, or as the remediation script of a rollback.",
+    goes: "use it instead of the remediation script to remove the files",
   },
 ] as const;
 
-/** Builds the scripts that place a pack's files on a client, for MDMs and for manual use. */
+/** Builds scripts that place a pack's files on a client, for MDMs and for manual use. */
 export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, files: readonly PackFile[]): PackFile[] {
   const shell = (["linux", "macos"] as const).map((system): PackFile => ({
     path: `rollout/${system}/place-files.sh`,
     text: fillShell(listPlacedFiles(files, system), system),
-    deployment: `is run as root: \`sh place-files.sh install\`${system === "macos" ? "; in Jamf Pro as a script of a policy, in Intune and Kandji as a shell script" : ""}`,
+    deployment: `run it as root: \`sh place-files.sh install\`${system === "macos" ? "; as a script in a Jamf Pro policy, or as a shell script in Intune and Kandji" : ""}`,
     undo: "`sh place-files.sh remove`",
     os: [system],
     by: [],
@@ -97,7 +98,7 @@ export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, file
   const app: PackFile = {
     path: "rollout/windows/intune-app-detection.ps1",
     text: encodeScript(detection, "windows"),
-    deployment: "Intune: the detection rule of the Win32 app with the executable, a custom script",
+    deployment: "Intune: use it as the custom detection script of the Win32 app that installs the executable",
     os: ["windows"],
     by: [],
   };

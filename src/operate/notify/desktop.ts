@@ -10,29 +10,29 @@ import { orAbsent } from "../../system/errors.ts";
 import { describeLine } from "../log/describe.ts";
 import { formatCount, truncateLine } from "../text.ts";
 
-/** The minimum time between notifications; denials in between are combined into one. */
+/** Minimum time between notifications in milliseconds. Denials in between are combined into one notification. */
 const INTERVAL_MS = 10_000;
 const TIMEOUT_MS = 10_000;
 const MOST_LETTERS = 200;
 
-/** A notification's title and text, passed so that the program can't interpret them as anything else. */
+/** Title and text of a notification. They are passed to the program as plain data. */
 interface Notification {
   title: string;
   text: string;
 }
 
 interface DesktopProgram {
-  /** An absolute path, so that no variable selects the program. */
+  /** Absolute path, so that no variable can select a different program. */
   path: string;
   argv: (notification: Notification) => string[];
   env?: (notification: Notification) => Record<string, string>;
 }
 
-/** Notification servers may interpret markup, including links and images. */
+/** Escapes markup. Notification servers may interpret it, including links and images. */
 const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** notify-send interprets `\n` and `\033` in the text as C does [seen 0.8.1, 2026-11-29]. */
+/** Escapes backslashes. notify-send interprets `\n` and `\033` in the text as C does [seen 0.8.1, 2026-11-29]. */
 const escapeBackslashes = (text: string): string => text.replaceAll("\\", "\\\\");
 
 const APPLE_SCRIPT = [
@@ -42,7 +42,8 @@ const APPLE_SCRIPT = [
 ].flatMap((line) => ["-e", line]);
 
 /**
- * The text comes from environment variables and becomes document nodes, so it is never part of the script [unverified].
+ * Shows a notification on Windows. The text comes from environment variables and becomes document nodes, so it is never
+ * part of the script [unverified].
  */
 const TOAST_SCRIPT = `
 [void][Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]
@@ -74,7 +75,7 @@ export const DESKTOP_PROGRAMS: Partial<Record<NodeJS.Platform, DesktopProgram>> 
 
 const encodeCommand = (script: string): string => Buffer.from(script, "utf16le").toString("base64");
 
-/** Formats a notification about denials, ordered oldest first, without secrets. */
+/** Formats a notification about denials, which must be ordered oldest first. Secrets are removed. */
 export async function formatNotification(lines: readonly LogLine[]): Promise<Notification> {
   const last = await hideSecretsIn(lines.at(-1) as LogLine);
   const text = truncateLine(describeLine(last), MOST_LETTERS);
@@ -85,8 +86,8 @@ export async function formatNotification(lines: readonly LogLine[]): Promise<Not
 }
 
 /**
- * Shows denials in one notification, after the minimum interval.
- * @throws Error if it can't be shown.
+ * Shows denials in one notification after the minimum interval.
+ * @throws Error if the notification can't be shown.
  */
 export async function showDenials(
   lines: readonly LogLine[],

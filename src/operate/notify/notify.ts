@@ -15,34 +15,35 @@ import { isProbeLine } from "../log/probe-lines.ts";
 import { showDenials } from "./desktop.ts";
 import { postDenial, readWebhookUrl } from "./webhook.ts";
 
-/** The result of notifying one receiver. */
+/** Result of notifying one receiver. */
 export interface NotifyOutcome {
-  /** The receiver: `https://hooks.example` or `desktop`. */
+  /** Name of the receiver: `https://hooks.example` or `desktop`. */
   to: string;
   sent: number;
   problem?: string;
 }
 
-/** A receiver of notifications; `tell` throws on failure. */
+/** A receiver of notifications. `tell` throws an error on failure. */
 interface Listener {
   to: string;
-  /** The name of its bookmark. */
+  /** Name of the receiver's bookmark. */
   name: string;
   tell: (lines: readonly LogLine[]) => Promise<void>;
 }
 
-/** Older denials are only logged, so that a receiver that was offline isn't flooded. */
+/** Maximum age in milliseconds of a denial that is sent. A receiver that was offline isn't flooded with older denials. */
 const MAX_AGE_MS = 10 * 60_000;
-/** The maximum number of denials that one process sends; the newest are kept. */
+/** Maximum number of denials that one process sends. The newest denials are sent. */
 const MAX_SENT_DENIALS = 20;
-/** The maximum run time of a process, in milliseconds, shorter than the age at which its mark counts as stale. */
-const MAX_RUN_MS = 60_000;
 /**
- * Milliseconds to wait before reading the log again, if its newest line is incomplete or another process is exporting.
+ * Maximum run time of a process in milliseconds. It is shorter than the age at which the process's mark counts as
+ * stale.
  */
+const MAX_RUN_MS = 60_000;
+/** Pause in milliseconds before reading the log again, if its newest line is incomplete or another process is exporting. */
 const PAUSE_MS = 1_000;
 
-/** Lists the configured receivers. */
+/** Lists the receivers in the settings. */
 function listListeners(env: Env, settings: NotifySettings, until: number): Listener[] {
   const { webhook, webhookFile, desktop } = settings;
   const listeners: Listener[] = [];
@@ -64,8 +65,8 @@ function createWebhookListener(settings: NotifySettings, until: number): Listene
 }
 
 /**
- * Sends the denials in the log that haven't been sent yet.
- * @param sources The config files; the time of their last change counts as the time when a new receiver was added.
+ * Sends all denials in the log that haven't been sent yet.
+ * @param sources config files; the time of their last change counts as the time at which a new receiver was added.
  */
 export async function notifyDenials(
   env: Env,
@@ -79,7 +80,7 @@ export async function notifyDenials(
   try {
     const first = await tellAll();
     rmSync(getNotifierMark(env), { force: true });
-    // A denial logged while the mark existed started no process, so check again.
+    // A denial logged while the mark existed didn't start a process, so check again.
     const second = first.some(({ problem }) => problem !== undefined) ? [] : await tellAll();
     const outcomes = first.map((one, at) => ({ ...one, ...second[at], sent: one.sent + (second[at]?.sent ?? 0) }));
     keepProblem(env, outcomes);
@@ -89,7 +90,7 @@ export async function notifyDenials(
   }
 }
 
-/** Sends an invented denial, so that the user can check whether it arrives. */
+/** Sends a fictitious denial, so that the user can check whether it arrives. */
 export async function notifyOfTrial(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
   const line: LogLine = {
     ...{ v: 1, id: "trial", time: new Date().toISOString(), decision: "deny", mode: "enforce" },
@@ -106,8 +107,8 @@ export async function notifyOfTrial(env: Env, settings: NotifySettings): Promise
 }
 
 /**
- * Returns when the files that name the receivers last changed. Uses ctime, because copies and packages can set the
- * modification time.
+ * Returns the time of the last change to the files that name the receivers. Uses ctime, because copies and packages can
+ * set the modification time.
  */
 function findLastChange(sources: readonly ConfigSource[], { webhookFile }: NotifySettings): number {
   const files = sources.filter(({ scope }) => scope !== "project").map(({ path }) => path);
@@ -121,7 +122,7 @@ async function tellNew(
   { until, added }: { until: number; added: number },
 ): Promise<NotifyOutcome> {
   const outcome: NotifyOutcome = { to, sent: 0 };
-  // A new receiver gets no denials from before it was added.
+  // A new receiver doesn't get denials from before it was added.
   const first = existsSync(locateBookmark(env, name)) ? 0 : added;
   const send = async (lines: readonly LogLine[]) => {
     const oldest = Math.max(first, Date.now() - MAX_AGE_MS);
@@ -147,11 +148,11 @@ const isDenial = (line: LogLine): boolean => line.decision === "deny" && !line.c
 const MAX_PROBLEM_LENGTH = 1_000;
 const getProblemFile = (env: Env) => join(getStateDirectory(env), "notify.failed");
 
-/** Returns the last process's notification failure, with its time. */
+/** Returns the time and text of the last notification failure. */
 export const readNotifyProblem = (env: Env): string | undefined =>
   orAbsent(() => readFileSync(getProblemFile(env), "utf8").slice(0, MAX_PROBLEM_LENGTH).trim());
 
-/** Stores or clears the failure, for `report` and `doctor`. */
+/** Stores the failure for `report` and `doctor`, or deletes it after a success. */
 function keepProblem(env: Env, outcomes: readonly NotifyOutcome[]): void {
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
   if (problems.length === 0) return rmSync(getProblemFile(env), { force: true });

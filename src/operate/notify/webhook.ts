@@ -8,13 +8,13 @@ import { WEBHOOK_FORM, WEBHOOK_MESSAGE } from "../../policy/vocabulary.ts";
 import { describeLine } from "../log/describe.ts";
 import { escapeLine, formatJson } from "../text.ts";
 
-/** Time limit per attempt, in milliseconds. */
+/** Time limit for each attempt in milliseconds. */
 const ATTEMPT_MS = 10_000;
-/** Pauses before retries, in milliseconds. */
+/** Pauses before retries in milliseconds. */
 const PAUSES_MS = [1_000, 4_000];
 const MAX_FILE_BYTES = 1 << 16;
 
-/** Returns the webhook URL; a secret URL comes from a file. */
+/** Returns the webhook URL. A secret URL is read from a file. */
 export function readWebhookUrl({ webhook = "", webhookFile }: NotifySettings): string {
   const url = webhookFile === undefined ? webhook : readSmallFile(webhookFile).trim();
   if (!WEBHOOK_FORM.test(url)) throw new Error(`the URL in ${webhookFile ?? "log.notify.webhook"} ${WEBHOOK_MESSAGE}`);
@@ -27,10 +27,10 @@ function readSmallFile(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** Fields omitted because they quote more of the call than is needed to see what was denied. */
+/** Omitted fields, which quote more of the call than readers need to understand the denial. */
 const OMITTED_FIELDS = new Set(["asked", "messages", "losses", "others", "part", "seq", "prev", "content"]);
 
-/** Formats the body posted for a denial, without secrets even if the log contains them. */
+/** Formats the body that is posted for a denial. Secrets are removed even if the log contains them. */
 export async function formatPost(line: LogLine, format: NotifySettings["format"] = "json"): Promise<string> {
   const fields = Object.fromEntries(Object.entries(line).filter(([name]) => !OMITTED_FIELDS.has(name)));
   const shown = await hideSecretsIn(fields as unknown as LogLine);
@@ -38,20 +38,20 @@ export async function formatPost(line: LogLine, format: NotifySettings["format"]
   return formatJson(format === "slack" ? { text: escapeSlack(text) } : { ...shown, machine: hostname(), text }, 0);
 }
 
-/** Escapes `<`, which Slack reads as the start of a link or mention. */
+/** Escapes markup, because Slack interprets `<` as the start of a link or mention. */
 const escapeSlack = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** Signs a body with HMAC-SHA256 of time, dot and body: `t=1795514400,v1=…`. */
+/** Signs a body. The signature is an HMAC-SHA256 of the time, a dot and the body: `t=1795514400,v1=…`. */
 export function signPost(body: string, secret: string, seconds = Math.floor(Date.now() / 1000)): string {
   const hash = new Bun.CryptoHasher("sha256", secret).update(`${seconds}.${body}`).digest("hex");
   return `t=${seconds},v1=${hash}`;
 }
 
 /**
- * Posts a denial. Doesn't follow redirects, and always verifies the certificate, whatever the environment says.
- * @param until The time after which no further attempt is made.
- * @throws Error if the receiver didn't accept it.
+ * Posts a denial. Redirects aren't followed, and the certificate is always verified regardless of the environment.
+ * @param until time after which no new attempt is made.
+ * @throws Error if the receiver didn't accept the denial.
  */
 export async function postDenial(url: string, line: LogLine, settings: NotifySettings, until: number): Promise<void> {
   const body = await formatPost(line, settings.format);
@@ -72,12 +72,12 @@ export async function postDenial(url: string, line: LogLine, settings: NotifySet
     if (problem === undefined) return;
     const pause = PAUSES_MS[attempt];
     if (problem.isFinal || pause === undefined || Date.now() + pause > until)
-      throw new Error(escapeLine(`${new URL(url).origin} did not accept the denial: ${problem.why}`));
+      throw new Error(escapeLine(`${new URL(url).origin} rejected the denial: ${problem.why}`));
     await Bun.sleep(pause);
   }
 }
 
-/** Why a post failed, and whether retrying is pointless. */
+/** Reason for a failed post, and whether a retry would be pointless. */
 interface PostProblem {
   why: string;
   isFinal: boolean;
@@ -87,7 +87,7 @@ async function tryPost(url: string, request: BunFetchRequestInit): Promise<PostP
   try {
     const signal = AbortSignal.timeout(ATTEMPT_MS);
     const response = await fetch(url, { ...request, method: "POST", redirect: "manual", signal });
-    // Don't read the response body; it may be endless.
+    // Don't read the response body, which may be endless.
     await response.body?.cancel().catch(() => {});
     const { status, ok } = response;
     return ok ? undefined : { why: `status ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };

@@ -7,8 +7,8 @@ import { findClaimTime } from "../../call/exceptions/claim.ts";
 import { type BoundFile, type LoadedException, loadExceptions } from "../../call/exceptions/record.ts";
 
 /**
- * `used`: its single call was made. `void`: the managed file disallows it, or the files that it is bound to have
- * changed.
+ * State of an exception. `used`: the exception's single call was made. `void`: the managed file doesn't allow the
+ * exception, or its files have changed.
  */
 export type ExceptionState = "in force" | "used" | "ended" | "void";
 
@@ -16,17 +16,17 @@ export type ExceptionState = "in force" | "used" | "ended" | "void";
 export interface ListedException {
   exception: LoadedException;
   state: ExceptionState;
-  /** When it expires, in milliseconds since the epoch. */
+  /** Expiry time in milliseconds since the epoch. */
   end: number;
-  /** Why it is void. */
+  /** Reason why the exception is void. */
   why?: string;
 }
 
-/** All exceptions of this account, and invalid files in their directories. */
+/** All exceptions of this account, and invalid files in the exception directories. */
 export interface ExceptionsReport {
   exceptions: readonly ListedException[];
   voids: readonly { path: string; flaw: string }[];
-  /** Why the managed file couldn't be read; no exception applies then. */
+  /** Reason why the managed file couldn't be read. In that case, no exception applies. */
   problem?: string;
 }
 
@@ -58,11 +58,13 @@ function describeState(exception: LoadedException, policy: AllowPolicy, now: num
   return changed === undefined ? listed("in force") : listed("void", changed);
 }
 
-/** Describes how a file differs from its state when the call was denied; undefined if it is unchanged. */
+/** Describes how a file has changed since the call was denied. Returns undefined if the file is unchanged. */
 function describeChange({ named, path, content }: BoundFile): string | undefined {
   if (content !== undefined && hashContent(path)?.hash !== content) return `${named} has changed`;
   try {
-    return realpathSync.native(named) === realpathSync.native(path) ? undefined : `${named} now leads to another file`;
+    return realpathSync.native(named) === realpathSync.native(path)
+      ? undefined
+      : `${named} now points to a different file`;
   } catch {
     return undefined;
   }

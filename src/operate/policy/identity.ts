@@ -9,33 +9,33 @@ import { CONFIG_SCOPES, type ConfigSource, listConfigSources } from "../../polic
 
 const HashSchema = z.string().regex(/^[0-9a-f]{12}$/);
 
-/** A mode that lets calls through, and the setting that enables it. */
+/** A mode that allows calls, and the setting that enables the mode. */
 export const ModeOriginSchema = z.object({
   mode: z.enum(["observe", "warn"]),
-  until: z.string().optional().describe("Its last day"),
-  file: z.string().describe("The config file that sets it"),
-  key: z.string().describe("The key in that file: mode.rules.git/*"),
+  until: z.string().optional().describe("Last day of the mode"),
+  file: z.string().describe("Config file that sets the mode"),
+  key: z.string().describe("Key in the config file, such as mode.rules.git/*"),
 });
 export type PassingMode = z.infer<typeof ModeOriginSchema>;
 
 export const PolicySchema = z
   .object({
-    name: z.string().describe("The name from build --name. Default: bridge-hooks"),
-    version: z.string().describe("The version from build --policy-version. Default: the version of bridge-hooks"),
+    name: z.string().describe("Policy name from build --name; default: bridge-hooks"),
+    version: z.string().describe("Policy version from build --policy-version; default: the version of bridge-hooks"),
     hash: HashSchema.optional().describe(
-      "Of the compiled-in hooks with their rules, and of the config files here: one policy, one hash. Absent for hooks of a folder, and for reports about a file",
+      "Hash of the compiled-in hooks with their rules, and of the config files here; absent for hooks in a directory and for reports about a file",
     ),
     mode: z
       .object({
-        mode: z.enum(MODES).describe("The current general mode; hooks and rules may have their own"),
-        until: z.string().optional().describe("Its last day; then everything is enforced"),
-        file: z.string().describe("The config file that sets it"),
+        mode: z.enum(MODES).describe("Current general mode; hooks and rules may have their own modes"),
+        until: z.string().optional().describe("Last day of the mode; afterwards, everything is enforced"),
+        file: z.string().describe("Config file that sets the mode"),
         others: z
           .record(z.string(), z.enum(MODES))
-          .describe("Current modes of hooks (by name) and rules (rules/ID) that differ from it"),
+          .describe("Hooks (by name) and rules (rules/ID) with a different current mode"),
       })
       .optional()
-      .describe("Absent if everything is enforced"),
+      .describe("Modes in force; absent if everything is enforced"),
     parts: z
       .object({
         hooks: HashSchema,
@@ -45,18 +45,19 @@ export const PolicySchema = z
         >),
       })
       .optional()
-      .describe("The parts of the hash: the hooks' hash and the hash of each existing config file"),
+      .describe("Parts of the hash: the hash of the hooks, and the hash of each existing config file"),
   })
-  .describe("The executable with these hooks and rules, and the policy in force here");
+  .describe("Policy in force here: the executable, its hooks and rules, and the config files");
 
 export type Policy = z.infer<typeof PolicySchema>;
 
-/** The executable's policy name and version, for reports that ignore config files. */
+/** Name and version of the executable's policy, for reports that ignore config files. */
 export const POLICY: Policy = { name: built?.name ?? pkg.name, version: built?.version ?? pkg.version };
 
 /**
- * Identifies the policy in force in a directory: the executable's hooks plus the config files that apply there.
- * @param hooks Where the hooks come from. A policy whose hooks aren't compiled in has no hash.
+ * Identifies the policy in force in a directory. It consists of the executable's hooks and the config files that apply
+ * there.
+ * @param hooks origin of the hooks; if they aren't compiled in, the policy has no hash.
  */
 export async function identifyPolicy(
   hooks: { folder?: string },
@@ -68,7 +69,7 @@ export async function identifyPolicy(
   return { ...POLICY, ...(await hashPolicy(built.hooks, sources)), ...(mode && { mode }) };
 }
 
-/** Describes what a policy's modes withhold; undefined if everything is enforced. */
+/** Describes the modes of a policy. Returns undefined if everything is enforced. */
 export function formatMode({ mode: modes }: Policy): string | undefined {
   if (!modes) return undefined;
   const { mode, until, file, others } = modes;
@@ -78,8 +79,8 @@ export function formatMode({ mode: modes }: Policy): string | undefined {
 }
 
 /**
- * Formats a policy: `acme 1.4.0, hash 0123456789ab`, with a second line if not everything is enforced: `mode: observe
- * until …`.
+ * Formats a policy: `acme 1.4.0, hash 0123456789ab`. If not everything is enforced, a second line follows: `mode:
+ * observe until …`.
  */
 export function formatPolicy(policy: Policy): string {
   const { name, version, hash } = policy;

@@ -6,7 +6,7 @@ import { openConfigFiles } from "../../policy/files.ts";
 import { listAddedRules } from "../../policy/rules.ts";
 import { listCountingFiles, readRuleFiles } from "../../policy/statements.ts";
 
-/** Tools that make calls covered by a rule, with a description of these calls. */
+/** Tools that make the calls covered by a rule, and a description of these calls. */
 interface NeededTools {
   tools: readonly Tool[];
   calls: string;
@@ -18,23 +18,23 @@ const BY_ACCESS: Readonly<Record<FileAccessName, NeededTools>> = {
   delete: { tools: ["Write", "Edit"], calls: "tools that change files" },
 };
 
-/** Lists the calls that a rule covers, besides shell commands. */
+/** Lists the calls that a rule covers in addition to shell commands. */
 function listNeededTools(conditions: Readonly<Record<string, unknown>>): NeededTools[] {
   const { access } = conditions as Partial<CallConditions["path"]>;
   if (access !== undefined) return [...new Set([access].flat().map((one) => BY_ACCESS[one]))];
   const { mcp, tool, url } = conditions as CallConditions["tool"] & Partial<CallConditions["url"]>;
   if (url !== undefined) return [{ tools: ["WebFetch"], calls: "tools that fetch web pages" }];
-  if (mcp !== undefined) return [{ tools: ["MCP"], calls: "tools of MCP servers" }];
+  if (mcp !== undefined) return [{ tools: ["MCP"], calls: "MCP server tools" }];
   return TOOLS.filter((name) => name === tool).map((name) => ({ tools: [name], calls: `the tool ${name}` }));
 }
 
-/** Finds calls that a rule covers but that a host doesn't report to hooks. */
+/** Finds calls that a rule covers but a host doesn't report to hooks. */
 export function findRuleGaps(conditions: Readonly<Record<string, unknown>>, tools: ToolNames): string[] {
   const gaps = listNeededTools(conditions).filter((needed) => !needed.tools.some((tool) => tools[tool]?.length));
   return [...new Set(gaps.map(({ calls }) => calls))];
 }
 
-/** A host, and the calls on it that a rule can't check. */
+/** A host, and the calls that a rule can't check on this host. */
 export interface RuleGap {
   host: string;
   calls: string[];
@@ -54,7 +54,7 @@ export async function listRuleGaps(
   return found;
 }
 
-/** Lists the rules added by a directory's config files that can't check all their calls on a host. */
+/** Lists added rules that can't check all their calls on a host. The rules come from a directory's config files. */
 export async function listGapsOfHost(cwd: string, tools: ToolNames): Promise<{ calls: string; rules: string[] }[]> {
   const found = new Map<string, string[]>();
   for (const config of listCountingFiles(await readRuleFiles(openConfigFiles(cwd))))

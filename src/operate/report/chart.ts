@@ -4,22 +4,25 @@ import { OUTCOME_NAMES, OUTCOMES, type OutcomeCounts } from "../log/outcomes.ts"
 import type { Timeline, TimelinePoint } from "./timeline.ts";
 import { formatNumber } from "../text.ts";
 
-/** Sizes in CSS pixels for desktop and phone; merely scaling a chart makes its text too small or too large. */
+/**
+ * Chart sizes in CSS pixels for desktop and phone. If a chart were only scaled, its text would be too small or too
+ * large.
+ */
 export const CHART_SIZES = { wide: { width: 960, height: 260 }, narrow: { width: 360, height: 220 } } as const;
 export type ChartSize = keyof typeof CHART_SIZES;
 
 const MARGIN = { left: 40, right: 4, top: 10, bottom: 24 };
 const TICKS = 5;
 const WIDEST_BAR = 40;
-/** The width of a time axis label, including margins. */
+/** Width of a time axis label, including margins. */
 const LABEL_WIDTH = 56;
 
 const round = (value: number) => Number(value.toFixed(2));
 const stackOutcomes = stack<OutcomeCounts>().keys(OUTCOMES);
 
 /**
- * Draws outcomes over time as stacked bars. The page's style sets colors and fonts by class. The chart contains no text
- * from the log.
+ * Draws outcomes over time as stacked bars. The page's stylesheet sets colors and fonts by class. The chart doesn't
+ * contain text from the log.
  */
 export function drawTimeline({ unit, points }: Timeline, size: ChartSize): string {
   const { width, height } = CHART_SIZES[size];
@@ -46,7 +49,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
       ];
     }),
   );
-  // Count from the newest bar, so that it always has a label.
+  // Count from the newest bar, which must always have a label.
   const labelInterval = Math.ceil(LABEL_WIDTH / x.step());
   const labels = points.flatMap(({ start }, at) => {
     if ((points.length - 1 - at) % labelInterval > 0) return [];
@@ -58,7 +61,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Calls by the ${unit}">\n${[...grid, ...bars, ...labels].join("\n")}\n</svg>`;
 }
 
-/** Draws outcomes as one bar whose length is relative to the maximum. */
+/** Draws outcomes as one bar. The length of the bar is relative to the maximum. */
 export function drawBar(counts: OutcomeCounts, most: number): string {
   const x = scaleLinear([0, most], [0, 100]);
   const parts = stackOutcomes([counts]).flatMap((layer) =>
@@ -73,7 +76,7 @@ export function drawBar(counts: OutcomeCounts, most: number): string {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Formats a start time in the local time zone: `14:00`, `24 Nov`. */
+/** Formats a start time in the local time zone, such as `14:00` or `24 Nov`. */
 export function formatStart(start: TimelinePoint["start"], unit: Timeline["unit"]): string {
   const at = new Date(start);
   return unit === "hour" ? `${String(at.getHours()).padStart(2, "0")}:00` : `${at.getDate()} ${MONTHS[at.getMonth()]}`;

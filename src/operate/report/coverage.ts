@@ -8,44 +8,44 @@ export interface CoveredFile {
   scope: string;
   file: string;
   events: number;
-  /** What an installation with this executable would change in it. */
+  /** Changes that an installation with this executable would make to the file. */
   drift: string[];
-  /** Other executables that its entries call; their own hooks apply. */
+  /** Other executables that the entries call, which have their own hooks. */
   others: string[];
 }
 
-/** Whether a host's calls reach the hooks; `unknown` if only a log of the machine is available. */
+/** Whether a host's calls reach the hooks. The state is `unknown` if only a log from the machine is available. */
 export type CoverageState =
   "in force" | "faulty" | "drift" | "other executable" | "unreadable" | "no entries" | "unknown";
 
-/** How well a host is covered. */
+/** The coverage of a host. */
 export interface HostCoverage {
   host: string;
   state: CoverageState;
-  /** The host's version according to the newest log line. */
+  /** Host version in the newest log line. */
   version?: string;
   installed: CoveredFile[];
-  /** Unreadable config files with the reasons. */
+  /** Unreadable config files and the error messages. */
   unreadable: { file: string; message: string }[];
-  /** Other reasons why the host may ignore its entries, as reported by doctor. */
+  /** Other reasons why the host may ignore its entries, as reported by `doctor`. */
   faults: string[];
-  /** The number of its log lines in the period. */
+  /** Number of log lines from the host in the period. */
   calls: number;
-  /** When the newest line was written, and the newest denial that the host received. */
+  /** Time of the newest line, followed by the time of the newest denial that the host received. */
   last?: string;
   lastDenial?: string;
 }
 
 export interface MachineCoverage {
   machine: string;
-  /** A one-line summary of the coverage. */
+  /** Summary of the coverage in one line. */
   summary: string;
-  /** Policies that decided calls in the period, newest first: `acme 1.4.0, hash 0123456789ab`. */
+  /** Policies that decided calls in the period, newest first, such as `acme 1.4.0, hash 0123456789ab`. */
   policies: string[];
   hosts: HostCoverage[];
 }
 
-/** What a machine's log lines reveal about it. */
+/** Information about a machine, collected from its log lines. */
 export interface MachineLog {
   machine: string;
   hosts: Map<string, Pick<HostCoverage, "version" | "calls" | "last" | "lastDenial">>;
@@ -60,7 +60,7 @@ export const createMachineLog = (machine = hostname()): MachineLog => ({
 
 const MOST_POLICIES = 20;
 
-/** Adds a log line; lines must come newest first. */
+/** Adds a log line. Lines must be added newest first. */
 export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): void {
   const { policy, host, host_version, time, decision } = line;
   if (policy && policies.size < MOST_POLICIES) policies.add(`${policy.name} ${policy.version}, hash ${policy.hash}`);
@@ -70,7 +70,7 @@ export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): vo
   hosts.set(host, { ...(version && { version }), calls: calls + 1, last, ...(denied && { lastDenial: denied }) });
 }
 
-/** Describes the coverage of another machine, of which only a log is available. */
+/** Describes the coverage of another machine. Only the log of that machine is available. */
 export function describeForeignCoverage(log: MachineLog): MachineCoverage {
   const hosts = [...log.hosts].map(([host, seen]): HostCoverage => ({
     host,
@@ -139,7 +139,7 @@ const STATE_NAMES: Readonly<Record<CoverageState, string>> = {
   unknown: "seen in the log, entries unknown",
 };
 
-/** Groups hosts by state: `no entries: HOST (3 calls in the log)`. */
+/** Groups hosts by state, as in `no entries: HOST (3 calls in the log)`. */
 export const groupHosts = (hosts: readonly HostCoverage[]): { state: CoverageState; text: string }[] =>
   (Object.keys(STATE_NAMES) as CoverageState[]).flatMap((state) => {
     const found = hosts.filter((one) => one.state === state);
@@ -149,7 +149,7 @@ export const groupHosts = (hosts: readonly HostCoverage[]): { state: CoverageSta
     return found.length === 0 ? [] : [{ state, text: `${STATE_NAMES[state]}: ${names.join(", ")}` }];
   });
 
-/** Summarizes hosts: `entries in force: HOST, HOST; outdated entries: HOST`. */
+/** Summarizes hosts, as in `entries in force: HOST, HOST; outdated entries: HOST`. */
 const summarizeHosts = (hosts: readonly HostCoverage[]): string =>
   groupHosts(hosts)
     .map(({ text }) => text)

@@ -12,7 +12,7 @@ import type { Candidate, Report } from "./report.ts";
 import { STYLE } from "./style.ts";
 import { DIMENSIONS, type Dimension, type TallyRow } from "./tally.ts";
 
-/** Identifies a report, so that nothing else is overwritten. */
+/** Start of every report. Only a file with this start may be overwritten. */
 export const PAGE_START = "<!doctype html>\n<!-- bridge-hooks report -->\n";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -23,15 +23,15 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Escapes log text for the page: no markup, no control characters, and nothing that changes text direction. */
+/** Escapes log text for the page: markup, control characters, and characters that change the text direction. */
 export const escapeText = (text: string): string =>
   escapeLine(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 
-/** Allows no scripts and no resources; the single style is allowed by its hash. */
+/** Creates a content security policy without scripts and resources. The only allowed style is identified by its hash. */
 export const createContentPolicy = (style: string): string =>
   `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'`;
 
-/** Formats the page as a single file without links, scripts or external resources. */
+/** Formats the page as a single file. It doesn't contain links, scripts or external resources. */
 export function formatPage(report: Report): string {
   const { policy, coverage, since, until, counts, timeline } = report;
   const machines = coverage.map(({ machine }) => machine).join(", ");
@@ -69,7 +69,10 @@ ${formatFooter(report)}
 }
 
 const formatWhen = (time: string) => `<span class="when">${formatTime(time)}</span>`;
-/** Absolute or relative to the home directory, because the page may be viewed elsewhere. */
+/**
+ * Formats a path as absolute, or relative to the home directory with `~`, because the page may be viewed on another
+ * machine.
+ */
 const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
 
 const isGood = (state: CoverageState) => state === "in force" || state === "unknown";
@@ -107,7 +110,7 @@ ${formatTable(heads, rows)}
 }
 
 interface Cell {
-  /** HTML that is already escaped. */
+  /** Escaped HTML. */
   text: string;
   isNumber?: boolean;
 }
@@ -120,7 +123,7 @@ function formatTable(heads: readonly string[], rows: readonly (readonly Cell[])[
   return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join("\n")}\n</tbody>\n</table>`;
 }
 
-/** The maximum number of rows shown in a breakdown. */
+/** Maximum number of rows in a breakdown. */
 const MOST_ROWS = 10;
 
 function formatBreakdown(dimension: Dimension, rows: readonly TallyRow[]): string {
@@ -138,7 +141,7 @@ ${shown.join("\n") || '<li class="quiet">none</li>'}
 </section>`;
 }
 
-/** Formats counts as `12 denied, 3 passed`; each part stays on one line. */
+/** Formats counts as `12 denied, 3 passed`. Each part stays on one line. */
 const describeCounts = (counts: OutcomeCounts): string =>
   OUTCOMES.filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `<span class="whole">${formatNumber(counts[outcome])} ${SHORT_NAMES[outcome]}</span>`)
@@ -147,12 +150,12 @@ const describeCounts = (counts: OutcomeCounts): string =>
 const SHORT_NAMES: Readonly<Record<Outcome, string>> = {
   ...OUTCOME_NAMES,
   withheld: "withheld",
-  excepted: "on purpose",
+  excepted: "by exception",
   failed: "failed",
 };
 
 const REASONS: Readonly<Record<Candidate["why"], string>> = {
-  allowed: "stopped then, would pass now",
+  allowed: "stopped then, allowed now",
   withheld: "allowed by a mode",
   excepted: "allowed by an exception",
 };
@@ -171,7 +174,7 @@ function formatCandidates(candidates: readonly Candidate[]): string {
   const rest = candidates.length - rows.length;
   return `<h2>Possible false alarms</h2>
 <p class="quiet">Calls allowed by an exception or a mode, and stopped calls that the current policy would allow. For details, run <code>bridge-hooks explain ID</code>.</p>
-${rows.length === 0 ? "<p>None.</p>" : formatTable(["what was judged", "rule or hook", "why", "times", "newest"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
+${rows.length === 0 ? "<p>None.</p>" : formatTable(["subject", "rule or hook", "why", "times", "newest"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
 }
 
 function formatChanges(changes: Report["changes"]): string {
@@ -231,6 +234,6 @@ const formatLost = (lost: Report["lost"]): string => {
 const formatFooter = ({ version, skipped, lost, until }: Report): string =>
   `<footer>bridge-hooks ${escapeText(version)}, ${formatTime(until)}.${
     skipped > 0
-      ? ` ${formatCount(skipped, "line of the log was", "lines of the log were")} skipped because they are truncated, from another version or not log lines.`
+      ? ` ${formatCount(skipped, "log line was", "log lines were")} skipped because they are truncated, from another version or not log lines.`
       : ""
   }${formatLost(lost)} This report contains commands and paths from the log; protect it like the log.</footer>`;

@@ -22,36 +22,36 @@ import { countAt, createTimeline, type Timeline } from "./timeline.ts";
 /** A group of calls that may have been stopped unnecessarily. */
 export interface Candidate {
   /**
-   * `allowed`: the current policy allows the call; `excepted`: a user's exception let it through; `withheld`: the mode
-   * let it through.
+   * Reason why the group is listed. `allowed`: the current policy allows the call. `excepted`: a user's exception
+   * allowed the call. `withheld`: the mode allowed the call.
    */
   why: "allowed" | "excepted" | "withheld";
-  /** What enforcement would do, if a mode let the call through. */
+  /** Effect of enforcement on a call that a mode allowed. */
   would?: string;
   hook?: string;
   rule?: string;
   subject: string;
   count: number;
-  /** The newest of the calls, for `bridge-hooks explain`. */
+  /** ID of the newest call, for `bridge-hooks explain`. */
   id: string;
   time: string;
 }
 
 /** The output of `report --json`. */
 export interface Report {
-  /** Each machine's coverage: whether its hosts' calls reach the hooks. */
+  /** Coverage of each machine: whether the calls of its hosts reach the hooks. */
   coverage: MachineCoverage[];
-  /** This executable's version. */
+  /** Version of this executable. */
   version: string;
   policy: Policy;
   since: string;
   until: string;
-  /** The number of skipped lines: cut or invalid. */
+  /** Number of skipped lines, which were truncated or invalid. */
   skipped: number;
-  /** What the log lost in the period. */
+  /** Losses of the log in the period. */
   lost: LogLosses;
   counts: OutcomeCounts;
-  /** Calls that modes let through, by what enforcement would do. */
+  /** Calls that modes allowed, by the effect that enforcement would have had. */
   withheld: WithheldCount[];
   timeline: Timeline;
   by: Breakdown;
@@ -60,14 +60,17 @@ export interface Report {
   changes: ({ time: string } & PolicyChange)[];
 }
 
-/** The maximum number of denied call groups replayed against the current policy, most frequent first. */
+/**
+ * Maximum number of groups of denied calls that are replayed against the current policy. The most frequent groups are
+ * replayed first.
+ */
 const MOST_ASKED = 50;
 
-/** The current policy, for replaying past calls. */
+/** The current policy, against which past calls are replayed. */
 export interface TodaysPolicy {
-  /** Hooks without side effects, which may be replayed. */
+  /** Hooks without side effects. Only these hooks are replayed. */
   hooks: ReadonlySet<string>;
-  /** Whether the current policy would allow the call in a log line. */
+  /** Returns whether the current policy would allow the call in a log line. */
   isAllowed: (line: LogLine) => Promise<boolean>;
 }
 
@@ -78,7 +81,7 @@ export interface NamedLog {
   path: string;
 }
 
-/** Parses `NAME=PATH`, or a path whose last segment becomes the name. */
+/** Parses `NAME=PATH`, or a path. The last segment of a path becomes the name. */
 export function parseNamedLog(text: string): NamedLog {
   const [, name, given] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
   const path = given ?? text;
@@ -86,18 +89,18 @@ export function parseNamedLog(text: string): NamedLog {
 }
 
 export interface ReportOrder {
-  /** In milliseconds since the epoch. */
+  /** Start of the period, in milliseconds since the epoch. */
   since: number;
-  /** Logs to read instead of this machine's. */
+  /** Logs to read instead of this machine's log. */
   logs: readonly NamedLog[];
-  /** Finds reasons why this machine's hosts may ignore their entries, by host ID. */
+  /** Finds reasons why the hosts on this machine may ignore their entries, by host ID. */
   findFaults: () => Promise<ReadonlyMap<string, readonly string[]>>;
   env: Env;
   version: string;
 }
 
 /**
- * Reads the log of a period and the installation status.
+ * Reads the log of a period and the status of the installation.
  * @throws Error if a log is missing.
  */
 export async function collectReport(order: ReportOrder, today: TodaysPolicy, context: InstallContext): Promise<Report> {
@@ -141,9 +144,9 @@ export async function collectReport(order: ReportOrder, today: TodaysPolicy, con
 }
 
 /**
- * Finds calls that a mode let through, and calls that were stopped but would pass under the current policy, for
- * instance because someone has since added an exception.
- * @param isEnforced Whether no mode currently lets calls through.
+ * Finds calls that a mode allowed, and stopped calls that the current policy would allow. For example, someone may have
+ * added an exception since.
+ * @param isEnforced whether currently no mode allows calls that hooks deny.
  */
 async function findCandidates(
   stopped: readonly StoppedGroup[],

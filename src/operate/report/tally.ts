@@ -10,41 +10,41 @@ import {
   sumCounts,
 } from "../log/outcomes.ts";
 
-/** Outcome counts of calls that share a property. */
+/** Outcome counts for calls with a common property. */
 export interface TallyRow {
   name: string;
   counts: OutcomeCounts;
 }
 
-/** A count of calls that modes let through, such as `would be denied (observe)`. */
+/** Number of calls that modes allowed, by description, such as `would be denied (observe)`. */
 export interface WithheldCount {
   what: string;
   count: number;
 }
 
-/** The properties by which the report groups decisions. */
+/** Properties by which the report groups decisions. */
 export const DIMENSIONS = ["host", "hook", "rule", "project"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 export type Breakdown = Record<Dimension, TallyRow[]>;
 
-/** Calls that were stopped, or would be, for the same reason. */
+/** Calls that were stopped for the same reason, or would have been. */
 export interface StoppedGroup {
   hook?: string;
   rule?: string;
-  /** What was judged, or else what was requested. */
+  /** The judged subject, or else the request. */
   subject: string;
   outcome: Outcome;
   count: number;
-  /** The newest line of the group. */
+  /** Newest line of the group. */
   line: LogLine;
 }
 
 /**
- * The maximum number of rows and groups; the rest is counted together, because whoever is logged controls the names in
- * a log.
+ * Maximum number of rows and groups. Everything above is counted together, because the logged calls control the names
+ * in a log.
  */
 const MOST_NAMES = 2_000;
-/** The name of the combined row. */
+/** Name of the row for everything above the maximum. */
 export const OTHERS_ROW = "(others)";
 
 export interface Tally {
@@ -55,7 +55,10 @@ export interface Tally {
   add: (line: LogLine) => Outcome;
 }
 
-/** Counts lines by outcome, host, hook, rule and project. Memory grows with distinct names, not with lines. */
+/**
+ * Counts lines by outcome, host, hook, rule and project. Memory usage grows with the number of distinct names, not with
+ * the number of lines.
+ */
 export function createTally(): Tally {
   const counts = createCounts();
   const rows = { host: new Map(), hook: new Map(), rule: new Map(), project: new Map() } satisfies Record<
@@ -98,7 +101,7 @@ function takeRow(rows: Map<string, TallyRow>, wanted: string): TallyRow {
   return row;
 }
 
-/** Adds a line to its group; a machine's lines come newest first. */
+/** Adds a line to its group. The lines of a machine are added newest first. */
 function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: Outcome): void {
   const { hook, rule } = line;
   const subject = describeAsked(line);
@@ -115,7 +118,7 @@ function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: O
 const sortRows = (rows: Iterable<TallyRow>): TallyRow[] =>
   [...rows].sort((a, b) => compareCounts(b.counts, a.counts) || (a.name < b.name ? -1 : 1));
 
-/** Compares by stopped calls, then by all calls. */
+/** Compares by stopped calls first, and then by all calls. */
 const compareCounts = (a: OutcomeCounts, b: OutcomeCounts) =>
   countStopped(a) - countStopped(b) || sumCounts(a) - sumCounts(b);
 

@@ -1,8 +1,8 @@
 import { createCounts, type Outcome, type OutcomeCounts } from "../log/outcomes.ts";
 
-/** A time span and its outcome counts. */
+/** A time span with its outcome counts. */
 export interface TimelinePoint {
-  /** Start of the span. */
+  /** Start time of the span. */
   start: string;
   counts: OutcomeCounts;
 }
@@ -14,13 +14,13 @@ export interface Timeline {
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** The longest period shown by hour, and by day. */
+/** Longest period that is divided into hours, followed by the longest period that is divided into days. */
 const MOST_BY_HOUR_MS = 2 * DAY_MS;
 const MOST_BY_DAY_MS = 92 * DAY_MS;
 
 /**
- * Creates a period's time spans in the local time zone, without gaps. Days follow the calendar, because two days a year
- * don't have 24 hours.
+ * Creates the time spans of a period in the local time zone, without gaps. Days follow the calendar, because two days a
+ * year don't have 24 hours.
  */
 export function createTimeline(since: number, until: number): Timeline {
   const length = until - since;
@@ -45,7 +45,7 @@ function stepTime(from: Date, unit: Timeline["unit"]): Date {
   return at;
 }
 
-/** Counts a decision in its span; ignores times before the period. */
+/** Counts a decision in its time span. Times before the period are ignored. */
 export function countAt({ points }: Timeline, time: number, outcome: Outcome): void {
   let [low, high] = [0, points.length];
   while (low < high) {

@@ -5,7 +5,7 @@ import { replaceFile } from "../../system/replace-file.ts";
 import { formatPage, PAGE_START } from "./page.ts";
 import type { Report } from "./report.ts";
 
-/** Only the owner may read the page, because it shows the log's data. */
+/** File mode of the page. Only the owner may read it, because it contains data from the log. */
 const PAGE_MODE = 0o600;
 
 /**

@@ -7,7 +7,7 @@ import { mayAccess } from "../machine/files.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../mdm/programs.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Package managers that keep programs in recognizable directories, with their update commands. */
+/** Package managers that install programs in recognizable directories, with their update commands. */
 const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string])[] = [
   [/[\\/]node_modules[\\/]/, "npm", "npm install bridge-hooks@latest"],
   [/[\\/](Cellar|homebrew)[\\/]/, "Homebrew", "brew upgrade bridge-hooks"],
@@ -18,19 +18,20 @@ const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string]
   [/^\/nix\/store\//, "Nix", "an update of your flake or channel"],
 ];
 
-/** Package managers that list the files that they installed. */
+/** Package managers that can list their installed files. */
 const LISTS: readonly (readonly [argv: readonly string[], owner: string, command: string])[] = [
   [["dpkg", "-S"], "dpkg", "apt install with the new .deb"],
   [["rpm", "-qf"], "rpm", "dnf install with the new .rpm"],
 ];
 
 /**
- * Explains why an executable shouldn't update itself and how to update it instead; undefined if it may.
- * @param file The path with links resolved.
+ * Explains why an executable shouldn't update itself, and how to update it instead. Returns undefined if the executable
+ * may update itself.
+ * @param file path of the executable with links resolved.
  */
 export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
   if (entries.some(({ origin }) => origin !== "starter"))
-    return `it contains your own hooks, which a release lacks; rebuild it with the new release: ${getOwnCommand()} build`;
+    return `the executable contains your own hooks, which a release doesn't; rebuild it with the new release: ${getOwnCommand()} build`;
   const [, owner, command] = FOLDERS.find(([path]) => path.test(file)) ?? findListed(file) ?? [];
   if (owner !== undefined) return `${file} belongs to ${owner}; update it with: ${command}`;
   if (Object.values(DEFAULT_PROGRAM_PATHS).includes(file))

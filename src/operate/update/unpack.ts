@@ -1,11 +1,12 @@
 import { gunzipSync, inflateRawSync } from "node:zlib";
 
-/** The maximum size of an unpacked executable; a typical one has about 130 MB. */
+/** Maximum size of an unpacked executable in bytes. A typical executable has about 130 MB. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const LIMIT = { maxOutputLength: MAX_BYTES };
 
 /**
- * Extracts one regular file from a release archive by its exact path. No path from the archive reaches the file system.
+ * Extracts one regular file from a release archive by its exact path. Paths from the archive never reach the file
+ * system.
  * @throws Error if the archive is corrupt or too large, or doesn't contain the file.
  */
 export function unpackFile(archive: Buffer, path: string): Buffer {
@@ -15,7 +16,7 @@ export function unpackFile(archive: Buffer, path: string): Buffer {
 }
 
 const TAR_BLOCK = 512;
-/** Tar entry types for regular files; links and devices with the same name don't count. */
+/** Tar entry types of regular files. Links and devices with the same name are ignored. */
 const REGULAR = ["0", ""];
 
 function readTarEntry(tar: Buffer, path: string): Buffer | undefined {

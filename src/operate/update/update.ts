@@ -8,24 +8,24 @@ import { isSignedBy, parseSums, readPublicKey } from "../verify/signature.ts";
 import { unpackFile } from "./unpack.ts";
 
 interface UpdateSource {
-  /** Base URL of a release's files, without a trailing slash. */
+  /** Base URL of a release's files. It has no trailing slash. */
   url: string;
-  /** Path of the PEM public key that verifies the signature. */
+  /** Path of the public key in PEM format that verifies the signature. */
   key: string;
 }
 
-/** A release, as described in its signed list. */
+/** A release as described in its signed list. */
 export interface AvailableRelease {
   version: string;
-  /** The archive for this platform, and its hash. */
+  /** Name of this platform's archive. `sha256` is its hash. */
   archive: string;
   sha256: string;
 }
 
-/** Time limit per file, in milliseconds. */
+/** Time limit for each file in milliseconds. */
 const DOWNLOAD_MS = 10 * 60_000;
 const MAX_REDIRECTS = 5;
-/** Size limits in bytes; an archive is about 60 MB, a list and its signature a few kilobytes. */
+/** Size limits in bytes. An archive has about 60 MB, a list and its signature a few kilobytes. */
 const MAX_BYTES = { archive: 256 * 1024 * 1024, list: 1024 * 1024 };
 
 interface Download {
@@ -34,7 +34,7 @@ interface Download {
   signal?: AbortSignal;
 }
 
-/** Downloads a file. Never follows a redirect from https to another protocol. */
+/** Downloads a file. Redirects from https to another protocol are never followed. */
 async function downloadFile({ url, limit, signal }: Download): Promise<Buffer> {
   try {
     const ends = AbortSignal.any([AbortSignal.timeout(DOWNLOAD_MS), ...(signal ? [signal] : [])]);
@@ -54,11 +54,10 @@ async function followRedirects(url: string, signal: AbortSignal): Promise<Respon
     if (response.status < 300 || response.status > 399 || location === null)
       throw new Error(`status ${response.status}`);
     const next = new URL(location, current).href;
-    if (current.startsWith("https:") && !next.startsWith("https:"))
-      throw new Error("it redirects to a URL without https");
+    if (current.startsWith("https:") && !next.startsWith("https:")) throw new Error("redirect to a URL without https");
     current = next;
   }
-  throw new Error("it has too many redirects");
+  throw new Error("too many redirects");
 }
 
 async function readBody(response: Response, limit: number): Promise<Buffer> {
@@ -66,7 +65,7 @@ async function readBody(response: Response, limit: number): Promise<Buffer> {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.length;
-    if (bytes > limit) throw new Error(`it has more than ${limit / 1024 / 1024} MB`);
+    if (bytes > limit) throw new Error(`larger than ${limit / 1024 / 1024} MB`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
@@ -74,7 +73,7 @@ async function readBody(response: Response, limit: number): Promise<Buffer> {
 
 /**
  * Finds the release at a URL.
- * @throws Error if it can't be reached, isn't signed by the key, or has nothing for this platform.
+ * @throws Error if the release can't be reached, isn't signed with the key, or doesn't support this platform.
  */
 export async function findRelease({ url, key }: UpdateSource): Promise<AvailableRelease> {
   const publicKey = readPublicKey(readFileSync(key, "utf8"), key);
@@ -93,12 +92,12 @@ export async function findRelease({ url, key }: UpdateSource): Promise<Available
       : [];
   });
   const [release, another] = found;
-  if (release === undefined) throw new Error(`the release at ${url} has nothing for ${platform}`);
+  if (release === undefined) throw new Error(`the release at ${url} has no executable for ${platform}`);
   if (another !== undefined) throw new Error(`${list} lists several releases: ${release.version}, ${another.version}`);
   return release;
 }
 
-/** Counts the red findings in an executable's `doctor` output; undefined if the output can't be parsed. */
+/** Counts the red findings in the `doctor` output of an executable. Returns undefined if the output can't be parsed. */
 async function countRedFindings(file: string, signal: AbortSignal): Promise<number | undefined> {
   try {
     const argv = [file, "doctor", "--json"];
@@ -111,7 +110,10 @@ async function countRedFindings(file: string, signal: AbortSignal): Promise<numb
 
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
-/** Runs `work`. A signal doesn't end the process immediately but aborts what `work` awaits. */
+/**
+ * Runs `work` with a signal handler. A signal doesn't end the process immediately, but aborts the operation that `work`
+ * awaits.
+ */
 async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interrupted = new AbortController();
   const abort = () => interrupted.abort(new Error("interrupted; no changes made"));
@@ -124,7 +126,8 @@ async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): P
 }
 
 /**
- * Replaces an executable with a release, tests it in place, and restores the old one if `doctor` reports more problems.
+ * Replaces an executable with a release and tests it in place. If `doctor` reports more problems, the old executable is
+ * restored.
  * @throws Error if nothing was changed.
  */
 export const installRelease = (
@@ -136,7 +139,7 @@ export const installRelease = (
   withInterruption(async (signal) => {
     at(`downloading ${release.archive}`);
     const bytes = await downloadExecutable(source, release, signal);
-    // In the same directory, so that the last step is a rename.
+    // The directory is the same, so that the last step is a rename.
     const folder = mkdtempSync(join(dirname(file), ".bridge-hooks-"));
     try {
       const draft = join(folder, basename(file));
@@ -165,7 +168,7 @@ async function downloadExecutable(
   return unpackFile(archive, `${release.archive.replace(/\.(tar\.gz|zip)$/, "")}/${program}`);
 }
 
-/** Installs a draft in place of an executable, unless `doctor` reports more problems with it. */
+/** Installs a draft in place of an executable, unless `doctor` reports more problems with the draft. */
 async function installDraft(
   { draft, bytes, file, version }: { draft: string; bytes: Buffer; file: string; version: string },
   at: (what: string) => void,
@@ -176,7 +179,7 @@ async function installDraft(
   const red = await countRedFindings(file, signal);
   copyFileSync(file, before);
   signal.throwIfAborted();
-  // The draft was exposed while doctor ran, so verify it again.
+  // Other programs had access to the draft while `doctor` ran, so verify it again.
   if (!readFileSync(draft).equals(bytes)) throw new Error(`${draft} was modified after verification; no changes made`);
   replaceExecutable(draft, file);
   at("running doctor with the new executable");

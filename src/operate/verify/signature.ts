@@ -1,26 +1,26 @@
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** The curve of the release key. OpenSSL, LibreSSL and Windows can all verify its signatures. */
+/** Curve of the release key. OpenSSL, LibreSSL and Windows can verify its signatures. */
 const CURVE = "prime256v1";
 
 /** Parses a public key. @throws Error if the text isn't a P-256 public key in PEM format. */
 export function readPublicKey(text: string, name: string): KeyObject {
   try {
-    // A private key contains the public key, but doesn't belong on the verifying machine.
+    // A private key contains the public key, but must not be on the verifying machine.
     if (text.includes("PRIVATE KEY")) throw new Error("private");
     const key = createPublicKey(text);
     if (isReleaseKey(key)) return key;
   } catch {
-    // Reported below.
+    // The error is thrown below.
   }
   throw new Error(`${name} is not a P-256 public key in PEM format; pass the project's release-key.pem`);
 }
 
-/** Whether a private or public key is of the type that signs releases. */
+/** Returns whether a private or public key has the type used for signing releases. */
 export const isReleaseKey = (key: KeyObject): boolean =>
   key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === CURVE;
 
-/** Whether an ECDSA signature over the SHA-256 of some bytes was created with a key. */
+/** Returns whether an ECDSA signature over the SHA-256 hash of some bytes was created with a key. */
 export function isSignedBy(key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify("sha256", bytes, key, signature);
@@ -32,7 +32,7 @@ export function isSignedBy(key: KeyObject, bytes: Uint8Array, signature: Uint8Ar
 const SUM_LINE = /^([0-9a-f]{64}) [ *]([^\r]+)$/;
 
 /**
- * Parses a SHA256SUMS file into hashes by path.
+ * Parses a SHA256SUMS file. Returns hashes by path.
  * @throws Error if a line is malformed or a path is listed twice.
  */
 export function parseSums(text: string, name: string): Map<string, string> {

@@ -7,27 +7,27 @@ import { isSignedBy, parseSums, readPublicKey } from "./signature.ts";
 
 interface VerifyOptions {
   file: string;
-  /** The release's SHA256SUMS file. Default: the one in the file's directory. */
+  /** SHA256SUMS file of the release. Default: SHA256SUMS in the file's directory. */
   sums: string | undefined;
-  /** The release's public key. */
+  /** Public key of the release. */
   key: string | undefined;
 }
 
-/** The result of one check. `skipped` gives no assurance. */
+/** Result of a single check. `skipped` doesn't give any assurance. */
 export interface Check {
   check: "file" | "listed" | "signature" | "hardening" | "policy";
   result: "ok" | "wrong" | "skipped";
   what: string;
 }
 
-/** Whether the file is listed by a release, the list is signed by the key, and no check failed. */
+/** Returns whether a release lists the file, the list is signed with the key, and no check failed. */
 export const isProven = (checks: readonly Check[]): boolean =>
   checks.every(
     ({ check, result }) => result !== "wrong" && (result === "ok" || (check !== "listed" && check !== "signature")),
   );
 
 /**
- * Checks a file without running it, because a forged executable would vouch for itself.
+ * Checks a file without running it. A forged executable would confirm its own authenticity.
  * @throws Error if a file can't be read, or if the list isn't a SHA256SUMS file.
  */
 export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
@@ -38,14 +38,14 @@ export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
   return [about, ...checkOrigin(file, hash, sums, key), ...checkExecutable(file, bytes)];
 }
 
-/** Checks whether a release lists the file and whether the list is signed by the key. */
+/** Checks whether a release lists the file, and whether the list is signed with the key. */
 function checkOrigin(file: string, hash: string, given: string | undefined, key: string | undefined): Check[] {
   const sums = given ?? join(dirname(file), "SHA256SUMS");
   const [signature, skipped] = ["signature", "skipped"] as const;
   if (!existsSync(sums)) {
     if (given !== undefined) throw new Error(`no such file: ${given}; --sums must be a release's SHA256SUMS`);
     return [
-      { check: "listed", result: skipped, what: "no SHA256SUMS in its directory; pass one with --sums" },
+      { check: "listed", result: skipped, what: "no SHA256SUMS in the file's directory; pass one with --sums" },
       { check: signature, result: skipped, what: "nothing to verify without SHA256SUMS" },
     ];
   }
@@ -56,21 +56,21 @@ function checkOrigin(file: string, hash: string, given: string | undefined, key:
 function checkList(file: string, hash: string, sums: string, text: string): Check {
   const listed = parseSums(text, sums);
   const found = [...listed].find(([, one]) => one === hash)?.[0];
-  if (found !== undefined) return { check: "listed", result: "ok", what: `it is ${found} of ${sums}` };
-  // The list names archives. Their contents are in the build info, if the list vouches for it.
+  if (found !== undefined) return { check: "listed", result: "ok", what: `listed as ${found} in ${sums}` };
+  // The list contains archives. The build info lists their contents. It is trusted only if the list contains its hash.
   const info = join(dirname(sums), "build-info.json");
   if (existsSync(info) && hashFile(info) === listed.get("build-info.json")) {
     const { executables = [] } = JSON.parse(readFileSync(info, "utf8")) as {
       executables?: { target: string; sha256: string }[];
     };
     const one = executables.find(({ sha256 }) => sha256 === hash);
-    if (one) return { check: "listed", result: "ok", what: `it is the executable for ${one.target} of ${info}` };
+    if (one) return { check: "listed", result: "ok", what: `listed as the executable for ${one.target} in ${info}` };
   }
   const same = [...listed.keys()].find((path) => basename(path) === basename(file));
   return {
     check: "listed",
     result: "wrong",
-    what: same === undefined ? `${sums} does not list it` : `its hash differs from that of ${same} in ${sums}`,
+    what: same === undefined ? `not listed in ${sums}` : `the hash differs from the hash of ${same} in ${sums}`,
   };
 }
 
@@ -90,7 +90,7 @@ function checkSignature(sums: string, list: Uint8Array, key: string | undefined)
       };
 }
 
-/** Matches the policy information that the build embeds, as formatted by the bundler. */
+/** Matches the policy information that the build embeds. The bundler formats it. */
 const POLICY =
   /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",(?:sources:"[0-9a-f]{12}",)?(?:checked:!0,)?release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
 
@@ -114,7 +114,7 @@ function checkExecutable(file: string, bytes: Buffer): Check[] {
           what: `the runtime obeys ${reachable.slice(0, 3).join(", ")}, so it was not built by bridge-hooks`,
         },
     hooks === undefined
-      ? { check: "policy", result: "skipped", what: "it contains no policy information, so it is from another release" }
+      ? { check: "policy", result: "skipped", what: "no policy information, so the file is from another release" }
       : {
           check: "policy",
           result: "ok",

@@ -36,13 +36,13 @@ const FINDING_KINDS = [
   "examples-not-run",
 ] as const;
 
-/** A void, wrong or ineffective part of a config file, as `config`, `list`, `doctor` and `rules test` report it. */
+/** An invalid or ineffective part of a config file, as reported by `config`, `list`, `doctor` and `rules test`. */
 export const ConfigFindingSchema = z.object({
   kind: z.enum(FINDING_KINDS),
-  level: z.enum(["red", "note"]).describe("red: something in the file is void; note: good to know"),
-  path: z.string().describe("Where in the document: rules.acme/x.pattern.0"),
-  line: z.number().describe("Counted from 1, as the column"),
-  column: z.number(),
+  level: z.enum(["red", "note"]).describe("Severity: red if a part of the file has no effect, note for information"),
+  path: z.string().describe("Path in the document, such as rules.acme/x.pattern.0"),
+  line: z.number().describe("Line number, counted from 1"),
+  column: z.number().describe("Column number, counted from 1"),
   message: z.string(),
   impact: z.string(),
   fix: z.string(),
@@ -51,12 +51,12 @@ export type ConfigFinding = z.infer<typeof ConfigFindingSchema>;
 
 type JsonPath = readonly (string | number)[];
 
-/** A finding identified by its path in the document. */
+/** A finding that is identified by its path in the document instead of its line and column. */
 export interface UnplacedFinding extends Omit<ConfigFinding, "path" | "line" | "column"> {
   path: JsonPath;
 }
 
-/** The rules and files against which a config file is checked. */
+/** The rules and files for checking a config file. */
 export interface FindingContext {
   catalog: RuleCatalog;
   files: RuleFiles;
@@ -70,21 +70,25 @@ export const LIST_RULES = `run ${getOwnCommand()} rules to list the rules`;
 export const LIST_HOOKS = `run ${getOwnCommand()} list to see the hooks and their settings`;
 
 /**
- * Returns the level of a finding about an unknown name. In the managed file it is red, because something that
- * administrators want guarded isn't guarded.
+ * Returns the severity of a finding about an unknown name. In the managed file the severity is red, because
+ * administrators expect a protection that isn't in force.
  */
 export const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "red" : "note");
 
-/** The kind, level and fix of findings about invalid values, for keys that differ from the default. */
+/** Kind, level and fix of findings about invalid values, for the keys that deviate from the default. */
 const WRONG_PARTS: Partial<Record<ConfigKey, Partial<Pick<ConfigFinding, "kind" | "level" | "fix">>>> = {
-  version: { kind: "version-newer", level: "note", fix: "check it with the version that it was written for" },
+  version: {
+    kind: "version-newer",
+    level: "note",
+    fix: "check the file with the bridge-hooks version for which it was written",
+  },
   hooks: { kind: "setting-wrong" },
   rules: { kind: "rule-void", fix: CORRECT_RULE },
   exceptions: { kind: "exception-void", fix: CORRECT_RULE },
   log: { kind: "setting-wrong" },
 };
 
-/** Converts a problem in a part of the file to a finding. */
+/** Converts a problem in a config file to a finding. */
 export function describeProblem(
   key: ConfigKey,
   scope: ConfigScope,
@@ -95,10 +99,10 @@ export function describeProblem(
     ...{ kind: "key-wrong", level: "red", path: [key, ...path], message },
     ...{ impact: path.length === 0 ? impact : entryImpact, fix: CORRECT_IT },
     ...WRONG_PARTS[key],
-    // A newer executable may know the setting, and no log setting lets a call pass.
+    // A newer executable may know the setting, and log settings can't allow a call.
     ...(key === "log" &&
       isUnknown && { kind: "setting-unknown", level: getUnknownLevel(scope), impact: UNKNOWN_SETTING_IMPACT }),
   };
 }
 
-export const UNKNOWN_SETTING_IMPACT = "it is ignored; the other settings apply";
+export const UNKNOWN_SETTING_IMPACT = "this setting is ignored; all other settings apply";

@@ -26,9 +26,9 @@ import {
 import { findRepeatedKeys, toSyntaxFinding } from "./syntax-findings.ts";
 import { getOwnCommand, quoteTyped } from "../../system/own-command.ts";
 
-/** The hooks against which a config file is checked. */
+/** The hooks for checking a config file. */
 export interface JudgingHooks extends FindingContext {
-  /** The hooks that can be loaded, by name. */
+  /** The loadable hooks by name. */
   hooks: ReadonlyMap<string, Hook>;
 }
 
@@ -37,14 +37,14 @@ export async function loadJudgingHooks(
 ): Promise<ReadonlyMap<string, Hook>> {
   const found = new Map<string, Hook>();
   for (const { name, load } of entries) {
-    // A hook that can't be loaded is reported separately.
+    // Hooks that can't be loaded are reported separately.
     const hook = await load().catch(() => undefined);
     if (hook) found.set(name, hook);
   }
   return found;
 }
 
-/** Finds everything void, wrong or ineffective in the document of a config file, in the order of the file. */
+/** Finds all invalid or ineffective parts of a config document, in file order. */
 export async function findDocumentFindings(
   { scope, path }: ConfigSource,
   text: string,
@@ -62,7 +62,7 @@ export async function findDocumentFindings(
   return placeFindings(found, path, text);
 }
 
-/** Checks an installed config file; an unreadable file is a finding. */
+/** Checks an installed config file. If the file is unreadable, that is the only finding. */
 export async function findFileFindings(
   source: ConfigSource,
   context: JudgingHooks,
@@ -76,7 +76,7 @@ export async function findFileFindings(
   }
 }
 
-/** Adds each finding's line and column in the text, and sorts findings by position. */
+/** Adds the line and column of each finding, and sorts the findings by position. */
 function placeFindings(found: readonly UnplacedFinding[], file: string, text: string): ConfigFinding[] {
   const locate = createLocator(text);
   return found
@@ -89,7 +89,7 @@ function placeFindings(found: readonly UnplacedFinding[], file: string, text: st
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Without the rules of all hooks, an unknown id can't be detected. */
+/** Reports that some rule ids can't be checked. Unknown ids can be detected only if the rules of all hooks are known. */
 const findUncheckedRules = (
   { rules, exceptions, locked }: ConfigDocument,
   { catalog }: FindingContext,
@@ -114,31 +114,31 @@ function findUnknownKeys(document: ConfigDocument): UnplacedFinding[] {
     level: "red",
     path: [key],
     message: `unknown key "${key}"${suggestName(key, CONFIG_KEYS) || `; known: ${CONFIG_KEYS.join(", ")}`}`,
-    impact: "it is ignored; the rest of the file applies",
+    impact: "this key is ignored; the rest of the file applies",
     fix: CORRECT_IT,
   }));
 }
 
 const IGNORED_IN_PROJECT = {
   message: "ignored in a project's file",
-  impact: "otherwise any cloned repository could set it",
-  fix: "set it in your own config file",
+  impact: "otherwise any cloned repository could set this key",
+  fix: "set this key in your own config file",
 };
-/** Messages about keys in a file that may not set them. */
+/** Messages about keys that this kind of file may not set. */
 const IGNORED_PARTS: Partial<Record<ConfigKey, Partial<typeof IGNORED_IN_PROJECT> & { kind?: "exception-ignored" }>> = {
   exceptions: {
     kind: "exception-ignored",
-    impact: "its exceptions are ignored; otherwise any cloned repository could weaken a hook",
-    fix: 'move them to your own config file; "project" limits an exception to a directory',
+    impact: "the exceptions in this file are ignored; otherwise any cloned repository could weaken a hook",
+    fix: 'move the exceptions to your own config file; "project" limits an exception to a directory',
   },
   allow: {
     message: "ignored outside the managed file",
     impact: "every user can create exceptions unless the managed file forbids it",
-    fix: "set it in the managed config file",
+    fix: "set this key in the managed config file",
   },
 };
 
-/** Finds everything invalid or ineffective in the value of a key. */
+/** Finds all invalid or ineffective parts of a key's value. */
 function findPartFindings(
   key: ConfigKey,
   scope: ConfigScope,
@@ -158,7 +158,7 @@ function findPartFindings(
   ];
 }
 
-/** Finds modes that have ended. A mistyped year enforces what was meant to be observed. */
+/** Finds modes that have ended. Because of a mistyped year, a hook may enforce decisions that were only to be observed. */
 function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): UnplacedFinding[] {
   if (!isObject(value)) return [];
   const { until, hooks, rules } = value;
@@ -172,8 +172,8 @@ function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): Unp
           level: "note",
           path: [...path, "until"],
           message: `this mode ended on ${String(until)}`,
-          impact: "it has been enforcing since then",
-          fix: "delete it, or set a later date",
+          impact: "enforce mode has applied since then",
+          fix: "delete the mode, or set a later date",
         },
         ...parts,
       ]
@@ -206,7 +206,7 @@ async function findHookFindings(
           level: "red",
           path,
           message: "this hook can't be loaded, so its settings were not checked",
-          impact: "it fails on every call, or its settings may be invalid",
+          impact: "the hook fails on every call, or its settings may be invalid",
           fix: `run ${getOwnCommand()} list to see why`,
         });
     }
@@ -250,7 +250,7 @@ async function findSettingProblems(
   ];
 }
 
-/** Validates a hook's settings. A required setting may be in another file. */
+/** Validates a hook's settings. Another file may contain a required setting. */
 async function validateSettings(name: string, settings: ConfigDocument, schema: Schema): Promise<UnplacedFinding[]> {
   const result = await runLimited(async () => schema["~standard"].validate(settings), SCHEMA_TIMEOUT_MS).catch(
     (error: unknown) => ({ issues: [{ message: (error as Error).message, path: undefined }] }),
@@ -265,13 +265,13 @@ async function validateSettings(name: string, settings: ConfigDocument, schema: 
       message: isMissing ? "required, but not set in this file" : message + suggestValue(settings, parts, message),
       impact: isMissing
         ? "unless another file sets it, the hook fails on every call"
-        : "the hook fails on every call; a project's file is ignored for it",
+        : "the hook fails on every call; in a project's file, its settings are ignored instead",
       fix: isMissing ? "set it here, or in a file with lower precedence" : CORRECT_IT,
     };
   });
 }
 
-/** Suggests one of the values that a schema names in its message. */
+/** Suggests one of the values that the schema lists in its error message. */
 function suggestValue(settings: ConfigDocument, path: readonly (string | number)[], message: string): string {
   const given = getValueAt(settings, path);
   const names = [...message.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name).filter((name) => name !== given);

@@ -9,7 +9,7 @@ import type { ConfigScope } from "../sources.ts";
 import { describeOptions, type OptionDescription } from "./option-schema.ts";
 import { SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
 
-/** Why a setting in a config file has no effect. */
+/** The reason why a setting in a config file has no effect. */
 export type IgnoreCause = "unknown" | "hook-locked" | "setting-locked" | "project-wrong" | "untrusted";
 
 /** A setting in a config file, and its effect. */
@@ -18,49 +18,52 @@ export interface SettingStatement {
   scope: ConfigScope;
   file: string;
   value: unknown;
-  /** `adds`: combined with the lists of other files; `overridden`: a file with higher precedence sets it. */
+  /**
+   * `counts`: the value in use; `adds`: combined with lists from other files; `overridden`: replaced by a file with
+   * higher precedence.
+   */
   effect: "counts" | "adds" | "overridden" | "ignored";
-  /** Set if the setting is ignored. */
+  /** Present if the setting is ignored. */
   cause?: IgnoreCause;
-  /** Why it has no effect, as a clause. */
+  /** Reason why the setting has no effect, as a clause. */
   reason?: string;
-  /** The file that locks the setting. */
+  /** Path of the file that locks the setting. */
   by?: string;
-  /** Suggested name for an unknown setting. */
+  /** Suggested name if the setting is unknown. */
   near?: string;
 }
 
-/** A setting of a hook as a call receives it. */
+/** A hook setting as a call receives it. */
 export interface ResolvedSetting extends Partial<Omit<OptionDescription, "name">> {
   name: string;
-  /** Absent if no file sets it and it has no default. */
+  /** Absent if the setting has no default and isn't set in any file. */
   value?: unknown;
-  /** Scope of the config file that sets it; absent if the default applies. */
+  /** Scope of the config file that sets the value. Absent if the default applies. */
   scope?: ConfigScope;
   file?: string;
-  /** Whether a project's file can set it only if the project is trusted. */
+  /** Whether a project's file can set this setting only if the project is trusted. */
   trusted?: true;
-  /** Whether the hook has no setting of this name. */
+  /** Whether the hook doesn't have a setting with this name. */
   unknown?: true;
 }
 
-/** The settings of a hook in a directory, and what each config file sets. */
+/** A hook's settings in a directory, and the statements in each config file. */
 export interface ResolvedHook {
-  /** Absent if the hook can't be loaded. */
+  /** Absent if loading the hook fails. */
   hook?: Hook;
-  /** The settings that the schema describes or a file mentions. */
+  /** All settings that the schema describes or a file mentions. */
   settings: readonly ResolvedSetting[];
-  /** In descending order of the files' precedence. */
+  /** Statements in descending order of file precedence. */
   statements: readonly SettingStatement[];
-  /** Why the hook fails on each of its events, one cause per line. */
+  /** Reasons why the hook fails on each of its events, one per line. */
   problem?: string;
-  /** Why the project's file has no effect, one cause per line. */
+  /** Reasons why the project's file has no effect, one per line. */
   projectProblem?: string;
-  /** The file that keeps files with lower precedence from setting anything. */
+  /** Path of the file that locks the hook against files with lower precedence. */
   lockedBy?: string;
 }
 
-/** Resolves the settings of a hook as a call does, with what each file sets. */
+/** Resolves a hook's settings as a call does. The result includes the statements in each file. */
 export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFiles): Promise<ResolvedHook> {
   const { name } = entry;
   let hook: Hook;
@@ -86,7 +89,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
     settings: [...names].map((key): ResolvedSetting => {
       const source = merged.sources[key];
       const known = described.find((one) => one.name === key);
-      // If the schema rejects the settings, the defaults come from its description.
+      // If the schema rejects the settings, take defaults from its description.
       const value = options[key] ?? known?.default;
       return {
         name: key,
@@ -100,13 +103,13 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
   };
 }
 
-/** Returns whether a setting belongs to the hook: its schema describes it, or a call receives it. */
+/** Returns whether a setting belongs to the hook. It does if the schema describes it or a call receives it. */
 export const isOwnSetting = ({ unknown, required, value }: ResolvedSetting): boolean =>
   !unknown && (required !== undefined || value !== undefined);
 
 interface MergedSettings {
   settings: HookSettings;
-  /** The options after validation, or the raw settings if the schema rejects them. */
+  /** Validated options, or the raw settings if the schema rejects them. */
   options: Readonly<Record<string, unknown>>;
   problem?: string;
   projectProblem?: string;
@@ -114,7 +117,7 @@ interface MergedSettings {
 
 const NO_SETTINGS: HookSettings = { values: {}, sources: {}, ignored: [] };
 
-/** Merges settings as a call does, which ignores a project's file that makes the hook fail. */
+/** Merges settings as a call does. Calls ignore a project's file that makes the hook fail. */
 async function mergeAsCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
   const merged = await mergeFiles(hook, name, files);
   if (merged.problem === undefined) return merged;
@@ -168,7 +171,7 @@ async function collectStatements(
   return found;
 }
 
-/** Reason for a project's setting that requires trust. */
+/** Reason why a project's setting is ignored. */
 const NOT_TRUSTED = "this project is not trusted";
 
 function judgeStatement(
@@ -185,7 +188,7 @@ function judgeStatement(
     return { ...ignore("unknown", reason), ...(near !== undefined && { near }) };
   }
   const locking = lockedOut.find((one) => one.key === name && one.file === file);
-  if (locking) return { ...ignore("setting-locked", `${locking.by} locks it`), by: locking.by };
+  if (locking) return { ...ignore("setting-locked", `${locking.by} locks this setting`), by: locking.by };
   if (scope === "project" && projectProblem !== undefined)
     return ignore("project-wrong", `the hook ignores this file (${projectProblem.replaceAll("\n", "; ")})`);
   if (scope === "project" && ignored.includes(name)) return ignore("untrusted", NOT_TRUSTED);
@@ -193,7 +196,7 @@ function judgeStatement(
   if (winner === undefined || winner.path === file) return { effect: "counts" };
   return hook.additiveOptions?.includes(name) && Array.isArray(value)
     ? { effect: "adds" }
-    : { effect: "overridden", reason: `${winner.path} sets it` };
+    : { effect: "overridden", reason: `${winner.path} takes precedence` };
 }
 
 function isUnknown({ options: schema }: Pick<Hook, "options">, key: string): boolean {
@@ -201,11 +204,11 @@ function isUnknown({ options: schema }: Pick<Hook, "options">, key: string): boo
   return keys !== undefined && !keys.includes(key);
 }
 
-/** Returns whether a lock in one scope excludes files of another. */
+/** Returns whether a lock in one scope excludes files of another scope. */
 const isWeaker = (scope: ConfigScope, lock: ConfigScope): boolean =>
   lock === "managed" ? scope !== "managed" : scope === "project";
 
-/** Converts a value to JSON; a value that JSON can't represent becomes a string. */
+/** Converts a value to JSON. Values without a JSON representation become strings. */
 function toJsonValue(value: unknown): unknown {
   try {
     const copy: unknown = JSON.parse(JSON.stringify(value));

@@ -8,12 +8,15 @@ import { type HookEntries, loadRuleCatalog, type RuleCatalog } from "./rule-cata
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The draft that editors fully support; newer ones are supported only in part. */
+/** JSON Schema draft 7. Editors support it fully, and newer drafts only in part. */
 const DRAFT = "http://json-schema.org/draft-07/schema#";
 
-/** Creates the JSON Schema of config files, with the names of these hooks, their settings and their rules. */
+/**
+ * Creates the JSON Schema for config files. The schema includes the names of the given hooks, their settings and their
+ * rules.
+ */
 export async function createConfigSchema(hooks: HookEntries, cwd: string): Promise<JsonSchema> {
-  // The rules without any config file.
+  // Load the rules without any config files.
   const catalog = await loadRuleCatalog(hooks, cwd, { sources: [], read: async () => undefined });
   const loaded = await loadJudgingHooks(hooks.entries);
   const keys = Object.keys(CONFIG_PARTS) as ConfigKey[];
@@ -22,10 +25,10 @@ export async function createConfigSchema(hooks: HookEntries, cwd: string): Promi
   const { properties: fields } = properties.rules.additionalProperties as Record<"properties", JsonSchema>;
   return {
     $schema: DRAFT,
-    title: "Config file of bridge-hooks",
+    title: "Config file for bridge-hooks",
     type: "object",
     properties: {
-      $schema: { type: "string", description: "For editors; nothing else reads it" },
+      $schema: { type: "string", description: "Schema URL for editors. Ignored by bridge-hooks" },
       ...properties,
       hooks: {
         ...properties.hooks,
@@ -48,10 +51,10 @@ export async function createConfigSchema(hooks: HookEntries, cwd: string): Promi
   };
 }
 
-/** Converts the schema of a key's value, without the checks that exist only in code. */
+/** Converts the schema of a key's value. Checks that exist only in code are omitted. */
 function convertPart(key: ConfigKey): JsonSchema {
   const { $schema: _, ...schema } = toJsonSchema(CONFIG_PARTS[key].schema(), {
-    // The schema of an object starts with a custom check that JSON Schema can't express.
+    // An object's schema starts with a custom check that JSON Schema can't express.
     typeMode: "output",
     ignoreActions: ["check", "raw_check"],
   });
@@ -61,7 +64,7 @@ function convertPart(key: ConfigKey): JsonSchema {
 function describeHook(hook: Hook | undefined): JsonSchema {
   const about = hook?.description === undefined ? {} : { description: hook.description };
   if (hook && !hook.options) return { type: "object", ...about, additionalProperties: false };
-  // A required setting may be in another file.
+  // Another file may contain a required setting.
   const {
     $schema: _,
     required: __,
@@ -78,13 +81,13 @@ const describeRules = (catalog: RuleCatalog): JsonSchema =>
       id,
       {
         description: `${reason} (default: ${enabled ? action : "off"})`,
-        // Draft 7 ignores all keywords next to $ref, so it is wrapped in allOf.
+        // Draft 7 ignores all keywords next to `$ref`, so the reference is wrapped in `allOf`.
         allOf: [{ $ref: "#/definitions/setting" }],
       },
     ]),
   );
 
-/** Adds the ids of known rules; a file may add others. */
+/** Adds the ids of known rules. A file may contain additional ids. */
 function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): JsonSchema {
   const { properties, ...item } = items as Record<"properties", Record<"rule", JsonSchema>>;
   const { description, ...pattern } = properties.rule;
@@ -94,7 +97,7 @@ function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): Js
   };
 }
 
-/** Adds the names of known hooks and rules; other executables that read the same file may have others. */
+/** Adds the names of known hooks and rules. Other executables that read the same file may have additional ones. */
 function nameModes(
   { anyOf, ...schema }: JsonSchema,
   known: Readonly<Record<"hooks" | "rules", readonly string[]>>,
@@ -109,12 +112,12 @@ function nameModes(
   return { ...schema, anyOf: [name, { ...object, properties }] };
 }
 
-/** Builds the schema of lock names; a lock of an unknown name has no effect. */
+/** Builds the schema of lock names. Locks with unknown names have no effect. */
 function describeLocks(catalog: RuleCatalog): JsonSchema {
   const settings = catalog.hooks.flatMap(({ name, settings: all = [] }) => all.map((setting) => `${name}/${setting}`));
   const rules = listSettableRules(catalog).map(({ id }) => `rules/${id}`);
   const categories = [...new Set(rules.map((name) => `${name.split("/").slice(0, 2).join("/")}/*`))];
-  // Hooks that don't list their settings, and rules that a file adds.
+  // Accept any name for hooks that don't list their settings, and for rules that a file adds.
   const open = catalog.names.filter((name) => !catalog.hooks.find((one) => one.name === name)?.settings);
   return {
     anyOf: [

@@ -18,7 +18,7 @@ import { findNearestRuleId, type RuleCatalog } from "./rule-catalog.ts";
 
 const knownIds = new WeakMap<FindingContext, readonly string[]>();
 
-/** Lists the ids of known rules: those of the hooks, and those added by files that apply. */
+/** Lists the ids of known rules: rules of the hooks, and rules added by files that apply. */
 export function listRuleIds(context: FindingContext): readonly string[] {
   const { catalog, files } = context;
   let ids = knownIds.get(context);
@@ -32,8 +32,8 @@ export function listRuleIds(context: FindingContext): readonly string[] {
 
 /**
  * Checks whether an id or an id pattern matches a known rule.
- * @returns undefined if it matches, or if not all rules are known; otherwise a hint with the rule that was probably
- * meant, which may be empty.
+ * @returns undefined if it matches, or if not all rules are known; otherwise a hint with the most similar rule, or an
+ * empty string.
  */
 export function explainUnknownRule(meant: string, context: FindingContext, prefix = ""): string | undefined {
   const ids = listRuleIds(context);
@@ -42,7 +42,7 @@ export function explainUnknownRule(meant: string, context: FindingContext, prefi
   return formatHint(near === undefined ? undefined : `${prefix}${near}`);
 }
 
-/** Suggests the pattern that was probably meant, e.g. `git/*` for `gits/*`. */
+/** Suggests the most similar pattern, such as `git/*` for `gits/*`. */
 function suggestPattern(pattern: string, ids: readonly string[]): string | undefined {
   if (!pattern.includes("*")) return findNearestRuleId(pattern, ids);
   const [category = "", ...rest] = pattern.split("/");
@@ -50,13 +50,13 @@ function suggestPattern(pattern: string, ids: readonly string[]): string | undef
   return near === undefined || near === category ? undefined : [near, ...rest].join("/");
 }
 
-/** Formats the message about an unknown hook name. */
+/** Formats a message about an unknown hook name. */
 export const explainUnknownHook = (name: string, { names }: RuleCatalog, suffix = ""): string => {
   const near = findNearestName(name, names);
   return `no hook is named "${name}"${formatHint(near && `${near}${suffix}`)}`;
 };
 
-/** Finds locks and modes of unknown hooks, settings and rules. */
+/** Finds locks and modes that refer to unknown hooks, settings or rules. */
 export function findReferenceFindings(
   scope: ConfigScope,
   { locked, mode }: ConfigDocument,
@@ -88,7 +88,7 @@ function explainUnknownLock(name: string, context: FindingContext): FindingTexts
   const [hookName, key] = [name.slice(0, slash), name.slice(slash + 1)];
   if (!catalog.names.includes(hookName))
     return { message: explainUnknownHook(hookName, catalog, `/${key}`), fix: LIST_HOOKS };
-  // The settings of a hook that can't be loaded, or that doesn't list them, are unknown.
+  // Settings are unknown if the hook can't be loaded or doesn't list them.
   const { settings } = catalog.hooks.find((one) => one.name === hookName) ?? {};
   if (!settings || settings.includes(key)) return undefined;
   const near = findNearestName(key, settings);

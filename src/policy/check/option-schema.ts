@@ -1,18 +1,18 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type { Schema } from "../../protocol/schema.ts";
 
-/** An option as its schema describes it. */
+/** An option as described by its schema. */
 export interface OptionDescription {
   name: string;
-  /** Type in TypeScript notation, if it is known. */
+  /** Type in TypeScript notation; absent if unknown. */
   type?: string;
   description?: string;
-  /** Whether config files have to set it. */
+  /** Whether a config file must set the option. */
   required: boolean;
   default?: unknown;
 }
 
-/** The parts of a JSON Schema that are read here. */
+/** The JSON Schema keywords that this module reads. */
 export interface JsonSchema {
   type?: string | string[];
   enum?: unknown[];
@@ -26,7 +26,7 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** Describes the options of a schema; returns undefined if the schema doesn't expose them. */
+/** Describes the options of a schema. Returns undefined if the schema doesn't expose them. */
 export function describeOptions(schema: Schema): OptionDescription[] | undefined {
   const { properties, required = [] } = getJsonSchema(schema) ?? {};
   if (!properties) return undefined;
@@ -39,10 +39,7 @@ export function describeOptions(schema: Schema): OptionDescription[] | undefined
   }));
 }
 
-/**
- * Returns the schema as JSON Schema, from its own Standard JSON Schema method (zod) or from a separate package
- * (valibot).
- */
+/** Converts a schema to JSON Schema: with its Standard JSON Schema method (zod), or with a separate package (valibot). */
 export function getJsonSchema(schema: Schema, target = "draft-2020-12"): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"] as Schema["~standard"] & {
     jsonSchema?: { input?: (options: { target: string }) => JsonSchema };
@@ -52,7 +49,7 @@ export function getJsonSchema(schema: Schema, target = "draft-2020-12"): JsonSch
       ? (toJsonSchema(schema as never, { typeMode: "input", errorMode: "ignore" }) as JsonSchema)
       : jsonSchema?.input?.({ target });
   } catch {
-    // Some schemas can't be expressed as JSON Schema.
+    // This schema can't be expressed as JSON Schema.
     return undefined;
   }
 }

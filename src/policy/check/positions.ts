@@ -1,11 +1,11 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
-/** Returns the line and column of a path in a document, both counted from 1. */
+/** Returns the line and column of a path in a document. Both are counted from 1. */
 export type LocateInFile = (path: readonly (string | number)[]) => { line: number; column: number };
 
 /**
- * Creates a function that locates keys and items in JSON with comments. For a missing one it returns the position of
- * the nearest parent.
+ * Creates a function that locates keys and items in JSON with comments. For a missing path, the function returns the
+ * position of the nearest parent.
  */
 export function createLocator(text: string): LocateInFile {
   // A byte order mark doesn't count as a column.

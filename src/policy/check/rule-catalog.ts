@@ -5,41 +5,41 @@ import { listSchemaKeys } from "../../protocol/schema.ts";
 import { type ConfigFiles, openConfigFiles } from "../files.ts";
 import { readHookOptions, validateHookOptions } from "../merge.ts";
 
-/** The parts of a hook that config files can refer to. */
+/** The parts of a hook to which config files can refer. */
 export interface CatalogHook {
   name: string;
-  /** The names of its settings; absent if its schema doesn't expose them. */
+  /** Names of the hook's settings. Absent if the schema doesn't expose them. */
   settings?: readonly string[];
   rules: readonly Rule[];
-  /** Terms for the patterns of added rules; absent if the hook doesn't enforce any. */
+  /** Terms allowed in patterns of added rules. Absent if the hook doesn't enforce added rules. */
   terms?: RuleTerms;
 }
 
-/** The known hooks and their rules. */
+/** All known hooks and their rules. */
 export interface RuleCatalog {
-  /** The names of all hooks, including those that can't be loaded. */
+  /** Names of all hooks, including hooks that can't be loaded. */
   names: readonly string[];
-  /** The hooks that can be loaded. */
+  /** The hooks that were loaded. */
   hooks: readonly CatalogHook[];
-  /** Terms for the patterns of added rules; absent if no hook enforces any. */
+  /** Terms allowed in patterns of added rules. Absent if no hook enforces added rules. */
   terms?: RuleTerms;
-  /** The hooks that enforce added rules. */
+  /** Names of the hooks that enforce added rules. */
   enforcers: readonly string[];
-  /** Why some hooks can't list their rules, or only with default settings. */
+  /** Reasons why some hooks can't list their rules, or list them only with default settings. */
   problems: readonly string[];
-  /** Whether all hooks listed their rules; otherwise an unlisted rule may exist. */
+  /** Whether all hooks listed their rules. If not, unlisted rules may exist. */
   isComplete: boolean;
 }
 
-/** The hooks of an executable or a directory. */
+/** The hooks in an executable or a directory. */
 export interface HookEntries {
   entries: readonly HookDescriptor[];
 }
 
-/** Time limit for a hook's schema, in milliseconds. */
+/** Time limit in milliseconds for validating settings with a hook's schema. */
 export const SCHEMA_TIMEOUT_MS = 5_000;
 
-/** Loads the rules of hooks, with the options from the config files for a directory or from the given files. */
+/** Loads the rules of hooks. Options come from the config files for a directory, or from the given files. */
 export async function loadRuleCatalog(
   { entries }: HookEntries,
   cwd: string,
@@ -64,7 +64,7 @@ export async function loadRuleCatalog(
       found.rules = [...(await hook.rules(options as never))];
     } catch (error) {
       isComplete = false;
-      problems.push(`${name}: its rules can't be read (${error instanceof Error ? error.message : String(error)})`);
+      problems.push(`${name}: the rules can't be read (${error instanceof Error ? error.message : String(error)})`);
     }
   }
   const terms = hooks.flatMap((hook) => hook.terms ?? []);
@@ -80,7 +80,7 @@ export async function loadRuleCatalog(
   };
 }
 
-/** Returns a hook's options as a call receives them, or its defaults if its settings are invalid. */
+/** Returns a hook's options as a call receives them. If the settings are invalid, the default options are returned. */
 async function resolveOptions(
   hook: Hook,
   name: string,
@@ -92,11 +92,11 @@ async function resolveOptions(
     if (!hook.options) throw error;
     const { options, wrong } = await validateHookOptions(name, hook.options, { values: {}, sources: {} });
     if (wrong.length > 0) throw error;
-    return { options, problem: `${(error as Error).message}; its rules are shown with default settings` };
+    return { options, problem: `${(error as Error).message}; the rules are shown with default settings` };
   }
 }
 
-/** Finds the hook's rule with this id, and the hook's name. */
+/** Finds a rule by id, and the hook that contains it. */
 export function findHookRule({ hooks }: RuleCatalog, id: string): { hook: string; rule: Rule } | undefined {
   for (const { name, rules } of hooks) {
     const rule = rules.find((one) => one.id === id);
@@ -106,7 +106,7 @@ export function findHookRule({ hooks }: RuleCatalog, id: string): { hook: string
 }
 
 /**
- * Returns the id that was probably meant: one that differs in few characters, or that has the same name in another
+ * Returns the most similar rule id: one that differs in only a few characters, or has the same name in another
  * category.
  */
 export function findNearestRuleId(id: string, ids: readonly string[]): string | undefined {

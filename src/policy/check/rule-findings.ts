@@ -19,10 +19,10 @@ import { findHookRule } from "./rule-catalog.ts";
 import { formatOwnCommand, getOwnCommand } from "../../system/own-command.ts";
 
 const DAY = 86_400_000;
-/** Number of days before an exception ends during which it is reported. */
+/** Number of days before its end from which an exception is reported. */
 const DAYS_BEFORE_END = 14;
 
-/** Finds rules that are void, unknown or without effect. */
+/** Finds rules that are invalid, unknown or ineffective. */
 export function findRuleFindings(
   scope: ConfigScope,
   rules: Readonly<Record<string, unknown>>,
@@ -62,21 +62,21 @@ export function findRuleFindings(
           level: "red",
           path: ["rules", first[0]],
           message: "no hook here enforces rules from config files",
-          impact: "they block nothing",
+          impact: "rules from config files don't block any calls",
           fix: `run ${getOwnCommand()} build --with block-destructive, and install the executable`,
         },
       ]
     : found;
 }
 
-/** Finds an unknown rule id of a setting that is also invalid, unless the setting may be meant to add a rule. */
+/** Reports the unknown rule id of an invalid setting. An entry that might add a rule is not reported. */
 function findUnknownNames(
   scope: ConfigScope,
   id: string,
   { value, problems }: { value: unknown; problems: readonly ConfigProblem[] },
   context: FindingContext,
 ): UnplacedFinding[] {
-  // An empty setting may be either.
+  // An empty entry may add a rule or change one.
   const mayAdd = isObject(value) && (isOwnRule(value) || Object.keys(value).length === 0);
   if (!RULE_ID.test(id) || mayAdd) return [];
   const hint = explainUnknownRule(id, context);
@@ -89,23 +89,23 @@ const createUnknownRuleFinding = (scope: ConfigScope, id: string, hint: string):
   level: getUnknownLevel(scope),
   path: ["rules", id],
   message: `no rule has this id${hint}`,
-  impact: "it has no effect",
+  impact: "this entry has no effect",
   fix: LIST_RULES,
 });
 
-/** Reason for a project's setting that requires trust. */
+/** Reason why a project's setting is ignored. */
 export const NOT_TRUSTED = "this project is not trusted";
 export const TRUST_IT =
   'if you trust the project, add its directory to your own config file: "trusted": ["~/code/project"]';
 
-/** Formats the command that trusts the project, to be pasted. */
+/** Formats the command that trusts the project, ready to paste. */
 export function describeTrust({ project }: { project?: ConfigSource | undefined }): string {
   if (!project) return "";
   const folder = getConfigFolder(project);
   return `; to trust it: ${formatOwnCommand(["config", "set", "trusted.+", folder])}`;
 }
 
-/** Reports an added rule whose id a hook already uses. */
+/** Reports an added rule with an id that a hook already uses. */
 function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding[] {
   const own = findHookRule(catalog, id);
   return own === undefined
@@ -117,12 +117,12 @@ function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding
           path: ["rules", id],
           message: `the hook ${own.hook} already has a rule with this id`,
           impact: "settings for one of the two rules also apply to the other",
-          fix: "give the rule its own id, or keep only action and enabled to set the hook's rule",
+          fix: "give the rule a unique id, or keep only action and enabled to change the hook's rule",
         },
       ];
 }
 
-/** Reports a setting of a rule that has no effect. */
+/** Reports an ineffective rule setting. */
 function findSettingFindings(
   scope: ConfigScope,
   id: string,
@@ -157,13 +157,13 @@ function findSettingFindings(
           level: "note",
           path: [...path, rule.enabled === undefined ? "action" : "enabled"],
           message: `ignored: ${ignored}`,
-          impact: "the rule stays as the hook or the file with higher precedence defines it",
-          fix: `${formatOwnCommand(["rules", id])} shows what is in force, and which file sets it`,
+          impact: "the definition from the hook, or from the file with higher precedence, still applies",
+          fix: `run ${formatOwnCommand(["rules", id])} to see the action in force and the file that sets it`,
         },
       ];
 }
 
-/** Finds exceptions that end or have no effect. Invalid ones are found with the rest of the file. */
+/** Finds exceptions that end soon or have no effect. Invalid exceptions are reported with the other errors in the file. */
 export const findExceptionFindings = (
   scope: ConfigScope,
   exceptions: readonly unknown[],
@@ -193,7 +193,7 @@ function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): Unpl
         path,
         message: `this exception ended on ${until}`,
         impact: "the rule applies again",
-        fix: "delete it, or set a later date",
+        fix: "delete the exception, or set a later date",
       },
     ];
   if (left > DAYS_BEFORE_END * DAY) return [];
@@ -205,13 +205,13 @@ function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): Unpl
       level: "note",
       path,
       message: `this exception ends ${when}`,
-      impact: "the rule applies again from then on",
-      fix: "none needed, or set a later date",
+      impact: "afterwards, the rule applies again",
+      fix: "no action needed, or set a later date",
     },
   ];
 }
 
-/** Reports an exception from unknown rules, or from rules that allow no exceptions. */
+/** Reports an exception to unknown rules, or to rules that don't allow exceptions. */
 function findExceptionReach(
   scope: ConfigScope,
   { rule }: Pick<Exception, "rule">,
@@ -241,7 +241,7 @@ function findExceptionReach(
         kind: "exception-void",
         level: "red",
         path,
-        message: `config files can't make exceptions from ${rule}`,
+        message: `config files can't define exceptions to ${rule}`,
         impact: "this exception has no effect; the rule still applies",
         fix: `set the options of the hook ${findHookRule(catalog, fitting[0] as string)?.hook} instead`,
       },
@@ -268,7 +268,7 @@ function findExceptionReach(
 /** Maximum number of names in a message. */
 const MAX_SHOWN_NAMES = 3;
 
-/** Joins the first few names, followed by the number of remaining ones. */
+/** Joins the first few names, and adds the number of remaining names. */
 export const listSome = (names: readonly string[]) =>
   names.length <= MAX_SHOWN_NAMES
     ? names.join(", ")

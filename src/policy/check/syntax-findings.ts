@@ -1,7 +1,7 @@
 import { type Node, parseTree } from "jsonc-parser";
 import { type ConfigFinding, CORRECT_IT, type UnplacedFinding } from "./finding.ts";
 
-/** Converts a parse error, whose message contains the position, to a finding. */
+/** Converts a parse error to a finding. The error message contains the position. */
 export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
   const [, line, column, message] = /^:(\d+):(\d+): (.*)$/s.exec(error.message.slice(file.length)) ?? [];
   const plain = error.message.startsWith(file)
@@ -19,7 +19,7 @@ export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
   };
 }
 
-/** Finds repeated keys in JSON, of which the last one applies although people tend to see the first. */
+/** Finds repeated keys in JSON. Only the last occurrence applies, although readers tend to see the first. */
 export function findRepeatedKeys(text: string): UnplacedFinding[] {
   const plain = text.replace(/^\ufeff/, "");
   const root = parseTree(plain, [], { allowTrailingComma: true });
@@ -35,9 +35,9 @@ export function findRepeatedKeys(text: string): UnplacedFinding[] {
           kind: "key-twice",
           level: "red",
           path: [...path, name],
-          message: `"${name}" appears twice, again on line ${plain.slice(0, key?.offset).split("\n").length}`,
-          impact: "the last one wins, and the others are ignored",
-          fix: "merge them into one",
+          message: `"${name}" is repeated on line ${plain.slice(0, key?.offset).split("\n").length}`,
+          impact: "only the last value applies; all others are ignored",
+          fix: "merge the values into one",
         });
       seen.add(name);
       if (value) visit(value, [...path, name]);

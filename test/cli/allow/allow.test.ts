@@ -82,7 +82,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     expect(lines).toEqual([
       ...["exit 0", "exit 2"],
       expect.stringMatching(
-        /^[a-z0-9]{8} {2}void: it was created for other hooks \(hash 0123456789ab, here [0-9a-f]{12}\): revoke it, and create it again/,
+        /^[a-z0-9]{8} {2}void: the exception was created for other hooks \(hash 0123456789ab, here [0-9a-f]{12}\); revoke it, and create it again/,
       ),
     ]);
   });
@@ -185,7 +185,7 @@ describeHere("the managed config file", () => {
       `bridge-hooks: allow: ${config} requires confirmation in ssh or login-terminal, and this is terminal-emulator; run it there: ${EXECUTABLE} allow --last --reason x`,
       ...["1", "exit 0", "exit 2"],
       expect.stringMatching(
-        /^[a-z0-9]{8} {2}void: it was confirmed in ssh, but the managed config file requires login-terminal$/,
+        /^[a-z0-9]{8} {2}void: the confirmation came from ssh, but the managed config file requires login-terminal$/,
       ),
       '"confirmed":"ssh"',
       `bridge-hooks: allow: ${config} forbids exceptions`,

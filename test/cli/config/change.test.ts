@@ -79,7 +79,7 @@ describe("config set and unset report", () => {
       "user",
       "hooks.guard.most",
       "2",
-      "user/config.json:4:7: hooks.guard.most = 2 (was not set)\nnote: no effect here: managed/config.json sets it; in force: 1",
+      "user/config.json:4:7: hooks.guard.most = 2 (was not set)\nnote: no effect here: managed/config.json takes precedence; in force: 1",
     ],
     [
       "that a list is combined with another file's",
@@ -95,7 +95,7 @@ describe("config set and unset report", () => {
       "managed",
       "hooks.guard.most",
       "3",
-      "managed/config.json:4:7: hooks.guard.most = 3 (was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.most 1 no longer has an effect: managed/config.json sets it",
+      "managed/config.json:4:7: hooks.guard.most = 3 (was not set)\nnote: project/.bridge-hooks.json:1:20 (project): hooks.guard.most 1 no longer has an effect: managed/config.json takes precedence",
     ],
     [
       "that a value no longer has an effect because of a new lock",
@@ -248,7 +248,7 @@ describe("config set and unset", () => {
       "user",
       "hooks.guard.most",
       "4",
-      `${NOTHING("user")}hooks.guard.most: ignored: managed/config.json locks it`,
+      `${NOTHING("user")}hooks.guard.most: ignored: managed/config.json locks this setting`,
     ],
     [
       "a locked rule",
@@ -256,7 +256,7 @@ describe("config set and unset", () => {
       "user",
       "rules.git/push.action",
       "ask",
-      `${NOTHING("user")}rules.git/push.action: ignored: managed/config.json locks it`,
+      `${NOTHING("user")}rules.git/push.action: ignored: managed/config.json locks this rule`,
     ],
     [
       "a rule that the managed file sets more strictly",
@@ -264,7 +264,7 @@ describe("config set and unset", () => {
       "user",
       "rules.git/push.enabled",
       "false",
-      `${NOTHING("user")}rules.git/push.enabled: ignored: managed/config.json sets it to deny, and yours can only be stricter`,
+      `${NOTHING("user")}rules.git/push.enabled: ignored: managed/config.json sets the action to deny, and your file can only be stricter`,
     ],
     [
       "a setting that needs trust, in an untrusted project",

@@ -67,7 +67,7 @@ config.json:6:82: hooks.block-destructive.categories.1: Invalid type: Expected (
 config.json:7:5: hooks.session-context: must be an object with the hook's settings, by name
 config.json:10:5: rules.git/push-farce: no rule has this id; did you mean git/push-force?
 config.json:11:33: rules.acme/x.patern: unknown field "patern"; did you mean pattern?
-config.json:12:5: rules.acme/y: "acme/y" appears twice, again on line 13
+config.json:12:5: rules.acme/y: "acme/y" is repeated on line 13
 config.json:15:18: exceptions.0: reason is missing
 config.json:16:14: locked.0: no hook is named "protect-secret"; did you mean protect-secrets?
 config.json:16:32: locked.1: no rule matches "rules/gits/*"; did you mean rules/git/*?
@@ -107,7 +107,7 @@ config.json: not ok, 14 problems (as a managed file)
     [
       "an empty rule",
       { rules: { "a/b": {} } },
-      ["a/b: it sets nothing; set action or enabled, or program and reason to add a rule"],
+      ["a/b: the entry sets nothing; set action or enabled, or add a rule with program and reason"],
     ],
   ];
   test.each(MISTAKES)("reports each error once: %s", (_, document, expected) => {
@@ -153,7 +153,7 @@ config.json:1:45: note: exceptions.0.until: this exception ended on 2020-01-01
       '{ "hooks": {',
       "config.json:1:13: not valid JSON (close brace expected); comments are allowed",
     ],
-    ["an empty file", " \n", "config.json:1:1: it is empty; write {} or delete it"],
+    ["an empty file", " \n", "config.json:1:1: the file is empty; write {} or delete the file"],
     ["a file that is a list", "[]", "config.json:1:1: not a JSON object"],
     [
       "hooks in a list",
@@ -217,7 +217,7 @@ export default defineHook({ event: "Stop", rules() { throw new Error("no rules")
     app.put("config.json", '{ "rules": { "git/psh": { "action": "ask" } } }');
     expect(app.run(["config", "check", "--hooks", "broken", "config.json"])).toEqual({
       code: 0,
-      stdout: `config.json:1:3: note: rules: not all ids could be checked: guard: its rules can't be read (no rules)
+      stdout: `config.json:1:3: note: rules: not all ids could be checked: guard: the rules can't be read (no rules)
 
 config.json: ok (as a managed file)
 `,
@@ -252,7 +252,7 @@ test("config check --json matches the schema of --schema", () => {
             line: 1,
             column: 3,
             message: 'unknown key "hoks"; did you mean hooks?',
-            impact: "it is ignored; the rest of the file applies",
+            impact: "this key is ignored; the rest of the file applies",
             fix: "fix the file",
           },
         ],

@@ -40,8 +40,8 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     [
       1,
       "managed 1 counts",
-      "project 2 overridden managed/config.json sets it",
-      "user 3 overridden managed/config.json sets it",
+      "project 2 overridden managed/config.json takes precedence",
+      "user 3 overridden managed/config.json takes precedence",
     ],
   ],
   [
@@ -60,7 +60,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     "a setting that needs trust, in a trusted project",
     "hooks.guard.allow",
     { project: guard({ allow: ["a"] }), user: { ...guard({ allow: ["b"] }), trusted: ["**"] } },
-    [["a"], 'project ["a"] counts', 'user ["b"] overridden project/.bridge-hooks.json sets it'],
+    [["a"], 'project ["a"] counts', 'user ["b"] overridden project/.bridge-hooks.json takes precedence'],
   ],
   [
     "a locked hook",
@@ -78,7 +78,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     "a locked setting",
     "hooks.guard.most",
     { managed: { locked: ["guard/most"] }, user: guard({ most: 4 }) },
-    [3, "user 4 ignored managed/config.json locks it"],
+    [3, "user 4 ignored managed/config.json locks this setting"],
   ],
   [
     "a project's file that the hook rejects",
@@ -114,7 +114,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     [
       "deny",
       'managed {"action":"deny"} counts',
-      'user {"enabled":false} ignored managed/config.json sets it to deny, and yours can only be stricter',
+      'user {"enabled":false} ignored managed/config.json sets the action to deny, and your file can only be stricter',
     ],
   ],
   [
@@ -139,7 +139,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     "a locked rule",
     "rules.git/push",
     { managed: { locked: ["rules/git/*"] }, user: set("git/push", { enabled: false }) },
-    ["deny", 'user {"enabled":false} ignored managed/config.json locks it'],
+    ["deny", 'user {"enabled":false} ignored managed/config.json locks this rule'],
   ],
   [
     "a rule that is off by default",
@@ -197,7 +197,7 @@ test("config show lists exceptions and their effect, locks, trusted projects and
   });
   const { exceptions, locks, trusted, files } = await showConfig(hooks, configs.project, configs.sources);
   expect(exceptions.map(({ rule, effect, why }) => [rule, effect, why && configs.tidy(why)])).toEqual([
-    ["git/*", "ignored", "a project's file can't make exceptions"],
+    ["git/*", "ignored", "a project's file can't define exceptions"],
     ["git/push", "counts", undefined],
     ["git/*", "counts", "not for git/pull: managed/config.json sets the rule"],
     ["git/pull", "ignored", "managed/config.json sets the rule"],
@@ -255,7 +255,7 @@ describe("config show", () => {
 guard
   most                      4  (project: .bridge-hooks.json:2:25)
     note   9 (user: ~/.config/bridge-hooks/config.json:2:25) has no effect:
-           .bridge-hooks.json sets it
+           .bridge-hooks.json takes precedence
   allow                     not set
     note   ["x"] (project: .bridge-hooks.json:2:36) is ignored: this project is
            not trusted

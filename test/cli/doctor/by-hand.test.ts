@@ -81,7 +81,7 @@ describe("matchers are compared by what they match:", () => {
       writeTestFile(getConfigPath(home, host), JSON.stringify(document));
       const { installed } = await collectStatus({ hosts: [host] }, { ...home, entries }, "0");
       const drift = installed[0]?.drift.filter((line) => line.startsWith(event)) ?? [];
-      expect(drift.map((line) => line.includes("only matches"))).toEqual(covers ? [] : [true]);
+      expect(drift.map((line) => line.includes("matches only"))).toEqual(covers ? [] : [true]);
     });
 });
 

@@ -254,7 +254,7 @@ describe("bridge-hooks", () => {
     expect([broken.code, broken.stdout]).toEqual([
       1,
       expect.stringContaining(`  RED ${user}:1:31: rules.git/push-force.enabled: must be true or false
-      impact: this rule is ignored; the others apply
+      impact: this rule is ignored; all other rules apply
       fix:    fix the file; run ${home.self} rules test ${user} to check the file and its examples
 `),
     ]);

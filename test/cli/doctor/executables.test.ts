@@ -99,7 +99,7 @@ describe("with entries that call another executable,", () => {
     expect([...new Set(found.map(({ check }) => check))]).toEqual(
       ["stale-path", "deny-probe", "allow-probe"].slice(0, found.length),
     );
-    expect(found[0]?.fix).toBe(`restore it, or run: ${home.self} install --host claude`);
+    expect(found[0]?.fix).toBe(`restore the executable, or run: ${home.self} install --host claude`);
   });
 });
 
@@ -121,7 +121,7 @@ describe("doctor", () => {
     {
       level: "note" as const,
       what: `${self} is inside the project ${root}`,
-      fix: `move it out of the project (to ${PLACE}) and install it from there`,
+      fix: `move the executable out of the project (to ${PLACE}) and install it from there`,
     },
   ];
   test("notes an executable inside the examined project", async () => {

@@ -109,9 +109,9 @@ test("install suggests a similar name for a misspelled event, of the named hosts
   expect(await error(["openclaw"], "command:neww")).toBe(meant("command:neww", "command:new"));
   expect(await error(["cursor"], "PreToolUSe")).toBe(meant("PreToolUSe", "PreToolUse"));
   expect(await error(["cursor"], "beforeShelExecution")).toBe(meant("beforeShelExecution", "beforeShellExecution"));
-  expect(await error([], "nonsense")).toBe('unknown event "nonsense"; bridge-hooks matrix HOST shows the names');
+  expect(await error([], "nonsense")).toBe('unknown event "nonsense"; bridge-hooks matrix HOST lists the event names');
   expect(await error(["opencode"], "nonsense")).toBe(
-    'unknown event "nonsense"; bridge-hooks matrix opencode shows the names',
+    'unknown event "nonsense"; bridge-hooks matrix opencode lists the event names',
   );
 });
 

@@ -203,7 +203,7 @@ test("a key that may keep an entry from being called is drift, and the next inst
     ),
   );
   expect((await collectStatus({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([
-    "PreToolUse has if, which may stop it from being called",
+    "PreToolUse has if, which may keep the host from calling it",
   ]);
   await install(home, "claude");
   expect(readTestFile(fileOf(home, "claude"))).not.toContain('"if"');

@@ -210,7 +210,7 @@ test("list notes unknown keys and versions in a config file, and fails for a loc
   expect(told('{ "locked": "guard" }')).toEqual([
     1,
     [
-      "  RED      ~/.config/bridge-hooks/config.json:1:3: locked: must be true, or a list of names; until it is fixed, every hook is locked",
+      "  RED      ~/.config/bridge-hooks/config.json:1:3: locked: must be true, or a list of names; every hook is locked until the file is fixed",
     ],
   ]);
   newer.end();

@@ -312,11 +312,14 @@ describe("verifying the log's chain", () => {
   test("reports records that were changed, removed or inserted, but not a missing start or end", async () => {
     const cases: [by: (lines: string[]) => string[], found: string[]][] = [
       [(lines) => lines, []],
-      [(lines) => lines.with(1, (lines[1] as string).replace("deny", "none")), ["3: line 2 before it was changed"]],
-      [(lines) => lines.toSpliced(1, 2), ["2: lines 2 to 3 before it are missing"]],
+      [
+        (lines) => lines.with(1, (lines[1] as string).replace("deny", "none")),
+        ["3: the previous line (2) was changed"],
+      ],
+      [(lines) => lines.toSpliced(1, 2), ["2: lines 2 to 3 are missing before this line"]],
       [
         (lines) => lines.toSpliced(2, 0, lines[0] as string),
-        ["3: the chain restarts: line 1 follows line 2", "4: line 2 before it is missing"],
+        ["3: the chain restarts: line 1 follows line 2", "4: line 2 is missing before this line"],
       ],
       // Removing the oldest records is allowed.
       [(lines) => lines.slice(2), []],
@@ -348,9 +351,9 @@ describe("verifying the log's chain", () => {
       return messages(home);
     };
     expect(at({})).toEqual([]);
-    expect(at({ decision: "none" })).toEqual(["2: it contradicts its head: decision is none instead of deny"]);
+    expect(at({ decision: "none" })).toEqual(["2: the line contradicts its head: decision is none instead of deny"]);
     expect(at({ rule: "git/other" })).toEqual([
-      "2: it contradicts its head: rule is git/other instead of git/push-force",
+      "2: the line contradicts its head: rule is git/other instead of git/push-force",
     ]);
     // A record's head omits names chosen by hooks, and the complete record redacts such names.
     expect(at({ rule: "[github-token]" })).toEqual([]);

@@ -92,7 +92,7 @@ config.json:7:50: rules.acme/y.pattern.1: unknown set "dsk"; did you mean disk?
 config.json:8:5: rules.Acme: "Acme" is not a valid id; use category/name in lowercase
 config.json:11:7: exceptions.0.rule: no rule matches "git/push-farce"; did you mean git/push-force?
 config.json:12:7: exceptions.1.rule: no rule matches "gits/*"; did you mean git/*?
-config.json:13:7: exceptions.2.rule: config files can't make exceptions from hooks/*
+config.json:13:7: exceptions.2.rule: config files can't define exceptions to hooks/*
 config.json:14:5: exceptions.3: reason is missing
 config.json:14:24: exceptions.3.until: must be a date (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)
 config.json:16:14: locked.0: no rule matches "rules/git/push-farce"; did you mean rules/git/push-force?
@@ -183,7 +183,7 @@ describe("rules test", () => {
           line: 1,
           column: expect.any(Number),
           message: 'unknown field "patern"; did you mean pattern?',
-          impact: "this rule is ignored; the others apply",
+          impact: "this rule is ignored; all other rules apply",
           fix: expect.any(String),
         },
       ],
@@ -217,7 +217,7 @@ describe("rules test", () => {
   fails(["nothing.json"], "no such file: nothing.json; pass a config file");
   fails(["empty"], "empty is a directory; pass a config file");
   const WRONG: [text: string, message: string][] = [
-    [" \n", "config.json: it is empty; write {} or delete it"],
+    [" \n", "config.json: the file is empty; write {} or delete the file"],
     ['{ "rules": {', "config.json:1:13: not valid JSON (close brace expected); comments are allowed"],
     ["[]", "config.json: not a JSON object"],
     [
@@ -292,7 +292,7 @@ config.json: 4 rules, 14 examples
     const { code, stdout } = check(JSON.stringify({ rules: wrong }, null, 2));
     expect(code).toBe(1);
     expect(stdout).toContain("deny   read vault/a: passes");
-    expect(stdout).toContain("config.json:14:5: rules.acme/two: it has fields of several kinds of rules (path, url)");
+    expect(stdout).toContain("config.json:14:5: rules.acme/two: fields of several rule kinds are mixed (path, url)");
     expect(stdout).toContain('config.json:23:9: rules.acme/glob.path.1: ".." is not supported');
   });
 });

@@ -283,7 +283,7 @@ describe("bridge-hooks rules fails for", () => {
     const { code, stdout, stderr } = run();
     expect([code, stdout.includes("files/lock       deny")]).toEqual([1, true]);
     expect(stderr).toContain("hooks.guard.strict: ");
-    expect(stderr).toContain("; its rules are shown with default settings\n");
+    expect(stderr).toContain("; the rules are shown with default settings\n");
   });
   test("a hook whose rules can't be read", () => {
     configure({});
@@ -294,6 +294,6 @@ export default defineHook({ event: "Stop", rules() { throw new Error("no file");
 `,
     );
     const { code, stderr } = app.run(["rules", "--hooks", "broken"]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining("guard: its rules can't be read (no file)\n")]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("guard: the rules can't be read (no file)\n")]);
   });
 });

@@ -98,7 +98,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect(mdm("--check", "--root", root).stdout).toContain("no policy file; each user's config sets the mode");
     expect(find("--pack", pack)).toMatchObject([{ state: "missing" }]);
     mkdirSync(policy);
-    expect(find()).toMatchObject([{ state: "different", problem: "it is not a regular file" }]);
+    expect(find()).toMatchObject([{ state: "different", problem: "not a regular file" }]);
     rmSync(policy, { recursive: true });
     writeFileSync(policy, before);
   });
@@ -141,7 +141,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     chmodSync(root + PROGRAM, 0o755);
     rmSync(root + CODEX);
     symlinkSync("/dev/null", root + CODEX);
-    expect(stateOf(CODEX)?.problem).toBe("it is not a regular file");
+    expect(stateOf(CODEX)?.problem).toBe("not a regular file");
   });
   test("prints each file, its problem and the fix, within the width", () => {
     const { stdout } = Bun.spawnSync([EXECUTABLE, "mdm", "--check", "--root", root, "--pack", pack], {

@@ -198,7 +198,7 @@ describe("mdm --package", () => {
   });
   test("rejects other files, missing files and a path that contradicts --bin-path", () => {
     expect(() => readPackages(["a.zip"], PLACES, PLACES)).toThrow(
-      "--package a.zip: not a .deb, .rpm, .pkg, .msi; pass a package of a release",
+      "--package a.zip: not a .deb, .rpm, .pkg, .msi; pass a package from a release",
     );
     expect(() => readPackages([join(work, "none.deb")], PLACES, PLACES)).toThrow("none.deb can't be read (ENOENT)");
     expect(() => readPackages(["a.msi"], { ...PLACES, windows: "D:\\b.exe" }, PLACES)).toThrow(

@@ -329,12 +329,12 @@ test("a host without a wanted event gets no file, and the README mentions it", a
   expect([...folders].sort()).toEqual(
     [...notified.map(({ id }) => id), "ansible", "coverage", "executable", "rollout"].sort() as string[],
   );
-  expect(files[0]?.text).toMatch(/Crush.*: no files, since the hooks want none of its events\./);
+  expect(files[0]?.text).toMatch(/Crush.*: no files, because the hooks don't subscribe to any events there\./);
 });
 
 test("a host without a managed file gets no file, and the README and the error say why", async () => {
   expect(pack.find(({ path }) => path === "README.md")?.text).toContain(
-    "\nCrush: no managed file, so the pack has no files for it.\n",
+    "\nCrush: no managed file, so the pack doesn't contain any files.\n",
   );
   const alone = hosts.filter(({ id }) => id === "crush");
   await expect(buildMdmFiles(PLAIN, alone)).rejects.toThrow(

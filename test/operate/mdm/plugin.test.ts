@@ -85,7 +85,7 @@ describe("a marketplace directory", () => {
         ORDER,
         hosts.filter(({ id }) => id === "cursor"),
       ),
-    ).rejects.toThrow("Cursor: plugins can't have entries there; use install or mdm --out"));
+    ).rejects.toThrow("Cursor: plugins can't contain entries on this host; use install or mdm --out"));
 });
 
 const isGate = (native_event: string) => /^(PreToolUse|PreSkillShellCommand|PermissionRequest)$/.test(native_event);

@@ -50,9 +50,9 @@ describe("the READMEs of the pack", () => {
     expect(text).toContain(
       'Mode: as each user\'s config says, and "enforce" without one, since this pack has no policy',
     );
-    expect(await onPage({})).toContain('Mode: "enforce", by [policy](policy/README.md): denials hold.');
+    expect(await onPage({})).toContain('Mode: "enforce", by [policy](policy/README.md): denials are enforced.');
     expect(await onPage({ mode: "observe" })).toContain(
-      'Mode: "observe", by [policy](policy/README.md): calls that would be denied are logged, and go on.',
+      'Mode: "observe", by [policy](policy/README.md): calls that would be denied are allowed and logged.',
     );
     const dated = await onPage({ mode: { mode: "warn", until: "2999-01-01", rules: { "git/*": "enforce" } } });
     expect(dated).toContain('Mode: "warn" until 2999-01-01, then "enforce", by');

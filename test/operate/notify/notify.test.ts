@@ -208,7 +208,7 @@ describe("a webhook", () => {
     const home = createHome({ log: { notify: { webhook: url } } });
     await call(home, "git reset --hard", switches);
     await waitFor(() => existsSync(getStateFile(home, "notify.failed")), "the failure");
-    expect(readFileSync(getStateFile(home, "notify.failed"), "utf8")).toMatch(/did not accept the denial: .*CERT/);
+    expect(readFileSync(getStateFile(home, "notify.failed"), "utf8")).toMatch(/rejected the denial: .*CERT/);
     const reported = await run(home, ["doctor", "--json"]);
     const { findings } = JSON.parse(reported.stdout) as { findings: { check: string; what: string }[] };
     expect(findings.find(({ check }) => check === "denial-not-told")?.what).toContain("did not accept the denial");
@@ -230,7 +230,7 @@ describe("a webhook", () => {
       expect([status, exitCode, stderr, posts.length]).toEqual([
         status,
         1,
-        expect.stringContaining(`did not accept the denial: status ${status}`),
+        expect.stringContaining(`rejected the denial: status ${status}`),
         attempts,
       ]);
     }
@@ -280,7 +280,7 @@ describe("a webhook", () => {
     expect([exitCode, stdout]).toEqual([0, `${new URL(url).origin}: 1 trial sent\n`]);
     expect(Object.keys(JSON.parse(posts[0]?.body ?? "") as object)).toEqual(["text"]);
     writeFileSync(file, "http://elsewhere.example/");
-    expect((await tryOut({ webhookFile: file })).stderr).toContain(`the URL in ${file} must be a URL with https`);
+    expect((await tryOut({ webhookFile: file })).stderr).toContain(`the URL in ${file} must be an HTTPS URL`);
     expect((await tryOut({})).stderr).toContain("no receivers for denials are configured");
   });
   test("gets a model's text without control characters, links and mentions", async () => {

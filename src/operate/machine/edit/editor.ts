@@ -1,22 +1,22 @@
 /** A path of keys and indexes to a value in a document. */
 export type DocumentPath = readonly (string | number)[];
 
-/** An editor that changes individual values and leaves all other bytes as they are. */
+/** An editor that changes individual values and preserves all other bytes. */
 export interface Editor {
   readonly text: string;
   /** Returns the document's current value. */
   value: () => unknown;
-  /** Sets the value at a path, creating missing objects. */
+  /** Sets the value at a path. Missing objects are created. */
   set: (path: DocumentPath, value: unknown) => void;
   /** Appends to the array at a path. */
   append: (path: DocumentPath, value: unknown) => void;
   /** Removes the value at a path. */
   remove: (path: DocumentPath) => void;
-  /** Whether the value at a path is an empty list or object without comments. */
+  /** Returns whether the value at a path is an empty list or object without comments. */
   isBare: (path: DocumentPath) => boolean;
 }
 
-/** Wraps the editor of a bare `hooks` object so that it looks like a document containing it. */
+/** Wraps an editor for a bare `hooks` object, so that it behaves like an editor for the document around it. */
 export function nestInHooks(editor: Editor): Editor {
   const inside = ([, ...path]: DocumentPath): DocumentPath => path;
   return {
@@ -38,7 +38,7 @@ export interface TextChange {
   text: string;
 }
 
-/** Applies changes that don't overlap; changes at the same offset are applied in order. */
+/** Applies changes that don't overlap. Changes at the same offset are applied in order. */
 export const applyChanges = (text: string, changes: readonly TextChange[]): string =>
   [...changes]
     .reverse()

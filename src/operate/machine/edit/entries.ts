@@ -13,11 +13,11 @@ import { parseTomlDocument } from "../../../hosts/setup/toml.ts";
 import { createTomlEditor } from "./toml.ts";
 import { getValueAt, isObject } from "../../../protocol/object.ts";
 
-/** A config file, and how to recognize the product's entries in it. */
+/** A config file and the function that recognizes bridge-hooks entries in it. */
 export interface EditTarget {
   file: ConfigFile;
   setup: Setup;
-  /** Returns the command of a bridge-hooks entry; undefined for other entries. */
+  /** Returns the command of a bridge-hooks entry, or undefined for other entries. */
   callOf: (entry: ConfigEntry) => EntryCommand | undefined;
 }
 
@@ -36,40 +36,40 @@ function createSyntaxEditor(syntax: ConfigFile["syntax"], text: string): Editor 
   }
 }
 
-/** Changes besides entries, recorded so that they can be undone. Paths are serialized as JSON. */
+/** Changes other than entries, recorded so that they can be undone. Paths are serialized as JSON. */
 export interface Traces {
-  /** Containers and settings that were created. */
+  /** Containers and settings created by bridge-hooks. */
   made: Set<string>;
   /** Previous values of changed settings. */
   was: Map<string, unknown>;
-  /** Whether the file had no other hooks. Hooks added later may need the settings. */
+  /** Whether the file contained no other hooks. Hooks that are added later may need the settings. */
   alone: boolean;
 }
 
 export const createTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
 const formatPathKey = (path: DocumentPath) => JSON.stringify(path);
 
-/** Reads the commands in a config; TOML is parsed as the host does. */
+/** Reads the commands in a config. TOML is parsed as the host parses it. */
 export const readEntries = (setup: Setup, text: string, file: string): ConfigEntry[] =>
   setup.parseEntries(text, file, parseTomlDocument);
 
 export const findOurEntries = ({ file, setup, callOf }: EditTarget, { text }: Editor) =>
   readEntries(setup, text, file.path).filter((entry) => callOf(entry) !== undefined);
 
-/** Returns the path of the list that contains an event's entries. */
+/** Returns the path of the list with an event's entries. */
 const locateList = ({ layout }: Setup, native_event: string): DocumentPath =>
   layout === "flat" ? ["hooks"] : ["hooks", native_event];
 
-/** Returns the path of the object with the matcher: the entry itself or its group. */
+/** Returns the path of the object that contains the matcher: the entry itself, or its group. */
 const locateGroup = ({ setup }: EditTarget, { path }: ConfigEntry): DocumentPath =>
   setup.layout === "groups" ? path.slice(0, -2) : path;
 
-/** Whether the entry is alone in its group. */
+/** Returns whether the entry is the only one in its group. */
 const isOnlyEntry = (subject: EditTarget, editor: Editor, entry: ConfigEntry) =>
   subject.setup.layout !== "groups" ||
   (getValueAt(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
 
-/** Writes the desired entries. With `drop`, also removes bridge-hooks entries for other events. */
+/** Writes the desired entries. With `drop`, bridge-hooks entries for other events are removed. */
 export function putEntries(
   subject: EditTarget,
   editor: Editor,
@@ -92,7 +92,7 @@ export function putEntries(
   }
 }
 
-/** An edit of the entries in one document. */
+/** A change to the entries in one document. */
 interface EntriesEdit {
   subject: EditTarget;
   editor: Editor;
@@ -121,13 +121,16 @@ function addEntry(
   editor.set(list, [entry]);
 }
 
-/** Whether an installation wrote both time limits of an entry; the call's limit is derived from the entry's. */
+/**
+ * Returns whether an installation wrote both time limits of an entry. The call's limit is derived from the entry's
+ * limit.
+ */
 function hasInstalledTime({ setup: { timeGrants }, callOf }: EditTarget, entry: ConfigEntry): boolean {
   const granted = readGrantedSeconds(timeGrants, entry);
   return granted !== undefined && callOf(entry)?.options.timeoutMs === getCallMs(granted);
 }
 
-/** Lists flags that were added to an entry by hand. */
+/** Lists flags that a user added to an entry. */
 function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const { command, args } = handler as { command: string; args?: string[] };
   const own = subject.callOf({ ...entry, command, args })?.options ?? {};
@@ -141,8 +144,8 @@ function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Paylo
 }
 
 /**
- * Whether two commands have the same words in any order, since flags may be anywhere, or the same meaning once a
- * launcher is stripped.
+ * Returns whether two commands are equivalent: they have the same words in any order, or the same meaning without their
+ * launcher. Flags may be at any position.
  */
 function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
   if (typeof command !== "string") return false;
@@ -152,7 +155,10 @@ function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: P
   return isDeepStrictEqual(call, callOf({ ...entry, command }));
 }
 
-/** Keeps manual additions to an entry when replacing it, unless they could stop it from being called. */
+/**
+ * Merges manual additions to an entry into its replacement. Additions that might keep the host from calling the entry
+ * are dropped.
+ */
 export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: DesiredEntry): Payload {
   const plain = desired.handler();
   const more = listManualFlags(subject, entry, plain);
@@ -163,7 +169,7 @@ export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: D
   return isLonger && !hasInstalledTime(subject, entry) ? { ...handler, timeout } : handler;
 }
 
-/** Lists properties that may stop an entry from being called or its answer from taking effect. */
+/** Lists properties that may keep the host from calling an entry, or its answer from taking effect. */
 export const findUnexpectedKeys = ({ setup }: EditTarget, entry: ConfigEntry, handler: Payload): string[] =>
   Object.keys(entry.handler).filter(
     (key) =>
@@ -189,7 +195,10 @@ function changeEntry(edit: EntriesEdit, entry: ConfigEntry, desired: DesiredEntr
   for (const key of findUnexpectedKeys(subject, entry, handler)) editor.remove([...entry.path, key]);
 }
 
-/** Removes an entry, and its group and lists if they become empty. `keep` protects containers that existed before. */
+/**
+ * Removes an entry. Its group and lists are removed if they become empty. `keep` protects containers that existed
+ * before.
+ */
 function removeEntry(subject: EditTarget, editor: Editor, entry: ConfigEntry, keep: ReadonlySet<string>): void {
   editor.remove(isOnlyEntry(subject, editor, entry) ? locateGroup(subject, entry) : entry.path);
   for (const path of [locateList(subject.setup, entry.native_event), ["hooks"]]) {
@@ -197,7 +206,7 @@ function removeEntry(subject: EditTarget, editor: Editor, entry: ConfigEntry, ke
   }
 }
 
-/** Removes bridge-hooks entries, limited to `events` if given. */
+/** Removes bridge-hooks entries. If `events` is given, only entries for these events are removed. */
 export function removeEntries(
   subject: EditTarget,
   editor: Editor,
@@ -208,7 +217,7 @@ export function removeEntries(
   for (const entry of removed.toReversed()) removeEntry(subject, editor, entry, keep);
 }
 
-/** Writes the settings that a file needs besides entries. */
+/** Writes the settings that bridge-hooks entries need in a file. */
 export function putSettings(editor: Editor, settings: readonly ConfigSetting[], traces: Traces): void {
   const { made, was } = traces;
   traces.alone = !hasHooks(editor.value());
@@ -230,11 +239,11 @@ export function putSettings(editor: Editor, settings: readonly ConfigSetting[], 
   }
 }
 
-/** Lists the missing parts of a path, including the path itself. */
+/** Lists all missing prefixes of a path, including the path itself. */
 const listMissingPaths = (value: unknown, path: DocumentPath): DocumentPath[] =>
   path.map((_, index) => path.slice(0, index + 1)).filter((one) => getValueAt(value, one) === undefined);
 
-/** Reverts the settings that were written for bridge-hooks entries. */
+/** Reverts the settings written for bridge-hooks entries. */
 export function removeSettings(editor: Editor, settings: readonly ConfigSetting[], { made, was }: Traces): void {
   for (const { path, value, listed } of settings) {
     const found = getValueAt(editor.value(), path);
@@ -252,11 +261,11 @@ export function removeSettings(editor: Editor, settings: readonly ConfigSetting[
   }
 }
 
-/** Whether the settings are still needed by bridge-hooks entries or by hooks that others added later. */
+/** Returns whether bridge-hooks entries, or hooks that were added later, still need the settings. */
 export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasAlone }: Traces): boolean =>
   findOurEntries(subject, editor).length > 0 || (wasAlone && hasHooks(editor.value()));
 
-/** Returns a document's value without these settings. */
+/** Returns a document's value without the given settings. */
 export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {
   const rest = structuredClone(value);
   for (const { path, value: own, listed } of settings) {

@@ -11,12 +11,12 @@ function findSpaceStart(text: string, offset: number): number {
   return from;
 }
 
-/** Returns the indentation of the line that contains an offset. */
+/** Returns the indentation of the line at an offset. */
 const getIndent = (text: string, offset: number) =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 const isLineStart = (text: string, offset: number) => text.slice(findSpaceStart(text, offset), offset).includes("\n");
 
-/** Collects tokens that the syntax tree omits: commas and the ends of line comments. */
+/** Collects tokens that are missing from the syntax tree: commas and the ends of line comments. */
 function collectMarks(text: string) {
   const commas: number[] = [];
   const comments: number[] = [];
@@ -27,7 +27,7 @@ function collectMarks(text: string) {
   return { comma: (from: number, to: number) => commas.find((offset) => offset >= from && offset < to), comments };
 }
 
-/** Detects the indentation unit and the indentation for a new child; no indentation if the container is on one line. */
+/** Detects the indentation unit and the indentation of a new child. A container on a single line has no indentation. */
 function detectLayout(text: string, root: Node, container: Node): { unit: string; indent?: string; outer: string } {
   const [first] = root.children ?? [];
   const unit = (first && isLineStart(text, first.offset) && getIndent(text, first.offset)) || "  ";
@@ -40,8 +40,8 @@ function detectLayout(text: string, root: Node, container: Node): { unit: string
 }
 
 /**
- * Inserts a child at the end of an object or array. Works on jsonc-parser's tree directly, because its `modify`
- * reformats surrounding lines and deletes comments along with removed values.
+ * Inserts a child at the end of an object or array. Edits the text based on jsonc-parser's tree. jsonc-parser's own
+ * `modify` would reformat the surrounding lines, and delete comments next to removed values.
  */
 function insertChild(
   text: string,
@@ -67,7 +67,7 @@ function insertChild(
   ]);
 }
 
-/** Removes a child of an object or array and keeps the comments around it. */
+/** Removes a child of an object or array. The comments around the child are kept. */
 function removeChild(text: string, container: Node, child: Node): string {
   const children = container.children ?? [];
   const index = children.indexOf(child);
@@ -78,7 +78,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   const own = commaAfter ?? (previous && comma(getNodeEnd(previous), child.offset));
   const space = findSpaceStart(text, child.offset);
   const rest = text.slice(getNodeEnd(child), next?.offset ?? close).replace(",", "");
-  // The following text must not end up inside a preceding line comment.
+  // Text after the child must not end up in a preceding line comment.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(rest) ? child.offset : space;
   const isOnlyChild = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
   const changes: TextChange[] = [{ from, to: isOnlyChild ? close : getNodeEnd(child), text: "" }];
@@ -86,7 +86,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   return applyChanges(text, changes);
 }
 
-/** Creates an editor for JSON with or without comments. */
+/** Creates an editor for JSON. Comments are optional. */
 export function createJsonEditor(initial: string): Editor {
   let text = initial;
   const tree = () => {

@@ -15,7 +15,7 @@ const formatKey = (key: string | number) => (/^[\w-]+$/.test(String(key)) ? Stri
 const isTableArray = (value: unknown): value is Record<string, unknown>[] =>
   Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "object" && item !== null);
 
-/** Formats an element of an array of tables with its nested tables: `[[a.b]]`, its values, `[[a.b.c]]`, … */
+/** Formats one element of an array of tables, including nested tables: `[[a.b]]`, its values, `[[a.b.c]]`, … */
 function formatTables(path: DocumentPath, element: Record<string, unknown>): string[] {
   const header = `[[${path.map(formatKey).join(".")}]]`;
   const plain = Object.entries(element).filter(([, value]) => !isTableArray(value));
@@ -35,7 +35,7 @@ const parseNodes = (text: string) => parseTomlTree(text).body[0].body;
 const listTables = (text: string) => parseNodes(text).filter((node): node is TomlTable => node.type === "TOMLTable");
 const formatPair = (key: string | number, value: unknown) => stringify({ [key]: value }).trim();
 
-/** Finds a key's value, in whichever notation it is written. */
+/** Finds a key's value in any TOML notation. */
 function findPair(text: string, path: DocumentPath): AST.TOMLKeyValue | undefined {
   const keysOf = (pair: AST.TOMLKeyValue) =>
     pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
@@ -53,7 +53,7 @@ function addBlock(text: string, lines: readonly string[]): string {
   return text + gap + lines.join(eol) + eol;
 }
 
-/** Removes a range with the blank lines before it and the rest of its last line. */
+/** Removes a range, the blank lines before it, and the rest of its last line. */
 function cutText(text: string, [from, to]: readonly [number, number]): string {
   const before = text.slice(0, from).trimEnd();
   const kept = /^[ \t]*\r?\n/.exec(text.slice(before.length))?.[0].length ?? 0;
@@ -63,7 +63,7 @@ function cutText(text: string, [from, to]: readonly [number, number]): string {
   ]);
 }
 
-/** Writes a value in place of an existing one, or into its table, or into a new table. */
+/** Writes a value: over the existing value, into its existing table, or into a new table. */
 function putValue(text: string, path: DocumentPath, value: unknown): string {
   const parent = path.slice(0, -1);
   const key = path.at(-1) as string;
@@ -78,7 +78,7 @@ function putValue(text: string, path: DocumentPath, value: unknown): string {
   return applyChanges(text, [{ from, to: from, text: detectLineEnd(text) + formatPair(key, value) }]);
 }
 
-/** Removes a key's line, and its table header if the table becomes empty and other tables imply it. */
+/** Removes a key's line. Also removes the table header if the table becomes empty and other tables imply it. */
 function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): string {
   const parent = path.slice(0, -1);
   const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
@@ -89,16 +89,19 @@ function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): s
   return bare && parentTables.length > 1 ? cutText(rest, bare.range) : rest;
 }
 
-/** @throws Error for a value inside an inline table. */
+/**
+ * Removes the value at a path.
+ * @throws Error for a value inside an inline table.
+ */
 function removeValue(text: string, path: DocumentPath): string {
   const inside = listTables(text).filter((table) => isTableUnder(table, path));
   if (inside.length > 0) return inside.toReversed().reduce((rest, { range }) => cutText(rest, range), text);
   const pair = findPair(text, path);
   if (pair) return removePair(text, path, pair);
-  throw new Error(`${path.join(".")} is an inline table, which can't be edited automatically; remove it by hand`);
+  throw new Error(`${path.join(".")} is an inline table, which can't be edited automatically; remove it manually`);
 }
 
-/** Creates an editor for TOML. New values go into their table, new tables to the end of the document. */
+/** Creates an editor for TOML. New values are added to their table, and new tables at the end of the document. */
 export function createTomlEditor(initial: string): Editor {
   let text = initial;
   return {
@@ -118,10 +121,10 @@ export function createTomlEditor(initial: string): Editor {
       const isWritten = findPair(text, path) !== undefined;
       if (isWritten && (getValueAt(parseTomlDocument(text), path) as unknown[]).length > 0) {
         throw new Error(
-          `${path.join(".")} is an inline array, to which tables can't be added; write its elements as [[${path.join(".")}]]`,
+          `${path.join(".")} is an inline array, which can't be extended with tables; write its elements as [[${path.join(".")}]]`,
         );
       }
-      // An empty array means the same as a missing one.
+      // An empty array means the same as a missing array.
       if (isWritten) text = removeValue(text, path);
       text = addBlock(text, formatTables(path, value as Record<string, unknown>));
     },
