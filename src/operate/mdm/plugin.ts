@@ -51,26 +51,26 @@ function formatChapter({ host, files }: HostFolder): string {
   const notes = (first?.notes ?? []).map((note) => `- ${note}`).join("\n");
   return `## ${host.name}
 
-FOLDER is \`${host.id}/linux\`, \`${host.id}/macos\` or \`${host.id}/windows\` of this folder, where it lies on the machine.
+FOLDER is the path on the machine of \`${host.id}/linux\`, \`${host.id}/macos\` or \`${host.id}/windows\` from this directory.
 
-- It goes: ${first?.deployment}.
-- It is shown by ${first?.loadedSign}; \`bridge-hooks doctor\` tries its entries.
-- It is taken back by ${first?.undo}.
+- Deployment: ${first?.deployment}.
+- Verification: ${first?.loadedSign}; \`bridge-hooks doctor\` tests the entries.
+- Removal: ${first?.undo}.
 ${notes}
 `;
 }
 
 const formatReadme = ({ programs }: PackOrder, chapters: readonly HostFolder[]): string => `# bridge-hooks as a plugin
 
-Marketplace folders, each with one plugin that has the host call the bridge-hooks executable. Written by \`bridge-hooks mdm --plugin\`; the same order gives the
-same bytes.
+Marketplace directories. Each contains one plugin, which makes the host call the bridge-hooks executable. \`bridge-hooks mdm --plugin\` generated these files; the
+same options give the same bytes.
 
-The entries call the executable by its path, which must exist: Linux \`${programs.linux}\`, macOS \`${programs.macos}\`, Windows \`${programs.windows}\`. The plugin
-does not include it: in a plugin's folder, users and agents could replace it. For the same reason managed settings (\`bridge-hooks mdm --out\`) are stronger than a
-plugin that a user turns on.
+The entries call the executable at one path, where it must be installed: Linux \`${programs.linux}\`, macOS \`${programs.macos}\`, Windows \`${programs.windows}\`. The plugin
+does not contain the executable, because users and agents could replace it in the plugin's directory. For the same reason, managed settings (\`bridge-hooks mdm
+--out\`) protect better than a plugin that a user enables.
 
-Where entries in the host's settings call bridge-hooks as well, those of the plugin stay silent, so that each call is logged once. Both return denials.
+If entries in the host's settings also call bridge-hooks, both kinds of entries return denials, but the plugin's entries don't log. Each call is therefore logged only once.
 
-A new set of hooks may need other events. Run \`bridge-hooks mdm --plugin\` again with the new executable, into the same folder, and ship it again.
+New hooks may need additional events. Run \`bridge-hooks mdm --plugin\` again with the new executable and the same directory, and deploy the result.
 
 ${chapters.map(formatChapter).join("\n")}`;

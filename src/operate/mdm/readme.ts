@@ -43,7 +43,7 @@ const formatLink = (path: string, folder = "") => {
 
 const formatFileTable = (files: readonly PackFile[], folder: string): string =>
   formatTable(
-    ["File", "Goes", "Taken back"],
+    ["File", "Deployment", "Removal"],
     files
       .filter((file) => file.path.startsWith(folder) && file.deployment !== "")
       .map(({ path, deployment: destination, undo }) => [formatLink(path, folder), destination, undo]),
@@ -57,7 +57,7 @@ function formatHostPage({ host, files }: HostPack): string {
 ${notes.map((note) => `- ${note}`).join("\n")}
 
 ${formatTable(
-  ["File", "Goes", "The host shows it", "Taken back"],
+  ["File", "Deployment", "Verification", "Removal"],
   files.map(({ path, deployment: destination, loadedSign, undo }) => [
     formatLink(path, folder),
     destination,
@@ -67,7 +67,7 @@ ${formatTable(
 )}
 
 ${formatTable(
-  ["System", "Jamf", "Intune", "Kandji", "Plain files"],
+  ["System", "Jamf", "Intune", "Kandji", "Other methods"],
   CLIENT_SYSTEMS.map((system) => [
     SYSTEM_NAMES[system],
     ...(["jamf", "intune", "kandji", "files"] as const).map((means) =>
@@ -79,8 +79,8 @@ ${formatTable(
   ]),
 )}
 
-A \`.mobileconfig\` is uploaded as it is, for the device channel; it is not signed. A \`.plist\` is for an MDM that makes the profile itself
-[unverified; docs https://developer.apple.com/documentation/devicemanagement/managedpreferences]. Everything else is a file or a registry value.
+Upload a \`.mobileconfig\` unchanged, for the device channel; it is not signed. A \`.plist\` is for an MDM that builds the profile itself
+[unverified; docs https://developer.apple.com/documentation/devicemanagement/managedpreferences]. All other items are files or registry values.
 `;
 }
 
@@ -96,15 +96,15 @@ function formatExecutablePage(files: readonly PackFile[]): string {
   const paths = CLIENT_SYSTEMS.map((system) => `${SYSTEM_NAMES[system]} ${formatCode(DEFAULT_PROGRAM_PATHS[system])}`);
   return `# The executable
 
-${formatTable(["System", "What", "Install", "Remove", "Back to an older version", "By"], lines)}
+${formatTable(["System", "What", "Install", "Remove", "Downgrade", "By"], lines)}
 
-- The lines ask nothing, and run as root or SYSTEM. The \`.deb\` and \`.rpm\` were installed, upgraded, put back and removed on Linux, the \`.msi\`
-  under Wine; no MDM has run the lines yet [unverified].
-- A package puts the executable at one path (${paths.join(", ")}), and replaces the version that is there: keep its package, which is the way
-  back. An older \`.msi\` over a newer one ends with 1603 and changes nothing, so the newer one goes first; in between, calls are denied where
-  entries fail closed.
-- \`place.sh\` and \`place.ps1\` keep plain executables, such as \`build\` makes of your own hooks, side by side in \`versions\` beside that path; one
-  of them is in force. \`place.sh\` changes nothing that a package put there.
+- The commands don't ask any questions, and run as root or SYSTEM. Installation, upgrade, downgrade and removal were tested on Linux for the \`.deb\`
+  and the \`.rpm\`, and under Wine for the \`.msi\`. No MDM has run the commands yet [unverified].
+- A package installs the executable at one path (${paths.join(", ")}) and replaces the existing version. Keep the previous package for a
+  downgrade. Installing an older \`.msi\` over a newer one fails with 1603 and changes nothing, so remove the newer one first. Until the older one
+  is installed, entries that fail closed deny calls.
+- \`place.sh\` and \`place.ps1\` manage plain executables, such as \`build\` creates from your own hooks. They store all versions in the directory
+  \`versions\` next to the executable; one version is active. \`place.sh\` doesn't change files that a package installed.
 
 ${formatFileTable(files, "executable/")}
 `;
@@ -112,14 +112,14 @@ ${formatFileTable(files, "executable/")}
 
 const POLICY_PAGE = `# Changing the policy without a build
 
-The config file of the administrators sets hooks, rules, exceptions, modes and locks. The next call obeys it: nobody builds or installs an executable.
+The administrators' config file sets hooks, rules, exceptions, modes and locks. A change takes effect at the next call, without building or installing an executable.
 
-1. Change the file. \`bridge-hooks config check config.json\` says what is wrong in it, and whether each rule catches its examples.
-2. See what it would do: \`bridge-hooks replay --history --config config.json\`, or \`"mode": "observe"\` in it for a while, and \`bridge-hooks report\`.
-3. Run \`bridge-hooks mdm\` again with \`--config config.json\`, and roll the pack out to a pilot group, then to everybody.
-4. \`policy.parts.managed\` of \`bridge-hooks doctor --json\` is the hash of what is in force on a client; the scripts in \`coverage\` compare it with that
-   of this pack.
-5. Back: roll out the pack before it.
+1. Change the file. \`bridge-hooks config check config.json\` reports errors, and rules that don't match their examples.
+2. Preview the effect with \`bridge-hooks replay --history --config config.json\`, or set \`"mode": "observe"\` for a while and read \`bridge-hooks report\`.
+3. Run \`bridge-hooks mdm\` again with \`--config config.json\`, and roll out the pack to a pilot group, then to all machines.
+4. Verify the clients: \`policy.parts.managed\` in \`bridge-hooks doctor --json\` is the hash of the config in force. The scripts in \`coverage\` compare it
+   to the hash of this pack's config.
+5. To revert a change, roll out the previous pack.
 `;
 
 const MODE_EFFECTS: Readonly<Record<Mode, string>> = {
@@ -130,13 +130,13 @@ const MODE_EFFECTS: Readonly<Record<Mode, string>> = {
 
 function formatModes(modes: StatedModes | undefined): string {
   if (!modes)
-    return `Mode: as each user's config says, and "enforce" without one, since this pack has no policy. To observe first, write the pack again with
-\`--config policy.json\` and \`"mode": "observe"\` in that file.`;
+    return `Mode: as set in each user's config (default: "enforce"), because this pack has no policy. To observe first, generate the pack again with
+\`--config policy.json\`, and set \`"mode": "observe"\` in that file.`;
   const { mode, until } = modes.whole;
   const others = Object.entries(summarizeModes(modes)?.others ?? {}).map(
     ([name, other]) => `${formatCode(name)} ("${other}")`,
   );
-  return `Mode: "${mode}"${until === undefined ? "" : ` until ${until}, then "enforce"`}, by [policy](policy/README.md): ${MODE_EFFECTS[mode]}.${others.length > 0 ? ` Other modes: ${others.join(", ")}.` : ""}`;
+  return `Mode: "${mode}"${until === undefined ? "" : ` until ${until}, then "enforce"`}, set by [policy](policy/README.md): ${MODE_EFFECTS[mode]}.${others.length > 0 ? ` Other modes: ${others.join(", ")}.` : ""}`;
 }
 
 /** Formats the commands that install a pack on one machine, to be pasted in order. */
@@ -228,15 +228,15 @@ function formatMainPage(order: PackOrder, parts: PackParts): string {
 
 Every agent on a machine calls the executable at this path: ${CLIENT_SYSTEMS.map((system) => `${SYSTEM_NAMES[system]} ${formatCode(order.programs[system])}`).join(", ")}.
 ${formatModes(modes)}
-If a hook or the executable fails, the call ${order.on_error === "deny" ? "is denied, as far as the host lets an entry say so" : "goes on"} (\`--on-error ${order.on_error}\`). The same options give the same pack; \`SHA256SUMS\` has their hashes.
+If a hook or the executable fails, the call is ${order.on_error === "deny" ? "denied, if the host supports this" : "allowed"} (\`--on-error ${order.on_error}\`). The same options give the same pack; \`SHA256SUMS\` contains the file hashes.
 
-No MDM, Mac or Windows machine has taken these files yet [unverified]: the Linux part was run on Linux, the scripts for macOS against stand-ins
-of the system's programs, and the PowerShell was only parsed.
+These files haven't been tested on an MDM, a Mac or Windows yet [unverified]. The Linux scripts were run on Linux, and the macOS scripts with
+replacements for the system's programs. The PowerShell scripts were only parsed.
 
-## 1. One machine first
+## 1. Test on one machine
 
-Copy this folder to the machine, and paste these lines there in it, one after the other. FILE is the executable for that machine; a package goes
-another way: [executable](executable/README.md). \`doctor\` is for a person who uses an agent there, without \`sudo\`.
+Copy this directory to the machine, and run these commands in it one by one. FILE is the executable for the machine; for packages, see
+[executable](executable/README.md). Run \`doctor\` as a user of an agent, without \`sudo\`.
 
 Linux:
 
@@ -250,31 +250,32 @@ Windows, as an administrator:
 
 ${formatFirstLines("windows", windows)}
 
-The second line leaves alone what no pack placed. For a mounted image, name its root: \`sudo sh rollout/linux/place-files.sh /mnt/image install\`, and
-\`bridge-hooks mdm --check --pack . --root /mnt/image\`. Then have an agent do something that a hook denies.
+The second command doesn't change files that no pack placed. For a mounted image, pass its root: \`sudo sh rollout/linux/place-files.sh /mnt/image install\`, and
+\`bridge-hooks mdm --check --pack . --root /mnt/image\`. Afterwards, let an agent try an action that a hook denies.
 
-## 2. A pilot group, then everybody
+## 2. Roll out to a pilot group, then to all machines
 
 ${formatWays(parts)}
 
-Use one method for each host on a machine; its page says what several of them do: ${shown.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
-${users.length > 0 ? `${formatNames(users)}: nothing for a whole machine; \`install-as-user\` runs as each user.\n` : ""}${formatMissing(none)}
-## 3. On a client
+For each host on a machine, use only one method. The effect of several methods is on the host's page: ${shown.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
+${users.length > 0 ? `${formatNames(users)}: no files for the whole machine; run \`install-as-user\` as each user.\n` : ""}${formatMissing(none)}
+## 3. Check a client
 
-\`bridge-hooks mdm --check\` compares each file with what this executable places, \`--pack DIR\` with this folder; exit code 1, and what to do, where one is
-missing, different or open to others. The check of the table prints \`ok\` or \`RED\` with what \`doctor\` found. What a profile or the registry brings, only the
-host itself shows: its page says where.
+\`bridge-hooks mdm --check\` compares each file to the file that this executable would place; with \`--pack DIR\`, to the file in this directory. If a file is
+missing, different or writable by other users, it prints the fix and exits with 1. The checks in the table print \`ok\`, or \`RED\` with the findings of \`doctor\`.
+Settings from a profile or the registry are visible only in the host, as described on its page.
 
-## 4. Later
+## 4. Update
 
-A new executable: a newer package, or \`place.sh add\`. New hooks may want other events: write the pack again with it, and roll out what changed.
-${policy.length > 0 ? "A new policy: [policy/README.md](policy/README.md)." : "A new policy needs no executable: write the pack again with `--config FILE`."}
+To update the executable, install a newer package or run \`place.sh add\`. New hooks may need additional events: generate the pack again with the new executable,
+and roll out the changed files.
+${policy.length > 0 ? "To update the policy, see [policy/README.md](policy/README.md)." : "A new policy doesn't require a new executable: generate the pack again with `--config FILE`."}
 
-## 5. The way back
+## 5. Uninstall
 
-First the files: Ansible with \`-e bridge_hooks_state=absent\` (the executable as well), \`sudo sh rollout/linux/place-files.sh remove\`, in Intune [remove-files.ps1](rollout/windows/remove-files.ps1); the MDM
-removes a profile from machines that leave its scope. Then the executable. An entry whose executable is gone blocks each call where it fails closed. Agents that run keep
-their entries until they start again.
+First remove the files: with Ansible and \`-e bridge_hooks_state=absent\` (which also removes the executable), with \`sudo sh rollout/linux/place-files.sh remove\`, or in
+Intune with [remove-files.ps1](rollout/windows/remove-files.ps1). The MDM removes a profile from machines that leave its scope. Then remove the executable. If the executable is
+removed first, entries that fail closed block every call. Running agents keep their entries until they restart.
 `;
 }
 

@@ -111,9 +111,9 @@ describe("the coverage line of a client", () => {
     ]);
   });
   test("is red without an executable, or without a report", () => {
-    expect(run(LINUX, { program: join(work, "none's") })[1]).toMatch(/^RED: there is no .* that can be run\n$/);
+    expect(run(LINUX, { program: join(work, "none's") })[1]).toMatch(/^RED: no executable at .*\n$/);
     for (const text of ["", "{", "bridge-hooks: failed"])
-      expect(run(LINUX, { program: createDoctor(text) })).toEqual([1, "RED: doctor gave no report\n"]);
+      expect(run(LINUX, { program: createDoctor(text) })).toEqual([1, "RED: doctor printed no report\n"]);
   });
 });
 

@@ -52,7 +52,7 @@ describe("place.sh", () => {
   test("adds versions next to each other, reactivates an earlier one, and removes all", () => {
     expect(run("place.sh", "list")).toEqual([0, "", ""]);
     const [code, first] = run("place.sh", "add", writeVersion("0.1.0"));
-    expect([code, first]).toEqual([0, expect.stringMatching(/^0\.1\.0-[0-9a-f]{8} is in force\n$/)]);
+    expect([code, first]).toEqual([0, expect.stringMatching(/^0\.1\.0-[0-9a-f]{8} is active\n$/)]);
     const before = statSync(program).ino;
     expect(run("place.sh", "add", writeVersion("0.2.0"))[0]).toBe(0);
     // The file is replaced instead of overwritten, which a resident process notices.
@@ -65,10 +65,10 @@ describe("place.sh", () => {
     ]);
     expect(run("place.sh", "add", join(work, "bridge-hooks-0.2.0"))[0]).toBe(0);
     expect(versions()).toEqual(["0.1.0", "0.2.0"]);
-    expect(run("place.sh", "use", name)).toEqual([0, `${name} is in force\n`, ""]);
+    expect(run("place.sh", "use", name)).toEqual([0, `${name} is active\n`, ""]);
     expect(run("place.sh", "use", name)[0]).toBe(0);
     expect([inForce(), readdirSync(place).sort()]).toEqual(["0.1.0", ["bridge-hooks", "versions"]]);
-    expect(run("place.sh", "drop", name)).toEqual([1, "", `place.sh: ${name} is in force; use another one first\n`]);
+    expect(run("place.sh", "drop", name)).toEqual([1, "", `place.sh: ${name} is active; use another version first\n`]);
     expect(run("place.sh", "remove")).toEqual([0, "", ""]);
     expect(existsSync(place)).toBe(false);
   });
@@ -90,10 +90,10 @@ describe("place.sh", () => {
     writeFileSync(join(work, "other"), "#!/bin/sh\necho hello\n");
     const cases: readonly [args: readonly string[], message: RegExp][] = [
       [[], /^place\.sh: say add FILE, /],
-      [["add"], /^place\.sh: add takes a file\n$/],
+      [["add"], /^place\.sh: add requires a file\n$/],
       [["add", "nothing"], /^place\.sh: nothing is not a file\n$/],
       [["add", "other"], /^place\.sh: other is not a bridge-hooks executable that runs here\n$/],
-      [["use", "0.3.0"], /^place\.sh: there is no 0\.3\.0 in .*versions; see place\.sh list\n$/],
+      [["use", "0.3.0"], /^place\.sh: no version 0\.3\.0 in .*versions; place\.sh list shows all versions\n$/],
       [["use", "../.."], /^place\.sh: \.\.\/\.\. is not a version; /],
       [["drop", ".draft"], /is not a version/],
     ];
@@ -125,13 +125,13 @@ describe("smoke-test.sh", () => {
   test("confirms that a call of every host is denied, and fails for a directory that other users can write to", () => {
     write(`#!/bin/sh\nexec '${process.execPath}' --no-install '${join(ROOT, "src/main.ts")}' "$@"\n`);
     expect(smoke()[1]).toEqual([
-      `ok      ${program} is 0.1.0`,
+      `ok      ${program} is version 0.1.0`,
       ...hosts.map(({ id }) => `ok      a call of ${id} is denied`),
     ]);
     chmodSync(place, 0o777);
     expect(run("smoke-test.sh")).toEqual([
       1,
-      expect.stringContaining(`FAILED  ${place} can be written to by others than root`),
+      expect.stringContaining(`FAILED  users other than root can write to ${place}`),
       "",
     ]);
     chmodSync(place, 0o755);
@@ -139,13 +139,13 @@ describe("smoke-test.sh", () => {
 
   test("fails for an executable that is missing, does not run, or allows everything", () => {
     rmSync(place, { recursive: true });
-    expect(smoke()).toEqual([1, [`FAILED  there is no ${program} that can be run`]]);
+    expect(smoke()).toEqual([1, [`FAILED  no executable at ${program}`]]);
     write("#!/bin/sh\nexit 127\n");
-    expect(smoke()[1][0]).toBe(`FAILED  ${program} does not run here`);
+    expect(smoke()[1][0]).toBe(`FAILED  ${program} does not run on this machine`);
     write("#!/bin/sh\n[ $1 = --version ] && echo 0.1.0\n");
     expect(smoke()).toEqual([
       1,
-      [`ok      ${program} is 0.1.0`, ...hosts.map(({ id }) => `FAILED  a call of ${id} is not denied`)],
+      [`ok      ${program} is version 0.1.0`, ...hosts.map(({ id }) => `FAILED  a call from ${id} is not denied`)],
     ]);
     rmSync(place, { recursive: true });
   });

@@ -29,11 +29,11 @@ describe("the READMEs of the pack", () => {
   });
   test("begin with one page, in the order of the steps", () => {
     expect(text.match(/^## .*$/gm)).toEqual([
-      "## 1. One machine first",
-      "## 2. A pilot group, then everybody",
-      "## 3. On a client",
-      "## 4. Later",
-      "## 5. The way back",
+      "## 1. Test on one machine",
+      "## 2. Roll out to a pilot group, then to all machines",
+      "## 3. Check a client",
+      "## 4. Update",
+      "## 5. Uninstall",
     ]);
     expect(text.split("\n").length).toBeLessThan(95);
     for (const { name } of hosts) expect(text).toContain(name);
@@ -47,15 +47,13 @@ describe("the READMEs of the pack", () => {
     return files.find(({ path }) => path === "README.md")?.text ?? "";
   };
   test("name the mode and its origin", async () => {
-    expect(text).toContain(
-      'Mode: as each user\'s config says, and "enforce" without one, since this pack has no policy',
-    );
-    expect(await onPage({})).toContain('Mode: "enforce", by [policy](policy/README.md): denials are enforced.');
+    expect(text).toContain('Mode: as set in each user\'s config (default: "enforce"), because this pack has no policy');
+    expect(await onPage({})).toContain('Mode: "enforce", set by [policy](policy/README.md): denials are enforced.');
     expect(await onPage({ mode: "observe" })).toContain(
-      'Mode: "observe", by [policy](policy/README.md): calls that would be denied are allowed and logged.',
+      'Mode: "observe", set by [policy](policy/README.md): calls that would be denied are allowed and logged.',
     );
     const dated = await onPage({ mode: { mode: "warn", until: "2999-01-01", rules: { "git/*": "enforce" } } });
-    expect(dated).toContain('Mode: "warn" until 2999-01-01, then "enforce", by');
+    expect(dated).toContain('Mode: "warn" until 2999-01-01, then "enforce", set by');
     expect(dated).toContain('Other modes: `rules/git/*` ("enforce").');
   });
   test("contain commands to paste whose files exist, in the order of the steps, for each system and an image", () => {

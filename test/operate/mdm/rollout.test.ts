@@ -104,14 +104,14 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     const { code, stderr } = run(["install"]);
     expect([code, stderr]).toEqual([
       1,
-      `place-files.sh: ${root}${foreign} has other content, and is left as it is; put the entries of bridge-hooks into it, or move it away\n` +
+      `place-files.sh: ${root}${foreign} was not placed by a pack, so it stays unchanged; add the bridge-hooks entries to this file, or move it away\n` +
         `place-files.sh: ${root}${linked} is a link, which hosts may not follow; delete it first\n`,
     ]);
     expect(readFileSync(root + foreign, "utf8")).toBe("{}");
     expect(there().length).toBe(placed.length);
     const changed = targets().at(-1) as string;
     writeFileSync(root + changed, "changed");
-    expect(run(["remove"]).stderr).toContain(`${changed} was changed since, and is left as it is`);
+    expect(run(["remove"]).stderr).toContain(`${changed} was changed after it was placed, so it stays unchanged`);
     expect(there()).toEqual([foreign, changed].sort());
   });
   test("can be limited to hosts, with Jamf's parameters and with its own", () => {
@@ -126,7 +126,10 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
       code: 1,
       stderr: expect.stringContaining('no files of "cursr"'),
     });
-    expect(run(["instal"])).toMatchObject({ code: 1, stderr: "place-files.sh: say install, check or remove\n" });
+    expect(run(["instal"])).toMatchObject({
+      code: 1,
+      stderr: 'place-files.sh: unknown action "instal"; use install, check or remove\n',
+    });
     // Jamf passes all eleven parameters, with empty strings for unset parameters.
     expect(run(["", "", "", "", "", "", "", ""]).code).toBe(0);
     expect(there().length).toBe(placed.length + 1);
@@ -138,7 +141,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(runScript([root, "remove"]).code).toBe(0);
     expect(runScript([root, "instal"])).toMatchObject({
       code: 1,
-      stderr: "place-files.sh: say install, check or remove\n",
+      stderr: 'place-files.sh: unknown action "instal"; use install, check or remove\n',
     });
     expect(there()).toEqual([]);
     expect(runScript([root, "install", "codex"]).code).toBe(0);
@@ -165,7 +168,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     const { code, stderr } = run(["install"], { env: { PATH: `${tools}:${process.env.PATH ?? ""}` } });
     expect([code, stderr.split("\n")[0]]).toEqual([
       1,
-      `place-files.sh: ${root}${targets()[0]} can't be written; run this as root, with space left on the disk`,
+      `place-files.sh: ${root}${targets()[0]} can't be written; run this script as root, and check the free disk space`,
     ]);
     expect(there()).toEqual([]);
     expect(existsSync(root + record)).toBe(false);
