@@ -155,7 +155,7 @@ describe("the macOS coverage script, which an MDM runs as root,", () => {
 
 test("the PowerShell coverage script has a BOM, CRLF line endings and quoted values", () => {
   const { text } = buildCoverageFiles(order("/x"), "abc").find(({ path }) => path.endsWith(".ps1")) ?? { text: "" };
-  expect(text).toStartWith("\ufeff# A detection script of Intune");
+  expect(text).toStartWith("\ufeff# Detection script for Intune remediations");
   for (const line of ["$program = 'C:\\it''s\\b.exe'", "$config = 'abc'"]) expect(text).toContain(`\r\n${line}\r\n`);
   expect(text.replaceAll("\r\n", "")).not.toMatch(/[\n]|@[A-Z]+@/);
 });

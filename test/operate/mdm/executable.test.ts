@@ -89,7 +89,7 @@ describe("place.sh", () => {
     run("place.sh", "add", writeVersion("0.1.0"));
     writeFileSync(join(work, "other"), "#!/bin/sh\necho hello\n");
     const cases: readonly [args: readonly string[], message: RegExp][] = [
-      [[], /^place\.sh: say add FILE, /],
+      [[], /^place\.sh: unknown action; use add FILE, /],
       [["add"], /^place\.sh: add requires a file\n$/],
       [["add", "nothing"], /^place\.sh: nothing is not a file\n$/],
       [["add", "other"], /^place\.sh: other is not a bridge-hooks executable that runs here\n$/],
@@ -118,7 +118,9 @@ describe("smoke-test.sh", () => {
     const [code, stdout] = run("smoke-test.sh");
     return [
       code,
-      stdout.split("\n").filter((line) => !/can be written to|belongs to user|Now run/.test(line) && line !== ""),
+      stdout
+        .split("\n")
+        .filter((line) => !/users other than root can write|belongs to user|Next, run/.test(line) && line !== ""),
     ];
   };
 
@@ -126,7 +128,7 @@ describe("smoke-test.sh", () => {
     write(`#!/bin/sh\nexec '${process.execPath}' --no-install '${join(ROOT, "src/main.ts")}' "$@"\n`);
     expect(smoke()[1]).toEqual([
       `ok      ${program} is version 0.1.0`,
-      ...hosts.map(({ id }) => `ok      a call of ${id} is denied`),
+      ...hosts.map(({ id }) => `ok      a call from ${id} is denied`),
     ]);
     chmodSync(place, 0o777);
     expect(run("smoke-test.sh")).toEqual([

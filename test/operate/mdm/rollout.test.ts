@@ -130,6 +130,10 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
       code: 1,
       stderr: 'place-files.sh: unknown action "instal"; use install, check or remove\n',
     });
+    expect(run(["instal"])).toMatchObject({
+      code: 1,
+      stderr: 'place-files.sh: unknown action "instal"; use install, check or remove\n',
+    });
     // Jamf passes all eleven parameters, with empty strings for unset parameters.
     expect(run(["", "", "", "", "", "", "", ""]).code).toBe(0);
     expect(there().length).toBe(placed.length + 1);
