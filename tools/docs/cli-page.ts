@@ -4,12 +4,13 @@ import { formatOption, formatUsage, getCommandName, splitParagraphs } from "../.
 import { groupCommands } from "../../src/cli/help/overview.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import { createCli } from "../../src/cli/main.ts";
+import { toFlagName } from "../../src/call/options.ts";
 import { quoteCode } from "./markdown.ts";
 
 type Option = Definition["options"][number];
 
 /** Minimum number of commands that share an option for the page to explain the option once at the top. */
-const MIN_SHARED = 3;
+const MIN_SHARED = 2;
 
 const formatTerms = (terms: readonly (readonly [term: string, text: string])[]) =>
   terms.map(([term, text]) => `- ${quoteCode(term)}: ${text}`).join("\n");
@@ -27,13 +28,25 @@ const describeOption = ({ definition, description = "" }: Option): [term: string
   shortenHosts(description.trim()),
 ];
 
-/** Options with the same meaning in several commands. */
+/** The hosts' own flags, which the section about host calls explains. */
+const HOST_FLAGS = new Set(hosts.flatMap(({ options }) => Object.keys(options).map(toFlagName)));
+const HOST_CALLS = "Called by a host";
+
+const isHostFlag = ({ definition }: Option) => HOST_FLAGS.has(definition.split(" ")[0] as string);
+
+/** Lists options that have the same meaning in several commands. An option with several meanings appears with the most common one. */
 function listSharedOptions(commands: readonly Definition[]): Option[] {
   const groups = Map.groupBy(
-    commands.flatMap(({ options }) => options),
+    commands.flatMap(({ options }) => options.filter((option) => !isHostFlag(option))),
     ({ definition, description }) => `${definition}\n${description}`,
   );
-  return [...groups.values()].flatMap((group) => (group.length < MIN_SHARED ? [] : (group[0] as Option)));
+  const byFrequency = [...groups.values()]
+    .filter(({ length }) => length >= MIN_SHARED)
+    .sort((a, b) => b.length - a.length);
+  const shared = byFrequency.map((group) => group[0] as Option);
+  return shared.filter(
+    ({ definition }, index) => shared.findIndex((option) => option.definition === definition) === index,
+  );
 }
 
 const isSame = (one: Option) => (other: Option) =>
@@ -42,24 +55,35 @@ const isSame = (one: Option) => (other: Option) =>
 /** Formats a command's options. Shared options appear only by name. */
 function formatOptions(options: readonly Option[], shared: readonly Option[]): string[] {
   const [common, own] = [true, false].map((wanted) =>
-    options.filter((option) => shared.some(isSame(option)) === wanted),
+    options.filter((option) => !isHostFlag(option) && shared.some(isSame(option)) === wanted),
   ) as [Option[], Option[]];
-  const named = common.map(({ definition }) => quoteCode(formatOption(definition))).join(", ");
+  const hasHostFlags = options.some(isHostFlag);
+  const named = common.map(({ definition }) => quoteCode(definition.replace(/[ ,].*/, ""))).join(", ");
   return [
     ...(own.length === 0 ? [] : [formatTerms(own.map(describeOption))]),
     ...(common.length === 0 ? [] : [`${own.length === 0 ? "Takes" : "Also takes"} ${named}.`]),
+    ...(hasHostFlags ? [`Also takes the hosts' own flags, listed under [${HOST_CALLS}](#called-by-a-host).`] : []),
   ];
 }
+
+/** Whether a command takes words besides options. For other commands, the examples show the usage. */
+const hasOperands = (command: Definition) => !/^[\w- ]+(?: \[OPTIONS\])?$/.test(formatUsage(command));
+
+/** Formats a command's examples. A single example needs no label, because the command's description says enough. */
+const formatExamples = (examples: readonly (readonly [label: string, line: string])[]) =>
+  examples.length === 1
+    ? `Example: ${quoteCode(examples[0]?.[1] ?? "")}`
+    : ["```", ...examples.map(([label, line]) => `${line}   # ${label.trim()}`), "```"].join("\n");
 
 function formatCommand(command: Definition, shared: readonly Option[]): string {
   const { description = "", details = "", options, examples = [] } = command;
   return [
     `## ${getCommandName(command)}`,
     description.trim(),
-    ["```", formatUsage(command), "```"].join("\n"),
+    ...(hasOperands(command) ? [quoteCode(formatUsage(command))] : []),
     ...formatOptions(options, shared),
     ...splitParagraphs(details).filter(Boolean).map(escapeTags),
-    ["```", ...examples.map(([label, line]) => `${line}   # ${label.trim()}`), "```"].join("\n"),
+    formatExamples(examples),
   ].join("\n\n");
 }
 
@@ -72,16 +96,15 @@ export function formatCliPage(): string {
     `[${getCommandName(command)}](#${getCommandName(command).replaceAll(/[^\w-]+/g, "-")})`;
   return `${[
     "# Commands",
-    "The commands and options of bridge-hooks. `npm run docs` generates this page from the commands; at a terminal `--help` shows the same.",
-    ["```sh", "bridge-hooks install --help", "```"].join("\n"),
+    "`npm run docs` generates this page from the commands. In a terminal, `bridge-hooks COMMAND --help` shows the same.",
     groups.map(([title, members]) => `- ${title}: ${members.map(linkCommand).join(", ")}`).join("\n"),
     "## Shared options",
     formatTerms(shared.map(describeOption)),
     ...commands.map((command) => formatCommand(command, shared)),
-    "## Called by a host",
-    "`install` writes this line into the hosts' configs. The event comes as JSON on stdin; the answer goes to stdout, stderr and the exit code.",
-    ["```", "bridge-hooks --host ID [FLAGS]", "```"].join("\n"),
-    `Flags:\n\n${formatTerms(CALL_FLAGS)}`,
+    `## ${HOST_CALLS}`,
+    "`install` writes this command into the hosts' configs. It reads the event as JSON from stdin and answers on stdout, stderr and with the exit code.",
+    quoteCode("bridge-hooks --host ID [FLAGS]"),
+    `Flags:\n\n${formatTerms(CALL_FLAGS.map(([flag, meaning]) => [flag, shortenHosts(meaning)]))}`,
     `Exit codes:\n\n${formatTerms(CALL_EXIT_CODES)}`,
   ].join("\n\n")}\n`;
 }

@@ -2,6 +2,7 @@ import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareManaged, declareReason } from "../terminal/options.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class AllowCommand extends UserCommand {
   static override paths = [["allow"]];
@@ -9,13 +10,18 @@ export class AllowCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Allow a denied call, or everything that a rule matches.",
-    details: `
-      ID is the ID of a denied call, or a prefix of it, as shown by bridge-hooks log and allow list. Only that exact call is allowed: the same input in the same directory, the same
-      link targets, and the same contents of the files that it reads or runs. --rule allows everything that a rule matches, everywhere or only in this project.
-
-      Without --for, --until and --once, the exception covers one call and expires after a day. You confirm it by typing a random word in your own terminal, outside agents and editors.
-      Rules locked by the managed config file, and those that guard the policy itself, can't be excepted.
-    `,
+    details: formatDetails(
+      [
+        "ID is a denied call's ID or a prefix of that ID, as shown by bridge-hooks log and allow list.",
+        "Only that exact call is allowed: same input, directory and link targets, and same contents of the files that the call reads or runs.",
+        "--rule allows everything a rule matches.",
+      ],
+      [
+        "Without --for, --until or --once, the exception covers one call and expires after a day.",
+        "You confirm the exception by typing a random word in your own terminal, outside agents and editors.",
+        "Rules that the managed config file locks, and rules that guard the policy itself, can't have exceptions.",
+      ],
+    ),
     examples: [
       ["Allow the last denied call once", "bridge-hooks allow --last --reason 'the branch is mine'"],
       ["Allow a rule for an hour", "bridge-hooks allow --rule git/push-force --for 1h --reason 'it was rebased'"],

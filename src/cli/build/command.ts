@@ -13,6 +13,7 @@ import { describeTerminal } from "../terminal/terminal.ts";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 import { homedir } from "../../system/home.ts";
 import { getOwnCommand, nameProgram } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class BuildCommand extends UserCommand {
   static override paths = [["build"]];
@@ -20,19 +21,32 @@ export class BuildCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "write",
     description: "Build an executable with your own hooks.",
-    details: `
-      Compiles the modules in DIR/hooks, or in DIR if it has no such subdirectory (default: the current directory). No other software is needed.
-
-      Modules may import "bridge-hooks", "valibot" and "zod" without installing them, and any package in a node_modules next to them; an installed valibot or zod takes precedence.
-      Types are checked with the options of the nearest tsconfig.json. A matcher that can't match any call is an error.
-
-      --with includes starter hooks without copying their sources, so that a build with a newer bridge-hooks gets newer rules. With it, you need no hooks of your own.
-
-      --name and --policy-version are stored in the executable. --version, status, doctor and list show them, with a hash of the hooks, their rules and the config files.
-
-      For other platforms, Bun's runtime is downloaded from the npm registry, or from the one in npm_config_registry. An executable that can run here is tested: it must deny even under
-      settings that disable other executables. The test doesn't run your hooks. The output file is replaced atomically and may be this executable.
-    `,
+    details: formatDetails(
+      [
+        "Compiles the modules in DIR/hooks or, if that directory doesn't exist, in DIR (default: the current directory).",
+        "No other software is needed.",
+      ],
+      [
+        'Modules can import "bridge-hooks", "valibot" and "zod" without installing them.',
+        "Packages in a node_modules directory next to the modules also work and take precedence.",
+        "Types are checked with the options of the nearest tsconfig.json.",
+        "A matcher that can't match any call is an error.",
+      ],
+      [
+        "--with includes starter hooks without copying their sources, so a build with a newer bridge-hooks gets newer rules.",
+        "With --with, hooks of your own are optional.",
+      ],
+      [
+        "The executable stores --name and --policy-version.",
+        "--version, status, doctor and list show both, with a hash of the hooks, rules and config files.",
+      ],
+      [
+        "For other platforms, build downloads Bun's runtime from the npm registry, or from the registry in npm_config_registry.",
+        "If the executable can run here, build checks that it denies a call even under settings that disable other executables.",
+        "The test doesn't run your hooks.",
+        "The output file is replaced atomically and may be this executable.",
+      ],
+    ),
     examples: [
       ["Build ./hooks as dist/bridge-hooks", "bridge-hooks build"],
       ["Include all starter hooks", "bridge-hooks build --with starter"],

@@ -5,6 +5,7 @@ import { getOwnCommand, ownExecutable } from "../../system/own-command.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { SHELLS, type Shell, writeScript } from "./scripts.ts";
 import type { Candidate } from "./values.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class CompletionCommand extends UserCommand {
   static override paths = [["completion"]];
@@ -12,11 +13,13 @@ export class CompletionCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "more",
     description: "Print the completion script for your shell.",
-    details: `
-      SHELL is ${SHELLS.join(", ")}; default: the one that the variable SHELL names. The script asks this executable for completions: commands, options, hosts, rules, denied calls and documentation pages.
-
-      With WORDS, prints the completions that may follow them; the scripts use this.
-    `,
+    details: formatDetails(
+      [
+        `SHELL is ${SHELLS.join(", ")} (default: the shell in $SHELL).`,
+        "The script asks this executable for commands, options, hosts, rules, denied calls and documentation pages.",
+      ],
+      "With WORDS, prints the completions for these words, as the scripts do.",
+    ),
     examples: [
       ["Enable completion in bash: add this line to ~/.bashrc", "source <(bridge-hooks completion bash)"],
       ["Enable completion in zsh: add this line to ~/.zshrc", "source <(bridge-hooks completion zsh)"],

@@ -1,9 +1,12 @@
 import { Command, Option } from "clipanion";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareHooks, parseConfigScope } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
-const KEYS = `
-      KEY is the path in the file: \`hooks.block-destructive.allow\`, \`rules.git/push-force.action\`, \`exceptions.0.until\`, \`locked\`. List items are counted from 0, and \`+\` appends a new one.`;
+const KEYS = [
+  "KEY is the path in the file: `hooks.block-destructive.allow`, `rules.git/push-force.action`, `exceptions.0.until`, `locked`.",
+  "List items are counted from 0, and `+` appends a new one.",
+];
 
 abstract class ConfigChangeCommand extends HooksCommand {
   key = Option.String({ name: "KEY" });
@@ -28,14 +31,19 @@ export class ConfigSetCommand extends ConfigChangeCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Set a value in a config file.",
-    details: `${KEYS}
-
-      VALUE is JSON or plain text. A short form is expanded if KEY requires it: \`mode.until\` with \`"mode": "observe"\`. The rest of the file, comments included, stays unchanged, and the file is replaced
-      atomically. Values that would be invalid or have no effect are rejected: unknown settings, values that the hook rejects, values locked by a stronger file, and values that a project may not set. If a
-      stronger file sets another value, or this one overrides another file, the output says so.
-
-      Exits with 1 if nothing was written.
-    `,
+    details: formatDetails(
+      KEYS,
+      [
+        "VALUE is JSON or plain text.",
+        'A short form is expanded if KEY requires it: `mode.until` expands `"mode": "observe"`.',
+        "The rest of the file, comments included, stays unchanged, and the file is replaced atomically.",
+      ],
+      [
+        "Values that would be invalid or have no effect are rejected, such as unknown settings or values that a stronger file locks.",
+        "The output says if a stronger file sets another value, or if this value overrides another file.",
+      ],
+      "Exits with 1 if nothing was written.",
+    ),
     examples: [
       ["Ask before a force push", "bridge-hooks config set rules.git/push-force.action ask"],
       ["Set a list", `bridge-hooks config set hooks.block-destructive.allow '["rm -rf out *"]'`],
@@ -56,12 +64,14 @@ export class ConfigUnsetCommand extends ConfigChangeCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Remove a value from a config file.",
-    details: `${KEYS}
-
-      Parent objects and top-level lists that become empty are removed as well; the rest of the file stays unchanged. Prints the value now in force and the file that sets it.
-
-      Exits with 1 if nothing was written.
-    `,
+    details: formatDetails(
+      [
+        "KEY is a path in the file, as for config set.",
+        "Also removes parent objects and top-level lists that become empty; the rest of the file stays unchanged.",
+        "Prints the value now in force and the file that sets it.",
+      ],
+      "Exits with 1 if nothing was written.",
+    ),
     examples: [["Restore the hook's default", "bridge-hooks config unset rules.git/push-force"]],
   });
 

@@ -3,6 +3,7 @@ import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareConfigFiles, declareHooks, declareJson, declareSchema, parseConfigScope } from "../terminal/options.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class ConfigCheckCommand extends HooksCommand {
   static override paths = [["config", "check"]];
@@ -10,12 +11,15 @@ export class ConfigCheckCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Validate config files before you install them.",
-    details: `
-      Reports problems in each FILE with line and column: syntax errors, unknown keys, hooks and settings, invalid values, rules and exceptions without effect, locks that match nothing, and
-      duplicates. Then runs the examples of the rules that the file adds, like rules test. Ignores all other config files.
-
-      Exits with 0 if there are no errors, otherwise with 1. Notes count as errors only with --strict.
-    `,
+    details: formatDetails(
+      [
+        "Reports problems in each FILE with line and column: syntax errors, unknown keys, hooks and settings, invalid values and duplicates.",
+        "Also reports rules and exceptions without effect, and locks that match nothing.",
+        "Then runs the examples of the file's rules, like rules test.",
+        "Ignores all other config files.",
+      ],
+      "Exits with 1 if there are errors; notes count only with --strict.",
+    ),
     examples: [["Check a managed config before rollout", "bridge-hooks config check managed/config.json"]],
   });
 

@@ -11,6 +11,7 @@ import {
   parseConfigScope,
   requireHosts,
 } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 /** Exit codes with the same meaning as those of diff. */
 const EXIT_CODES = { same: 0, different: 1, trouble: 2 };
@@ -21,15 +22,20 @@ export class ConfigDiffCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Compare two config files and their decisions on past calls.",
-    details: `
-      A and B are config files, - for stdin, or current for the installed file. A single file is compared with the current one. Both are treated as the managed file, or as the file given by
-      --scope. The other config files apply as usual. Nothing is written.
-
-      Shows the settings that differ, and how past calls would be decided: calls in the hosts' own records on this machine, or, for hosts without records, in the decision log. Only pure
-      hooks are run. Lists what B decides differently, by rule, with an example each.
-
-      Exits with 0 if nothing differs, 1 if something does, and 2 if a file is invalid or can't be read.
-    `,
+    details: formatDetails(
+      [
+        "A and B are config files, - for stdin, or current for the installed file.",
+        "A single file is compared with the current one.",
+        "Both are treated as the managed file, or as the file that --scope names; the other config files apply as usual.",
+        "Nothing is written.",
+      ],
+      [
+        "Shows the settings that differ, and the past calls that B would decide differently, by rule with one example each.",
+        "Past calls come from the hosts' own records on this machine, or from the decision log for hosts without records.",
+        "Only pure hooks are run.",
+      ],
+      "Exits with 0 if nothing differs, 1 if something does, and 2 if a file is invalid or unreadable.",
+    ),
     examples: [
       ["Show what a new managed file would change", "bridge-hooks config diff new.json"],
       ["Compare your own config", "bridge-hooks config diff current mine.json --scope user"],

@@ -1,6 +1,7 @@
 import { Command } from "clipanion";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareHooks } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class ConfigSchemaCommand extends HooksCommand {
   static override paths = [["config", "schema"]];
@@ -8,10 +9,11 @@ export class ConfigSchemaCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Print the JSON Schema of config files, with your hooks' settings and rules.",
-    details: `
-      Editors use the schema to complete and validate a config file that names the schema in "$schema". bridge-hooks init writes one to types/config.schema.json with this executable's
-      hooks; after a build, your own executable prints the schema with your hooks.
-    `,
+    details: formatDetails([
+      'Editors use the schema to complete and validate a config file that names the schema in "$schema".',
+      "bridge-hooks init writes one to types/config.schema.json with this executable's hooks.",
+      "After a build, your own executable prints the schema with your hooks.",
+    ]),
     examples: [
       ["Save the schema for your editor", "bridge-hooks config schema > types/config.schema.json"],
       ["Include the hooks in this directory", "bridge-hooks config schema --hooks . > types/config.schema.json"],

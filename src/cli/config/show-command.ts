@@ -2,6 +2,7 @@ import { Command, Option } from "clipanion";
 import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class ConfigShowCommand extends HooksCommand {
   static override paths = [["config", "show"]];
@@ -9,12 +10,13 @@ export class ConfigShowCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Show the effective config for this directory.",
-    details: `
-      Shows each hook's settings, the rules that config files set or add, exceptions, locks and trusted projects, as they apply to a call in this directory. --origin also shows the file and
-      line that sets each value, and values without effect: from an untrusted project, locked, or less strict than a stronger file. The JSON output always contains this.
-
-      Exits with 1 if a config file, or a value that it sets for a hook, is invalid.
-    `,
+    details: formatDetails(
+      [
+        "Shows each hook's settings, the rules that config files set or add, exceptions, locks and trusted projects, as they apply in this directory.",
+        "Values have no effect if they come from an untrusted project, are locked, or are less strict than a stronger file.",
+      ],
+      "Exits with 1 if a config file or a hook setting is invalid.",
+    ),
     examples: [["Show which line sets each value", "bridge-hooks config show --origin"]],
   });
 

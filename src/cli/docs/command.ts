@@ -3,6 +3,7 @@ import { describePage } from "../help/page.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 import type { DocsPage } from "./pages.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class DocsCommand extends UserCommand {
   static override paths = [["docs"]];
@@ -10,10 +11,11 @@ export class DocsCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "more",
     description: "Show or search the documentation, offline.",
-    details: `
-      Without arguments, lists the pages. If no page has the given name, searches for passages that contain all words. On a terminal, pages are shown in $PAGER or less; otherwise they are
-      printed as Markdown.
-    `,
+    details: formatDetails([
+      "Without arguments, lists the pages.",
+      "If no page has the given name, searches for passages that contain all words.",
+      "On a terminal, pages open in $PAGER or less; otherwise they are printed as Markdown.",
+    ]),
     examples: [
       ["Read a page", "bridge-hooks docs troubleshooting"],
       ["Search all pages", "bridge-hooks docs use an existing shell hook"],

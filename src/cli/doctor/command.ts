@@ -13,6 +13,7 @@ import { describeTerminal } from "../terminal/terminal.ts";
 import { type PolicyEffect } from "../terminal/command.ts";
 import { SetupCommand } from "../terminal/setup-command.ts";
 import { declareSchema } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class DoctorCommand extends SetupCommand {
   static override paths = [["doctor"]];
@@ -20,12 +21,18 @@ export class DoctorCommand extends SetupCommand {
   static override usage = Command.Usage({
     category: "install",
     description: "Check whether denials take effect on this machine.",
-    details: `
-      Runs every configured entry the way its host does: with a call that must be denied, a harmless call (which runs your hooks), and an invalid payload. Checks the hosts' configs for
-      anything that a host would reject, skip or disable, and checks your hooks' config files. Entries for events that can't block get only the invalid payload, so that no hook runs.
-
-      Exits with 0 if no finding is red, otherwise with 1.
-    `,
+    details: formatDetails(
+      [
+        "Runs every configured entry as its host does, with a call that must be denied, a harmless call, and an invalid payload.",
+        "The harmless call runs your hooks.",
+        "Entries for events that can't block get only the invalid payload, so no hook runs.",
+      ],
+      [
+        "Checks the hosts' configs for anything that a host would reject, skip or disable.",
+        "Also checks your hooks' config files.",
+      ],
+      "Exits with 1 if any finding is red.",
+    ),
     examples: [["Check all hosts on this machine", "bridge-hooks doctor"]],
   });
 

@@ -3,6 +3,7 @@ import { formatJson } from "../../operate/text.ts";
 import { type PolicyEffect, HooksCommand } from "../terminal/command.ts";
 import { declareConfig, declareConfigScope, declareHooks, declareJson } from "../terminal/options.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class ExplainCommand extends HooksCommand {
   static override paths = [["explain"]];
@@ -10,15 +11,17 @@ export class ExplainCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Explain a decision: rule, matched words, settings, hosts' answers, and how to allow it.",
-    details: `
-      Without arguments, explains the last denial, preferably in this project. ID is the ID of a line in bridge-hooks log, or a prefix of it. --last explains the newest decision of any kind.
-      --command explains a shell command without running it. Logged facts are shown as logged; rules, settings and the hosts' answers are the current ones.
-
-      Exits with 1 if there is no such line.
-    `,
+    details: formatDetails(
+      [
+        "Without arguments, explains the last denial, preferably in this project.",
+        "ID is the ID of a line in bridge-hooks log, or a prefix of that ID.",
+        "--command explains a shell command without running it.",
+      ],
+      ["Logged facts are shown as logged.", "Rules, settings and the hosts' answers are the current ones."],
+      "Exits with 1 if no such line exists.",
+    ),
     examples: [
       ["Explain the last denial", "bridge-hooks explain"],
-      ["Explain the newest decision", "bridge-hooks explain --last"],
       ["Check a command before running it", "bridge-hooks explain --command 'git push --force'"],
     ],
   });

@@ -2,6 +2,7 @@ import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatCount } from "../../operate/text.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class ExportCommand extends UserCommand {
   static override paths = [["export"]];
@@ -9,13 +10,18 @@ export class ExportCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Send new lines of the decision log to a collector, syslog or a file.",
-    details: `
-      Run it from a timer or a log agent. Each destination has a bookmark, so that each line is sent once. If an export is interrupted, the next one repeats its last batch and loses nothing.
-      Without a destination, prints all lines, or with --bookmark only the new ones.
-
-      Formats: json (log lines), ocsf (Open Cybersecurity Schema Framework: API Activity with the profile ai_operation), otlp (OpenTelemetry). log.content controls how much a line reveals
-      about a call.
-    `,
+    details: formatDetails(
+      [
+        "Run it from a timer or a log agent.",
+        "Each destination has a bookmark, so each line is sent once.",
+        "After an interruption, the next export repeats the last batch and loses nothing.",
+        "Without a destination, prints all lines, or only the new ones with --bookmark.",
+      ],
+      [
+        "Formats: json (log lines), ocsf (Open Cybersecurity Schema Framework: API Activity with the ai_operation profile), otlp (OpenTelemetry).",
+        "log.content controls how much a line reveals about a call.",
+      ],
+    ),
     examples: [
       [
         "Send to a collector; set a token in OTEL_EXPORTER_OTLP_HEADERS",

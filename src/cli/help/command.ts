@@ -7,6 +7,7 @@ import { formatOverview } from "./overview.ts";
 import type { Page } from "../terminal/layout.ts";
 import { describePage } from "./page.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 const HOST_CALL = "host-call";
 
@@ -16,7 +17,9 @@ export class HelpCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "more",
     description: "Show help for all commands or one of them.",
-    details: `TOPIC is a command, or ${HOST_CALL} for the flags and exit codes of the commands in hosts' configs.`,
+    details: formatDetails(
+      `TOPIC is a command, or ${HOST_CALL} for the flags and exit codes of the commands in hosts' configs.`,
+    ),
     examples: [["Explain the commands in hosts' configs", "bridge-hooks help host-call"]],
   });
 

@@ -6,6 +6,7 @@ import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 import { formatTable } from "../terminal/layout.ts";
 import { describeTerminal } from "../terminal/terminal.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class InitCommand extends UserCommand {
   static override paths = [["init"]];
@@ -13,19 +14,21 @@ export class InitCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "write",
     description: "Create a project for your own hooks.",
-    details:
-      "Creates a hooks directory with a commented example and its test, a config file, a tsconfig.json, a .gitignore, and the types and schema for your editor. Existing files are never overwritten; run it again to restore missing ones.",
+    details: formatDetails([
+      "Creates a hooks directory with a commented example and its test, a config file, a tsconfig.json and a .gitignore.",
+      "Also creates the types and the schema for your editor.",
+      "Existing files are never overwritten; run init again to restore missing files.",
+    ]),
     examples: [
       ["Create a project here", "bridge-hooks init"],
       ["Create a project in a new directory", "bridge-hooks init my-hooks"],
       ["Create a repository for a team's policy, with checks", "bridge-hooks init --policy-repo policy"],
       ["Start with an example that replaces a command", "bridge-hooks init --template use-pnpm"],
-      ["Include the starter hooks to change or build them", "bridge-hooks init --starter"],
     ],
   });
 
   directory = Option.String({ required: false, name: "DIR" });
-  starter = Option.Boolean("--starter", false, { description: "Include the starter hooks" });
+  starter = Option.Boolean("--starter", false, { description: "Include the starter hooks, to change or build them" });
   template = Option.String("--template", DEFAULT_TEMPLATE, {
     description: `The example hook: ${Object.entries(TEMPLATES)
       .map(([name, { purpose: does }]) => `${name} (${does})`)

@@ -24,19 +24,19 @@ export const DEFAULT_TEMPLATE = "no-publish";
 
 export const TEMPLATES: Readonly<Record<string, HookTemplate>> = {
   [DEFAULT_TEMPLATE]: {
-    purpose: "denies a command, with advice",
+    purpose: "denies a command and suggests another",
     hook: noPublish,
     test: noPublishTest,
     trial: '--command "npm publish"',
   },
   "use-pnpm": {
-    purpose: "replaces a command by another one",
+    purpose: "replaces a command",
     hook: usePnpm,
     test: usePnpmTest,
     trial: '--command "npm install x"',
   },
   "protect-files": {
-    purpose: "protects files from changes",
+    purpose: "protects files",
     hook: protectFiles,
     test: protectFilesTest,
     trial: '--command "rm yarn.lock"',
@@ -48,7 +48,7 @@ export const TEMPLATES: Readonly<Record<string, HookTemplate>> = {
     trial: "--event Stop",
   },
   "session-notes": {
-    purpose: "gives the model context at the start of a session",
+    purpose: "gives the model context at session start",
     hook: sessionNotes,
     test: sessionNotesTest,
     trial: "--event SessionStart",

@@ -29,6 +29,7 @@ import {
   readHostOptions,
 } from "../terminal/options.ts";
 import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 /** The planned installation, and its result unless it is a dry run. */
 interface InstallOutcome {
@@ -45,20 +46,25 @@ export class InstallCommand extends ChangeCommand {
   static override usage = Command.Usage({
     category: "install",
     description: "Add this executable to the hosts' configs.",
-    details: `
-      Writes an entry for each event that the compiled-in hooks subscribe to and leaves everything else in the files unchanged. Running it again changes nothing; a newer or moved executable
-      updates its own entries. If a file can't be written, the other hosts' files are still written, and the exit code is 1.
-
-      An executable inside node_modules is first copied to your programs directory, because npm may remove or replace it; --copy-to sets another directory.
-
-      With --on-error deny (the default), a call is blocked if a hook or this executable fails or can't start, where the host supports that.
-
-      With --mode observe, nothing is denied yet: the mode is stored in the config file, and failures let calls pass. Run install again with --mode enforce to turn denials on. Modes of
-      individual hooks and rules are kept, and so is a future end date, unless you enforce.
-    `,
+    details: formatDetails(
+      [
+        "Writes an entry for each event that the compiled-in hooks subscribe to and leaves everything else in the files unchanged.",
+        "A second run changes nothing; a newer or moved executable updates its own entries.",
+        "If a file can't be written, install still writes the other hosts' files and exits with 1.",
+      ],
+      [
+        "An executable inside node_modules is first copied to your programs directory, because npm may remove or replace it.",
+        "--copy-to sets another directory.",
+      ],
+      "With --on-error deny (the default), hosts that support it block a call if a hook or this executable fails or can't start.",
+      [
+        "With --mode observe, nothing is denied yet: the config file stores the mode, and calls are allowed on failure.",
+        "To turn denials on, run install again with --mode enforce.",
+        "Individual hooks and rules keep their modes, and a future end date is kept unless you enforce.",
+      ],
+    ),
     examples: [
       ["Install for the current user, for every host on this machine", "bridge-hooks install"],
-      ["Preview the changes", "bridge-hooks install --dry-run"],
       ["Only log what would be denied", "bridge-hooks install --mode observe"],
       ["Copy the executable to ~/bin first (for npx)", "bridge-hooks install --copy-to ~/bin"],
       ["Install for everyone who works on a project", "bridge-hooks install --scope project --bin bridge-hooks"],

@@ -2,6 +2,7 @@ import { Command } from "clipanion";
 import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareConfig, declareConfigScope, declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class ListCommand extends HooksCommand {
   static override paths = [["list"]];
@@ -9,12 +10,13 @@ export class ListCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "try",
     description: "List your hooks with their settings in this directory.",
-    details: `
-      Shows the hooks in this executable, or in the --hooks directory: their events and tools, their options with type, value and the file that sets it, and settings without effect, because
-      no hook has them, they are locked, or the project isn't trusted.
-
-      Exits with 1 if a config file, or a value that it sets for a hook, is invalid.
-    `,
+    details: formatDetails(
+      [
+        "Shows each hook's events, tools and options, with each option's type, value and the file that sets it.",
+        "Also shows settings without effect: no hook has them, a file locks them, or the project isn't trusted.",
+      ],
+      "Exits with 1 if a config file or a hook setting is invalid.",
+    ),
     examples: [["Print everything as JSON", "bridge-hooks list --json"]],
   });
 

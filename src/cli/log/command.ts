@@ -3,6 +3,7 @@ import { Command, Option } from "clipanion";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareHosts, declareJson, declareSchema, requireHosts } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 /** The number of lines shown without --since. */
 const DEFAULT_COUNT = 50;
@@ -13,12 +14,18 @@ export class LogCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Show the decision log, newest line first.",
-    details: `
-      Each line is a call with a decision: its ID, time, host, event and tool, the answer to the host, the rule or hook, and what was judged. bridge-hooks explain ID shows the details.
-      Without --since, shows the newest ${DEFAULT_COUNT} lines.
-
-      --json prints the log's own lines, one JSON object per line; --schema prints their JSON Schema. Truncated and foreign lines are skipped and counted on stderr, as are lost lines. A line with "part": "head" lost its details, because its process ended before writing them.
-    `,
+    details: formatDetails(
+      [
+        "Each line is a decision: ID, time, host, event and tool, the answer to the host, the rule or hook, and what was judged.",
+        "bridge-hooks explain ID shows the details.",
+        `Without --since, shows the newest ${DEFAULT_COUNT} lines.`,
+      ],
+      [
+        "--json prints the log's own lines, unchanged.",
+        "Truncated and foreign lines are skipped and counted on stderr, as are lost lines.",
+        'A line with "part": "head" has no details, because its process ended before writing them.',
+      ],
+    ),
     examples: [
       ["Show denials of the last 24 hours", "bridge-hooks log --since 24h --denied"],
       ["Stream new lines as JSON", "bridge-hooks log --follow --json"],

@@ -2,6 +2,7 @@ import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { formatCount } from "../../operate/text.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class LogDeleteCommand extends UserCommand {
   static override paths = [["log", "delete"]];
@@ -9,9 +10,10 @@ export class LogDeleteCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Delete old lines of the decision log and old recorded payloads.",
-    details: `
-      Lines older than log.retainDays are deleted automatically, one file at a time. A chain stays valid: bridge-hooks log verify then starts at the first remaining line.
-    `,
+    details: formatDetails([
+      "Lines older than log.retainDays are deleted automatically, one file at a time.",
+      "A chain stays valid: bridge-hooks log verify then starts at the first remaining line.",
+    ]),
     examples: [["Delete everything before 2026", "bridge-hooks log delete --before 2026-01-01"]],
   });
 

@@ -5,6 +5,7 @@ import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import type { ChainReport } from "../../operate/log/verify-log.ts";
 import { declareJson } from "../terminal/options.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class LogVerifyCommand extends UserCommand {
   static override paths = [["log", "verify"]];
@@ -12,14 +13,15 @@ export class LogVerifyCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Verify the decision log's hash chain (log.chain), to detect changed or removed lines.",
-    details: `
-      Each line of a chain contains the hash of the previous line, so the next line reveals a changed or removed one. It can't reveal a truncated end, a changed last line, or a log that was
-      completely rewritten. To detect these, print an anchor from time to time, store it where this user can't write, and verify against it.
-
-      Lines lost because a process was killed or the disk was full are reported as gaps.
-
-      Exits with 1 if there are findings, a gap, or no chain.
-    `,
+    details: formatDetails(
+      [
+        "Each line of a chain contains the previous line's hash, so the next line reveals a changed or removed line.",
+        "A chain can't reveal a truncated end, a changed last line, or a completely rewritten log.",
+        "To detect these changes, print an anchor from time to time, store it where this user can't write, and verify against it.",
+      ],
+      "Lines lost to a killed process or a full disk are reported as gaps.",
+      "Exits with 1 if there are findings, a gap, or no chain.",
+    ),
     examples: [
       ["Print an anchor for the current end of the log", "bridge-hooks log verify --anchor"],
       ["Verify the log against an anchor", "bridge-hooks log verify --against 1042:9f86d0…"],

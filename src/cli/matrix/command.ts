@@ -7,6 +7,7 @@ import { describePage } from "../help/page.ts";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareHosts, declareJson, requireHosts } from "../terminal/options.ts";
 import { describeTerminal } from "../terminal/terminal.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class MatrixCommand extends UserCommand {
   static override paths = [["matrix"]];
@@ -14,9 +15,10 @@ export class MatrixCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "try",
     description: "Show how every host handles each response field.",
-    details: `
-      Shows all hosts next to each other as symbols. With HOST, shows its events and the source of each cell: seen in a run of the real host, shipped by the vendor, documented, or unverified.
-    `,
+    details: formatDetails([
+      "Shows all hosts next to each other as symbols.",
+      "With HOST, shows the host's events and each cell's source: seen in a run of the real host, shipped by the vendor, documented, or unverified.",
+    ]),
     examples: [
       ["Compare the hosts on one event", "bridge-hooks matrix --event PermissionRequest"],
       ["Explain every cell of one host", `bridge-hooks matrix ${hosts[0]?.id} --notes`],

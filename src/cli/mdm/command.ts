@@ -23,6 +23,7 @@ import {
   selectHosts,
   splitIds,
 } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class MdmCommand extends UserCommand {
   static override paths = [["mdm"]];
@@ -30,12 +31,15 @@ export class MdmCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Create a deployment pack for MDM or Ansible, or check a client.",
-    details: `
-      Writes everything for Linux, macOS and Windows: the hosts' managed configs, configuration profiles and registry files, the tools that install them (an Ansible role, and scripts for
-      Jamf, Intune and manual use), and a README with the deployment order, client checks and rollback. Running it again with a newer executable replaces its own files.
-
-      On a client, --check verifies that each file exists, has the expected content, and is writable only by root.
-    `,
+    details: formatDetails(
+      [
+        "Writes everything for Linux, macOS and Windows: managed configs for the hosts, configuration profiles and registry files.",
+        "Also writes the tools that install these files: an Ansible role, and scripts for Jamf, Intune and manual use.",
+        "The README explains the deployment order, client checks and rollback.",
+        "A later run with a newer executable replaces only its own files.",
+      ],
+      "On a client, --check verifies that each file exists, has the expected content, and is writable only by root.",
+    ),
     examples: [
       ["Create a pack with the default paths", "bridge-hooks mdm --out pack"],
       [
@@ -46,7 +50,6 @@ export class MdmCommand extends UserCommand {
           .join("")}`,
       ],
       ["Create a plugin marketplace", "bridge-hooks mdm --plugin marketplace"],
-      ["Check this machine", "bridge-hooks mdm --check"],
       ["Include packages of a release", "bridge-hooks mdm --out pack --package bridge-hooks_0.1.0_amd64.deb"],
     ],
   });

@@ -2,6 +2,7 @@ import { Command, Option } from "clipanion";
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareManaged, declareReason } from "../terminal/options.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class PauseCommand extends UserCommand {
   static override paths = [["pause"]];
@@ -9,11 +10,17 @@ export class PauseCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Suspend denials for a short time in an emergency.",
-    details: `
-      TIME is at most eight hours, unless the managed config file sets another limit. During the pause, denials, questions and hook failures are logged but not sent to the host. Hooks that
-      guard the policy itself, and rules locked by the managed file, still apply. You confirm by typing a random word in your own terminal, outside agents and editors. End the pause early with
-      bridge-hooks allow revoke.
-    `,
+    details: formatDetails(
+      [
+        "TIME is at most eight hours, unless the managed config file sets another limit.",
+        "During the pause, denials, questions and hook failures are logged but not sent to the host.",
+        "Hooks that guard the policy itself, and rules that the managed file locks, still apply.",
+      ],
+      [
+        "You confirm the pause by typing a random word in your own terminal, outside agents and editors.",
+        "bridge-hooks allow revoke ends the pause early.",
+      ],
+    ),
     examples: [
       [
         "Suspend denials while you repair a hook",

@@ -20,6 +20,7 @@ import {
   selectHosts,
 } from "../terminal/options.ts";
 import { formatNumber } from "../../operate/text.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class ReplayCommand extends HooksCommand {
   static override paths = [["replay"]];
@@ -27,20 +28,28 @@ export class ReplayCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "try",
     description: "Replay recorded calls through your hooks, and compare the answers.",
-    details: `
-      A file contains one payload as JSON, or many, one per line (.jsonl). A directory stands for all such files in it, and - for stdin. A line may also be a serve request:
-      {"argv": ["--event", …], "payload": {…}}, for hosts whose payloads don't name their event. The calls themselves aren't executed, and nothing is written to the log or the state.
-
-      Without files, replays the calls in the decision log that were logged completely, with the same statistics as --history.
-
-      --config judges by a proposed config file in place of the managed file, or of the file given by --scope. The other config files apply as usual; another executable uses the installed files. A file that fails config check isn't tried.
-
-      --against runs another executable as well, and shows only what would change from its answers to the current ones.
-
-      --history replays the tool calls and prompts in the hosts' own session records on this machine, and counts by rule how many the current policy would have stopped. The records aren't changed, nothing is kept, and nothing leaves the machine. Only pure hooks are run; for the others, the calls that they would have received are counted. Conditions on files and repositories use their current state.
-
-      Exits with 0 if everything was read, no hook failed and nothing changes, otherwise with 1.
-    `,
+    details: formatDetails(
+      [
+        "FILE is a file with one JSON payload or one per line (.jsonl), a directory of such files, or - for stdin.",
+        'A line may also be a serve request, {"argv": ["--event", …], "payload": {…}}, for hosts whose payloads don\'t name their event.',
+        "Calls aren't executed, and nothing is written to the log or the state.",
+      ],
+      "Without files, replays the calls that the decision log contains completely, with the same statistics as --history.",
+      [
+        "--config tries a proposed config file in place of the managed file, or of the file that --scope names.",
+        "The other config files apply as usual; another executable uses the installed files.",
+        "A file that fails config check isn't tried.",
+      ],
+      "--against also runs another executable, and shows only the answers that differ.",
+      [
+        "--history replays the tool calls and prompts in the hosts' own session records on this machine.",
+        "Counts by rule how many of them the current policy would have stopped.",
+        "The records aren't changed, and nothing is kept or leaves the machine.",
+        "Only pure hooks are run; calls that other hooks would have received are counted.",
+        "Conditions on files and repositories use the current state.",
+      ],
+      "Exits with 0 if everything was read, no hook failed and nothing changes, otherwise with 1.",
+    ),
     examples: [
       ["Replay recorded payloads", "bridge-hooks replay recorded.jsonl"],
       [

@@ -2,6 +2,7 @@ import { Command, Option } from "clipanion";
 import pkg from "../../../package.json" with { type: "json" };
 import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareJson } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 /** The default output file. */
 const DEFAULT_FILE = "bridge-hooks-report.html";
@@ -12,11 +13,18 @@ export class ReportCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "operate",
     description: "Write an HTML report of decisions and coverage.",
-    details: `
-      Prints the coverage: which hosts on which machine have entries in force, which have drifted, and which appear in the log without entries. Then writes one HTML file without scripts or
-      external resources: denials, questions and withheld decisions over time, by host, hook, rule and project; calls that may have been stopped unnecessarily; and each host's last denial.
-      The file contains commands and paths from the log, so only its owner may read it (0600). Test calls by doctor and smoke tests aren't counted.
-    `,
+    details: formatDetails(
+      [
+        "Prints the coverage: which hosts on which machine have entries in force, have drifted, or appear in the log without entries.",
+      ],
+      [
+        "Then writes an HTML file without scripts or external resources.",
+        "The file shows denials, questions and withheld decisions over time, by host, hook, rule and project.",
+        "The file also shows each host's last denial and calls that may have been stopped unnecessarily.",
+        "The file contains commands and paths from the log, so only its owner can read it (0600).",
+        "Test calls by doctor and smoke tests aren't counted.",
+      ],
+    ),
     examples: [
       ["Report on the last week", "bridge-hooks report"],
       ["Print a month's figures as JSON", "bridge-hooks report --since 30d --json"],

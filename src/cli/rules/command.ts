@@ -3,6 +3,7 @@ import type { RulesReport } from "./report.ts";
 import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareConfig, declareConfigScope, declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class RulesCommand extends HooksCommand {
   static override paths = [["rules"]];
@@ -10,12 +11,14 @@ export class RulesCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "try",
     description: "List the rules that your hooks enforce in this directory.",
-    details: `
-      Lists the rules of the hooks in this executable, or in the --hooks directory, and the rules that config files add: ID, action and reason. With an ID, as quoted in a denial
-      (\`[bridge-hooks git/push-force]\`), also shows the pattern, the advice, the files that add, set or lock the rule, the exceptions in force here, and examples.
-
-      Exits with 1 for an unknown rule or category, or if a hook can't list its rules.
-    `,
+    details: formatDetails(
+      [
+        "Lists the rules of your hooks and the rules that config files add: ID, action and reason.",
+        "ID is quoted in a denial: `[bridge-hooks git/push-force]`.",
+        "With ID, also shows the pattern, the advice, the files that add, set or lock the rule, the exceptions in force here, and examples.",
+      ],
+      "Exits with 1 for an unknown rule or category, or if a hook can't list its rules.",
+    ),
     examples: [
       ["Show one rule", "bridge-hooks rules git/push-force"],
       ["List the rules of a category", "bridge-hooks rules --category git"],

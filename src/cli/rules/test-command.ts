@@ -3,6 +3,7 @@ import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
 import { declareConfigFiles, declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class RulesTestCommand extends HooksCommand {
   static override paths = [["rules", "test"]];
@@ -10,12 +11,15 @@ export class RulesTestCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "try",
     description: "Validate a config file's rules and exceptions, and run the rules' examples.",
-    details: `
-      FILE is a config file: the managed one, yours, a project's, or a proposed one. Reports errors in its rules and exceptions with line and column. Then runs the examples of each rule that it
-      adds: the rule must match all \`deny\` examples and no \`allow\` example. Nothing is executed, and all other config files are ignored.
-
-      Exits with 1 if there are errors or failed examples.
-    `,
+    details: formatDetails(
+      [
+        "FILE is an installed or proposed config file of any scope.",
+        "Reports errors in its rules and exceptions with line and column.",
+        "Then runs the examples of the file's rules: a rule must match all `deny` examples and no `allow` example.",
+        "Nothing is executed, and all other config files are ignored.",
+      ],
+      "Exits with 1 if there are errors or failed examples.",
+    ),
     examples: [["Test a config file before rollout", "bridge-hooks rules test config.json"]],
   });
 

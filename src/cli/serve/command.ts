@@ -1,5 +1,6 @@
 import { Command, Option } from "clipanion";
 import type { PolicyEffect } from "../terminal/command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 /** Only provides the help, because main.ts handles `serve` before loading the commands. */
 export class ServeCommand extends Command {
@@ -8,8 +9,13 @@ export class ServeCommand extends Command {
   static override usage = Command.Usage({
     category: "host",
     description: "Answer many calls in one process, for hosts that run plugins instead of commands.",
-    details:
-      "Started by the plugin that install writes. Reads one JSON document per line from stdin: {id, argv, payload}, with the flags of the call and the host's event. Writes {id, exit_code, stderr, answer} to stdout, where answer is the output of a normal call. Calls run concurrently, and answers may come in any order. Exits when stdin or stdout closes, or when the executable is replaced.",
+    details: formatDetails([
+      "The plugin that install writes starts this process.",
+      "Reads one JSON document per line from stdin: {id, argv, payload}, with the call's flags and the host's event.",
+      "Writes {id, exit_code, stderr, answer} to stdout, where answer is the output of a normal call.",
+      "Calls run concurrently, and answers may come in any order.",
+      "Exits when stdin or stdout closes, or when the executable is replaced.",
+    ]),
     examples: [["Answer all calls of a host", "bridge-hooks serve --host ID"]],
   });
 

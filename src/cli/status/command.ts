@@ -15,6 +15,7 @@ import { type PolicyEffect } from "../terminal/command.ts";
 import { parseScope } from "../terminal/options.ts";
 import { SetupCommand } from "../terminal/setup-command.ts";
 import { getOwnCommand, qualifyCommands } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 const getHostName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
 
@@ -24,8 +25,16 @@ export class StatusCommand extends SetupCommand {
   static override usage = Command.Usage({
     category: "install",
     description: "Show where this executable is installed, and outdated entries.",
-    details:
-      "Exits with 1 if an entry is missing or differs from what this executable would write. To test whether denials take effect, run doctor. With --session, exits with 0 only if sessions are governed, which they aren't in mode observe or warn. An agent's shell gets its own session, a user the hosts on this machine.",
+    details: formatDetails(
+      [
+        "Exits with 1 if an entry is missing or differs from what this executable would write.",
+        "To test whether denials take effect, run doctor.",
+      ],
+      [
+        "With --session, exits with 0 only if sessions are governed; in mode observe or warn, they aren't.",
+        "An agent's shell checks its own session; a user checks the hosts on this machine.",
+      ],
+    ),
     examples: [
       ["List every installation on this machine", "bridge-hooks status"],
       ["Check whether the current session is governed", "bridge-hooks status --session"],

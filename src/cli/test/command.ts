@@ -3,6 +3,7 @@ import { orAbsent } from "../../system/errors.ts";
 import { Command, Option } from "clipanion";
 import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 /** Removes a --hooks flag, since other commands use it for the same directory. */
 const withoutFlag = (words: readonly string[]): readonly string[] =>
@@ -14,11 +15,13 @@ export class TestCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "write",
     description: "Run the tests of your hooks.",
-    details: `
-      Runs the files named like NAME.test.ts in DIR/hooks, or in DIR (also as --hooks DIR) if it has no such subdirectory (default: the current directory), like "bun test"; nothing needs to be installed. Tests
-      import test and expect from "bun:test", and simulate from "bridge-hooks/testing". Flags after -- are passed to "bun test", such as -t with a name pattern, or --watch. Exits with the exit
-      code of the tests, or 1 if there are none and --pass-with-no-tests isn't among these flags.
-    `,
+    details: formatDetails([
+      "Runs the *.test.ts files in DIR/hooks or, if that directory doesn't exist, in DIR (default: the current directory).",
+      'Works like "bun test", without installing anything.',
+      'Tests import test and expect from "bun:test", and simulate from "bridge-hooks/testing".',
+      'Flags after -- are passed to "bun test", such as --watch, or -t with a name pattern.',
+      "Exits with the tests' exit code, or with 1 if there are no tests and --pass-with-no-tests isn't passed.",
+    ]),
     examples: [
       ["Run all tests in ./hooks", "bridge-hooks test"],
       ["Run tests by name, in another directory", "bridge-hooks test DIR -- -t publish"],

@@ -21,6 +21,7 @@ import {
   requireHosts,
 } from "../terminal/options.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class TryCommand extends HooksCommand {
   static override paths = [["try"]];
@@ -28,15 +29,12 @@ export class TryCommand extends HooksCommand {
   static override usage = Command.Usage({
     category: "try",
     description: "Run your hooks on an event, and show every host's answer.",
-    details: `
-      Runs the hooks in this executable, or in the --hooks directory. The call itself isn't executed, and nothing is written to the log or the state.
-
-      Events: ${EVENTS.filter((event) => event !== "Native").join(", ")}; with --payload, also events that only one host has (Native).
-
-      Tools: ${TOOLS.join(", ")}.
-
-      Exits with 0 whatever the decision, and with 1 if a hook fails or an argument is invalid.
-    `,
+    details: formatDetails(
+      "The call itself isn't executed, and nothing is written to the log or the state.",
+      `Events: ${EVENTS.filter((event) => event !== "Native").join(", ")}; with --payload, also events that only one host has (Native).`,
+      `Tools: ${TOOLS.join(", ")}.`,
+      "Exits with 0 whatever the decision, and with 1 if a hook fails or an argument is invalid.",
+    ),
     examples: [
       ["Try a shell command", "bridge-hooks try --command 'rm -rf /'"],
       ["Try reading a file, and explain the result", "bridge-hooks try --tool Read --path .env --explain"],

@@ -19,6 +19,7 @@ import {
 } from "./purge.ts";
 import { declareDryRun, declareYes, parseScope } from "../terminal/options.ts";
 import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class UninstallCommand extends ChangeCommand {
   static override paths = [["uninstall"]];
@@ -26,16 +27,18 @@ export class UninstallCommand extends ChangeCommand {
   static override usage = Command.Usage({
     category: "install",
     description: "Remove this executable from the hosts' configs.",
-    details: `
-      Removes the entries that install wrote or that call this executable, and nothing else. A file that nothing else has changed since then is restored byte for byte.
-
-      The decision log and the state are kept. --purge deletes them as well, together with all exceptions. It deletes only files that bridge-hooks wrote, and lists them first. Config files
-      and this executable are kept, and named.
-    `,
-    examples: [
-      ["Uninstall from every host for the current user", "bridge-hooks uninstall"],
-      ["Delete the log and all state as well", "bridge-hooks uninstall --purge"],
-    ],
+    details: formatDetails(
+      [
+        "Removes only entries that install wrote or that call this executable.",
+        "A file that nothing else has changed since then is restored byte for byte.",
+      ],
+      [
+        "The decision log and the state are kept.",
+        "--purge deletes them together with all exceptions; it first lists the files, and deletes only files that bridge-hooks wrote.",
+        "Config files and this executable are always kept, and the output names them.",
+      ],
+    ),
+    examples: [["Uninstall from every host for the current user", "bridge-hooks uninstall"]],
   });
 
   scope = Option.String("--scope", "user", { description: "Scope: user (default), project, local or managed" });

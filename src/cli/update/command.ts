@@ -4,6 +4,7 @@ import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 import { confirmWithUser } from "../terminal/confirm.ts";
 import { declareKey, declareYes } from "../terminal/options.ts";
 import { getOwnCommand, ownExecutable } from "../../system/own-command.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class UpdateCommand extends UserCommand {
   static override paths = [["update"]];
@@ -11,13 +12,19 @@ export class UpdateCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "install",
     description: "Update this executable to a newer release.",
-    details: `
-      Updates an executable that install.sh, install.ps1 or you installed. Refuses to replace one with hooks of your own, one installed by a package manager, or one deployed by an
-      administrator, and says how to update it instead.
-
-      The release's file list must be signed by the key in --key; this check can't be skipped. An older release requires --allow-older. The new executable is tested before it replaces the old
-      one; if doctor reports more red findings with it, the old one is restored. A resident process (serve) notices the replacement within a second, and the next call starts the new executable.
-    `,
+    details: formatDetails(
+      [
+        "Updates an executable that install.sh, install.ps1 or you installed.",
+        "Refuses to replace an executable that has your own hooks, or that a package manager or an administrator installed.",
+        "In that case, the output says how to update.",
+      ],
+      [
+        "The key in --key must have signed the release's file list; this check can't be skipped.",
+        "The new executable is tested before it replaces the old one.",
+        "If doctor then reports more red findings, the old executable is restored.",
+        "A resident process (serve) notices the replacement within a second, and the next call starts the new executable.",
+      ],
+    ),
     examples: [
       ["Check for a newer release", "bridge-hooks update --check --url https://example.com/latest --key key.pem"],
     ],

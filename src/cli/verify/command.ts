@@ -4,6 +4,7 @@ import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 import { formatTable } from "../terminal/layout.ts";
 import { describeTerminal } from "../terminal/terminal.ts";
 import { declareJson, declareKey } from "../terminal/options.ts";
+import { formatDetails } from "../terminal/details.ts";
 
 export class VerifyCommand extends UserCommand {
   static override paths = [["verify"]];
@@ -11,13 +12,18 @@ export class VerifyCommand extends UserCommand {
   static override usage = Command.Usage({
     category: "install",
     description: "Verify that a file belongs to a release and is hardened.",
-    details: `
-      Reads FILE, an archive or an executable, without running it. Compares its hash with a release's SHA256SUMS, verifies the signature of that list with the project's public key, looks for
-      runtime switches that should be disabled, and shows which policy the file claims to contain.
-
-      Exits with 0 only if a release lists the file, the key signed that list, and there are no problems. Don't use it on its own executable: a forged one would vouch for itself.
-      You can do the same with openssl and sha256sum, without bridge-hooks.
-    `,
+    details: formatDetails(
+      [
+        "Reads FILE, an archive or an executable, without running it.",
+        "Compares its hash with a release's SHA256SUMS, and verifies that list's signature with the project's public key.",
+        "Looks for runtime switches that should be disabled, and shows the policy that the file claims to contain.",
+      ],
+      [
+        "Exits with 0 only if a release lists the file, the key signed that list, and there are no problems.",
+        "Don't let an executable verify itself: a forged one would vouch for itself.",
+        "You can do the same with openssl and sha256sum, without bridge-hooks.",
+      ],
+    ),
     examples: [["Verify a download with the project's key", "bridge-hooks verify bridge-hooks --key release-key.pem"]],
   });
 
