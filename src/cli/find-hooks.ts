@@ -13,7 +13,7 @@ import { type SourceProblem, SourceProblemsError } from "./build/problem.ts";
 /** The hooks that a command works with, in execution order. */
 export interface HookSet {
   entries: readonly HookDescriptor[];
-  /** The directory they were loaded from, as shown in messages; absent if compiled in. */
+  /** The hooks' directory, as shown in messages; absent if compiled in. */
   folder?: string;
   /** A note about modules in ./hooks that weren't loaded. */
   unloaded?: string;
@@ -25,9 +25,9 @@ export interface HookSet {
 export const COMPILED_HOOKS: HookSet = { entries: compiled, files: new Map() };
 
 /**
- * Loads the hooks of a directory if one is given; otherwise returns the compiled-in hooks. Code in the working
- * directory, which may be anyone's, runs only on request.
- * @throws Error if there are no hooks or one is invalid.
+ * Loads the hooks of a directory; without a directory, returns the compiled-in hooks. Code in the working directory
+ * runs only on request, because anyone may have written it.
+ * @throws Error if there are no hooks, or if a hook is invalid.
  */
 export async function findHooks(directory: string | undefined): Promise<HookSet> {
   if (directory !== undefined) return loadLiveHooks(findHooksFolder(directory));
@@ -36,7 +36,7 @@ export async function findHooks(directory: string | undefined): Promise<HookSet>
   throw new Error(`this executable has no hooks; ${unloaded ?? "pass a hooks directory with --hooks DIR"}`);
 }
 
-/** Describes hook modules in the working directory that weren't loaded; undefined if they are compiled in. */
+/** Describes hook modules in the working directory that weren't loaded. Undefined if the modules are compiled in. */
 function describeUnloadedHooks(): string | undefined {
   if (!orAbsent(() => statSync("hooks"))?.isDirectory()) return undefined;
   const modules = readdirSync("hooks").filter(isHookModule);
@@ -49,7 +49,7 @@ function describeUnloadedHooks(): string | undefined {
   return `./hooks has ${subject} not loaded; pass --hooks . to run ${them}`;
 }
 
-/** Whether the executable was built from a directory; false if it can't be read. */
+/** Whether the executable was built from a directory. False if the directory can't be read. */
 function isBuiltFrom(folder: string, sources: string): boolean {
   try {
     return hashHookSources(folder) === sources;
@@ -81,11 +81,13 @@ async function loadLiveHooks(folder: string): Promise<HookSet> {
   };
 }
 
-/** Formats the line that commands print first: the hooks' origin and names. */
+/** Formats the first line of a command's output: the hooks' origin and names. */
 export const formatHooksLine = (from: string, names: readonly string[]): string =>
   `${from} (${names.length}: ${names.join(", ")})`;
 
-/** Returns the words that make another command load the same hooks: `--hooks .` for those of this project. */
+/**
+ * Returns the arguments that make another command load the same hooks, such as `--hooks .` for this project's hooks.
+ */
 export const nameHooksFolder = ({ folder }: HookSet): string[] =>
   folder === undefined ? [] : ["--hooks", folder === "./hooks" ? "." : folder];
 

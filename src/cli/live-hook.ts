@@ -18,8 +18,8 @@ import { withWorkshop } from "./build/workshop.ts";
 const LOAD_TIMEOUT_MS = 5_000;
 
 /**
- * Packages that hook modules may import without installing them. Uses `require`, because with `import` every call would
- * load all of them.
+ * Packages that hook modules may import without installing them. They are loaded with `require`, because with `import`
+ * every call would load all packages.
  */
 const LIVE_MODULES: Readonly<Record<string, () => Record<string, unknown>>> = {
   "bridge-hooks": () => library,
@@ -35,7 +35,7 @@ let hasModulePlugin = false;
 
 /**
  * Lists the modules to provide for a directory. As in the build, a package installed next to the hooks takes
- * precedence, because their author chose it.
+ * precedence, because the author chose that package.
  */
 const listLiveModules = (folder: string): string[] =>
   Object.keys(LIVE_MODULES).filter(
@@ -45,7 +45,7 @@ const listLiveModules = (folder: string): string[] =>
 /** Makes imports resolve to the modules in this executable. */
 function installModulePlugin(folder: string): void {
   hasModulePlugin = true;
-  // Load them before installing the plugin, which would otherwise intercept these imports.
+  // Load the modules before installing the plugin, which would otherwise intercept these imports.
   const modules = listLiveModules(folder).map((name): [string, Record<string, unknown>] => [
     name,
     LIVE_MODULES[name]?.() ?? {},
@@ -60,14 +60,14 @@ function installModulePlugin(folder: string): void {
 
 /**
  * Loads a module's hook into this process.
- * @throws SourceProblemsError with positions, even if the module never finishes loading.
+ * @throws SourceProblemsError with positions, even for a module that never finishes loading.
  */
 export async function loadLiveHook(file: string): Promise<Hook> {
   if (!hasModulePlugin) installModulePlugin(dirname(file));
   return extractHook(await evaluateModule(file), file);
 }
 
-/** @param file The hook module, if `from` is a bundle built from it. */
+/** @param file The hook module, if `from` is its bundle. */
 async function evaluateModule(from: string, file = from): Promise<{ default?: unknown }> {
   const require = createRequire(from);
   try {
@@ -107,8 +107,8 @@ async function importAsyncModule(from: string, file: string): Promise<{ default?
 }
 
 /**
- * Makes the system end this process if loading blocks where nothing else can stop it: in a loop after an await, or in a
- * program that the module waits for.
+ * Makes the system end this process if loading blocks and nothing else can stop the process: in a loop after an await,
+ * or in a program that the module waits for.
  */
 async function withAlarm<T>(load: () => Promise<T>): Promise<T> {
   const alarm = createDeadManSwitch();
@@ -152,7 +152,7 @@ function findImport(file: string, message: string): SourcePlace | undefined {
 /** The directory of this program's own files; in an executable, all files share one directory. */
 const OWN_FOLDER = Bun.isStandaloneExecutable ? import.meta.dir : join(import.meta.dir, "../");
 
-/** Finds where an error was thrown, if that is in a user's file. */
+/** Finds where an error was thrown, if the position is in a user's file. */
 export function findUserFrame(error: unknown): SourcePlace | undefined {
   const stack = (error as Error | undefined)?.stack;
   if (typeof stack !== "string") return undefined;

@@ -47,15 +47,15 @@ export function findHooksFolder(directory: string): string {
   return orAbsent(() => statSync(inside))?.isDirectory() ? inside : resolve(directory);
 }
 
-/** Finds the hooks directory of a default path; undefined if it has no hooks. */
+/** Finds the hooks directory of a default path; undefined if the path has no hooks. */
 export function findOwnHooks(directory: string): string | undefined {
   const folder = findHooksFolder(directory);
   return readdirSync(folder).some(isHookModule) ? folder : undefined;
 }
 
 /**
- * Loads the hooks of modules, in execution order. To read its metadata, each module is evaluated once in a separate
- * process, so that a module that loops, exits or prints does no harm.
+ * Loads the hooks of modules, in execution order. A separate process evaluates each module once to read its metadata,
+ * so that a module that loops, exits or prints does no harm.
  * @throws SourceProblemsError for problems with the modules.
  */
 export async function loadHooks(files: readonly string[], shop: Workshop): Promise<LoadedHook[]> {
@@ -74,7 +74,7 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
   );
   const text = readFileSync(report, "utf8");
   if (text === "") {
-    const why = timedOut ? "it took too long on this machine" : `exit code ${exitCode}`;
+    const why = timedOut ? "timed out on this machine" : `exit code ${exitCode}`;
     throw new Error(`the hook modules could not be loaded (${why})`);
   }
   const { hooks, problems, loading } = JSON.parse(text) as EvaluationReport;
@@ -126,7 +126,7 @@ async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourcePr
   return [...errors.map(problem), ...notes.map((text) => ({ ...problem(text), level: "note" as const })), ...tools];
 }
 
-/** Whether a text looks like a hook module's source. */
+/** Whether text looks like a hook module's source. */
 const isHookSource = (text: string) => /\bexport\s+default\b/.test(text) && /["']bridge-hooks["']/.test(text);
 
 function* listModulesBelow(directory: string, inside: string): Generator<string> {
@@ -140,7 +140,7 @@ function* listModulesBelow(directory: string, inside: string): Generator<string>
 
 /**
  * Finds likely hooks in a directory that aren't loaded: unsupported kinds of modules, and subdirectories with hooks.
- * @param inputs The files that the hooks are built from; these aren't reported.
+ * @param inputs The hooks' source files, which aren't reported.
  */
 export function findIgnoredModules(directory: string, inputs: ReadonlySet<string>): string[] {
   const ignored = [...listModulesBelow(directory, "")].filter((path) => {

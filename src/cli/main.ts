@@ -105,7 +105,8 @@ export function createCli(): Cli {
 
 /**
  * Runs the commands that users type.
- * @returns The exit code: 1 for an invalid command line. (2 would block calls if a host's config contained it.)
+ * @returns The exit code: 1 for an invalid command line. (2 would block calls if a host's config contained the
+ * command.)
  */
 export async function main(typed: readonly string[]): Promise<number> {
   const cli = createCli();
@@ -154,7 +155,7 @@ function explainUnknown(argv: readonly string[]): string {
   return `unknown option "${argv[0]}"${suggestName(argv[0] ?? "", names)}`;
 }
 
-/** Whether the arguments request help; those after `--` belong to another program. */
+/** Whether the arguments request help. Arguments after `--` belong to another program. */
 const isHelpAsked = (words: readonly string[]): boolean =>
   words.slice(0, words.includes("--") ? words.indexOf("--") : undefined).some((word) => /^(?:--help|-h)$/.test(word));
 

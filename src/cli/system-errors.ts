@@ -1,4 +1,4 @@
-/** Meanings of system error codes for a path. */
+/** Descriptions of system error codes for a path. */
 const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
   ENOTDIR: "its parent is a file, not a directory",
@@ -11,7 +11,7 @@ const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   ELOOP: "it is a link to itself",
 };
 
-/** Explains a system error in plain words; other errors keep their message. */
+/** Explains a system error in plain words. Other errors keep their message. */
 export function explainSystemError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return ERROR_MEANINGS[code ?? ""] ?? message;

@@ -42,7 +42,7 @@ describe("build reports an error with its fix for a matcher that matches no call
     ["run_shel_command", '"run_shel_command" matches no tool; did you mean run_shell_command?'],
     ["mcp__memory", '"mcp__memory" matches no MCP tool; write mcp__memory__.*'],
     ["mcp__memory__", '"mcp__memory__" matches no MCP tool; write mcp__memory__.*'],
-    ["mcp__memory__*", '"*" repeats the character before it; write mcp__memory__.*'],
+    ["mcp__memory__*", '"*" repeats the preceding character; write mcp__memory__.*'],
     ["MCP__memory__get", '"MCP__memory__get" matches no MCP tool; write mcp__memory__get'],
     ["Web*", '"Web*" matches no tool; write Web.*'],
   ];
@@ -57,7 +57,7 @@ describe("build reports an error with its fix for a matcher that matches no call
   for (const [matcher, tools] of NONE)
     test(`${matcher} with tool ${tools}`, async () =>
       expect((await check(matcher, ...tools)).errors).toEqual([
-        `no call matches both it and the tool ${tools.join(", ")}; remove one of them`,
+        `no call matches both the matcher and the tool ${tools.join(", ")}; remove the matcher or the tool`,
       ]));
 });
 

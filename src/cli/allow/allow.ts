@@ -20,12 +20,12 @@ import { formatQuestion } from "./text.ts";
 import { findWaitingCall, getCallingOwner, getOwner } from "./waiting-calls.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** What the user asks to allow. */
+/** The user's request to allow a call or a rule. */
 interface AllowOrder {
-  /** The denied call's ID. If absent, the newest one is used, unless a rule is named. */
+  /** The denied call's ID. If absent, the newest denied call is used, unless `rule` is set. */
   id: string | undefined;
   rule: string | undefined;
-  /** If absent or empty, the user is prompted for it. */
+  /** The reason. If absent or empty, the user is prompted. */
   reason: string | undefined;
   isInProject: boolean;
   isManaged: boolean;
@@ -34,7 +34,7 @@ interface AllowOrder {
 
 /**
  * Creates an exception after the user confirms it.
- * @throws Error if none may be created, or if there is no terminal to confirm it in.
+ * @throws Error if the policy forbids the exception, or if no terminal is available for confirmation.
  */
 export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord> {
   const { rule, duration, isManaged } = order;

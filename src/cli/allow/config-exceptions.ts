@@ -8,7 +8,7 @@ import type { ConfigScope } from "../../policy/sources.ts";
 export interface ConfigException {
   scope: ConfigScope;
   file: string;
-  /** Its key in the file, such as `exceptions.0`. */
+  /** The exception's key in the file, such as `exceptions.0`. */
   key: string;
   rule: string;
   match?: string;
@@ -17,7 +17,7 @@ export interface ConfigException {
   until?: string;
 }
 
-/** Lists the exceptions in the config files that can contain some. Files that can't be read are left out. */
+/** Lists the exceptions in config files. Unreadable files are skipped. */
 export async function listConfigExceptions(cwd: string): Promise<ConfigException[]> {
   const { sources, read } = openConfigFiles(cwd);
   const listed: ConfigException[] = [];

@@ -55,7 +55,7 @@ export interface ExceptionTarget {
 
 /**
  * Finds where to store new exceptions, and the policy that limits them.
- * @throws Error if none may be created.
+ * @throws Error if the policy forbids exceptions.
  */
 export async function findTarget(command: string, scope: ExceptionDirectory["scope"]): Promise<ExceptionTarget> {
   const location = listExceptionDirectories().find((one) => one.scope === scope);
@@ -110,7 +110,7 @@ const isClaimed = (id: string) => listClaims().some((claim) => claim.id === id);
 
 /**
  * Converts a denied call's binding to the form stored in an exception.
- * @param reach Whether it is bound to the call's directory or to the project.
+ * @param reach Whether the exception is bound to the call's directory or to the project.
  */
 export const toBoundCall = (
   { host, native_event, binding, verdicts }: StoredDeniedCall,
@@ -136,11 +136,11 @@ export function writeException(record: ExceptionRecord, { scope, folder, owner }
   if (flaw !== undefined) throw new Error(`exceptions in ${folder} would be ignored: ${flaw}`);
   const file = join(folder, `${record.id}.json`);
   replaceFile(file, `${JSON.stringify(record, null, 2)}\n`, { mode: 0o600, durable: true });
-  // Every account must be able to read it, whatever the umask.
+  // Every account must be able to read the directory, whatever the umask.
   if (isManaged) for (const [path, mode] of [[folder, 0o755] as const, [file, 0o644] as const]) chmodSync(path, mode);
 }
 
-/** Deletes exceptions and their usage marks. Returns their IDs. */
+/** Deletes exceptions and their usage marks. Returns the exceptions' IDs. */
 export function removeExceptions(isMeant: (record: ExceptionRecord) => boolean): string[] {
   const removed = loadExceptions().records.filter(isMeant);
   for (const { path, id } of removed) {

@@ -12,7 +12,7 @@ const WIDTH = 9;
 const field = (label: string, text: string | undefined): string[] =>
   text === undefined || text === "" ? [] : [`${label.padEnd(WIDTH)} ${escapeLine(text)}`];
 
-/** Describes in a few words what an exception allows. */
+/** Summarizes what an exception allows. */
 export function describeSubject({ pause, call, rule, match, project, once }: ExceptionRecord): string {
   if (pause) return "all hooks except those that guard the policy itself";
   const what = call
@@ -37,7 +37,7 @@ export function formatQuestion(record: ExceptionRecord, waiting: StoredDeniedCal
     ...(call?.files ?? []).flatMap(({ named, path, content }) =>
       field(
         "file",
-        `${named}${named === path ? "" : ` → ${path}`}${content ? ` (as it is: ${content.slice(0, 12)})` : ""}`,
+        `${named}${named === path ? "" : ` → ${path}`}${content ? ` (contents ${content.slice(0, 12)})` : ""}`,
       ),
     ),
     ...field("until", `${formatTime(until)}${once ? ", for one call" : ""}`),
@@ -47,7 +47,7 @@ export function formatQuestion(record: ExceptionRecord, waiting: StoredDeniedCal
 }
 
 const describeWaiting = ({ shown, host, tool, cwd, verdicts }: StoredDeniedCall): string[] => [
-  ...field("call", shown ?? "(not shown, because the log stores no contents)"),
+  ...field("call", shown ?? "(hidden, because the log stores no contents)"),
   ...field("host", `${host}, ${tool}`),
   ...field("folder", cwd),
   ...verdicts.flatMap(({ rule, hook, reason }) => field("stopped", `${rule ?? hook}: ${reason ?? ""}`)),

@@ -20,8 +20,8 @@ export const getOwner = (): CallOwner => ({
 });
 
 /**
- * Returns the account that ran `sudo`, whose call the administrator allows.
- * @throws Error if there is no such account.
+ * Returns the account that ran `sudo`. The administrator allows that account's call.
+ * @throws Error if `sudo` was not used.
  */
 export function getCallingOwner(): CallOwner {
   const uid = Number(process.env.SUDO_UID || Number.NaN);
@@ -68,8 +68,8 @@ export function refuseMistypedCommand(id: string | undefined): void {
 }
 
 /**
- * Finds a denied call by its ID or a prefix of it; without an ID, the newest.
- * @throws Error if none, or more than one, matches.
+ * Finds a denied call by its ID or a prefix of the ID. Without an ID, finds the newest call.
+ * @throws Error unless exactly one call matches.
  */
 export function findWaitingCall(owner: CallOwner, id: string | undefined): StoredDeniedCall {
   const found: StoredDeniedCall[] = [];
@@ -83,6 +83,6 @@ export function findWaitingCall(owner: CallOwner, id: string | undefined): Store
   throw new Error(
     id === undefined
       ? "allow: no denied call can be allowed"
-      : `allow: no denied call "${id}" that can be allowed; it may be too old, so try it again; to list calls: ${getOwnCommand()} allow list`,
+      : `allow: no denied call "${id}" can be allowed; if the call is too old, make the call again; to list calls: ${getOwnCommand()} allow list`,
   );
 }

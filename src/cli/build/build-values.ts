@@ -1,6 +1,6 @@
 /**
- * Matches modules that the build evaluates. The executable contains their exported values as JSON instead of the module
- * and its imports, so tables computed from larger ones cost a call nothing. When running from source, they are ordinary
+ * Matches modules that the build evaluates. The executable contains their exported values as JSON instead of the
+ * modules and their imports, so computed tables cost a call nothing. When running from source, these files are ordinary
  * modules.
  */
 export const BUILD_MODULE = /\.build\.ts$/;

@@ -24,11 +24,11 @@ import { withWorkshop, type Workshop } from "./workshop.ts";
 import { runSelfTest } from "./selftest.ts";
 
 interface BuildOptions {
-  /** The directory with the hook modules; absent to use only starter hooks. */
+  /** The hook modules' directory; absent to use only starter hooks. */
   hooks: string | undefined;
   /** Starter hooks to include: their names, or "starter" for all. */
   starters?: readonly string[];
-  /** Default: this machine's target. */
+  /** The target platform. Default: this machine's. */
   target?: BuildTarget;
   outfile: string;
   /** Whether type errors fail the build. Default: false. */
@@ -49,7 +49,7 @@ export interface BuildResult {
   notes: SourceProblem[];
   /** Inputs per output chunk, as the bundler reports them. */
   metafile: Metafile;
-  /** Whether the self-test ran; false if the executable can't run on this machine. */
+  /** Whether the self-test ran. False if the executable can't run on this machine. */
   tested: boolean;
 }
 
@@ -86,7 +86,7 @@ export function planOutputs(
 
 /**
  * Compiles a hooks directory into an executable and runs its self-test.
- * @throws Error that describes the problem; nothing is left at `outfile` then.
+ * @throws Error that describes the problem. In that case, nothing is left at `outfile`.
  */
 export async function buildExecutable({
   hooks,
@@ -106,7 +106,7 @@ export async function buildExecutable({
 
 /**
  * Builds executables for several targets into one directory.
- * @param made Called with each result as soon as it exists.
+ * @param made Called with each result once available.
  * @param at Called with a description of the current step.
  */
 export async function buildExecutables(
@@ -161,10 +161,7 @@ export async function buildExecutables(
   }
 }
 
-/**
- * Records a hash by which an executable recognizes the directory it was built from; omitted if the directory is too
- * large.
- */
+/** Records a hash that lets an executable recognize its hooks directory. Omitted if the directory is too large. */
 function recordSources(hooks: string): Pick<BuiltPolicy, "sources"> {
   try {
     return { sources: hashHookSources(hooks) };
@@ -235,7 +232,7 @@ const FOLDER_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "its file system doesn't allow new files",
 };
 
-/** Explains in plain words why a directory isn't writable; other errors are returned unchanged. */
+/** Explains in plain words why a directory isn't writable. Returns other errors unchanged. */
 function explainBuildError(error: NodeJS.ErrnoException, folder: string): Error {
   const { code, syscall } = error;
   if (code === "ENOSPC" || code === "EDQUOT") return new Error(`no space left in ${folder}; free half a gigabyte`);

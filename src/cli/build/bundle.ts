@@ -23,7 +23,7 @@ import {
   type BundleJob,
 } from "./compile-program.ts";
 
-/** What to compile into an executable. */
+/** The content to compile into an executable. */
 export interface BridgeContents {
   hooks: readonly CompiledHook[];
   policy: BuiltPolicy;
@@ -31,8 +31,8 @@ export interface BridgeContents {
 
 /**
  * Compiles bridge-hooks.
- * @param callsOnly Leaves out the commands and the packed sources, which take a third of the time and which no call
- * needs.
+ * @param callsOnly Leaves out the commands and the packed sources. They take a third of the time, and no call needs
+ * them.
  */
 export async function compileBridge(
   { hooks, policy }: BridgeContents,
@@ -78,7 +78,7 @@ export interface ModuleBundle {
 
 /**
  * Bundles each module.
- * @param external Specifiers to leave unresolved because the process that runs the bundle provides them.
+ * @param external Specifiers to leave unresolved, because the process that runs the bundle provides the modules.
  * @throws SourceProblemsError for problems in the modules.
  */
 export async function bundleModules(

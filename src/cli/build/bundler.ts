@@ -79,7 +79,7 @@ function locateImport(file: string, path: string): Pick<SourceProblem, "line" | 
   return getPosition(text, Math.max(0, text.indexOf(`"${path}"`), text.indexOf(`'${path}'`)));
 }
 
-/** Rewrites Bun's missing-export error, because the file that it names may be gone when the message is read. */
+/** Rewrites Bun's missing-export error, because its file may be deleted before the user reads the message. */
 async function explainMissingExport(message: string, importer: string): Promise<string | undefined> {
   const [, path, wanted = ""] = /^No matching export in "(.+)" for import "(.+)"$/.exec(message) ?? [];
   if (path === undefined) return undefined;

@@ -4,7 +4,7 @@ import { type SourceProblem, SourceProblemsError } from "./problem.ts";
 import type { Workshop } from "./workshop.ts";
 
 /**
- * Checks the types of hook modules, and that they return the responses they create.
+ * Type-checks hook modules, and checks that they return the responses they create.
  * @param known Problems with what the modules export.
  * @throws SourceProblemsError for problems in the modules and in the local files that they import.
  */
@@ -23,10 +23,10 @@ const toPosition = ({ file, line, column }: SourceProblem) => `${file}:${line}:$
 
 /** Type errors that follow from an unknown event type: missing properties and implicit `any` parameters. */
 const UNKNOWN_TYPE = /^TS(?:2339|2551|7006|7031):/;
-/** Type error for a whole handler, which doesn't say what in it is wrong. */
+/** Matches a type error about a whole handler, which doesn't locate the mistake. */
 const WRONG_HANDLER = /' is not assignable to type '[^']*\b(?:Handler|HookResult)</;
 
-/** Keeps one problem per mistake. Type errors come last because they don't say how to fix it. */
+/** Keeps one problem per mistake. Type errors come last, because their messages don't suggest a fix. */
 function omitRepeated(
   known: readonly SourceProblem[],
   answers: readonly SourceProblem[],

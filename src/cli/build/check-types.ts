@@ -49,7 +49,7 @@ export async function findTypeProblems(modules: readonly string[], shop: Worksho
   return problems;
 }
 
-/** Whether a file is the author's, not part of this product or a package. */
+/** Whether a file is the author's own, not part of this product or a package. */
 const isAuthorFile = (file: string, { folder, program }: Workshop) =>
   !/[\\/]node_modules[\\/]/.test(file) &&
   ![folder, join(program, "src")].some((ownFolder) => file.startsWith(ownFolder + sep));
@@ -106,7 +106,9 @@ export function findTsconfig(folder: string): string | undefined {
   return dirname(folder) === folder ? undefined : findTsconfig(dirname(folder));
 }
 
-/** Matches the error for an untyped package. It names an internal file and a command that may not be installed. */
+/**
+ * Matches the error for an untyped package. The message names an internal file and a command that may not be installed.
+ */
 const UNTYPED_MODULE = /^TS7016: Could not find a declaration file for module '([^']+)'.*?(?:`bun add -d ([^`]+)`.*)?$/;
 
 /** Rewrites a checker's message to say what to do, without the advice to run Bun. */

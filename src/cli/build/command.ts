@@ -159,13 +159,13 @@ export class BuildCommand extends UserCommand {
         );
       hasHeader = true;
       this.say(
-        formatProduct(name, (bytes / 1e6).toFixed(1), tested ? "yes: it denies the test call" : "no: another platform"),
+        formatProduct(name, (bytes / 1e6).toFixed(1), tested ? "yes, denies the test call" : "no: another platform"),
       );
     };
   }
 }
 
-/** Formats a table row; rows are printed one by one. */
+/** Formats a table row. Rows are printed one by one. */
 const formatProduct = (name: string, size: string, trial: string): string =>
   formatTable([[name, size, trial]], {
     width: describeTerminal().width,
@@ -181,7 +181,9 @@ const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
     ? ""
     : `policy: ${name ?? pkg.name} ${version ?? pkg.version}, hash of its hooks ${hooks}\n`;
 
-/** Formats the next steps for an executable that runs here, and lists the current hooks that it lacks. */
+/**
+ * Formats the next steps for an executable that runs here, and lists this executable's hooks that the new one lacks.
+ */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const next = `The test did not run your hooks; to run their own tests: ${getOwnCommand()} test
 Next: ${formatInstall(file)}`;
@@ -192,7 +194,10 @@ Next: ${formatInstall(file)}`;
   return `${next}\nHooks of this executable that it lacks: ${missing.join(", ")}.${fix}`;
 }
 
-/** Formats the command that installs a built executable. It copies the executable unless that is on PATH or already with the user's programs. */
+/**
+ * Formats the command that installs a built executable. The command copies the executable, unless the file is on PATH
+ * or in the user's programs directory.
+ */
 function formatInstall(file: string): string {
   const name = nameProgram(resolve(file), process);
   if (!/[\\/]/.test(name)) return `${name} install`;

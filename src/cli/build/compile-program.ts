@@ -31,7 +31,7 @@ export interface BundleJob {
 export interface BundleResult {
   metafile?: Metafile;
   problems: SourceProblem[];
-  /** An error that can't be attributed to a file. */
+  /** An error without a file. */
   error?: string;
 }
 
@@ -63,7 +63,7 @@ export async function runBundler(job: BundleJob, shop: Workshop): Promise<Metafi
     ? (JSON.parse(text) as BundleResult)
     : ({ problems: [], error: stderr } satisfies BundleResult);
   if (problems.length > 0) throw new SourceProblemsError(problems);
-  if (!metafile) throw new Error(`it could not be compiled: ${Bun.stripANSI(error ?? stderr).trim()}`);
+  if (!metafile) throw new Error(`the compiler failed: ${Bun.stripANSI(error ?? stderr).trim()}`);
   return metafile;
 }
 

@@ -4,18 +4,17 @@ import { BUNDLE_OPTIONS, runBundler } from "./compile-program.ts";
 import { hasOptimization } from "./optimizations.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** The entry of a call's first stages, where most calls end. */
+/** The entry point of a call's first stages, where most calls end. */
 const BEGIN_PATH = "src/call/begin.ts";
-/** Modules that few of these calls need, by the specifier in the first importer; they stay in separate chunks. */
+/**
+ * Modules that few of these calls need, by the specifier in the first importer. These modules stay in separate chunks.
+ */
 const LAZY_SPECIFIERS = ["./screen/find-host.ts", "./built/hook-index.ts"];
 
 /**
  * Bundles the first stages with all their imports. Otherwise, modules shared with other stages would become separate
- * chunks, and loading one takes longer than the work that most of them do.
- *
- * Relative processor time without it, 200 pairs [Linux x64, 2026-11-28]: simple command 1.07, pipeline 1.06, read 1.08,
- * denial 0.98.
- *
+ * chunks, and loading a chunk takes longer than running most of these modules. Relative processor time without it, 200
+ * pairs [Linux x64, 2026-11-28]: simple command 1.07, pipeline 1.06, read 1.08, denial 0.98.
  * @returns The module's text by its path; empty if the optimization is off.
  */
 export async function bundleFirstChunk(
@@ -34,7 +33,7 @@ export async function bundleFirstChunk(
 }
 
 /**
- * Restores a lazy module's specifier, because the bundler keeps the importer's path, whichever directory that is in.
+ * Restores a lazy module's specifier, because the bundler keeps the importer's path, which depends on the directory.
  */
 function restoreSpecifier(whole: string, start: string, path: string): string {
   const lazy = LAZY_SPECIFIERS.find((one) => basename(one) === basename(path));

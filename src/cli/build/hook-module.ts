@@ -10,7 +10,7 @@ import { TOOLS } from "../../protocol/tool.ts";
 import { checkCarriedFile } from "./link-escapes.ts";
 import { type SourceProblem, SourceProblemsError, findPosition } from "./problem.ts";
 
-/** Creates a schema that accepts one of the names or a list of them. */
+/** Creates a schema that accepts a name or a list of names. */
 const createNamesSchema = (what: string, names: readonly string[], emptyMessage: string) => {
   const one = z.enum(names as [string, ...string[]], {
     error: ({ input }) =>
@@ -32,7 +32,7 @@ const LOWER_CASE = /^[^A-Z]+$/;
 const ConcernsSchema = z.strictObject({
   words: createTextsSchema(
     /^[a-z0-9_.-]+(?:(?: [a-z0-9_.-]+)*\*?| \*[^A-Z\s|*]+\*)$/,
-    'use lowercase letters, digits, dots, dashes and underscores; * only at the end, or around part of a line after a word, as in "gh *token*"',
+    'use lowercase letters, digits, dots, dashes and underscores; use * only at the end, or around part of a command after a word, as in "gh *token*"',
   ),
   bareWords: z
     .record(
@@ -50,7 +50,7 @@ const ConcernsSchema = z.strictObject({
     .optional(),
   results: z.literal("secrets", 'must be "secrets"').optional(),
   variables: createTextsSchema(/^\w+(?:=[^\t\n]+)?$/, "write variables without $"),
-  narrowedBy: createTextsSchema(/./, "must be the name of a setting of the hook"),
+  narrowedBy: createTextsSchema(/./, "must name one of the hook's settings"),
   onlyByRules: createTextsSchema(/./, "name tools"),
   ruleCategories: createTextsSchema(/^[a-z0-9-]+$/, "a category is the part of a rule's ID before the /"),
 });
@@ -62,7 +62,7 @@ const HookSchema = z.strictObject({
   tool: createNamesSchema(
     "tool",
     TOOLS,
-    "must contain at least one tool; to match every tool, leave it out",
+    "must contain at least one tool; to match every tool, omit this field",
   ).optional(),
   matcher: textSchema
     .superRefine((matcher, context) => {
@@ -127,9 +127,9 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
         return { ...problem(`a hook has no field "${key}"${hint}`, key), ...describeEffect(near) };
       });
     const [field] = issue.path;
-    // A misspelled field isn't missing as well.
+    // Don't report a misspelled field as missing.
     if (meant.includes(String(field)) && !Object.hasOwn(hook, field as string)) return [];
-    // Only index into objects: a string is one name, not a list of letters.
+    // Only index into objects, because a string is a single name, not a list of characters.
     const inside = (part: unknown, key: PropertyKey) =>
       typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
     const value = issue.path.reduce(inside, hook);
@@ -143,7 +143,7 @@ const TYPING_FIELDS = ["event", "tool", "handler"];
 const describeEffect = (field: string | undefined): Pick<SourceProblem, "hidesTypes"> =>
   field !== undefined && TYPING_FIELDS.includes(field) ? { hidesTypes: true } : {};
 
-/** Whether an export was meant to be a hook; anything else gets a single problem, not one per field. */
+/** Whether an export is an attempted hook. Other exports get a single problem, not one per field. */
 const isHookLike = (value: unknown): value is object =>
   typeof value === "object" && value !== null && ("event" in value || "handler" in value);
 
@@ -164,7 +164,7 @@ function findMisplacedFilters({
 
 /**
  * Returns the hook that a module exports.
- * @throws SourceProblemsError if it is invalid.
+ * @throws SourceProblemsError if the hook is invalid.
  */
 export function extractHook(module: { default?: unknown }, file: string): Hook {
   const problems = findHookProblems(file, module.default);
@@ -175,7 +175,7 @@ export function extractHook(module: { default?: unknown }, file: string): Hook {
 /** Derives the name of an unnamed hook from its file. */
 export const deriveHookName = (file: string): string => basename(file).replace(/\.[cm]?[jt]s$/, "");
 
-/** Reports hooks with a name that another hook already has. */
+/** Reports hooks with duplicate names. */
 export function findDuplicateNames(hooks: readonly { name: string; file: string }[]): SourceProblem[] {
   const seen = new Map<string, string>();
   return hooks.flatMap(({ name, file }) => {

@@ -2,15 +2,15 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { computeHash } from "../../call/log/compute-hash.ts";
 
-/** Files in its directory that a module may import. */
+/** Matches files that a module in the same directory may import. */
 const SOURCE = /\.(?:[cm]?[jt]sx?|json)$/;
 const TEST = /\.(?:test|spec|d)\.[cm]?[jt]sx?$/;
-/** The maximum total size read, because the directory may belong to anyone. */
+/** The maximum total size to read, because the directory may belong to anyone. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**
  * Hashes all sources in a hooks directory except tests; equal hashes mean that a build would give the same program.
- * @throws Error if a file can't be read or there is too much.
+ * @throws Error if a file can't be read, or if the directory is too large.
  */
 export function hashHookSources(folder: string): string {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -41,7 +41,7 @@ export function checkCarriedFile(folder: string, path: string): string | undefin
 /**
  * Explains why an import can't be followed. A link to a module elsewhere is allowed, because users place source code
  * there on purpose.
- * @param use How the target is used if it is a module.
+ * @param use How the target is used if the target is a module.
  */
 export function checkImport(folder: string, path: string, use: "run" | "read"): string | undefined {
   const to = findLinkEscape(folder, path);

@@ -3,7 +3,7 @@ import type { createHookEntry } from "../../protocol/hook.ts";
 import type { CallIndex } from "../../protocol/concerns.ts";
 import { createCallIndex } from "../../call/screen/call-index.ts";
 
-/** A hook as compiled into an executable: its module, and the metadata that a call needs before loading it. */
+/** A hook as compiled into an executable: its module, and the metadata that a call needs before loading the module. */
 export interface CompiledHook {
   file: string;
   meta: Omit<ReturnType<typeof createHookEntry>, "load">;
@@ -29,8 +29,8 @@ export function generateManifest(hooks: readonly CompiledHook[]): string {
 }
 
 /**
- * Generates the source of the index of calls that may concern a hook. Values shared between tools and events are
- * emitted once.
+ * Generates the source of the call index, which shows whether a call may concern a hook. Values shared between tools
+ * and events are emitted once.
  */
 export function generateCallIndex(hooks: readonly CompiledHook[]): string {
   const index = createCallIndex(hooks.map(describeHook));

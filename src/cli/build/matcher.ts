@@ -4,18 +4,18 @@ import { findMisspelledName } from "../../protocol/name-suggestions.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 
-/** Matcher alternatives that match no call; an error if that must be a mistake, otherwise a note. */
+/** Matcher alternatives that match no call. An obvious mistake is an error; other cases are notes. */
 interface MatcherReport {
   errors: string[];
   notes: string[];
 }
 
-/** The verdict on an alternative, and the tools whose calls it may match, as far as known. */
+/** The verdict on an alternative, and the known tools whose calls the alternative may match. */
 interface AlternativeVerdict extends Partial<Record<"error" | "note", string>> {
   fits: readonly Tool[];
 }
 
-/** The unified tools that an unknown tool may map to; its input reveals shells and writers. */
+/** The unified tools that an unknown tool may map to. A tool's input reveals shells and writers. */
 const UNKNOWN_TOOL_FITS: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
 
 /**
@@ -42,7 +42,8 @@ export async function checkMatcher({
     ? judged.filter(({ error, fits }) => error === undefined && !fits.some((tool) => tools.includes(tool)))
     : [];
   const names = tools?.join(", ");
-  if (outside.length === all.length) errors.push(`no call matches both it and the tool ${names}; remove one of them`);
+  if (outside.length === all.length)
+    errors.push(`no call matches both the matcher and the tool ${names}; remove the matcher or the tool`);
   else notes.push(...outside.map(({ shown }) => `${shown} is not one of the hook's tools (${names})`));
   return { errors, notes };
 }
@@ -117,7 +118,7 @@ function checkServerPattern(name: string): { error?: string } {
   if (isWord(lower) && !/^mcp__.+?__./.test(lower))
     return { error: `"${name}" matches no MCP tool; write ${lower.replace(/_*$/, "")}__.*` };
   const right = expandGlob(lower);
-  if (right !== lower) return { error: `"*" repeats the character before it; write ${right}` };
+  if (right !== lower) return { error: `"*" repeats the preceding character; write ${right}` };
   return lower === name ? {} : { error: `"${name}" matches no MCP tool; write ${lower}` };
 }
 
@@ -150,7 +151,7 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   };
 }
 
-/** Names the only hosts that have a tool with this name. */
+/** Names the only hosts with a tool of this name. */
 function formatOnlyHosts(own: readonly NativeTool[]): string {
   const names = [...new Set(own.map(({ host }) => host))];
   return names.length === 0 ? "matches no tool" : `matches only calls of ${LIST_FORMAT.format(names)}`;

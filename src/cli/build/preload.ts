@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { provideModules } from "./provided.ts";
 
-/** Preloaded before the tests of hook modules, so that imports resolve as in an executable. */
+/** Preloaded before hook tests, so that imports resolve as in an executable. */
 provideModules(process.cwd(), resolve(import.meta.dir, "../../.."));
-// Unset it, so that executables started by the tests run as bridge-hooks, not as Bun.
+// Unset the variable, so that executables started by the tests run as bridge-hooks, not as Bun.
 delete process.env.BUN_BE_BUN;

@@ -19,7 +19,7 @@ const IMAGE_SOURCES = [
 ];
 
 /**
- * Prepares a target's hardened runtime for compiling. An executable is already hardened; the runtimes that it downloads
+ * Prepares a target's hardened runtime for compiling. An executable is already hardened, and its downloaded runtimes
  * for other platforms are deleted with the workshop. A run from source caches the hardened runtime.
  * @throws Error if another platform's runtime can't be downloaded.
  */
@@ -45,7 +45,8 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
 }
 
 /**
- * Fetches Bun's runtime for a target: Bun downloads it from the npm registry while compiling and keeps it in `folder`.
+ * Fetches Bun's runtime for a target. Bun downloads the runtime from the npm registry while compiling and keeps the
+ * file in `folder`.
  */
 async function fetchRuntime(target: BuildTarget, folder: string, shop: Workshop): Promise<Buffer> {
   const name = target.replace("-arm64", "-aarch64");

@@ -6,7 +6,7 @@ export interface SourceProblem {
   line: number;
   column: number;
   message: string;
-  /** Set if the problem doesn't fail the build. */
+  /** Set for a problem that doesn't fail the build. */
   level?: "note";
   /** Set if the handler's event type depends on the wrong field, so that type errors in the file may be misleading. */
   hidesTypes?: true;
@@ -18,7 +18,7 @@ export interface SourceProblem {
 export class SourceProblemsError extends Error {
   readonly count: number;
 
-  /** @param stage "export" for problems with what a module exports; its source can still be checked. */
+  /** @param stage "export" for problems with a module's exports. The module's source can still be checked. */
   constructor(
     readonly problems: readonly SourceProblem[],
     readonly stage: "source" | "export" = "source",
@@ -52,8 +52,8 @@ export function getPosition(text: string, offset: number): Pick<SourceProblem, "
 const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /**
- * Finds the position to report in a hook's source: the value, if it is a string that occurs there (after the field's
- * name, if present); otherwise the field's name; otherwise the hook.
+ * Finds the position to report in a hook's source: a string value that occurs there (after the field's name, if
+ * present), else the field's name, else the hook.
  */
 export function findPosition(source: string, field?: string, value?: unknown): Pick<SourceProblem, "line" | "column"> {
   const text = source.replace(TOKEN, (token) => (token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token));

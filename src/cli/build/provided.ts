@@ -19,8 +19,8 @@ const PROVIDED_IMPORT = new RegExp(`^(?:${["bridge-hooks", ...PROVIDED_PACKAGES]
 const EXPORT_LIST = "bridge-hooks";
 
 /**
- * Makes a bundler resolve provided imports. Each importing module gets its own re-export list, so that one module's
- * imports don't affect another's, and a call loads nothing that its hooks don't use.
+ * Makes a bundler resolve provided imports. Each importing module gets its own re-export list. This way, one module's
+ * imports don't affect another's, and a call loads only what its hooks use.
  * @param names Receives the specifier under which each file was imported.
  */
 export function addProvidedModules(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {
@@ -42,11 +42,11 @@ export function addProvidedModules(builder: Bun.PluginBuilder, program: string, 
 
 const locateExportList = (program: string) => join(program, PROVIDED_MODULES[EXPORT_LIST] as string);
 
-/** Resolves a path reported by a bundler, which sees the re-export list as a virtual file. */
+/** Resolves a path that the bundler reports. The bundler sees the re-export list as a virtual file. */
 export const resolveBundledPath = (path: string, program: string): string =>
   path.startsWith(`${EXPORT_LIST}:`) ? locateExportList(program) : resolve(path);
 
-/** Reads the re-export module with absolute paths, so that it resolves from anywhere. */
+/** Reads the re-export module with absolute paths, so that its imports resolve from anywhere. */
 function readExportList(program: string): string {
   const file = locateExportList(program);
   return readFileSync(file, "utf8").replace(/(?<= from )"(\.[^"]+)"/g, (_, path: string) =>
@@ -56,7 +56,7 @@ function readExportList(program: string): string {
 
 /**
  * Resolves a provided import. "bridge-hooks" always resolves to the embedded module. A package resolves to the embedded
- * one unless it is installed in a node_modules above the importer, which means that the author chose the version.
+ * copy, unless a node_modules above the importer contains the package, which means that the author chose the version.
  * @returns undefined if the import resolves as usual.
  */
 function resolveProvidedModule(specifier: string, importer: string, program: string): string | undefined {
@@ -80,7 +80,7 @@ export function provideModules(folder: string, program: string): void {
   });
 }
 
-/** Resolves all provided imports of a directory's modules; the runtime needs the full list in advance. */
+/** Resolves all provided imports of a directory's modules, because the runtime needs the full list in advance. */
 function resolveProvidedModules(folder: string, program: string): [specifier: string, file: string][] {
   const specifiers = PROVIDED_PACKAGES.flatMap((name) => {
     const { exports } = JSON.parse(readFileSync(join(program, "node_modules", name, "package.json"), "utf8")) as {

@@ -79,10 +79,10 @@ export const fillHostileVariables = (folder: string): Record<string, string> =>
   Object.fromEntries(Object.entries(HOSTILE_VARIABLES).map(([name, value]) => [name, value.replace("$DIR", folder)]));
 
 /**
- * Tests an executable in a hostile directory and with each hostile variable, one at a time and all together: it must
- * deny doctor's test call, and a twin without the commands must deny a call through its only hook. None of the
- * executable's own hooks run.
- * @param parent Where the directory and the twin are created; must allow execution.
+ * Tests an executable in a hostile directory and with each hostile variable, one at a time and all together. The
+ * executable must deny doctor's test call. A twin without the commands must deny a call through its only hook. The
+ * executable's own hooks aren't run.
+ * @param parent The parent of the hostile directory and the twin; must allow execution.
  * @throws Error that names the conditions under which a denial failed.
  */
 export async function runSelfTest(

@@ -18,7 +18,7 @@ const MAIN_BINARY = 1n;
 const SEGMENT_PAGE = 0x4000;
 
 /**
- * Replaces an executable's signature; modifies its argument. The result must not be changed afterwards.
+ * Replaces an executable's signature and modifies its argument. The result must not be changed afterwards.
  * @throws Error if the headers needed for a signature are missing.
  */
 export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
@@ -55,8 +55,5 @@ export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
   return Buffer.concat([image.subarray(0, limit), signature]);
 }
 
-/**
- * Signs a file in place. The file must not have been run yet, because macOS caches signatures of programs that it has
- * seen.
- */
+/** Signs a file in place. The file must not have been run yet, because macOS caches the signatures of programs. */
 export const signFile = (file: string): void => writeFileSync(file, signImage(readFileSync(file)));

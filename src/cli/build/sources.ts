@@ -24,7 +24,7 @@ const DECLARATION_FILES = [
   ...[...DECLARATION_PACKAGES, ...PROVIDED_PACKAGES].map((name) => `${name}/LICEN{S,C}E*`),
 ];
 
-/** A package of which a single file suffices; the others would double the size. */
+/** A package that needs only a single file. Its other files would double the size. */
 const SINGLE_FILE_PACKAGE = "typescript";
 
 /** The root directory of the sources when running from source. */
@@ -33,8 +33,8 @@ const ROOT = resolve(import.meta.dir, "../../..");
 let packedOnce: Promise<Uint8Array> | undefined;
 
 /**
- * Loads the sources that this program was built from, including its packages. Every executable contains them, so that
- * it can build others. They are a compressed JSON object keyed by path.
+ * Loads the sources that this program was built from, including its packages. Every executable contains these sources,
+ * so that it can build other executables. The format is a compressed JSON object keyed by path.
  */
 export const loadPackedSources = (): Promise<Uint8Array> =>
   (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
@@ -47,8 +47,8 @@ const isDocsPage = (path: string) => path.startsWith("docs/");
 
 /**
  * Unpacks the sources into a directory, without the packages' declarations and the documentation.
- * @returns The directory that contains them. When running from source, that is this program's own directory, and
- * nothing is written.
+ * @returns The directory with the sources. When running from source, this is the program's own directory, and nothing
+ * is written.
  */
 export const unpackSources = (folder: string): Promise<string> =>
   unpackMatching(folder, (path) => !isDeclaration(path) && !isDocsPage(path));
@@ -121,7 +121,7 @@ async function packSources(): Promise<Uint8Array> {
     for (const pattern of patterns) for (const path of new Bun.Glob(pattern).scanSync(folder)) add(join(folder, path));
   };
   for (const file of await listBundleInputs()) add(file);
-  // A bundle only reads the package files it needs; another bundle may need more.
+  // A bundle reads only the package files that it needs. Another bundle may need more files.
   const owners = [...paths.keys()].flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   for (const owner of new Set([...owners, ...PROVIDED_PACKAGES].filter((name) => name !== SINGLE_FILE_PACKAGE)))
     addAll(join(modules, owner), ["!(src)/**/*.{js,mjs}", "*.{js,mjs}", "**/package.json"]);
@@ -140,7 +140,7 @@ async function listBundleInputs(): Promise<string[]> {
   const entrypoints = [...ENTRYPOINTS, ...Object.values(PROVIDED_MODULES)]
     .map((path) => join(ROOT, path))
     .filter((path) => existsSync(path));
-  // The next bundler must find even modules that it will drop as unused.
+  // The next bundler must find even modules that it drops as unused.
   const ignoreDCEAnnotations = true;
   const options = { target: "bun", metafile: true, throw: false, ignoreDCEAnnotations } as const;
   const { success, logs, metafile } = await Bun.build({ entrypoints, ...options });

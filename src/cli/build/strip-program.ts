@@ -31,7 +31,8 @@ const OFFSET_FIELDS: Readonly<Record<number, readonly number[]>> = {
 /** Shrinks the program's segment to its original size and moves what follows it. */
 function stripMachO(image: Buffer): Buffer {
   const [own, last] = [findSegment(image, "__BUN"), findSegment(image, "__LINKEDIT")];
-  if (own === undefined || last === undefined) throw new Error("this executable has no place for a program in it");
+  if (own === undefined || last === undefined)
+    throw new Error("this executable has no section for an embedded program");
   const start = Number(image.readBigUInt64LE(own + 40));
   const size = Number(image.readBigUInt64LE(own + 48));
   const less = size - EMPTY_PROGRAM_BYTES;

@@ -20,7 +20,7 @@ import { unpackSources } from "./sources.ts";
 /** A private temporary directory, with tools, in which an executable is built or tested. */
 export interface Workshop {
   folder: string;
-  /** The directory with the sources of bridge-hooks and the packages that it provides to hooks. */
+  /** The directory with the sources of bridge-hooks and the packages provided to hooks. */
   program: string;
   /** Runs `bun` with these arguments. */
   bun: (args: readonly string[], options: ToolOptions) => Promise<ToolResult>;
@@ -28,10 +28,10 @@ export interface Workshop {
 
 interface ToolOptions {
   cwd: string;
-  /** Where the tool's output goes. */
+  /** Where to write the tool's output. */
   output: "inherit" | "ignore" | "pipe";
   env?: Record<string, string | undefined>;
-  /** Milliseconds. */
+  /** The time limit in milliseconds. */
   timeout?: number;
 }
 
@@ -46,8 +46,8 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
  * Runs `work` in a new directory inside `parent`, which is created if missing. Afterwards, even if a signal ends this
- * process, the directory is deleted, processes still running in it are killed, and empty parent directories are removed
- * if they were created here.
+ * process, deletes the directory, kills processes that still run in it, and removes empty parent directories created
+ * here.
  * @throws Error if the directory can't be created, and whatever `work` throws.
  */
 export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => Promise<T>): Promise<T> {
@@ -94,12 +94,12 @@ function removeStaleWorkshops(parent: string): void {
     try {
       if (isStaleWorkshop(folder)) removeLeftover(folder);
     } catch {
-      // The owner file is missing, or the directory was deleted meanwhile.
+      // The owner file is missing, or another process deleted the directory.
     }
   }
 }
 
-/** Lists a directory; empty if it isn't readable, since it may be writable only. */
+/** Lists a directory; empty if unreadable, because a directory may be writable only. */
 function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);
@@ -111,7 +111,7 @@ function listNames(folder: string): string[] {
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Whether a workshop's owner is gone. The directory may be shared with other machines, whose processes can't be
+ * Whether a workshop's owner process has ended. Other machines may share the directory, and their processes can't be
  * checked.
  */
 function isStaleWorkshop(folder: string): boolean {
@@ -139,7 +139,9 @@ function removeEmptyFolders(folder: string, first: string): void {
   }
 }
 
-/** Makes the copy run as `bun`, and stops it from loading cached code that others may have planted. */
+/**
+ * Variables that make the copy run as `bun` and keep it from loading cached code, which another user may have planted.
+ */
 const TOOL_ENVIRONMENT = { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "0" };
 
 async function runTool(
@@ -184,7 +186,7 @@ function spawnTool(
   }
 }
 
-/** Creates a copy of this executable that can run as `bun`, which the one that hosts call can't. */
+/** Creates a copy of this executable that can run as `bun`, unlike the executable that hosts call. */
 function createToolCopy(folder: string): string {
   const file = join(folder, process.platform === "win32" ? "bun.exe" : "bun");
   copyFileSync(process.execPath, file);

@@ -34,7 +34,7 @@ export class CompletionCommand extends UserCommand {
     ],
   });
 
-  // One list: an optional SHELL in front of the rest would never be filled.
+  // A single list, because clipanion never fills an optional SHELL before a rest argument.
   given = Option.Rest({ name: "SHELL" });
 
   async work(): Promise<number> {
@@ -56,13 +56,13 @@ const formatCandidate = ({ value, meaning = "" }: Candidate): string =>
 
 const getName = (path: string): string => basename(path).replace(/\.exe$/i, "");
 
-/** @throws Error that names the shells, if the variable names none of them. */
+/** @throws Error that lists the shells, if the variable doesn't name one. */
 function findOwnShell(variable = ""): Shell {
   const name = getName(variable);
   const shell = SHELLS.find((one) => one === name);
   if (shell) return shell;
   throw new Error(
-    `completion: name your shell: ${SHELLS.join(", ")}; as in ${getOwnCommand()} completion ${SHELLS[0]}`,
+    `completion: $SHELL names no supported shell; pass ${SHELLS.join(", ")}, for example: ${getOwnCommand()} completion ${SHELLS[0]}`,
   );
 }
 

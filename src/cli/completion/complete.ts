@@ -23,7 +23,7 @@ export function readWords(words: readonly string[], shell: Shell): string[] {
 
 /**
  * Lists completions for the last word.
- * @param words The words after the program; the last one is being typed.
+ * @param words The words after the program. The user is typing the last word.
  */
 export async function completeWords(
   words: readonly string[],
@@ -34,7 +34,7 @@ export async function completeWords(
   const before = words.slice(0, -1);
   if (before.includes("--")) return FILES;
   const command = findCommand(before, commands);
-  // `help` takes the words of a command.
+  // `help` takes a command's words.
   const own = listSubcommands(before[0] === "help" ? before.slice(1) : before, commands);
   const options = [...(command ? listOptions(command) : []), ...GLOBAL];
   const [name = "", value] = splitOption(typed);
@@ -67,7 +67,7 @@ const filterByPrefix = (all: readonly Candidate[], typed: string): Candidate[] =
   return fitting.map(({ value, meaning }) => ({ value, ...(meaning && { meaning: shorten(meaning) }) }));
 };
 
-/** Shortens a text to one line that fits into a menu. */
+/** Shortens text to one line that fits a menu. */
 const shorten = (text: string): string => text.trim().replaceAll(/\s+/g, " ").slice(0, 80);
 
 function splitOption(word: string): [name: string, value?: string] {

@@ -5,7 +5,7 @@ import { quoteCommand } from "../../protocol/host/quote.ts";
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-// Each script asks the typed executable for completions, so it fits every release and its hooks. The executable
+// Each script asks the typed executable for completions, so the script fits every release and its hooks. The executable
 // prints one value per line, followed by a tab and a description. `:files` and `:folders` request the shell's own path
 // completion.
 

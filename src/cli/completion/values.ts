@@ -14,7 +14,7 @@ import { getCommandName } from "../help/command-page.ts";
 import { COLOR_CHOICES } from "../terminal/colors.ts";
 import { SHELLS } from "./scripts.ts";
 
-/** A completion with its description. */
+/** A completion and its description. */
 export interface Candidate {
   value: string;
   meaning?: string;
@@ -58,7 +58,7 @@ const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidat
     },
   };
 
-/** Lists the values of an option; paths if the placeholder of its value says so. */
+/** Lists an option's values; paths if the value's placeholder is a path. */
 export async function listOptionValues(
   name: string,
   command: Definition | undefined,
@@ -93,7 +93,7 @@ async function listTopics(): Promise<Candidate[]> {
   return listPages(await readDocs()).map(({ topic, answers }) => ({ value: topic, meaning: answers }));
 }
 
-/** Completions for commands' first operands, where they can be listed. Other operands are completed as paths. */
+/** Completions for commands' first operands that can be listed. Other operands are completed as paths. */
 const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
   rules: listRules,
   explain: listCalls,

@@ -10,7 +10,7 @@ const show = (value: unknown) => (value === undefined ? "not set" : JSON.stringi
 
 /**
  * Formats the result of `config set` or `config unset`: the change, the value now in force, and other files' values
- * that gained or lost effect.
+ * that took effect or lost their effect.
  */
 export function formatChange(result: ChangeResult): string {
   const { key, source, place: position, was, is, before, after } = result;
@@ -32,7 +32,7 @@ export function formatChange(result: ChangeResult): string {
 const shorten = (text: string, { files }: ConfigShowReport) =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
-/** Describes how to undo a change that weakens a rule, and that an added exception has no end if it has none. */
+/** Describes how to undo a change that weakens a rule, and warns about an added exception without an end date. */
 function describeUndo({ path, was, is, source: { scope } }: ChangeResult): string[] {
   const isException = path[0] === "exceptions" && path.length === 2;
   const isAction = path[0] === "rules" && path[2] === "action";
@@ -50,7 +50,7 @@ function describeEffect({ before, after, path, source: { path: file }, is }: Cha
   );
   const own = statements.find((one) => one.file === file);
   const setting = after.hooks.find(({ hook }) => hook === name)?.settings.find((one) => one.name === key);
-  // A rule that no file mentions any more falls back to its hook's default.
+  // A rule that no file mentions falls back to its hook's default.
   const action =
     after.rules.find(({ id }) => id === name)?.action ?? before.rules.find(({ id }) => id === name)?.default;
   const valueInForce = first === "hooks" ? setting && show(setting.value) : first === "rules" ? action : undefined;
@@ -88,7 +88,7 @@ const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedSt
 
 const formatWhere = ({ scope, ...position }: ShownStatement) => `${formatPlace(position)} (${scope})`;
 
-/** Describes values in other files that gained or lost effect. */
+/** Describes values in other files that took effect or lost their effect. */
 function describeOthers(before: ConfigShowReport, after: ConfigShowReport, file: string): string[] {
   const isLost = ({ effect }: ShownStatement) => effect === "ignored" || effect === "overridden";
   const identify = ({ key, file: from, value, line, column }: KeyedStatement) =>

@@ -35,7 +35,7 @@ export interface ChangeResult {
   source: ConfigSource;
   /** The position of the new value, or of the removed one. */
   place: { line: number; column: number };
-  /** The file's value before and after; undefined if not set. */
+  /** The file's value before and after the change; undefined if not set. */
   was: unknown;
   is: unknown;
   before: ConfigShowReport;
@@ -128,7 +128,7 @@ export async function changeConfig(
   };
 }
 
-/** @throws Error that names the file if it can't be written or has changed meanwhile. */
+/** @throws Error that names the file, if the file can't be written or has changed since. */
 export function writePlannedChange({ source, found, current, draft }: PlannedChange): void {
   if (draft.text === current.text) return;
   try {
@@ -176,7 +176,7 @@ function openEditedFiles(source: ConfigSource, { document }: Draft, { sources, r
   return { sources, read: async (one) => (one.path === source.path ? edited : read(one)) };
 }
 
-/** Findings that mean a value has no effect, whatever their level. */
+/** Kinds of findings about values without effect, whatever the level. */
 const VOID_KINDS: readonly ConfigFinding["kind"][] = [
   "rule-unknown",
   "rule-ignored",
@@ -198,7 +198,7 @@ const isRefused = ({ kind, level, path }: ConfigFinding, key: DocumentPath): boo
   return level === "red" || (VOID_KINDS.includes(kind) && (isBelow(path, at) || isBelow(at, path)));
 };
 
-/** Whether a finding already existed elsewhere in the file; such findings don't block a change. */
+/** Whether a finding already existed elsewhere in the file. Existing findings don't block a change. */
 const isOld = (one: ConfigFinding, before: readonly ConfigFinding[], key: DocumentPath): boolean =>
   !isBelow(one.path, key.join(".")) &&
   !VOID_KINDS.includes(one.kind) &&

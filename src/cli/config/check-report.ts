@@ -6,8 +6,8 @@ import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 
 const CheckedFileSchema = z.object({
   file: z.string(),
-  scope: z.enum(CONFIG_SCOPES).describe("The scope under which it was checked"),
-  ok: z.boolean().describe("No finding is red, and every rule is ok"),
+  scope: z.enum(CONFIG_SCOPES).describe("The scope under which the file was checked"),
+  ok: z.boolean().describe("Whether no finding is red and every rule is ok"),
   findings: z.array(ConfigFindingSchema).describe("Errors and notes, in file order"),
   rules: z.array(TestedRuleSchema).describe("Rules added by the file, with their examples"),
 });
@@ -16,7 +16,7 @@ const CheckedFileSchema = z.object({
 export const ConfigCheckReport = z.object({
   policy: PolicySchema,
   from: z.string().describe('The hooks directory, or "compiled in"'),
-  ok: z.boolean().describe("Every file is ok"),
+  ok: z.boolean().describe("Whether every file is ok"),
   files: z.array(CheckedFileSchema),
 });
 

@@ -17,7 +17,7 @@ import { resolveConfigScope } from "./scope.ts";
 import { toSyntaxFinding } from "../../policy/check/syntax-findings.ts";
 
 /**
- * Checks config files before they are installed, each as if it were in place and the only one.
+ * Checks config files before they are installed, each as if it were the only installed file.
  * @param scope The files' scope. Default: project if the file name is a project config's, otherwise managed.
  */
 export async function checkConfigFiles(
@@ -27,7 +27,7 @@ export async function checkConfigFiles(
   cwd: string,
 ): Promise<ConfigCheckReport> {
   const checked: CheckedFile[] = [];
-  // One at a time, because hooks share this process.
+  // Check one file at a time, because hooks share this process.
   for (const file of files)
     checked.push(await checkFile({ scope: resolveConfigScope(file, scope, cwd), path: file }, hooks, cwd));
   return { policy: POLICY, from: describeHooksOrigin(hooks), ok: checked.every(({ ok }) => ok), files: checked };
@@ -44,7 +44,7 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
   });
   let text: string;
   try {
-    if (!statSync(file).isFile()) throw new Error("it is not a file");
+    if (!statSync(file).isFile()) throw new Error("not a file");
     text = readFileSync(file, "utf8");
   } catch (error) {
     return finish([toSyntaxFinding(file, new Error(`${file} can't be read (${explainSystemError(error)})`))]);
@@ -64,7 +64,7 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
     ...(await findUntrustedParts(source, { ...judging, text, document })),
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
   const { rules, problem } = await runExamples(config, hooks, catalog);
-  // What keeps the examples from being run may be a finding of its own.
+  // The reason why examples can't be run may be reported as a finding.
   const known = findings.find(({ level, path }) => level === "red" && problem?.includes(` ${path}: `));
   const why = known ? `${known.path} is wrong` : problem;
   return finish(why === undefined ? findings : [...findings, toExamplesFinding(why)], rules);
@@ -72,7 +72,7 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
 
 const UNTRUSTED_KINDS: readonly ConfigFinding["kind"][] = ["rule-untrusted", "setting-untrusted"];
 
-/** Finds the parts of a project's file that have no effect until the user trusts the project. */
+/** Finds the parts of a project's file that take effect only once the user trusts the project. */
 async function findUntrustedParts(
   source: ConfigSource,
   { text, document, ...judging }: JudgingHooks & { text: string; document: ConfigDocument },
@@ -93,7 +93,7 @@ async function runExamples(
   hooks: HookSet,
   catalog: RuleCatalog,
 ): Promise<{ rules: CheckedFile["rules"]; problem?: string }> {
-  // Without the hook that evaluates rules, they stop nothing, which is reported as a finding.
+  // Without the hook that evaluates rules, the rules stop nothing. A finding reports this.
   if (!catalog.terms || listOwnRules(config).length === 0) return { rules: [] };
   try {
     return { rules: await runRuleExamples({ ...config, scope: "managed" }, hooks, catalog) };

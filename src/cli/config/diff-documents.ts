@@ -6,9 +6,9 @@ import type { ConfigDocument } from "../../policy/check/finding.ts";
 export interface ConfigDifference {
   /** The path in the file: `rules.git/push-force.action`. */
   key: string;
-  /** Absent if the first file doesn't set it. */
+  /** The first file's value; absent if not set. */
   a?: unknown;
-  /** Absent if the second file doesn't set it. */
+  /** The second file's value; absent if not set. */
   b?: unknown;
 }
 

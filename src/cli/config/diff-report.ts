@@ -10,15 +10,15 @@ const SideSchema = z.object({
 
 /** The output of `config diff --json`. */
 export const ConfigDiffReport = z.object({
-  scope: z.enum(CONFIG_SCOPES).describe("The scope under which both were compared"),
+  scope: z.enum(CONFIG_SCOPES).describe("The scope under which the two files were compared"),
   a: SideSchema,
   b: SideSchema,
   differences: z
     .array(
       z.object({
         key: z.string().describe("The path in the file; list items have the list's key"),
-        a: z.unknown().optional().describe("Absent if A doesn't set it"),
-        b: z.unknown().optional().describe("Absent if B doesn't set it"),
+        a: z.unknown().optional().describe("The value in A; absent if A doesn't set the key"),
+        b: z.unknown().optional().describe("The value in B; absent if B doesn't set the key"),
       }),
     )
     .describe("Settings that differ"),
@@ -31,7 +31,9 @@ export const ConfigDiffReport = z.object({
     failures: true,
   })
     .optional()
-    .describe(`Past calls judged by both; "rules" contains B's different decisions. Absent with --no-history`),
+    .describe(
+      `Past calls that A and B judged; "rules" contains the decisions of B that differ. Absent with --no-history`,
+    ),
 });
 
 export type ConfigDiffReport = z.infer<typeof ConfigDiffReport>;

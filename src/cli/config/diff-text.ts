@@ -15,7 +15,7 @@ export function formatConfigDiff(report: ConfigDiffReport, layout: TextLayout): 
   const side = (name: "a" | "b") => {
     const { file, policy } = report[name];
     const hash = policy.hash === undefined ? "" : `, policy hash ${policy.hash}`;
-    return escapeInvisible(`${name}: ${formatPath(file)}${hash}`);
+    return escapeInvisible(`${name.toUpperCase()}: ${formatPath(file)}${hash}`);
   };
   const parts = [
     [side("a"), side("b"), `both as the ${scope} file`],
@@ -50,7 +50,7 @@ function formatCalls(calls: Calls, layout: TextLayout): string[][] {
   const { totals, since, rules } = calls;
   const judged = calls.hosts.filter((host) => host.calls + host.prompts > 0);
   const when = since === null ? "" : ` since ${since.slice(0, 10)}`;
-  const asked = `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${when} were judged by both`;
+  const asked = `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${when} were judged with both files`;
   const from = judged.map(({ host, source }) => {
     const name = hosts.find(({ id }) => id === host)?.name ?? host;
     return source === "log" ? `${name} (the decision log)` : name;
@@ -66,7 +66,7 @@ function formatCalls(calls: Calls, layout: TextLayout): string[][] {
       : [];
   const denied = formatNumber(countChanges(totals, (before, now) => now === "deny" && before !== "deny"));
   const newlyAllowed = formatNumber(countChanges(totals, (before, now) => before === "deny" && now !== "deny"));
-  const summary = wrapText(`${denied} denied only by b; ${newlyAllowed} denied only by a.`, layout.width);
+  const summary = wrapText(`${denied} denied only by B; ${newlyAllowed} denied only by A.`, layout.width);
   const groups = Map.groupBy(rules, ({ change = "" }) => change);
   return [
     [...lines, ...left, ...(totals.calls + totals.prompts === 0 ? [] : summary)],

@@ -21,14 +21,14 @@ import { resolveConfigScope } from "./scope.ts";
 /** The name that stands for the installed file. */
 export const CURRENT = "current";
 
-/** What to compare. */
+/** The files to compare. */
 export interface DiffOrder {
   /** Paths, `-` for stdin, or `current`. */
   a: string;
   b: string;
   scope: ConfigScope | undefined;
   hosts: readonly Host[];
-  /** Replays calls since this time, in milliseconds since the epoch; absent to replay none. */
+  /** Replay calls since this time, in milliseconds since the epoch; absent to replay no calls. */
   since?: number;
 }
 
@@ -59,7 +59,7 @@ export async function diffConfigs(order: DiffOrder, hooks: HookSet): Promise<Con
   );
 }
 
-/** Determines the scope of both files; an installed file has its own. */
+/** Determines the scope of both files. An installed file has its own scope. */
 function resolveScope({ a, b, scope }: DiffOrder): ConfigScope {
   const files = [a, b].filter((file) => file !== CURRENT && file !== "-");
   const places = listConfigSources(process.cwd());

@@ -54,7 +54,7 @@ interface Replacement {
   problem: string;
 }
 
-/** Finds a value on the path that is neither an object or list nor a short form of one. */
+/** Finds a value on the path that isn't an object, a list, or a short form. */
 function replaceScalar({ current, path }: ValueEdit, value: unknown): Replacement | undefined {
   for (let length = 1; length < path.length; length++) {
     const at = path.slice(0, length);
@@ -119,7 +119,7 @@ export function locateNewItems(key: DocumentPath, document: Draft["document"]): 
   const path: (string | number)[] = [];
   for (const step of key) {
     const list = step === NEW_ITEM ? toLongForm(path, getLongValue(document, path)) : undefined;
-    // A scalar is rejected later, with a suggested replacement.
+    // Scalars are rejected later, with a suggested replacement.
     if (isObject(list)) throw new Error(`${path.join(".")} is ${JSON.stringify(list)}, not a list`);
     path.push(step !== NEW_ITEM ? step : Array.isArray(list) ? list.length : 0);
   }
@@ -153,7 +153,7 @@ function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewVal
   editor.set(path, value);
 }
 
-/** Replaces a short form with its long form and returns that. */
+/** Replaces a short form with its long form and returns the long form. */
 function expandShortForm(editor: Editor, path: DocumentPath): unknown {
   const value = getValueAt(editor.value(), path);
   const long = toLongForm(path, value);
@@ -180,7 +180,7 @@ export async function draftRemoval(edit: ValueEdit, key: string): Promise<Draft>
       `${key} is not set in ${describeFile(source)}; to see where it is set: ${getOwnCommand()} config show --origin`,
     );
   const list = getLongValue(current.document, path.slice(0, -1));
-  // The next item of a list takes the removed one's place.
+  // The next list item takes the place of the removed item.
   const next: unknown = Array.isArray(list) ? list[Number(path.at(-1)) + 1] : undefined;
   const draft = await editDocument(edit, next, (editor) => removeValue(editor, path));
   const problem = await judge(draft, current, path);
@@ -223,7 +223,7 @@ async function suggestRemoval(edit: ValueEdit): Promise<string> {
 /**
  * Edits a document's text.
  * @param expected The value at the path afterwards.
- * @throws Error if the edited document has another value there, for instance because of a duplicate key.
+ * @throws Error if the edited document has another value there, for example because of a duplicate key.
  */
 async function editDocument(
   { source, current, path }: ValueEdit,

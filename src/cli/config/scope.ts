@@ -3,7 +3,7 @@ import { PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import { type ConfigScope, listConfigSources } from "../../policy/sources.ts";
 
 /**
- * Determines a file's scope: as given, else by its path, else "project" for a project config's file name, else
+ * Determines a file's scope: the requested scope, else by path, else "project" for a project config's file name, else
  * "managed".
  */
 export const resolveConfigScope = (file: string, given: ConfigScope | undefined, cwd: string): ConfigScope =>

@@ -19,7 +19,7 @@ const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
   ),
 ];
 
-/** Returns a value's long form, an object or a list; the value itself if it has none. */
+/** Returns a value's long form (an object or a list), or the value itself if no long form exists. */
 export function toLongForm(path: DocumentPath, value: unknown): unknown {
   if (typeof value !== "string") return value;
   const form = SHORT_FORMS.find(

@@ -141,7 +141,7 @@ function listShownRules(
           : hook === undefined
             ? config.scope === "project" && !files.isProjectTrusted
               ? "this project is not trusted"
-              : "no hook here defines or enforces it"
+              : "no hook here defines or enforces this rule"
             : found?.ignored;
       return [
         { ...statement, effect: reason === undefined ? "counts" : "ignored", ...(reason !== undefined && { reason }) },
@@ -158,7 +158,9 @@ function listShownRules(
 
 type Judged = ReturnType<typeof listStatements>;
 
-/** Returns a rule's effective action: the last applicable one, since each is stricter than the one before. */
+/**
+ * Returns a rule's effective action: the last applicable action, because each action is stricter than the previous one.
+ */
 const resolveAction = ({ action, enabled }: { action: RuleEffect; enabled: boolean }, judged: Judged): RuleAction =>
   judged.findLast(({ ignored }) => ignored === undefined)?.action ?? (enabled ? action : "off");
 

@@ -10,7 +10,9 @@ import { createWord } from "./word.ts";
 const TERMINAL = "/dev/tty";
 const MAX_ANSWER_BYTES = 1024;
 
-/** Reads facts about this process, its terminal and its ancestors; undefined on systems that don't expose them. */
+/**
+ * Reads facts about this process, its terminal and its ancestors. Undefined on systems that don't expose such facts.
+ */
 export async function readTerminalFacts(): Promise<TerminalFacts | undefined> {
   const { pid, env, platform } = process;
   if (platform === "linux") return (await import("./read-linux.ts")).readLinuxFacts(pid, env);
@@ -33,7 +35,7 @@ const createRefusal = (command: string, refusal: string): Error =>
 
 /**
  * Checks that a person can confirm in this process's terminal.
- * @throws Error if that isn't possible, or if the managed file requires another kind of terminal.
+ * @throws Error if no person can confirm here, or if the managed file requires another kind of terminal.
  */
 export async function checkTerminal(command: string, { from }: AllowPolicy): Promise<Confirmation> {
   const verdict = await readVerdict();
@@ -58,7 +60,7 @@ export function askInPerson(command: string, question: string): string {
 }
 
 /**
- * Has a person at the controlling terminal type a random word that is displayed only there.
+ * Asks a person at the controlling terminal to type a random word, which only that terminal displays.
  * @throws Error if this process has no controlling terminal, or if the word doesn't match.
  */
 export function confirmInPerson(command: string, lines: readonly string[]): void {
@@ -73,7 +75,7 @@ function typeInTerminal(command: string, text: string): string {
   try {
     terminal = openSync(TERMINAL, "r+");
   } catch {
-    throw createRefusal(command, "this process has no terminal; a person has to run it in their own terminal");
+    throw createRefusal(command, "this process has no terminal; a person must run the command in their own terminal");
   }
   try {
     writeSync(terminal, escapeInvisible(text));

@@ -14,19 +14,19 @@ export interface ProcessFacts {
   startTime: number;
   /** The name that the system reports; Linux truncates it to 15 characters. */
   name: string;
-  /** The program file, if this account can see it and the path leads to the same file. */
+  /** The program file, if this account can see the file and the path leads to the same file. */
   executable?: string | undefined;
   /** The command line, program first. */
   words: readonly string[];
   /** The user ID of the process. */
   account: number;
-  /** Whether all of its user IDs are root's, which rules out a set-user-ID program. */
+  /** Whether all of the process's user IDs are root's, which rules out a set-user-ID program. */
   isRoot: boolean;
   /** Whether a debugger is attached. */
   isTraced: boolean;
-  /** The initial environment; undefined if the system hides it. */
+  /** The process's initial environment; undefined if the system hides it. */
   environment: Env | undefined;
-  /** The control group; `/` where groups reveal nothing. */
+  /** The process's control group; `/` if groups reveal nothing. */
   group: string;
 }
 
@@ -51,7 +51,7 @@ export interface TerminalFacts {
   findRemoteHost: (leader: number) => string | undefined;
 }
 
-/** Where a person can confirm, or why nobody can and what to do. */
+/** The terminal where a person can confirm, or the reason why nobody can and what to do. */
 export type TerminalVerdict = { confirmed: Confirmation } | { refusal: string };
 
 const MAX_ANCESTORS = 64;

@@ -12,7 +12,7 @@ const CONSOLE = /^(?:tty\d+|hvc\d+|console)$/;
 const SERIAL_LINE = /^tty(?:S|AMA)\d+$/;
 /** Services that run scheduled jobs. */
 const SCHEDULED_JOB_GROUP = /\/(?:run-[^/]*|(?:cron|crond|anacron|atd)(?:@[^/]*)?)\.(?:service|scope)(?:\/|$)/;
-/** Names of the process that owns a WSL terminal. */
+/** Possible names of the process that owns a WSL terminal. */
 const WSL_RELAY = /^(?:Relay\(\d+\)|SessionLeader|init)/;
 /** Variables that make the dynamic linker load code into a program. */
 const LOADER_VARIABLES = ["LD_PRELOAD", "LD_AUDIT"];
@@ -49,7 +49,7 @@ export function judgeMaker(
     );
   const made = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
   if (facts.now - made < MIN_AGE_MS)
-    return refuse(`this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; run it again, by hand`);
+    return refuse(`this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; type the command again`);
   if (!maker) return confirm("container");
   const isConsole = CONSOLE.test(own.terminal ?? "")
     ? maker.isRoot

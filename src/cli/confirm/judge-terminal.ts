@@ -2,39 +2,39 @@ import { listChain, type ProcessFacts, type TerminalFacts, type TerminalVerdict 
 import { judgeMaker } from "./judge-maker.ts";
 import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./programs.ts";
 
-// Who confirms: the decision table. The first row that fits decides; the rows of the maker are in judge-maker.ts.
+// Decides whether a person can confirm in a terminal: the first matching row applies. The creator is the process that
+// created the terminal; judge-maker.ts contains its rows.
 //
-// | what is seen                                                      | outcome                                |
-// | ----------------------------------------------------------------- | -------------------------------------- |
-// | a user namespace maps account numbers                             | refused: owners can't be told          |
-// | no controlling terminal                                           | refused                                |
-// | this process, or one above it, is an agent                        | refused                                |
-// | … is an editor, or its terminal variables show one                | refused: agents type into its terminals |
-// | … has a variable that only an agent's children have               | refused                                |
-// | … is being debugged                                               | refused                                |
-// | the session's leader is not above this process                    | refused: it was detached               |
-// | the terminal's maker can't be seen                                | refused                                |
-// | the maker is `sudo`, `su`, `doas`, `pkexec` or `login`, as root   | decided by the terminal that it is in  |
-// | the terminal or its session's leader is younger than two seconds  | refused                                |
-// | the maker is outside of this container                            | `container`                            |
-// | a console made by root, a serial line made by a login             | `login-terminal`                       |
-// | sshd as root, from this machine, or not saying from where         | refused                                |
-// | sshd as root                                                      | `ssh`                                  |
-// | WSL's relay, as root                                              | `wsl`                                  |
-// | a terminal emulator, `tmux` or `screen`                           | the rows below                         |
-// | anything else: `script`, `expect`, Python, init, a service        | refused                                |
+// | condition                                                                 | outcome                           |
+// | ------------------------------------------------------------------------- | --------------------------------- |
+// | a user namespace maps user IDs                                            | refused: owners can't be verified |
+// | this process has no controlling terminal                                  | refused                           |
+// | this process or an ancestor is an agent                                   | refused                           |
+// | this process or an ancestor is an editor or has an editor's variables     | refused: agents can type there    |
+// | this process or an ancestor has a variable that only agents set           | refused                           |
+// | a debugger is attached to this process or an ancestor                     | refused                           |
+// | the session leader is not an ancestor of this process                     | refused: it was detached          |
+// | the creator is hidden                                                     | refused                           |
+// | the creator is `sudo`, `su`, `doas`, `pkexec` or `login` as root          | the creator's terminal decides    |
+// | the terminal or its session leader is less than two seconds old           | refused                           |
+// | the creator is outside this container                                     | `container`                       |
+// | root created a console, or a login created a serial line                  | `login-terminal`                  |
+// | the creator is sshd as root, and the origin is local or unknown           | refused                           |
+// | the creator is sshd as root                                               | `ssh`                             |
+// | the creator is WSL's relay as root                                        | `wsl`                             |
+// | the creator is a terminal emulator, `tmux` or `screen`                    | the second table decides          |
+// | the creator is anything else: `script`, `expect`, Python, init, a service | refused                           |
 //
-// | of a terminal emulator, `tmux` or `screen`                        | outcome                                |
-// | ----------------------------------------------------------------- | -------------------------------------- |
-// | its program file can be replaced by this account, or not be seen  | refused                                |
-// | its variables can't be seen, or load code into it                 | refused                                |
-// | `systemd-run`, cron or at started it                              | refused                                |
-// | no login is above it, and an agent of its control group is older  | refused                                |
-// | an emulator on a display of Xvfb, a headless compositor, or an X  | refused                                |
-// | server that an agent may have started                             |                                        |
-// | an emulator                                                       | `terminal-emulator`                    |
-// | no client of its socket is in a terminal that this table confirms | refused                                |
-// | `tmux`, `screen`                                                  | `tmux`, `screen`                       |
+// | condition for a terminal emulator, `tmux` or `screen`                          | outcome             |
+// | ------------------------------------------------------------------------------ | ------------------- |
+// | this account can replace the program file, or can't see it                     | refused             |
+// | the program's environment is hidden or loads code into the program             | refused             |
+// | `systemd-run`, cron or at started the program                                  | refused             |
+// | the program has no login ancestor, and its control group has an older agent    | refused             |
+// | the emulator's display is Xvfb, headless, or an X server that an agent may run | refused             |
+// | the program is an emulator                                                     | `terminal-emulator` |
+// | no client of the multiplexer is in a terminal where a person can confirm       | refused             |
+// | the program is `tmux` or `screen`                                              | `tmux`, `screen`    |
 
 const OTHER_TERMINAL_ADVICE = "run it in a terminal that you opened yourself, outside agents and editors";
 
@@ -63,7 +63,7 @@ function judgeProcess(facts: TerminalFacts, pid: number, seen: ReadonlySet<numbe
   const [own] = chain;
   if (!own) return { refusal: "processes can't be inspected (/proc is missing); run it where /proc is available" };
   if (own.terminal === undefined)
-    return { refusal: "this process has no terminal; a person has to run it in their own terminal" };
+    return { refusal: "this process has no terminal; a person must run the command in their own terminal" };
   for (const process of chain) {
     const reason = findAncestorFlaw(process);
     if (reason !== undefined) return { refusal: reason };

@@ -26,7 +26,7 @@ const EDITOR_VARIABLES: readonly [name: string, value: RegExp, editor: string][]
   ["ZED_TERM", /./, "Zed"],
 ];
 
-/** Terminal emulators. Those run by an interpreter are excluded, because a script can have any name. */
+/** Terminal emulators. Emulators run by an interpreter are excluded, because a script can have any name. */
 export const TERMINAL_EMULATORS: ReadonlySet<string> = new Set([
   ...["alacritty", "blackbox-terminal", "contour", "cool-retro-term", "deepin-terminal", "foot", "ghostty"],
   ...["gnome-terminal", "gnome-terminal-server", "kgx", "kitty", "konsole", "lxterminal", "mate-terminal"],
@@ -35,10 +35,10 @@ export const TERMINAL_EMULATORS: ReadonlySet<string> = new Set([
   ...["xfce4-terminal", "xterm", "yakuake", "Terminal", "iTerm2"],
 ]);
 
-/** Display servers that show their windows to nobody, or only inside another window. */
+/** Display servers whose windows are invisible, or visible only inside another window. */
 export const VIRTUAL_DISPLAYS: ReadonlySet<string> = new Set(["Xvfb", "Xephyr", "Xnest", "Xdummy"]);
 
-/** Programs that run another program under a different account, in the same terminal. */
+/** Programs that run another program under a different account in the same terminal. */
 export const ACCOUNT_CHANGERS: ReadonlySet<string> = new Set(["sudo", "su", "doas", "pkexec", "login"]);
 
 const INTERPRETER = /^(?:node(?:js)?|bun|deno|python[\d.]*|ruby|perl|(?:ba|da|z|k|fi)?sh|MainThread)$/;

@@ -40,11 +40,11 @@ export const parseEnvironment = (text: string): Env =>
     splitZeros(text).map((line) => [line.replace(/=[^]*/, ""), line.slice(line.indexOf("=") + 1)] as const),
   );
 
-/** Parses `/proc/PID/cgroup`: the version 2 group, or the one in systemd's hierarchy. */
+/** Parses `/proc/PID/cgroup`: the version 2 group, or the group in systemd's hierarchy. */
 export const parseGroup = (text = ""): string =>
   /^0::(\/.+)$/m.exec(text)?.[1] ?? /^\d+:name=systemd:(\/.+)$/m.exec(text)?.[1] ?? "/";
 
-/** Reads a process; undefined if it has ended or is hidden. */
+/** Reads a process; undefined if the process has ended or is hidden. */
 function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
   const folder = `/proc/${pid}`;
   const [stat, status] = [read(`${folder}/stat`), read(`${folder}/status`)];
@@ -63,7 +63,7 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
     account: Number(ids[1] ?? -1),
     isRoot: ids.length > 0 && ids.every((id) => id === "0"),
     isTraced: !/^TracerPid:\s+0$/m.test(status),
-    // Getters, because few processes are inspected further.
+    // Use getters, because few processes are inspected further.
     get environment() {
       const text = read(`${folder}/environ`);
       return text === undefined ? undefined : parseEnvironment(text);
@@ -75,7 +75,8 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
 }
 
 /**
- * Returns the path of a process's program if it leads to the same file here; another mount namespace has its own files.
+ * Returns the path of a process's program if the path leads to the same file here. Another mount namespace has its own
+ * files.
  */
 function readExecutable(folder: string): string | undefined {
   try {
@@ -152,8 +153,8 @@ function listNames(folder: string): string[] {
 }
 
 /**
- * Returns when a device's owner or mode last changed. Only its creator changes them, and any later change makes it look
- * younger.
+ * Returns when a device's owner or mode last changed. Only the device's creator changes the owner or mode, and any
+ * later change makes the device look newer.
  */
 export function getChangeTime(path: string): number | undefined {
   try {

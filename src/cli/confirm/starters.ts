@@ -4,8 +4,8 @@ import { isDetached } from "./logins.ts";
 import { findAgent, findEditor, VIRTUAL_DISPLAYS } from "./programs.ts";
 
 /**
- * Finds an agent, or an editor with one, that may have started a process: the process has no login ancestor, and the
- * agent was already running in its group.
+ * Finds an agent, or an editor with an agent, that may have started a process: the process has no login ancestor, and
+ * the agent was already running in the process's group.
  */
 export function findOlderAgent(
   facts: TerminalFacts,
@@ -24,7 +24,7 @@ const COMPOSITOR = /^(?:weston|mutter|gnome-shell|kwin_wayland|sway|cage|labwc|g
 const X_SERVER = /^X(?:org|wayland|vnc|tigervnc|[a-z]+)?$/;
 const isXDisplay = (word: string) => /^:\d+$/.test(word);
 
-/** Finds an emulator's display server that nobody can see, or that an agent may have started. */
+/** Finds an emulator's display server whose windows are invisible or that an agent may have started. */
 export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
   const named = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
   const displays = [environment?.DISPLAY, named].flatMap((one) => /^[^:]*(:\d+)/.exec(one ?? "")?.[1] ?? []);
@@ -36,7 +36,7 @@ export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: 
       socket !== undefined &&
       names.some((name) => COMPOSITOR.test(name)) &&
       server.words.some((word) => /^--(?:backend=)?headless/.test(word));
-    // Without a display number in its arguments, it may serve any display.
+    // A server without a display number in its arguments may serve any display.
     const isIts = displays.some(
       (display) => server.words.includes(display) || (isVirtual && !server.words.some(isXDisplay)),
     );

@@ -3,10 +3,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 /** A documentation page. */
 export interface DocsPage {
-  /**
-   * The name by which the page is requested: its file name, prefixed with the directory if an earlier page has the same
-   * name.
-   */
+  /** The page's name in requests: the file name, prefixed with the directory if an earlier page has the same name. */
   topic: string;
   /** The path in `docs` without extension; an index page has its directory's path. */
   path: string;
@@ -18,7 +15,7 @@ export interface DocsPage {
   text: string;
 }
 
-/** The index page, which lists the others with their topics. */
+/** The index page, which lists the other pages with their topics. */
 const INDEX = "docs/README.md";
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
@@ -40,7 +37,7 @@ export function listPages(files: Readonly<Record<string, string>>): DocsPage[] {
   return pages;
 }
 
-/** Returns the page that is named by topic, path, file, or its words: `first hook` names `first-hook`. */
+/** Returns the page for a topic, a path, a file or words: `first hook` means `first-hook`. */
 export function findNamedPage(given: string, pages: readonly DocsPage[]): DocsPage | undefined {
   const wanted = normalizeName(given);
   return pages.find(({ topic }) => topic === wanted) ?? pages.find(({ path }) => path === wanted);
@@ -54,7 +51,7 @@ const normalizeName = (given: string) =>
     .replace(/^(\.\/)?docs\//, "")
     .replace(/(\/readme)?\.md$/, "");
 
-/** Formats the hint for a name that is one typo away from a page's; "" if there is none. */
+/** Formats a hint if the name is one typo away from a page's name, otherwise "". */
 export function suggestPage(given: string, pages: readonly DocsPage[]): string {
   const wanted = normalizeName(given);
   const names = pages.map(({ topic, path }) => (wanted.includes("/") ? path : topic));
@@ -63,7 +60,7 @@ export function suggestPage(given: string, pages: readonly DocsPage[]): string {
 
 /**
  * Finds a topic's page.
- * @throws Error if there is none.
+ * @throws Error if no page has the topic.
  */
 export function findPage(given: string, pages: readonly DocsPage[]): DocsPage {
   const found = findNamedPage(given, pages);

@@ -90,7 +90,9 @@ const splitCells = (line: string) =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim());
 
-/** Formats a table in columns if they fit the width, otherwise row by row with the cells below each row's first. */
+/**
+ * Formats a table in columns if the columns fit the width, otherwise row by row with the other cells below the first.
+ */
 function formatGrid(lines: readonly string[], inline: (raw: string) => string, { width, paint }: Page): string[] {
   const [head = [], ...rows] = lines.filter((_, at) => at !== 1).map((line) => splitCells(line).map(inline));
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(row[at] ?? ""))));

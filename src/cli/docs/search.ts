@@ -9,14 +9,14 @@ interface DocsMatch {
   /** The heading above the passage. */
   heading: string;
   passage: string;
-  /** The number of search words that match the start of a word in the heading. */
+  /** The number of search words that start a word in the heading. */
   headingWords: number;
 }
 
 const HEADING = /^#+ (.*)$/;
-/** The maximum number of passages shown per page; more are only counted. */
+/** The maximum number of passages shown per page. Further passages are only counted. */
 const MAX_PASSAGES = 3;
-/** The maximum number of pages shown with passages; more are only named. */
+/** The maximum number of pages shown with passages. Further pages are only named. */
 const MAX_PAGES = 8;
 const MAX_LENGTH = 300;
 
@@ -27,7 +27,7 @@ const FILLERS = new Set(
   ),
 );
 
-/** Splits a question into search words, without stop words unless there are no others. */
+/** Splits a question into search words. Drops stop words, unless only stop words remain. */
 export function splitWords(text: string): string[] {
   const words = text
     .toLowerCase()
@@ -37,7 +37,7 @@ export function splitWords(text: string): string[] {
   return telling.length > 0 ? telling : words;
 }
 
-/** Finds paragraphs, list items and table rows that contain all words. A heading's words count for the text below it. */
+/** Finds paragraphs, list items and table rows that contain all words. Words in a heading count for the text below. */
 export function searchPages(words: readonly string[], pages: readonly DocsPage[]): DocsMatch[] {
   if (words.length === 0) throw new Error("pass the words to search for");
   return pages.flatMap((page) => {

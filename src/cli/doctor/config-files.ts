@@ -18,8 +18,8 @@ import type { ExaminedFile } from "./entry-findings.ts";
 const CONFIG_FIX = "fix the file";
 
 /**
- * Returns the paths of bridge-hooks entries in a file; if it can't be parsed, the root path when it mentions
- * bridge-hooks.
+ * Returns the paths of bridge-hooks entries in a file. For an unparsable file that mentions bridge-hooks, returns the
+ * root path.
  */
 function findOurPaths({ setup, file }: HostFile, text: string, context: InstallContext) {
   try {
@@ -29,19 +29,19 @@ function findOurPaths({ setup, file }: HostFile, text: string, context: InstallC
   }
 }
 
-/** Returns the part that a flaw invalidates: the surrounding entry or group, or the event whose value it is. */
+/** Returns the part that a flaw invalidates: the surrounding entry or group, or the event. */
 function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
   const index = path.findLastIndex((key) => typeof key === "number");
   return index < 0 ? path : path.slice(0, index + 1);
 }
 
-/** Reports a flaw in a config; only a note if the host ignores nothing of bridge-hooks. */
+/** Reports a flaw in a config. The finding is only a note if the host ignores no bridge-hooks entry. */
 function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry["path"][]): Finding {
   const lost = isPartial(flaw) ? findLostPart(flaw) : [];
   const isLost = (path: ConfigEntry["path"]) => lost.every((key, index) => path[index] === key);
   if (flaw.extent === "host" || ourPaths.some(isLost))
     return createRedFinding("config-flaw", flaw.line, `${host.name} may silently ignore this file`, CONFIG_FIX);
-  const impact = `${host.name} ignores that part; no bridge-hooks entry is affected`;
+  const impact = `${host.name} ignores this part of the file; no bridge-hooks entry is affected`;
   return createNote("config-flaw", flaw.line, impact, CONFIG_FIX);
 }
 

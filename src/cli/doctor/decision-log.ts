@@ -11,7 +11,7 @@ import type { Finding } from "../../protocol/host/install.ts";
 import { describeError, orAbsent } from "../../system/errors.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Checks that the decision log is writable, and reports its losses. */
+/** Checks that the decision log is writable, and reports lost lines. */
 export async function checkDecisionLog(env: Env): Promise<Finding[]> {
   const { settings } = await readLogSettings(findLogSources());
   if (settings.level === "off") return [];
@@ -61,7 +61,7 @@ function readLosses(env: Env) {
   }
 }
 
-/** Explains why no line can be written. A missing directory is fine, since the first line creates it. */
+/** Explains why no line can be written. A missing directory is fine, because the first line creates the directory. */
 function explainUnwritable(file: string): string | undefined {
   try {
     const found = orAbsent(() => lstatSync(file));

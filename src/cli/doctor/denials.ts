@@ -24,7 +24,7 @@ export function describeDenials({ mode: modes }: DoctorReport["policy"]): Denial
   }
   const { mode, until } = modes;
   const enforced = others.filter(([, one]) => one === "enforce");
-  const exceptionNote = enforced.length === 0 ? "" : `; those of ${list(enforced)} take effect now`;
+  const exceptionNote = enforced.length === 0 ? "" : `; denials by ${list(enforced)} take effect now`;
   const entry = `denials withheld (${mode}), would take effect if enforced`;
   return {
     entry,

@@ -35,14 +35,14 @@ import { checkSettings } from "./settings.ts";
 import { runTrials } from "./entry-trials.ts";
 import { getOwnCommand, qualifyCommands } from "../../system/own-command.ts";
 
-/** The progress of the trials. */
+/** The number of finished trials and of all trials. */
 interface TrialCount {
   finished: number;
   all: number;
 }
 
 /**
- * Checks on every host whether a denial would take effect here and now.
+ * Checks for every host whether a denial would take effect here and now.
  * @param onTrial Called after each entry is tested, with the host's name.
  */
 export async function diagnoseHosts(
@@ -153,8 +153,8 @@ async function findRuleGapNotes(
   return gaps.map(({ calls, rules }) =>
     createNote(
       "rule-gap",
-      `${host.name} does not call hooks for ${calls}: ${listSome(rules)}`,
-      "these tools aren't checked; shell commands are",
+      `${host.name} does not call hooks for ${calls}, which these rules check: ${listSome(rules)}`,
+      "calls of these tools aren't checked; shell commands are",
       "disable the tool in the host's settings, if possible",
     ),
   );
@@ -166,7 +166,7 @@ const noteUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =
     createNote(
       "announce",
       `${host.name} can't announce the policy at the start of a session: ${untold}`,
-      'the line enabled by "announce" does not appear',
+      'the line that "announce" enables does not appear',
       `to see the policy: ${getOwnCommand()} status --session --host ${host.id}`,
     ),
   );
@@ -188,8 +188,8 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
       createNote(
         "never-run",
         `${host.name} has never been tested with bridge-hooks`,
-        "its support is based on documentation; that it obeys denials has not been observed",
-        "make it try something that a hook denies, and check that it is blocked",
+        "support is based on documentation; no test has shown that the host obeys denials",
+        "let the host try something that a hook denies, and check that the call is blocked",
       ),
     );
   return findings;
@@ -213,9 +213,9 @@ function findUnreadEntries(
         createNote(
           "not-read-here",
           `${file.path} has bridge-hooks entries, which ${one.host.name} ignores in sessions started in ${start}`,
-          `they guard only sessions started in ${root}`,
+          `these entries guard only sessions started in ${root}`,
           entries.length > 0
-            ? `other entries apply here; if you need these as well, start ${one.host.name} in ${root}`
+            ? `other entries apply here; to use these entries as well, start ${one.host.name} in ${root}`
             : `start ${one.host.name} in ${root}, or install for the current user: ${getOwnCommand()} install --host ${one.host.id}`,
         ),
       );
@@ -236,19 +236,19 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
           createNote(
             "by-hand",
             `${file.path}: ${notes.join("; ")}`,
-            "calls that reach the hooks are judged, but calls pass if a hook or the executable fails",
+            "hooks judge calls, but a call is allowed if a hook or the executable fails",
             full,
           ),
         ]
       : []),
     ...findUncoveredEvents(examined, context, again),
     ...drift.map((line) =>
-      createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded the way your hooks require", again),
+      createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks require", again),
     ),
   ];
 }
 
-/** Notes subscribed events without an entry because the installation was limited to chosen events. */
+/** Notes subscribed events that have no entry because the installation was limited to certain events. */
 function findUncoveredEvents(
   { host, setup, file, ourEntries }: ExaminedFile,
   context: InstallContext,
@@ -264,7 +264,7 @@ function findUncoveredEvents(
   )
     return [];
   const what = `${file.path} was installed only for ${chosen.join(", ")}, but your hooks also subscribe to ${missing.join(", ")}`;
-  return [createNote("partial", what, "those calls are not guarded", again)];
+  return [createNote("partial", what, "calls on the missing events are not guarded", again)];
 }
 
 const removeDuplicateFindings = (findings: readonly Finding[]) => [

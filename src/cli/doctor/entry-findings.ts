@@ -77,7 +77,7 @@ function reportOtherProgram(
       ? `${file.path} sets variables for ${call.program}`
       : `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
   const ask = quoteCommand([call.file ?? call.program, "doctor"], "sh");
-  const put = `to replace them with this executable's entries: ${again}`;
+  const put = `to replace these entries with this executable's own: ${again}`;
   return mayRunProgram(call, file, self)
     ? createNote(
         "other-build",
@@ -89,13 +89,13 @@ function reportOtherProgram(
         "program-not-run",
         what,
         file.plugin
-          ? "not run, because it comes from a plugin that a project may have enabled"
-          : "not run, because it comes from a project's file, which anyone with write access to the project may have changed",
+          ? "the executable was not run, because a project may have enabled this plugin"
+          : "the executable was not run, because anyone with write access to the project may have changed this file",
         `${put}; if you trust that executable, run: ${ask}`,
       );
 }
 
-/** Finds events with entries in several files, whose calls get answered several times. */
+/** Finds events with entries in several files. Calls on such an event are answered several times. */
 export function findDuplicateEntries(
   host: Host,
   examined: readonly ExaminedFile[],
@@ -129,20 +129,20 @@ export function findDuplicateEntries(
       return createNote(
         "duplicate",
         what,
-        `denials take effect, but each plugin runs the hooks, so each of these calls is answered and logged ${entries.length} times`,
+        `denials take effect, but each plugin runs the hooks, so these calls are answered and logged ${entries.length} times`,
         `keep one of the plugins: ${[...plugins.values()].at(-1)}`,
       );
     const spareScope = entries.findLast(({ scope }) => scope !== "system")?.scope ?? "user";
     return createRedFinding(
       "duplicate",
       what,
-      `each of these calls is answered ${entries.length} times`,
-      `${getOwnCommand()} uninstall --host ${host.id} --scope ${spareScope}, or remove an entry by hand`,
+      `these calls are answered ${entries.length} times`,
+      `${getOwnCommand()} uninstall --host ${host.id} --scope ${spareScope}, or remove an entry manually`,
     );
   });
 }
 
-/** The delay in milliseconds above which users notice it. */
+/** The delay in milliseconds that users start to notice. */
 const SLOW_MS = 500;
 
 /** Converts an entry's trials to findings. */
@@ -165,8 +165,8 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
       `${subject}: ${sent} ${outcome === "failed" ? "failed" : `was ${outcome}`}${way ? ` (${way})` : ""}${why ? `: ${why}` : ""}`,
       impact,
       probe === "allow"
-        ? `check the output and ${getOwnCommand()} list for errors in hooks and settings; otherwise run the command by hand, then ${install}`
-        : `run the command by hand with such a payload, then ${install}`,
+        ? `check the output and ${getOwnCommand()} list for errors in hooks and settings; otherwise run the command manually, then ${install}`
+        : `run the command manually with ${sent}, then ${install}`,
     );
   });
   const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);

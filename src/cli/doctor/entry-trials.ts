@@ -42,8 +42,8 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
     case "allow":
       return ["passed"];
     case "garbage":
-      // After-call events have nothing to deny, so the failure is only reported. Where calls may pass, a hook's own
-      // failure policy may still deny, but the exit code must be a valid one.
+      // After-call events have nothing to deny, so the failure is only reported. If the entry doesn't block on failure,
+      // a hook's own failure policy may still deny, but the exit code must be valid.
       return closed
         ? ["denied", "blocked"]
         : exit_code !== null && exit_code <= 2
@@ -67,7 +67,7 @@ export async function runTrials(
   const [harmless, denied] = gate
     ? [check.getProbePayload(native_event), check.getProbePayload(native_event, PROBE)]
     : [];
-  // Unless everything is enforced, a call that can't be judged passes.
+  // Unless everything is enforced, a call that can't be judged is allowed.
   const closed = gate && call.options.onError === "deny" && (await readModes()).find("") === "enforce";
   const text = (payload: Payload) => JSON.stringify(markProbe(localizePayload(payload, machine)));
   const probes: [Trial["probe"], string][] = [

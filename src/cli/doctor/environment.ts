@@ -8,14 +8,14 @@ import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 export function checkEnvironment(env: Env): Finding[] {
   const names = Object.keys(env).filter((name) => env[name]);
   const loads = names.filter((name) => CODE_LOADING_VARIABLES.test(name));
-  // Some take effect even when empty. Users have good reasons to set the C library's variables.
+  // Some variables take effect even when empty. Users have good reasons to set the C library's variables.
   const ends = Object.keys(env).filter((name) => name.startsWith("LD_") && PROGRAM_ENDING_VARIABLES.test(name));
   const runtime = names.filter(
     (name) => name in HOSTILE_VARIABLES || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name),
   );
   const found: Finding[] = [];
   if (loads.length > 0) {
-    const impact = "the system loads that code into every program, including hooks, so it can allow anything";
+    const impact = "the system loads that code into every program, including hooks, so the code can allow any call";
     found.push(
       createRedFinding(
         "environment-loads-code",
@@ -26,7 +26,7 @@ export function checkEnvironment(env: Env): Finding[] {
     );
   }
   if (ends.length > 0) {
-    const impact = "it can make the loader kill every hook or print before its answer, so that calls pass";
+    const impact = "the loader may kill every hook or print before a hook's answer, so that calls are allowed";
     found.push(
       createRedFinding(
         "environment-ends-programs",
@@ -43,7 +43,7 @@ export function checkEnvironment(env: Env): Finding[] {
         "environment-runtime",
         `the environment has ${runtime.join(", ")}`,
         impact,
-        "bridge-hooks needs no fix; find out what set them",
+        "bridge-hooks needs no fix; find out which program set these variables",
       ),
     );
   }

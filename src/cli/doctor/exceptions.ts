@@ -16,26 +16,33 @@ export async function checkExceptions(): Promise<Finding[]> {
         ? createNote(
             "exception",
             summarizeException(listed),
-            "it allows calls that a hook denies",
+            "the exception allows calls that a hook denies",
             `to revoke it: ${getOwnCommand()} allow revoke ${id}`,
           )
         : createNote(
             "exception",
             summarizeException(listed),
-            "it no longer has any effect",
-            `to list it, and remove it if expired: ${LIST_COMMAND}`,
+            "the exception no longer has any effect",
+            `to list exceptions and remove expired ones: ${LIST_COMMAND}`,
           );
     }),
     ...voids.map(({ path, flaw }) =>
       createRedFinding(
         "exception-void",
         `${path} is not a valid exception: ${flaw}`,
-        "it has no effect, but may be an attempt to bypass the policy",
-        "find out who created it, and delete it",
+        "the file has no effect, but may be an attempt to bypass the policy",
+        "find out who created the file, then delete it",
       ),
     ),
     ...(problem === undefined
       ? []
-      : [createRedFinding("exceptions-unread", problem, "no exception applies until this is fixed", "fix that file")]),
+      : [
+          createRedFinding(
+            "exceptions-unread",
+            problem,
+            "no exception applies until this file is fixed",
+            "fix that file",
+          ),
+        ]),
   ];
 }

@@ -6,8 +6,8 @@ const FindingSchema = z.object({
   check: z.string().describe("The finding's ID, stable across releases"),
   level: z
     .enum(["red", "note"])
-    .describe("red: denials would have no effect, or not as installed; note: for information"),
-  what: z.string().describe("What was found, and where"),
+    .describe("red: denials have no effect, or entries differ from the installation; note: for information"),
+  what: z.string().describe("The problem and its location"),
   impact: z.string().describe("The impact"),
   fix: z.string().describe("The command or step that fixes it"),
 });
@@ -15,14 +15,14 @@ const FindingSchema = z.object({
 const EntryTrial = z.object({
   probe: z
     .enum(["deny", "allow", "garbage"])
-    .describe("What was sent: a call that must be denied, a harmless one, or an invalid payload"),
+    .describe("The payload: a call that must be denied, a harmless call, or an invalid payload"),
   way: z.string().optional().describe("How the host starts the command, if its releases differ"),
   outcome: z
     .enum(["denied", "passed", "failed", "blocked"])
-    .describe("The host's reaction; blocked: a failure blocked the call"),
+    .describe("How the host reacted; blocked: a failure blocked the call"),
   ok: z.boolean().describe("Whether the outcome is the expected one"),
   ms: z.number().describe("Run time of the command in milliseconds"),
-  why: z.string().optional().describe("Why it isn't, or why the host counts it as failed"),
+  why: z.string().optional().describe("Why the outcome is unexpected, or why the host counts the call as failed"),
 });
 
 const EntrySchema = z.object({
@@ -39,7 +39,7 @@ const EntrySchema = z.object({
 export const DoctorReport = z.object({
   version: z.string().describe("This executable's version"),
   policy: PolicySchema,
-  healthy: z.boolean().describe("No finding is red"),
+  healthy: z.boolean().describe("Whether no finding is red"),
   hosts: z.array(
     z.object({
       host: z.string(),

@@ -8,8 +8,8 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 const SETTING_FIX = `fix the file; to list all settings with their files: ${getOwnCommand()} list`;
 
-/** A broken project file must not make a hook fail, since calls might then pass. */
-const IGNORED_IMPACT = "its hook settings are ignored, and every call prints a warning";
+/** A broken project file must not make a hook fail, because calls might then be allowed. */
+const IGNORED_IMPACT = "the file's hook settings are ignored, and every call prints a warning";
 
 /** Checks this executable's hooks and config files for a session in a directory. */
 export async function checkSettings(entries: readonly HookDescriptor[], cwd: string): Promise<Finding[]> {
@@ -33,7 +33,7 @@ const reportUnreadableFile = ({ problem = "", scope }: ConfigReport): Finding =>
     problem,
     scope === "project"
       ? IGNORED_IMPACT
-      : "hooks with settings fail on every call, and block it if their failure policy is deny",
+      : "hooks with settings fail on every call, and block the call if their failure policy is deny",
     SETTING_FIX,
   );
 
@@ -44,7 +44,10 @@ function reportHookProblems(
   project: string | undefined,
 ): Finding[] {
   const own = problem.split("\n").filter((line) => line && !broken.some((file) => file.problem === line));
-  const impact = onError === "deny" ? "it blocks every call that it receives" : "calls that it would block may pass";
+  const impact =
+    onError === "deny"
+      ? "the hook blocks every call that it receives"
+      : "calls that the hook would block may be allowed";
   return own.map((line) =>
     project !== undefined && line.startsWith(project)
       ? createRedFinding("settings-wrong", line, IGNORED_IMPACT, SETTING_FIX)
@@ -57,8 +60,8 @@ const reportMatcherNotes = ({ name, notes }: ListedHook): Finding[] =>
     createNote(
       "matcher",
       `the hook "${name}": ${line}`,
-      "it isn't called for them",
-      "fix it and rebuild the executable",
+      "the hook isn't called for such calls",
+      "fix the hook and rebuild the executable",
     ),
   );
 
@@ -67,9 +70,9 @@ const reportUnknownSettings = ({ name, unknown }: ListedHook): Finding[] =>
     createNote(
       "settings-unknown",
       `${setting.file}: hooks.${name}.${setting.name}: unknown setting`,
-      "it is ignored; the other settings apply",
+      "the setting is ignored; all other settings apply",
       setting.near === undefined
-        ? `a newer executable may support it; to list all settings: ${getOwnCommand()} list`
+        ? `a newer executable may support the setting; to list all settings: ${getOwnCommand()} list`
         : `did you mean ${setting.near}?`,
     ),
   );
@@ -79,8 +82,8 @@ const reportLockedSettings = ({ name, lockedOut }: ListedHook): Finding[] =>
     createNote(
       "settings-locked",
       `${file}: hooks.${name}.${key}: ignored: ${by} locks it`,
-      "the value in that file applies, or else the default",
-      "delete it here, or ask the owner of that file",
+      "that file's value applies, or else the default",
+      "delete the setting here, or ask that file's owner",
     ),
   );
 

@@ -24,28 +24,28 @@ import { findUserExceptions, type UserException } from "./user-exceptions.ts";
 import { type ExceptedCall, findExceptedCall } from "./working-exceptions.ts";
 import { type BlockedCall, listWaysToAllow, type WayToAllow } from "./ways-to-allow.ts";
 
-/** The outcome of a call, with the reasons. */
+/** A call's outcome and the reasons. */
 export interface Explanation {
-  /** Why this line was chosen, if the user named none. */
+  /** Why this line was chosen; absent if the user named a line. */
   chosen?: ChosenDenial;
   /** The log line; absent for a typed command. */
   line?: LogLine;
-  /** What the current policy would decide; absent if the log lacks details. */
+  /** The current policy's decision; absent if the log lacks details. */
   today?: readonly HostVerdict[];
-  /** Why the current policy couldn't be tried. */
+  /** The reason why the current policy couldn't be tried. */
   untried?: string;
-  /** The explained decision: the logged one or the current one. */
+  /** The explained decision: logged or current. */
   verdict: Verdict;
   /** The call's command line. */
   command?: string;
-  /** The rule in its current form; absent if no hook has it any more. */
+  /** The rule in its current form; absent if no hook has this rule now. */
   rule?: ListedRule;
   /** The hook's current settings. */
   settings: readonly SettingReport[];
   /** Whether the policy has changed since the call. */
   isChanged: boolean;
   ways: readonly WayToAllow[];
-  /** The config exceptions that let the call pass; absent if it would pass without them. */
+  /** The config exceptions that allow the call; absent if the call needs no exception. */
   excepted?: ExceptedCall;
   /** The exceptions and pauses in force that let the stopped call through; absent if there are none. */
   userExceptions?: readonly UserException[];
@@ -58,9 +58,9 @@ export interface Verdict {
   rule?: string | undefined;
   subject?: string | undefined;
   reason?: string | undefined;
-  /** Set if the rule only warns in every mode. */
+  /** Whether the rule only warns in every mode. */
   isWarning?: true | undefined;
-  /** The mode that lets the call through. */
+  /** The mode that allows the call. */
   withheld?: Passing | undefined;
 }
 
@@ -69,7 +69,7 @@ export interface HostVerdict {
   hosts: readonly string[];
   decision: string;
   reason?: string | undefined;
-  /** The policy's decision if the call passes anyway: `would deny (mode: observe)` or `warn`. */
+  /** The policy's decision if the call is allowed anyway: `would deny (mode: observe)` or `warn`. */
   withheld?: string | undefined;
   /** The input fields that the hooks replace. */
   newInput?: Readonly<Record<string, unknown>> | undefined;
@@ -109,7 +109,7 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
   };
 }
 
-/** Describes the decision on a logged call, and what kept it from the host. */
+/** Describes the decision on a logged call, and why the host didn't receive it. */
 function nameLoggedVerdict(line: LogLine): string {
   const { decision, action, wanted, exceptions } = line;
   if (isWithheld(line)) return formatWithheld(line);
@@ -118,7 +118,7 @@ function nameLoggedVerdict(line: LogLine): string {
   return exceptions ? `${wanted}, allowed by the exception ${exceptions.join(", ")}` : `${wanted}, sent as ${decision}`;
 }
 
-/** Replays a logged call; `problem` explains why that isn't possible. */
+/** Replays a logged call. If that isn't possible, `problem` explains why. */
 async function tryLine(line: LogLine, hooks: HookSet) {
   const folder = [line.cwd, line.project].find((one) => one !== undefined && existsSync(one)) ?? process.cwd();
   const { event, problem } = rebuildEvent(line, folder);
@@ -142,7 +142,7 @@ export function createTodaysPolicy(hooks: HookSet): TodaysPolicy {
   };
 }
 
-/** Explains what would be decided about an event. */
+/** Explains the decision on an event under the current policy. */
 export async function explainEvent(event: AnyEvent, hooks: HookSet, command?: string): Promise<Explanation> {
   const { verdicts, verdict, deniesAsked } = await tryEvent(event, hooks);
   const call = { hasFailed: verdict.decision === "failed", command, event, deniesAsked };
@@ -185,11 +185,11 @@ async function collectSettings(name: string, hooks: HookSet, cwd: string): Promi
   return entry ? (await resolveHookSettings(entry, openConfigFiles(cwd))).settings.filter(isOwnSetting) : [];
 }
 
-/** What would be decided about an event today, host by host and in all. */
+/** The decision on an event under the current policy, per host and overall. */
 interface TriedEvent {
   verdicts: HostVerdict[];
   verdict: Verdict;
-  /** Hosts, by name, that deny such a call if a hook asks. */
+  /** Names of hosts that deny such a call if a hook asks. */
   deniesAsked: string[];
 }
 

@@ -5,12 +5,12 @@ import { findLastDenial } from "../../operate/log/select-lines.ts";
 import { readLogSettings } from "../../policy/log.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Where the chosen denial comes from: the current project, or any project if that had none. */
+/** The chosen denial's origin: the current project, or any project if the current project has no denials. */
 export type ChosenDenial = "last-in-project" | "last-of-all";
 
 /**
  * Finds the denial that the user most likely means.
- * @throws Error that says what to do if there is none.
+ * @throws Error that says what to do, if no denial exists.
  */
 export async function requireLastDenial(): Promise<{ line: LogLine; chosen: ChosenDenial }> {
   const last = findLastDenial(process.env, nameProject({ cwd: process.cwd() }));

@@ -12,7 +12,7 @@ import type { EffectiveException } from "./working-exceptions.ts";
 
 const LABEL_WIDTH = 11;
 
-/** Formats a label with wrapped text; nothing without text. */
+/** Formats a label with wrapped text; empty without text. */
 type FormatField = (label: string, texts: readonly (string | undefined)[]) => string[];
 
 /** Formats an explanation for the terminal. Control characters in model-supplied text are made visible. */
@@ -54,19 +54,19 @@ function formatHead({ line, verdict, excepted }: Explanation): string {
   return `${id}  ${formatTime(time)}  ${call}: ${isWithheld(line) ? formatWithheld(line) : describeDecision(line)}`;
 }
 
-/** Names a config exception that lets the call pass, and the command that removes it. */
+/** Names a config exception that allows the call, and the command that removes the exception. */
 const formatExcepted = ({ rule, match, file, scope, key, until, reason }: EffectiveException): string[] => [
   `${key} in ${formatPath(file)} lets ${match === undefined ? `everything that ${rule} matches` : `"${match}"`} pass, ${until === undefined ? "without end" : `until ${until}`}: ${reason}`,
   `to remove it: ${formatConfigCommand("unset", scope, [key])}`,
 ];
 
-/** Names an exception or a pause that lets the call through, and the command that ends it. */
+/** Names an exception or a pause that allows the call, and the command that ends it. */
 const formatUserException = ({ id, until, reason, once, pause, rule }: UserException): string[] => [
   `${pause ? "a pause" : `the exception ${id}`} lets ${pause ? "all calls" : once ? "this call" : rule === undefined ? "such calls" : `calls that break ${rule}`} through ${once ? "once, " : ""}until ${formatTime(until)}: ${reason}`,
   `to end it: ${getOwnCommand()} allow revoke ${id}`,
 ];
 
-/** Says which denial was chosen, and how to explain another; empty if the user named a line. */
+/** Describes which denial was chosen, and how to explain another. Empty if the user named a line. */
 function formatChoice({ chosen, line }: Explanation): string[] {
   if (chosen === undefined || !line) return [];
   const at = formatPath(line.cwd ?? line.project ?? "");
@@ -80,7 +80,7 @@ function formatChoice({ chosen, line }: Explanation): string[] {
 /** Formats details that only the log contains. */
 function formatLogFields(line: LogLine, isChanged: boolean, field: FormatField): string[] {
   const { others = [], changed = [], failures = [], losses = [], messages = [], user, project, session, policy } = line;
-  const change = isChanged ? "; the policy has changed since, and the rest shows the current one" : "";
+  const change = isChanged ? "; the policy has changed since, and everything else shows the current policy" : "";
   return [
     ...field("others", [
       others.map(({ hook, decision, rule }) => `${hook}: ${decision}${rule ? ` (${rule})` : ""}`).join("; "),
@@ -112,7 +112,7 @@ const listRuleOrigins = ({ action, source, setBy, lockedBy, exceptions }: Listed
 const formatSetting = ({ name, value, scope, file }: Explanation["settings"][number]): string =>
   `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope}: ${formatPath(file ?? "")})`;
 
-/** Formats what each host would be told now. */
+/** Formats the answer that each host would receive now. */
 const formatToday = ({ today = [], untried }: Explanation, field: FormatField): string[] => [
   ...today.flatMap(({ hosts, decision, reason, withheld, newInput }, at) => {
     const names = today.length === 1 && hosts.length > 1 ? "every host" : hosts.join(", ");
@@ -126,14 +126,14 @@ const formatToday = ({ today = [], untried }: Explanation, field: FormatField): 
 const formatWays = (ways: Explanation["ways"], field: FormatField, width: number): string[] =>
   ways.flatMap(({ text, command, lines }, at) => [
     ...field(at === 0 ? "to allow" : "", [text]),
-    // Not truncated, so that it can be copied.
+    // Not truncated, so that users can copy the line.
     ...(command === undefined ? [] : lines && COMMAND_INDENT.length + command.length > width ? lines : [command]).map(
       (line) => `${COMMAND_INDENT}${escapeInvisible(line)}`,
     ),
   ]);
 const COMMAND_INDENT = " ".repeat(LABEL_WIDTH + 2);
 
-/** Marks the judged words below the command line, if both fit. */
+/** Underlines the judged words below the command line, if both fit. */
 function markSubject(command: string, subject: string, width: number): string[] {
   const at = command.indexOf(subject);
   if (at < 0 || /[^\x20-\x7e]/.test(command) || command.length > width - LABEL_WIDTH - 2) return [];

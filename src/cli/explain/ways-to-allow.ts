@@ -19,27 +19,27 @@ export interface BlockedCall {
   /** The judged text as written in the call. */
   subject?: string | undefined;
   project?: string | undefined;
-  /** Whether something failed, so that nothing was judged. */
+  /** Whether the call wasn't judged because of a failure. */
   hasFailed: boolean;
-  /** Whether the current policy lets it through on every host, perhaps with a warning. */
+  /** Whether the current policy allows the call on every host, perhaps with a warning. */
   passesToday?: boolean | undefined;
-  /** Names of the hosts that deny a call if a hook asks about it. */
+  /** Names of the hosts that deny a call if a hook asks. */
   deniesAsked?: readonly string[] | undefined;
-  /** The mode that let the call through. */
+  /** The mode that allowed the call. */
   passedBy?: string | undefined;
-  /** The log line's ID; absent for a call that wasn't made. */
+  /** The log line's ID; absent for a hypothetical call. */
   id?: string | undefined;
-  /** The shell command, if known in full. */
+  /** The full shell command, if known. */
   command?: string | undefined;
-  /** The call itself, if known in full. */
+  /** The full call, if known. */
   event?: AnyEvent | undefined;
 }
 
-/** A way to allow calls like this one: a description, and a command that can be run as is. */
+/** A way to allow calls like this one: a description, and a command to run unchanged. */
 export interface WayToAllow {
   text: string;
   command?: string;
-  /** The same command on several lines, to be pasted as a whole where the line is too long to be shown. */
+  /** The same command on several lines, to paste as a whole if a single line would be too long. */
   lines?: readonly string[];
 }
 
@@ -58,7 +58,8 @@ export async function listWaysToAllow(
   listed: ListedRule | undefined,
 ): Promise<WayToAllow[]> {
   const { hook, rule, hasFailed, passesToday } = call;
-  if (passesToday) return [{ text: `such a call now passes${listed?.action === "warn" ? ", with a warning" : ""}` }];
+  if (passesToday)
+    return [{ text: `such a call is now allowed${listed?.action === "warn" ? ", with a warning" : ""}` }];
   if (hook === undefined || hasFailed) return listTrials(call);
   const fixed = rule !== undefined && findHookRule(await loadRuleCatalog(hooks, cwd), rule)?.rule.fixed;
   if (fixed) return [{ text: `${rule} can't have exceptions` }];
@@ -68,7 +69,7 @@ export async function listWaysToAllow(
   if (rule !== undefined)
     return [...onPurpose, ...(await listConfigChanges({ ...call, rule, action: listed?.action }, hooks, cwd))];
   if (onPurpose.some(({ command }) => command !== undefined)) return onPurpose;
-  const own = `the hook ${hook} decided without a rule; see its settings or code for what it allows`;
+  const own = `the hook ${hook} decided without a rule; its settings or code show what the hook allows`;
   return [...onPurpose, { text: own, command: formatOwnCommand(["list", ...nameHooksFolder(hooks)]) }];
 }
 
@@ -83,11 +84,11 @@ function listTrials({ command }: BlockedCall): WayToAllow[] {
   ];
 }
 
-/** Returns the command that allows exactly this call, or the reason why there is none. */
+/** Returns the command that allows exactly this call, or the reason why no such command exists. */
 async function findWayOnPurpose({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
   if (id === undefined) return [];
   if (passedBy !== undefined)
-    return [{ text: `mode ${passedBy} let this call pass; to allow such calls once the mode is enforce` }];
+    return [{ text: `mode ${passedBy} allowed this call; to allow such calls once the mode is enforce` }];
   const policy = await loadAllowPolicy().catch(() => undefined);
   const managed = getManagedConfig();
   if (!policy) return [{ text: `${managed} can't be read, so no exception can be created` }];
@@ -95,7 +96,7 @@ async function findWayOnPurpose({ id, hook = "", rule, passedBy }: BlockedCall):
   if (policy.isLocked(hook, rule))
     return [{ text: `${managed} locks ${rule ?? hook}; only that file can contain an exception` }];
   if (!listWaitingCalls(getOwner()).some((call) => call.id === id))
-    return [{ text: "this exact call can't be allowed, because it was denied too long ago or can't have exceptions" }];
+    return [{ text: "this exact call can't be allowed: the denial is too old, or the call can't have exceptions" }];
   const text = "allow exactly this call once, from your own terminal";
   return policy.by === "administrators"
     ? [{ text: `${text}, as an administrator`, command: formatOwnCommand(["allow", id, "--managed"], "sudo") }]
@@ -115,7 +116,7 @@ interface ConfigChange {
   value: unknown;
 }
 
-/** Lists changes to the user's config file that would let such calls through and would be accepted. */
+/** Lists valid changes to the user's config file that would allow such calls. */
 async function listConfigChanges(
   call: BlockedCall & { rule: string; action?: RuleEffect | undefined },
   hooks: HookSet,
@@ -132,7 +133,7 @@ async function listConfigChanges(
   const found: WayToAllow[] = [];
   for (const changes of ways) {
     const commands = await formatChanges(changes, hooks, cwd);
-    // A call stopped by several rules needs all of the exceptions.
+    // A call stopped by several rules needs an exception for each rule.
     if (commands.length === changes.length) found.push(...commands);
   }
   return found.length > 0

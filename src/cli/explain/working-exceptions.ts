@@ -9,7 +9,7 @@ import { findExceptions, isStopped, type RuleVerdict } from "../../call/exceptio
 /** An exception in a config file, reduced to the fields that concern a call. */
 export interface CallException {
   rule: string;
-  /** Absent to cover everything that the rule matches. */
+  /** The exception's pattern; absent to cover everything that the rule matches. */
   match?: string;
 }
 
@@ -19,8 +19,8 @@ const MAX_MS = 4_000;
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /**
- * Lists patterns for what was judged, narrowest first. A pattern has words without quotes, and one `*` for any text; a
- * word that messages display differently from how patterns match it becomes a wildcard.
+ * Lists patterns for the judged text, narrowest first. A pattern consists of words without quotes, and one `*` for any
+ * text. A word becomes a wildcard if messages display it differently from what patterns match.
  */
 function listMatches(subject: string | undefined): (string | undefined)[] {
   if (subject === undefined) return [undefined];
@@ -37,15 +37,15 @@ const addExceptions = (policy: RulePolicy, added: readonly CallException[]): Rul
   listExceptions: (id) => [...policy.listExceptions(id), ...added.filter(({ rule }) => rule === id)],
 });
 
-/** Runs a hook again with other exceptions; undefined if it fails. */
+/** Runs a hook again with other exceptions; undefined if the hook fails. */
 async function askWith(entry: HookDescriptor, event: AnyEvent, adjust: (policy: RulePolicy) => RulePolicy) {
   const { response, failure } = await askAgain(entry, event, MAX_MS, adjust);
   return failure === undefined ? response : undefined;
 }
 
 /**
- * Finds exceptions that make a hook let a call through, each verified on the call itself.
- * @returns undefined if there are none, because some rules don't support exceptions.
+ * Finds exceptions that make a hook allow a call, each verified on the call itself.
+ * @returns undefined if no exception works, because some rules don't support exceptions.
  */
 export const findWorkingExceptions = (
   entry: HookDescriptor,
@@ -61,7 +61,7 @@ export const findWorkingExceptions = (
 /** A config exception without which a hook would stop a call. */
 export type EffectiveException = ListedRule["exceptions"][number] & { rule: string };
 
-/** A call that passes because of config exceptions: the first verdict without them, and the exceptions. */
+/** A call that config exceptions allow: the exceptions, and the first verdict without them. */
 export interface ExceptedCall {
   hook: string;
   decision: "deny" | "ask";
@@ -71,7 +71,7 @@ export interface ExceptedCall {
   exceptions: readonly EffectiveException[];
 }
 
-/** Finds the config exceptions that let a call pass, by asking the hooks without them. */
+/** Finds the config exceptions that allow a call, by running the hooks without these exceptions. */
 export async function findExceptedCall(
   hooks: HookSet,
   event: AnyEvent,

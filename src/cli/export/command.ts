@@ -34,7 +34,8 @@ export class ExportCommand extends UserCommand {
 
   format = Option.String("--format", { description: "Format: json (default), ocsf or otlp (default with --otlp)" });
   draft = Option.String("--draft", {
-    description: "With otlp: add names from a draft convention, gen-ai-security@35b2921 or gen-ai-guardrail@f5e3733",
+    description:
+      "With otlp: add field names from a draft convention, gen-ai-security@35b2921 or gen-ai-guardrail@f5e3733",
   });
   otlp = Option.String("--otlp", { description: "Send to this OTLP/HTTP URL" });
   syslog = Option.String("--syslog", {
@@ -43,7 +44,7 @@ export class ExportCommand extends UserCommand {
   });
   out = Option.String("--out", { description: "Append to this file" });
   notify = Option.Boolean("--notify", false, {
-    description: "Send new denials to the receivers in log.notify; denied calls do this automatically",
+    description: "Send new denials to the receivers in log.notify; hook calls also send them automatically",
   });
   trial = Option.Boolean("--trial", false, { description: "With --notify: send a test denial now" });
   bookmark = Option.String("--bookmark", { description: "Bookmark name (default: the destination)" });

@@ -4,7 +4,7 @@ import { adaptSymbols } from "../terminal/symbols.ts";
 import { VALUE_NAMES } from "../terminal/option-values.ts";
 import { qualifyCommands } from "../../system/own-command.ts";
 
-/** The maximum width of a term; longer ones get their own line. */
+/** The maximum width of a term. Longer terms get their own line. */
 const MAX_TERM_WIDTH = 24;
 
 /** Formats an option as typed. clipanion's placeholder for a value is "#0". */

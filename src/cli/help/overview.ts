@@ -5,14 +5,14 @@ import { GLOBAL_OPTIONS } from "../terminal/global-options.ts";
 import { formatTerms, getCommandName } from "./command-page.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Command groups in help order; each key is the `category` of its usages. */
+/** Command groups in help order. Each key is the `category` of its commands' usages. */
 export const COMMAND_GROUPS = {
   write: "Write hooks",
   try: "Try them",
   install: "Install",
   operate: "Operate",
   more: "More",
-  /** Commands that hosts call; they have their own page. */
+  /** Commands that hosts call. These commands have their own page. */
   host: undefined,
 } as const satisfies Readonly<Record<string, string | undefined>>;
 

@@ -20,8 +20,8 @@ export interface ProjectFile {
   path: string;
   what: string;
   /**
-   * `kept`: it existed and is unchanged; `other`: it existed and differs from this release's version; `apart`: it
-   * existed and doesn't reference the declarations.
+   * `kept`: an existing, unchanged file; `other`: an existing file that differs from this release's version; `apart`:
+   * an existing file that doesn't reference the declarations.
    */
   outcome: "made" | "kept" | "other" | "apart";
 }
@@ -51,7 +51,7 @@ const PROJECT_FILES: readonly TemplateFile[] = [
   [PROJECT_CONFIG, "this project's hook settings", CONFIG],
   ...EDITOR_FILES,
 ];
-/** Files of a policy repository with its checks. */
+/** Files of a policy repository, including its checks. */
 const POLICY_FILES: readonly TemplateFile[] = [
   ["config.json", "the managed config, with an example rule", policyConfig],
   ["check.sh", "tests, types, config and rules", check],
@@ -108,7 +108,7 @@ function writeStarter(directory: string, path: string, text: string): ProjectFil
     : [{ path, what: "a starter hook", outcome }];
 }
 
-/** Finds the file at a path, or a file where one of its parent directories should be. */
+/** Finds the file at a path, or a file in place of a parent directory. */
 function findFileOnPath(path: string): string | undefined {
   if (existsSync(path)) return statSync(path).isDirectory() ? undefined : path;
   return dirname(path) === path ? undefined : findFileOnPath(dirname(path));

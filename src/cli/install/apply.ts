@@ -6,8 +6,8 @@ import { computeDigest, deleteReceipt, writeReceipt, type Receipt } from "../../
 import type { InstallPlan, InstallOptions } from "./install.ts";
 
 /**
- * Applies a plan file by file, and returns the files that couldn't be written, for instance because they changed
- * meanwhile.
+ * Applies a plan file by file, and returns the files that couldn't be written, for example because another program
+ * changed them.
  */
 export const applyInstall = (plan: InstallPlan, options: InstallOptions, context: InstallContext): PlanProblem[] =>
   applyFilePlans(plan.files, (one) => {
@@ -17,7 +17,7 @@ export const applyInstall = (plan: InstallPlan, options: InstallOptions, context
     deleteReceipt(context.machine.env, one.file.path);
   });
 
-/** Properties shared by an installation's files. */
+/** Properties shared by all files of an installation. */
 interface AppliedInstall {
   options: InstallOptions;
   program: string;
@@ -36,7 +36,7 @@ function createReceipt(plan: FilePlan, after: string, { options, program }: Appl
   // bridge-hooks entries existed before, so only a receipt knows the original file.
   const held = plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
   if (held) {
-    // Without a receipt, nobody knows who created the lists around the entries; treat them as created by
+    // Without a receipt, the creator of the lists around the entries is unknown. Treat the lists as created by
     // bridge-hooks, so that they are removed with the entries.
     const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
       JSON.stringify(path),
@@ -76,8 +76,8 @@ function createReceipt(plan: FilePlan, after: string, { options, program }: Appl
 function writeFilePlan(plan: FilePlan, after: string, applied: AppliedInstall, context: InstallContext): void {
   const { file, found, receipt } = plan;
   const { env } = context.machine;
-  // Write the receipt before the file: if the process dies in between, the receipt describes content that never
-  // existed and is ignored.
+  // Write the receipt before the file. If the process dies in between, the receipt describes content that never
+  // existed, and is ignored.
   const made = createReceipt(plan, after, applied);
   writeReceipt(env, made);
   try {

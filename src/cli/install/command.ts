@@ -31,7 +31,7 @@ import {
 import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
 import { formatDetails } from "../terminal/details.ts";
 
-/** The planned installation, and its result unless it is a dry run. */
+/** The planned installation, and its result except for a dry run. */
 interface InstallOutcome {
   plan: InstallPlan;
   copy: ExecutableCopy | undefined;
@@ -165,8 +165,8 @@ export class InstallCommand extends ChangeCommand {
   }
 
   /**
-   * Plans the copy that entries will name: in the --copy-to directory, or outside a directory managed by a package
-   * manager.
+   * Plans the copy that entries will name: in the --copy-to directory, or outside directories that a package manager
+   * manages.
    */
   planCopy({ machine, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
     const { copyTo } = this;
@@ -179,7 +179,7 @@ export class InstallCommand extends ChangeCommand {
     return planCopy(self, copyTo ?? findProgramsFolder(machine, scope), machine);
   }
 
-  /** Copies the executable as requested even if there is no host to install for yet. */
+  /** Copies the executable as requested, even if no host is present yet. */
   private copyAlone(copy: ExecutableCopy | undefined, error: unknown): never {
     if (copy && this.copyTo !== undefined && this.yes && !this.dryRun && this.hostIds.length === 0) {
       copyExecutable(copy);

@@ -16,11 +16,11 @@ export interface ExecutableCopy {
   to: string;
   /** Whether an identical copy exists already. */
   there: boolean;
-  /** Whether a shell finds it by name. */
+  /** Whether a shell finds the copy by name. */
   onPath: boolean;
 }
 
-/** Whether an executable is in a place where a package manager may remove or replace it. */
+/** Whether a package manager may remove or replace an executable, judging by its path. */
 export const isInPackageFolder = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file);
 
 /** Returns the platform's directory for programs: the user's, or the machine's for the managed scope. */
@@ -35,7 +35,7 @@ export function findProgramsFolder({ platform, env, home }: MachineContext, scop
 
 /**
  * Plans to copy an executable to a directory.
- * @throws Error if the path exists and is another program or has its own hooks, since neither is overwritten.
+ * @throws Error if the path contains another program, or an executable with its own hooks. Neither is overwritten.
  */
 export function planCopy(from: string, folder: string, { env }: MachineContext): ExecutableCopy {
   if (folder === "") throw new Error("--copy-to must not be empty; pass a directory");
@@ -63,7 +63,7 @@ function isFoundAs(file: string, path: string): boolean {
 const isSameContent = (one: string, other: string): boolean =>
   statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other));
 
-/** Lists an executable's hooks other than starter hooks; undefined if it doesn't answer. */
+/** Lists an executable's hooks other than starter hooks. Undefined if the executable doesn't answer. */
 function listOwnHooks(file: string): string[] | undefined {
   try {
     const { stdout } = readOutput({

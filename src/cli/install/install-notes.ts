@@ -11,7 +11,7 @@ import type { FilePlan } from "../../operate/machine/plan.ts";
 import { hasOurEntries, readOurEntries } from "../../operate/machine/status.ts";
 import type { OurEntry } from "../../operate/machine/plan.ts";
 
-/** Finds hooks that request tools which a host never reports under these names. */
+/** Finds hooks for tools that a host never reports under these names. */
 export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
   const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
   return entries.flatMap((hook) => {
@@ -26,7 +26,7 @@ export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: read
   });
 }
 
-/** Collects notes that users should see before they confirm an installation. */
+/** Collects notes that users should see before confirming an installation. */
 export async function collectInstallNotes(
   files: readonly FilePlan[],
   present: readonly PresentHost[],
@@ -52,7 +52,9 @@ export async function collectInstallNotes(
     ...changed,
     ...listReplacedPrograms(files, program, context),
     ...(inside ? [`${program} is inside the project, where anyone with write access can replace it`] : []),
-    ...(other ? [`${program} is another executable; only its own install command knows its hooks' events`] : []),
+    ...(other
+      ? [`${program} is another executable; only that executable's install command knows its hooks' events`]
+      : []),
   ];
 }
 
@@ -65,11 +67,11 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
     .filter(({ run }) => !run)
     .map(
       ({ host: { name } }) =>
-        `${name} has never been tested with bridge-hooks; that it obeys these entries is based on its documentation`,
+        `${name} has never been tested with bridge-hooks; only its documentation says that it obeys these entries`,
     );
 }
 
-/** Lists executables whose entries will be replaced by this one's. */
+/** Lists executables whose entries the installation replaces. */
 function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
   const own = resolveProgram(program, context.machine);
   const changedPlans = files.filter(({ changes }) =>
@@ -98,11 +100,12 @@ const listPlugins = (present: readonly PresentHost[], context: InstallContext): 
     const files = setup.listConfigFiles(context.machine).filter((file) => file.plugin);
     const ids = files.filter((file) => hasOurEntries(setup, file, context)).map(({ plugin }) => plugin?.id);
     return [...new Set(ids)].map(
-      (id) => `${host.name}: the plugin ${id} already calls this executable; its entries are ignored next to these`,
+      (id) =>
+        `${host.name}: the plugin ${id} already calls this executable; with the new entries, the plugin's entries are ignored`,
     );
   });
 
-/** Lists other hosts on this machine that read a file which entries are written to. */
+/** Lists other hosts on this machine that read a file with new entries. */
 async function listImportingHosts(
   files: readonly FilePlan[],
   present: readonly { host: Host }[],
@@ -116,15 +119,15 @@ async function listImportingHosts(
       if (host.id === reader.id || !imported.includes(file.path)) continue;
       lines.push(
         own
-          ? `${reader.name} also reads ${file.path}; there, its own entries answer and those of ${host.name} are ignored`
-          : `${reader.name} also reads ${file.path}, where ${host.name}'s entries answer it in its own format; for its own entries: --host ${reader.id}`,
+          ? `${reader.name} also reads ${file.path}, but ignores ${host.name}'s entries because it has entries of its own`
+          : `${reader.name} also reads ${file.path}, and ${host.name}'s entries answer in ${reader.name}'s format; for separate entries: --host ${reader.id}`,
       );
     }
   }
   return lines;
 }
 
-/** Findings about settings that the user chose; only `doctor` reports them. */
+/** Findings about the user's own settings. Only `doctor` reports these. */
 const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
 
 /** Finds settings that stop a host from calling the planned entries. */

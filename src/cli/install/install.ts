@@ -40,12 +40,12 @@ import {
 } from "../../operate/machine/desired-entries.ts";
 
 export interface InstallOptions {
-  /** Host IDs; empty, or "auto", selects those on this machine. */
+  /** Host IDs. If empty or "auto", the hosts on this machine. */
   hosts: readonly string[];
   scope: InstallScope;
-  /** Native or unified events, or "all"; empty selects those that the hooks subscribe to. */
+  /** Native or unified events, or "all". If empty, the hooks' subscribed events. */
   events: readonly string[];
-  /** The executable that entries name. Default: this one. */
+  /** The executable that entries name. Default: this executable. */
   bin?: string;
   on_error: FailurePolicy;
   /** The reason for the failure policy if it is neither the default nor requested. */
@@ -59,7 +59,7 @@ export interface InstallPlan {
   /** The executable as named in the entries. */
   program: string;
   files: readonly FilePlan[];
-  /** Files that can't be written; the host's other files, and other hosts' files, are. */
+  /** Files that can't be written. All other files are still written. */
   problems: readonly PlanProblem[];
   /** Notes for the user about the installation. */
   notes: readonly string[];
@@ -79,7 +79,7 @@ function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallCo
   }
   if (bin === "") throw new Error("--bin must not be empty; pass a path, or a program on PATH");
   const path = /[\\/]/.test(bin) && !isAbsolute(bin) ? resolve(bin) : bin;
-  // The path is valid inside the image being prepared, or on this machine.
+  // The path is valid inside the mounted image or on this machine.
   const file = resolveProgram((machine.system ?? "") + path, machine) ?? resolveProgram(path, machine);
   if (!file) throw new Error(`--bin ${bin}: no such executable${isAbsolute(path) ? "" : " on PATH"}`);
   // An image may be for another machine, so don't run its programs.
@@ -95,13 +95,13 @@ export function isOurProgram(file: string): boolean {
   return /^\d+\.\d+\.\d+\S*\r?\n?(policy: [^\n]*\n)?$/.test(stdout);
 }
 
-/** Lists a scope's files: the one to write, and others that may contain bridge-hooks entries. */
+/** Lists a scope's files: the file to write, and other files that may contain bridge-hooks entries. */
 const listScopeFiles = (setup: Setup, { machine }: InstallContext, scope: InstallScope) =>
   setup.listConfigFiles(machine).filter((file) => file.scope === scope);
 
 /**
- * Lists candidate files for the entries; the first that accepts them is used. If a host supports several files, one
- * with bridge-hooks entries is preferred, then one with any hooks.
+ * Lists candidate files for the entries. The first file that accepts the entries is used. Files with bridge-hooks
+ * entries come first, then files with any hooks.
  */
 function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScope): ConfigFile[] {
   const files = listScopeFiles(setup, context, scope);
@@ -168,7 +168,7 @@ const noteFailurePolicy = ({ on_error, on_error_reason: reason }: InstallOptions
   reason === undefined
     ? []
     : [
-        `if a hook fails, the call ${on_error === "deny" ? "is denied" : "goes on"} (--on-error ${on_error}): ${reason}`,
+        `if a hook fails, the call ${on_error === "deny" ? "is denied" : "is allowed"} (--on-error ${on_error}): ${reason}`,
       ];
 
 /** One host's part of an installation. */
@@ -196,7 +196,7 @@ async function planHost({ host, setup }: PresentHost, request: InstallRequest): 
   return { ...planned, notes: [...notes, ...planned.notes], by_hand };
 }
 
-/** Reports that a host has no such scope: as a problem if the user named the host, otherwise as a note. */
+/** Reports that a host lacks the scope: as a problem if the user named the host, otherwise as a note. */
 function rejectScope(
   { host, setup }: Pick<HostFile, "host" | "setup">,
   { options, context }: InstallRequest,

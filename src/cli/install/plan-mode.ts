@@ -15,13 +15,13 @@ import type { ConfigChange, PlannedChange } from "../config/change.ts";
 
 /** The plan for `--mode`. */
 export interface ModePlan {
-  /** The general mode afterwards; hooks and rules may have their own. */
+  /** The general mode after the installation. Hooks and rules may have their own modes. */
   whole: TimedMode;
-  /** The file that sets it. */
+  /** The file that sets the mode. */
   file: string;
-  /** Absent if the file already sets this mode, or another file decides. */
+  /** The planned change; absent if the file already sets this mode, or if another file decides. */
   change?: PlannedChange;
-  /** Whether no hook or rule has its own mode that denies. */
+  /** Whether nothing is denied: no hook or rule has its own mode that denies. */
   isDenyingNothing: boolean;
   /** Notes for the user, one per item. */
   notes: readonly string[];
@@ -51,7 +51,7 @@ export async function planMode(mode: Mode, scope: "managed" | "user"): Promise<M
   return { ...(await describeMode(mode, source, change.draft.document.mode)), change };
 }
 
-/** Whether the managed file exists and doesn't let users set modes. */
+/** Whether a managed file exists and doesn't let users set modes. */
 const isDecidedBy = async (managed: ConfigSource): Promise<boolean> =>
   listModeSources().some(({ scope }) => scope === "managed") && !(await readModes([managed])).users;
 
@@ -62,14 +62,14 @@ async function refuseOtherMode(mode: Mode, managed: ConfigSource): Promise<void>
   throw new Error(`${managed.path} sets the mode (${now}); its owner can let you change it: "mode": { "users": true }`);
 }
 
-/** Lists the values to set and remove to put a mode in force from now on. */
+/** Lists the values to set and remove so that a mode takes effect now. */
 async function listChanges(mode: Mode, scope: "managed" | "user", given: unknown): Promise<ConfigChange[]> {
-  // Without any setting, the mode is enforce.
+  // The default mode is enforce.
   if (given === undefined && mode === "enforce" && resolveMode((await readModes()).whole, Date.now()) === mode)
     return [];
   if (!isObject(given)) return given === mode ? [] : [{ key: "mode", value: mode, scope }];
   const { mode: current = "enforce", until } = given;
-  // A future end date still applies to the new mode, except that enforcement has none.
+  // A future end date still applies to the new mode, unless the new mode is enforce.
   const isStale = until !== undefined && (mode === "enforce" || !(readEnd(until) > Date.now()));
   const isSet = current === mode && (given.mode !== undefined || until === undefined);
   return [
@@ -80,7 +80,7 @@ async function listChanges(mode: Mode, scope: "managed" | "user", given: unknown
 
 /**
  * Determines the effective mode of a file's `mode` setting.
- * @throws Error if an invalid value keeps the mode from taking effect.
+ * @throws Error if an invalid value prevents the mode from taking effect.
  */
 async function describeMode(mode: Mode, source: ConfigSource, given: unknown): Promise<ModePlan> {
   const { value: statement, problems } = readModeStatement(given ?? mode);
@@ -88,7 +88,7 @@ async function describeMode(mode: Mode, source: ConfigSource, given: unknown): P
   const whole = { mode: statement.mode, ...(statement.until !== undefined && { until: statement.until }) };
   if (whole.mode !== mode)
     throw new Error(
-      `${file}: ${["mode", ...(problems[0]?.path ?? [])].join(".")}: ${problems[0]?.message}; fix it first, since everything is enforced until then`,
+      `${file}: ${["mode", ...(problems[0]?.path ?? [])].join(".")}: ${problems[0]?.message}; fix this first, because everything is enforced until then`,
     );
   const others = summarizeModes({ whole, source, statement })?.others ?? {};
   const named = Object.entries(others).map(([name, one]) => `${name} (${one})`);
@@ -99,7 +99,7 @@ async function describeMode(mode: Mode, source: ConfigSource, given: unknown): P
     file,
     isDenyingNothing: mode !== "enforce" && !Object.values(others).includes("enforce"),
     notes: [
-      ...(named.length > 0 ? [`${file} has other modes for ${named.join(", ")}; they are kept`] : []),
+      ...(named.length > 0 ? [`${file} has other modes for ${named.join(", ")}, which are kept`] : []),
       ...(user === undefined ? [] : [`${user} sets the mode here, which ${file} allows`]),
     ],
   };

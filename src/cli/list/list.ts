@@ -48,7 +48,7 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
   };
 }
 
-/** Findings reported with the hook instead, because its settings may come from several files. */
+/** Findings that are reported with the hook instead, because a hook's settings may come from several files. */
 const REPORTED_WITH_HOOKS = /^(?:setting-|hook-unloadable)/;
 
 /** Finds values in a config file that are invalid or have no effect, besides hook settings. */
@@ -100,7 +100,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, config:
   };
 }
 
-/** Groups a hook's ignored settings, from files excluded by its lock, by file. */
+/** Groups a hook's ignored settings by file. The hook's lock excludes these files. */
 const groupByFile = (statements: readonly SettingStatement[]): { file: string; options: string[] }[] =>
   [
     ...Map.groupBy(
@@ -112,7 +112,7 @@ const groupByFile = (statements: readonly SettingStatement[]): { file: string; o
     options: all.map(({ name }) => name),
   }));
 
-/** Collects problems with a hook's matcher, and alternatives that match no call. */
+/** Collects problems with a hook's matcher, including alternatives that match no call. */
 export async function collectMatcherNotes(entry: HookDescriptor): Promise<string[]> {
   try {
     const { errors, notes } = await checkMatcher(entry);

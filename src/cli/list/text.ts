@@ -98,7 +98,10 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
   ];
 }
 
-/** Formats the options in columns (name, type, value), each with its description and the file that sets it below. */
+/**
+ * Formats the options in columns (name, type, value). The description, and the file that sets the value, appear below
+ * each option.
+ */
 function formatOptions({ options: all, vendor }: ListedHook, { width }: Page): string[] {
   if (all.length === 0 && vendor === undefined) return [];
   const names = Math.min(24, Math.max(0, ...all.map(({ name }) => name.length))) + 2;

@@ -11,7 +11,7 @@ const paintDecision = (text: string, paint: Paint) => {
   return color === undefined ? text : paint(color, text);
 };
 
-/** Columns for lines printed as they arrive. */
+/** Columns for log lines that are printed as they arrive. */
 const FOLLOWED_COLUMNS: readonly Column[] = [
   { width: 8 },
   { width: 19 },
@@ -20,7 +20,7 @@ const FOLLOWED_COLUMNS: readonly Column[] = [
   { width: 8 },
 ];
 
-/** Columns for a complete list of lines. */
+/** Columns for a complete list of log lines. */
 const LISTED_COLUMNS: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut", least: 40 }];
 
 /**

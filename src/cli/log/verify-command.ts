@@ -62,12 +62,12 @@ export class LogVerifyCommand extends UserCommand {
     }
     const holds = findings.length === 0;
     if (holds)
-      this.say(`${formatCount(chained, "line holds", "lines hold")} an unbroken chain from ${first} to ${last?.seq}`);
+      this.say(`${formatCount(chained, "line forms", "lines form")} an unbroken chain from ${first} to ${last?.seq}`);
     if (outside > 0)
       this.say(`${formatCount(outside, "line is", "lines are")} outside the chain and can't be verified`);
     if (lost !== undefined) this.say(`the chain has a gap: ${lost}`);
     if (holds && this.against === undefined)
-      this.say("Only an anchor kept elsewhere reveals a truncated or rewritten log.");
+      this.say("Only an anchor stored elsewhere reveals a truncated or rewritten log.");
   }
 }
 

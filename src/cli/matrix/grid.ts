@@ -161,7 +161,7 @@ export const HOST_LEGEND = [
 ];
 
 const HOST_LABEL_WIDTH = 20;
-/** Column headings for a single host's table, short enough for nine columns and an event's name. */
+/** Column headings for a single host's table, short enough for nine columns and an event name. */
 const SHORT_TITLES: Record<CapabilityField, string> = { ...FIELD_TITLES, session_env: "vars" };
 
 /** Even shorter headings for narrow terminals. */

@@ -22,7 +22,7 @@ export interface MatrixCell {
   row: CapabilityRow;
   field: CapabilityField;
   cell: CapabilityCell;
-  /** The test run that confirmed it, if any. */
+  /** The test run that confirmed the cell, if any. */
   evidence?: Evidence;
 }
 
@@ -43,7 +43,7 @@ const listCells = (row: CapabilityRow, field: CapabilityField): readonly Capabil
   return Array.isArray(cells) ? cells : [cells as CapabilityCell];
 };
 
-/** Collects every cell of every host, per version range where a host changed. */
+/** Collects every cell of every host, per version range if a host changed. */
 export const collectCells = (of: readonly Host[] = hosts): MatrixCell[] =>
   of.flatMap((host) =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
@@ -62,7 +62,7 @@ export const collectCells = (of: readonly Host[] = hosts): MatrixCell[] =>
   );
 
 /**
- * Builds the table as data: a list of cells per field (several where a host changed), and the events that a host lacks.
+ * Builds the table as data: a list of cells per field (several if a host changed), and the events that a host lacks.
  */
 export const buildMatrixData = (of: readonly Host[] = hosts) =>
   of.map((host) => ({
@@ -145,7 +145,10 @@ const formatSigns = (host: Host, native_event: string, row: CapabilityRow): stri
       .join("; "),
   );
 
-/** The maximum number of native events with equal cells that get separate rows; more share one row. */
+/**
+ * The maximum number of native events with equal cells that get separate rows. Above this number, the events share a
+ * row.
+ */
 const MAX_SEPARATE_ROWS = 8;
 
 interface MatrixRow {

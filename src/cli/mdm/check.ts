@@ -64,7 +64,7 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
   return checked.ok ? 0 : 1;
 }
 
-/** Adds the policy file's mode, and the file itself if the pack has none. */
+/** Adds the policy file's mode, and the file itself if the pack has no policy file. */
 async function checkPolicyFile(
   files: readonly CheckedFile[],
   options: CheckOptions,
@@ -86,7 +86,7 @@ async function checkPolicyContent(file: CheckedFile, own: string): Promise<Check
   if (report.ok) return { ...file, mode: (await readModes([{ scope: "managed", path }])).whole };
   const [wrong] = report.files.flatMap(({ findings }) => findings.filter(({ level }) => level === "red"));
   const fix = `${own} config check --scope managed ${quoteCommand([path], process.platform === "win32" ? "powershell" : "sh")}`;
-  const problem = wrong ? [wrong.path, wrong.message].filter(Boolean).join(": ") : "an example of its rules fails";
+  const problem = wrong ? [wrong.path, wrong.message].filter(Boolean).join(": ") : "the example of a rule fails";
   return { ...file, state: "different", problem, fix };
 }
 
@@ -95,7 +95,7 @@ function formatFix(host: string, { pack, root }: CheckRequest["command"], own: s
   const isWindows = process.platform === "win32";
   if (pack !== undefined) {
     const dir = resolve(pack);
-    // As in Jamf: the mount point, then two unused arguments.
+    // Pass arguments as Jamf does: the mount point, then two unused arguments.
     const image = root === undefined ? [] : [resolve(root), "-", "-"];
     return isWindows
       ? `${quoteCommand(["powershell", "-ExecutionPolicy", "Bypass", "-File", `${dir}\\rollout\\windows\\intune-remediation.ps1`], "powershell")} as an administrator`

@@ -127,7 +127,7 @@ export class MdmCommand extends UserCommand {
       output.say(`${written.join("\n")}
 
 ${written.length} files are in ${out}; start with its README.md.
-If a hook fails, the call ${order.on_error === "deny" ? "is denied" : "goes on"} (--on-error ${order.on_error})${reason === undefined ? "" : `: ${reason}`}.
+If a hook fails, the call ${order.on_error === "deny" ? "is denied" : "is allowed"} (--on-error ${order.on_error})${reason === undefined ? "" : `: ${reason}`}.
 `);
       return 0;
     });

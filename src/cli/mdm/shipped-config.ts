@@ -8,7 +8,7 @@ import { COMPILED_HOOKS } from "../find-hooks.ts";
 
 /**
  * Reads a managed config file and validates it as `config check` does.
- * @throws Error with the findings if it is invalid.
+ * @throws Error with the findings, if the file is invalid.
  */
 export async function readShippedConfig(file: string): Promise<ShippedConfig> {
   const report = await checkConfigFiles([file], "managed", COMPILED_HOOKS, process.cwd());

@@ -8,7 +8,7 @@ import { getCallingOwner } from "../allow/waiting-calls.ts";
 
 /**
  * Suspends the hooks' decisions for a time, after the user confirms.
- * @throws Error if that is forbidden, or if there is no terminal to confirm it in.
+ * @throws Error if the policy forbids pauses, or if no terminal is available for confirmation.
  */
 export async function pauseHooks(
   time: string,

@@ -8,7 +8,7 @@ import type { CauseSchema } from "./report.ts";
 
 export type Cause = z.infer<typeof CauseSchema>;
 
-/** Lists the hooks that deny, ask or warn, even if a mode withholds it, with the responsible rules. */
+/** Lists the hooks that deny, ask or warn, with the responsible rules. Includes decisions that a mode withholds. */
 export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
   listVerdicts(hooks).flatMap(({ decision, reason: _, withheld, ...verdict }) =>
     decision === "deny" || decision === "ask" || decision === "warn"
@@ -16,11 +16,11 @@ export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
       : [],
   );
 
-/** Lists the names of unreplayed hooks that match an event. */
+/** Lists the hooks that match an event but weren't replayed, by name. */
 export const listUnknown = (unreplayedHooks: readonly HookDescriptor[], event: AnyEvent): string[] =>
   findMatchingHooks(unreplayedHooks, event).map(({ name }) => name);
 
-/** Separates pure hooks, which can be replayed because they have no side effects, from the others. */
+/** Separates pure hooks from all other hooks. Pure hooks have no side effects, so they can be replayed. */
 export const separatePureHooks = (
   entries: readonly HookDescriptor[],
 ): { pure: readonly HookDescriptor[]; others: readonly HookDescriptor[] } => ({

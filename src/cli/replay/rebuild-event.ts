@@ -5,7 +5,9 @@ import { completeEvent } from "../../author/testing/event.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { hasGap } from "../explain/ways-to-allow.ts";
 
-/** Rebuilds a logged event for replay; only for tool calls before they run, where replaying changes nothing. */
+/**
+ * Rebuilds a logged event for replay. Only supports tool calls before they run, because replaying them changes nothing.
+ */
 export function rebuildEvent(line: LogLine, cwd: string): { event?: AnyEvent; problem?: string } {
   const { event, tool, asked, part } = line;
   if (part === "head")

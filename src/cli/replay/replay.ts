@@ -17,7 +17,7 @@ import { readDocuments, type RecordedDocument, type PayloadSource } from "./sour
 
 export interface ReplayOptions {
   sources: readonly PayloadSource[];
-  /** The host that sent the payloads, and its event, for payloads that don't contain them. */
+  /** The host that sent the payloads, and its event, for payloads that name neither. */
   from?: Host;
   event?: string;
   /** The hosts whose payloads are replayed; empty for all. */
@@ -27,7 +27,7 @@ export interface ReplayOptions {
   against?: string;
   /** The state directory of that executable; initially empty. */
   state: string;
-  /** Hooks that aren't run; rows then contain the decision of each other hook. */
+  /** Hooks to skip. Each row then contains the other hooks' decisions. */
   unasked?: readonly HookDescriptor[];
 }
 
@@ -43,7 +43,7 @@ export async function* replayPayloads(
   const most = replay.against === undefined ? 1 : availableParallelism();
   for (const source of replay.sources) {
     for await (const found of readDocuments(source)) {
-      // Decode one at a time, since hooks may keep state.
+      // Replay one payload at a time, because hooks may keep state.
       pendingRows.push(replayDocument(found, await decodeDocument(found, replay), entries, replay));
       if (pendingRows.length < most) continue;
       const row = await pendingRows.shift();
@@ -61,7 +61,7 @@ let lastCall: Promise<unknown> = Promise.resolve();
 /** The other executable's last call, by session. */
 const sessionQueues = new Map<string, Promise<unknown>>();
 
-/** Runs work after all earlier work for the session. */
+/** Runs work after all earlier work for the same session. */
 function queueForSession<T>(session: string, work: () => Promise<T>): Promise<T> {
   const result = (sessionQueues.get(session) ?? Promise.resolve()).then(work);
   const done: Promise<unknown> = result
@@ -73,7 +73,7 @@ function queueForSession<T>(session: string, work: () => Promise<T>): Promise<T>
   return result;
 }
 
-/** Decodes a payload, or returns why it can't be decoded. */
+/** Decodes a payload, or returns the reason why decoding fails. */
 async function decodeDocument(
   { text, problem = "" }: RecordedDocument,
   replay: ReplayOptions,
@@ -86,7 +86,7 @@ async function decodeDocument(
   }
 }
 
-/** Replays a payload; undefined if its host isn't selected. */
+/** Replays a payload. Undefined if its host isn't selected. */
 async function replayDocument(
   found: RecordedDocument,
   known: ReplayedCall | string,
@@ -97,7 +97,7 @@ async function replayDocument(
   if (typeof known === "string") return { ...position, error: known };
   const { host, native_event, event } = known;
   if (replay.only.length > 0 && !replay.only.includes(host)) return undefined;
-  // Hooks share this process, so calls run one at a time. The other executable needn't wait for them.
+  // Hooks share this process, so calls run one at a time. The other executable needn't wait for these calls.
   const { against } = replay;
   const session = JSON.stringify([host.id, event.session_id]);
   const before =
@@ -138,7 +138,7 @@ async function replayDocument(
 /** A payload in the form sent to an executable. */
 interface ReplayedCall extends Recording {
   text: string;
-  /** The flags recorded with it. */
+  /** The flags recorded with the payload. */
   argv: readonly string[];
 }
 
@@ -164,7 +164,7 @@ async function askOtherExecutable(
   const line = [program, "--host", host.id, "--event", native_event, ...argv, ...flags];
   const speech = await host.loadScriptCodec();
   const { envFileVariable: variable = "" } = speech;
-  // Otherwise, appended text would go to a session's real file.
+  // Otherwise, a replay would append text to a session's real file.
   const file = variable && join(state, crypto.randomUUID());
   mkdirSync(state, { recursive: true });
   const env = {

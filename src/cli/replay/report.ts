@@ -8,39 +8,40 @@ const AnswerSchema = z.object({
   response: ResponseSchema.describe("The answer as a hook response"),
   stdout: z.string(),
   stderr: z.string(),
-  exit_code: z.number().nullable().describe("null if killed"),
+  exit_code: z.number().nullable().describe("The exit code; null if the process was killed"),
   append: AppendSchema.optional(),
-  problem: z.string().optional().describe("Why the host would count it as failed, or why there is no answer"),
+  problem: z.string().optional().describe("Why the host would count the call as failed, or why there is no answer"),
 });
 
 export const CauseSchema = z.object({
   hook: z.string(),
   rule: z.string().optional(),
   decision: z.enum(["deny", "ask", "warn"]),
-  passes: z.string().optional().describe('What lets the call pass anyway: "mode: observe"'),
+  passes: z.string().optional().describe('Why the call is allowed anyway: "mode: observe"'),
   subject: z.string().optional().describe("The judged command or file"),
 });
 
 /** A payload and the result of its replay. */
 export const ReplayRow = z.object({
   file: z.string(),
-  line: z.number().optional().describe("Counted from 1; absent if the file is one payload"),
+  line: z.number().optional().describe("Line number, counted from 1; absent if the file is a single payload"),
   error: z.string().optional().describe("Why this isn't a host's payload; all other fields are then absent"),
   host: z.string().optional(),
   native_event: z.string().optional(),
   event: z.enum(EVENTS).optional(),
   tool: z.string().optional(),
   subject: z.string().optional().describe("The event's subject"),
-  answer: AnswerSchema.optional().describe("Of the hooks"),
+  answer: AnswerSchema.optional().describe("The hooks' answer"),
   failures: z
     .array(
-      z.object({ hook: z.string(), failure: z.string(), at: z.string().optional().describe("As file:line:column") }),
+      z.object({
+        hook: z.string(),
+        failure: z.string(),
+        at: z.string().optional().describe("Position as file:line:column"),
+      }),
     )
     .optional(),
-  withheld: z
-    .string()
-    .optional()
-    .describe(`The hooks' decision, if a mode lets the call pass: "would deny (mode: observe)"`),
+  withheld: z.string().optional().describe(`The hooks' decision, if a mode withholds it: "would deny (mode: observe)"`),
   warned: z.literal(true).optional().describe("Whether a rule only warns about the call"),
   causes: z.array(CauseSchema).optional().describe("With --pure: hooks that deny, ask or warn, and their rules"),
   unknown: z.array(z.string()).optional().describe("With --pure: hooks that weren't run and might decide"),
@@ -56,7 +57,7 @@ export const ReplayTotals = z.object({
   payloads: z.number(),
   unread: z.number().describe("Lines and files that aren't a host's payload"),
   failed: z.number().describe("Payloads for which a hook failed"),
-  withheld: z.number().describe("Payloads that a mode lets through despite the policy"),
+  withheld: z.number().describe("Payloads that a mode allows despite the policy"),
   warned: z.number().describe("Payloads that a rule only warns about"),
   decisions: z.record(HostDecision, z.number()).describe("Number of payloads by decision"),
   changed: z.number().optional().describe("With --against: payloads with a different answer"),

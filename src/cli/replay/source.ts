@@ -8,16 +8,16 @@ import { isJsonObject, parseJsonObject } from "../try/json.ts";
 export interface PayloadSource {
   /** The name given on the command line. */
   file: string;
-  /** The path; absent for stdin. */
+  /** The file's path; absent for stdin. */
   path?: string;
 }
 
-/** A document in a payload file, or why it can't be read. */
+/** A document in a payload file, or the reason why the document can't be read. */
 export interface RecordedDocument {
   file: string;
-  /** Counted from 1; absent if the file is one document. */
+  /** The line, counted from 1; absent if the file is a single document. */
   line?: number;
-  /** The recorded text. */
+  /** The document's text. */
   text?: string;
   problem?: string;
 }
@@ -56,7 +56,7 @@ export async function* readDocuments({ file, path }: PayloadSource): AsyncGenera
   }
 }
 
-/** Reads a file as a single document; undefined if its first line already is a complete document. */
+/** Reads a file as a single document. Undefined if the first line is already a complete document. */
 function readWholeDocument(path: string): Pick<RecordedDocument, "text" | "problem"> | undefined {
   if (statSync(path).size > MAX_DOCUMENT_BYTES) return undefined;
   const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");

@@ -73,7 +73,7 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
   return { from: describeHooksOrigin(hooks), rules, problems };
 }
 
-/** Converts a config file's rule to a hook's format; it may have no examples, and may have conditions on calls. */
+/** Converts a config file's rule to a hook's format. The rule may lack examples and may have conditions on calls. */
 function toRule(id: string, { deny = [], allow = [], ...rule }: ConfiguredRule): Rule {
   const finds = describeConditions(rule as Readonly<Record<string, unknown>>);
   return {
@@ -95,7 +95,7 @@ const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): SourcedRule
     listAddedRules(config, terms).map(([id, rule]) => ({ rule: toRule(id, rule), source: config.path })),
   );
 
-/** Describes which files set or lock a rule, and which exceptions to it are in force here. */
+/** Describes which files set or lock a rule, and which of its exceptions are in force here. */
 function describeStatements(
   { rule: { id, action = "deny", enabled = true }, source }: SourcedRule,
   hook: string,

@@ -44,7 +44,7 @@ const EXAMPLE_TIMEOUT_MS = 5_000;
 
 /**
  * Checks the rule settings in a config file and runs the examples of its added rules. The file is treated as the
- * managed file and the only one.
+ * managed file and as the only config file.
  * @throws Error if the file can't be read, has no rule settings, or adds rules that no hook here enforces.
  */
 export async function testRules(file: string, hooks: HookSet, cwd: string): Promise<RuleTestReport> {
@@ -86,7 +86,7 @@ export async function runRuleExamples(
   return runInTempDir(async ({ folder }) => {
     const tested: TestedRule[] = [];
     const policies = createPolicies(config, folder);
-    // One at a time, because hooks share this process.
+    // Run one at a time, because hooks share this process.
     for (const [id, rule] of listOwnRules(config)) {
       if (findRuleProblems(id, rule, catalog.terms).length > 0) tested.push({ id, ok: false, examples: [] });
       else if (rule.enabled === false) {
@@ -166,7 +166,7 @@ async function testRule(
 
 type ExampleResult = Pick<TestedExample, "outcome" | "what">;
 
-/** Runs an example: the rule catches it if any hook does. */
+/** Runs an example. The rule catches the example if any hook does. */
 async function runExample(
   example: RuleExample,
   id: string,

@@ -6,9 +6,9 @@ import type { ListedRule } from "./report.ts";
 
 const LABEL_WIDTH = 11;
 const MAX_ID_WIDTH = 40;
-const TERMS_NOTE = "(<name>: arguments that the hook looks up; ?name: a condition that it checks)";
+const TERMS_NOTE = "(<name>: arguments that the hook looks up; ?name: a condition that the hook checks)";
 
-/** Describes a rule's effect: `deny`, or `deny (observe)` if a mode lets the call through. */
+/** Describes a rule's effect: `deny`, or `deny (observe)` if a mode withholds the denial. */
 const describeAction = ({ action, enabled, mode }: ListedRule) =>
   !enabled ? "off" : mode && (action !== "warn" || mode.mode === "observe") ? `${action} (${mode.mode})` : action;
 
@@ -33,7 +33,7 @@ export function formatRules(from: string, rules: readonly ListedRule[], page: Pa
 }
 
 const describeMode = (action: string, mode: NonNullable<ListedRule["mode"]>): string =>
-  `${formatModeTerm(mode)}: ${action === "warn" ? `it ${mode.mode === "observe" ? "would warn, but only logs" : "still warns"}` : "matching calls pass"}`;
+  `${formatModeTerm(mode)}: ${action === "warn" ? `it ${mode.mode === "observe" ? "would warn, but only logs" : "still warns"}` : "matching calls are allowed"}`;
 
 /** Formats a rule with its examples. */
 export function formatRule(rule: ListedRule, { width, paint }: Page): string {

@@ -2,7 +2,7 @@ import { Command, Option } from "clipanion";
 import type { PolicyEffect } from "../terminal/command.ts";
 import { formatDetails } from "../terminal/details.ts";
 
-/** Only provides the help, because main.ts handles `serve` before loading the commands. */
+/** Provides only the help, because main.ts handles `serve` before loading the commands. */
 export class ServeCommand extends Command {
   static override paths = [["serve"]];
   static policyEffect: PolicyEffect = "none";

@@ -96,10 +96,10 @@ function formatInstallation(
     `${getHostName(host)}, ${plugin ? `plugin ${plugin.id}` : scope}: ${file}`,
     `  events      ${events.join(", ")}`,
     ...programs.map(({ program, version }) => `  executable  ${program}${version ? ` ${version}` : ""}`),
-    `  on failure  ${onError === "deny" ? "calls are denied" : "calls pass"}`,
+    `  on failure  ${onError === "deny" ? "calls are denied" : "calls are allowed"}`,
     ...others.map(
       (program) =>
-        `  note        it calls ${program}, not this executable (${self}): that executable's hooks apply instead`,
+        `  note        the entry calls ${program}, not this executable (${self}), so that executable's hooks apply`,
     ),
     ...notes.map((line) => `  note        ${line}`),
     ...drift.map((line) => `  drift       ${line}`),

@@ -18,22 +18,22 @@ import { getOwnCommand } from "../../system/own-command.ts";
 /** A host's part of `status --session`. */
 export interface HostSessionStatus {
   host: string;
-  /** Whether its entries are in force and a denial takes effect. */
+  /** Whether the host's entries are in force and a denial takes effect. */
   governed: boolean;
   /** The mode that withholds denials although the entries are in force. */
   withheld_by?: Exclude<Mode, "enforce">;
-  /** Problems that leave it ungoverned, with their fixes. */
+  /** Problems that leave the session ungoverned, and their fixes. */
   problems: { what: string; fix: string }[];
   /** The config files with entries, and their events. */
   entries: { file: string; events: string[] }[];
-  /** Remarks, for example about a different executable whose hooks apply. */
+  /** Remarks, for example that a different executable's hooks apply. */
   notes: string[];
   policy: SessionPolicy;
   /** The session ID, if the log shows which of the host's variables contains it. */
   session?: string;
   /**
-   * The newest log line about the session, or about the project when a person asks. Absent if there is none within a
-   * week.
+   * The newest log line about the session, or about the project when a person asks. Absent if the last week has no such
+   * line.
    */
   last?: ReturnType<typeof pickFields>;
 }
@@ -58,7 +58,7 @@ export function findSessionHosts(env: NodeJS.ProcessEnv): Host[] {
 
 /**
  * Determines whether sessions here are governed: the calling agent's session, or those of this machine's hosts.
- * @param named Host IDs. Empty means the host detected from the environment, or else all present hosts.
+ * @param named Host IDs. If empty, the host detected from the environment, or else all hosts on this machine.
  */
 export async function collectSessionStatus(
   named: readonly string[],
@@ -95,7 +95,7 @@ async function addRunningPrograms(env: NodeJS.ProcessEnv, marked: readonly Host[
   return running.length > 0 ? { ...env, PATH: [...running, env.PATH].join(delimiter) } : env;
 }
 
-/** Checks whose findings leave denials in force, so the session counts as governed and they are remarks. */
+/** Checks whose findings leave denials in force. The session counts as governed, and the findings become remarks. */
 const REMARK_CHECKS = ["other-build", "on-failure-ignored"];
 
 async function describeHost(
@@ -152,7 +152,7 @@ function findLastLine(
   return {};
 }
 
-/** Omits what was judged, because the asking agent may not be the one that made the call. */
+/** Omits the judged text, because another agent may have made the call. */
 const pickFields = ({ id, time, event, tool, decision, wanted, mode, rule, hook }: LogLine) => ({
   ...{ id, time, decision, mode },
   ...(event && { event }),

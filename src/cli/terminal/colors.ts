@@ -8,8 +8,8 @@ export type Paint = (color: Color, text: string) => string;
 export const isColorDisabled = (): boolean => Boolean(env.NO_COLOR || env.NODE_DISABLE_COLORS);
 
 /**
- * Makes the choice to disable colors win. Must run before clipanion is loaded, because it queries color support, and
- * Bun then warns that NO_COLOR is ignored.
+ * Gives precedence to disabled colors. Must run before clipanion is loaded, because clipanion queries color support,
+ * and Bun then warns that NO_COLOR is ignored.
  */
 export function dropForcedColors(): void {
   if (isColorDisabled()) delete env.FORCE_COLOR;
@@ -20,12 +20,12 @@ export const COLOR_CHOICES = ["auto", "always", "never"] as const;
 export type ColorChoice = (typeof COLOR_CHOICES)[number];
 let choice: ColorChoice = "auto";
 
-/** Sets the choice given by --color. */
+/** Applies the --color option. */
 export const setColorChoice = (given: ColorChoice): void => void (choice = given);
 
 const isOff = (value: string | undefined) => value === "0" || value === "false";
 
-/** Whether output is colored: by --color, otherwise by environment variables, otherwise if stdout is a terminal. */
+/** Whether output is colored. --color decides first, then environment variables, then whether stdout is a terminal. */
 export function isColored(isTerminal = process.stdout.isTTY === true): boolean {
   if (choice !== "auto") return choice === "always";
   if (isColorDisabled()) return false;

@@ -5,9 +5,9 @@ import { pageText } from "./pager.ts";
 import { fitToTerminal, printWarning, runWithHookIsolation, type TerminalOutput } from "./terminal.ts";
 
 /**
- * A command's effect on the hooks in force. It either changes them, as described by a phrase that follows "it", writes
- * files to paths from its arguments, or has no effect. `protect-hooks` stops agents from running the first kind, and
- * the second kind if it would affect hooks.
+ * A command's effect on the hooks in force: it changes them (as described by a phrase that follows "it"), writes files
+ * to paths from its arguments, or has no effect. `protect-hooks` stops agents from running the first kind, and the
+ * second kind if hooks would be affected.
  */
 export type PolicyEffect = { readonly changes: string } | "writes" | "none";
 
@@ -44,7 +44,7 @@ export abstract class UserCommand extends Command {
     this.write(fitToTerminal(text, process.stdout));
   }
 
-  /** Prints a complete text for people, using the pager if it is longer than the screen. */
+  /** Prints a complete text for people. Uses the pager if the text is longer than the screen. */
   showText(text: string): void {
     const fitted = fitToTerminal(text, process.stdout);
     if (!pageText(`${fitted}\n`)) this.write(fitted);
@@ -62,7 +62,7 @@ export abstract class HooksCommand extends UserCommand {
   /** The --json option, on commands that support it. */
   declare json?: boolean;
 
-  /** Loads the hooks, runs `work`, and ends the process with the exit code that it returns. */
+  /** Loads the hooks, runs `work`, and ends the process with the returned exit code. */
   async runWithHooks(work: HooksWork): Promise<number> {
     if (this.config === undefined && this.configScope !== undefined) throw new Error("--scope needs --config");
     const { findHooks } = await import("../find-hooks.ts");

@@ -1,7 +1,7 @@
 import { formatOwnCommand } from "../../system/own-command.ts";
 
 /**
- * Asks the user; anything but yes counts as no.
+ * Asks the user to confirm. Anything except yes counts as no.
  * @throws Error if stdin or stdout isn't a terminal, or if the output is JSON.
  */
 export function confirmWithUser(question: string, output: "text" | "json" = "text"): boolean {

@@ -32,7 +32,7 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
   return usage.endsWith("[DIR]") ? "pass only one directory" : "unexpected argument";
 }
 
-/** Suggests the option that a word is most likely a value of. */
+/** Suggests the option that a word most likely belongs to. */
 function optionHint(word: string, names: readonly string[]): string {
   const values = { "--host": hosts.some(({ id }) => id === word) && word, "--command": "LINE", "--hooks": "DIR" };
   const meant = Object.entries(values).find(([name, value]) => value && names.includes(name));

@@ -6,18 +6,18 @@ import type { Paint } from "./colors.ts";
 import { VALUE_NAMES } from "./option-values.ts";
 import { adaptSymbols } from "./symbols.ts";
 
-// Text layout: wraps words, hangs labels, aligns columns. Widths are in terminal columns.
+// Text layout: word wrapping, hanging labels and aligned columns. Widths are in terminal columns.
 
 /**
- * An output page. The width is Infinity if stdout isn't a terminal, so that output can be searched and copied
- * untruncated.
+ * An output page. The width is Infinity if stdout isn't a terminal, so that output isn't truncated for searching and
+ * copying.
  */
 export interface Page {
   width: number;
   paint: Paint;
 }
 
-/** Stands for a non-breaking space. */
+/** Represents a non-breaking space. */
 const GLUE = "\ufdd0";
 
 const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [basename(ownExecutable)])]
@@ -51,7 +51,7 @@ const glueCommands = (text: string): string =>
 /** The maximum length of a path. */
 const MAX_PATH = 4096;
 
-/** Whether a word is a path, URL or command, which must not be broken. */
+/** Whether a word is a path, a URL or a command, which must not be broken. */
 const isPasted = (word: string) =>
   word.includes(GLUE) || (/^[\s("'`<[]*(?:~|\.{0,2}[\\/]|[A-Za-z]:\\|[a-z]+:\/\/)/.test(word) && !/[,{}]./.test(word));
 
@@ -63,9 +63,9 @@ function findBreak(rest: string, width: number): number {
   const most = takeWidth(rest, width);
   if (rest[most.length] === " ") return most.length;
   const [json] = /[^ ]*$/.exec(most) ?? [];
-  // JSON may contain spaces in strings; one of its commas may be nearer.
+  // JSON may contain spaces in strings, and a comma may be nearer.
   const space = Math.max(most.lastIndexOf(" "), json?.includes(GLUE) ? -1 : most.lastIndexOf(',"'));
-  // Leading spaces are indentation, not a place to break.
+  // Don't break at leading spaces, which are indentation.
   if (most.slice(0, space + 1).trim() !== "") return space + 1;
   const [word = ""] = /^ *[^ ]*/.exec(rest.slice(0, MAX_PATH)) ?? [];
   if (word.length < MAX_PATH && isPasted(word)) return word.length;
@@ -141,9 +141,9 @@ export interface Column {
   align?: "left" | "right";
   /** The fixed width, for rows formatted one by one. Default: the width of the longest cell. */
   width?: number;
-  /** How to fit a long cell. Default: wrapped. Colored cells can't be cut. */
+  /** How to fit a long cell. Default: wrapped. Colored cells can't be truncated. */
   fit?: "wrap" | "cut" | "cut-start";
-  /** The width that a last column to be cut needs on the same line. Default: 12. */
+  /** The minimum width that lets a truncated last column stay on the same line. Default: 12. */
   least?: number;
 }
 
@@ -260,7 +260,7 @@ export function fitLines(text: string, width: number): string {
     const indent = Bun.stringWidth(head) <= width / 2 ? head : (/^ */.exec(line)?.[0] ?? "");
     return wrapLabeled(indent, line.slice(indent.length), Bun.stringWidth(indent), { width });
   };
-  // What is split at is between the other parts.
+  // With a capturing group, `split` returns the separators between the parts.
   return text
     .split(COMMAND_LINES)
     .map((part, at) => (at % 2 === 1 ? part : part.split("\n").flatMap(fit).join("\n")))

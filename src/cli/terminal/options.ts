@@ -112,9 +112,9 @@ export function parseFailurePolicy(text: string): FailurePolicy {
 }
 
 /**
- * Chooses the entries' failure policy: the requested one, or else the one that suits the general mode. If nothing is
- * denied yet, an executable that can't start must not block anything. A mode with an end date will be enforced later
- * without the entries being rewritten, so it gets "deny"; until then, the call itself lets failures pass.
+ * Chooses the entries' failure policy: the requested policy, or else the policy that suits the general mode. If nothing
+ * is denied yet, an executable that can't start must not block anything. A mode with an end date gets "deny", because
+ * it will be enforced later without rewriting the entries. Until then, the call itself allows failures.
  */
 export function chooseFailurePolicy(asked: string | undefined, { mode, until }: TimedMode): FailurePolicy {
   if (asked !== undefined) return parseFailurePolicy(asked);
@@ -126,7 +126,7 @@ export function explainFailurePolicy(asked: string | undefined, { mode, until }:
   if (asked !== undefined || mode === "enforce") return undefined;
   return until === undefined
     ? `mode "${mode}" denies nothing`
-    : `mode "${mode}" ends on ${until}, but entries stay; to let failures pass: --on-error allow`;
+    : `mode "${mode}" ends on ${until}, but entries stay; to allow calls on failure: --on-error allow`;
 }
 
 /**

@@ -13,21 +13,21 @@ let isEnabled = true;
 /** Disables the pager, for --no-pager. */
 export const disablePager = (): void => void (isEnabled = false);
 
-/** Returns the shell command of the pager; undefined if none is wanted. */
+/** Returns the pager's shell command; undefined if the pager is disabled. */
 function findPager({ env, platform } = process): string | undefined {
   const given = env.BRIDGE_HOOKS_PAGER ?? env.PAGER;
   if (given !== undefined) return ["", "cat"].includes(given.trim()) ? undefined : given;
   return platform === "win32" ? undefined : "command -v less >/dev/null && exec less; exit 127";
 }
 
-/** Whether a person can use a pager. In an agent's session or a pipeline it would wait for a key forever. */
+/** Whether a person can use a pager. In an agent's session or a pipeline, the pager would wait for a key forever. */
 const isRead = ({ stdin, stdout, env } = process): boolean =>
   stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb" && findAgentVariable(env) === undefined;
 
 /**
- * Shows text in the pager if it is longer than the screen.
- * @param fd The descriptor of the terminal.
- * @returns Whether it was shown.
+ * Shows text in the pager if the text is longer than the screen.
+ * @param fd The terminal's descriptor.
+ * @returns Whether the pager was used.
  */
 export function pageText(text: string, fd = 1): boolean {
   if (!isEnabled || !isRead() || text.split("\n").length <= (process.stdout.rows || Infinity)) return false;

@@ -5,11 +5,11 @@ import { type ProgramResult, runProgram } from "../../hosts/run-program.ts";
 export const COMMAND_TIMEOUT_MS = 10_000;
 
 const PROBLEMS: Record<NonNullable<ProgramResult["stopped"]>, string> = {
-  timeout: `it did not end within ${COMMAND_TIMEOUT_MS / 1000} s`,
-  overflow: "it does not stop printing",
+  timeout: `the command did not end within ${COMMAND_TIMEOUT_MS / 1000} s`,
+  overflow: "the command does not stop printing",
 };
 
-/** Runs a command as a hook. `problem` explains an irregular end. */
+/** Runs a command as a hook. `problem` explains an abnormal end. */
 export async function runHook({ argv, cwd, env, stdin }: Launch): Promise<ProgramResult & { problem?: string }> {
   try {
     const ended = await runProgram({ argv, cwd, env, stdin, timeout: COMMAND_TIMEOUT_MS });

@@ -50,7 +50,7 @@ export abstract class ChangeCommand extends SetupCommand {
     return 1;
   }
 
-  /** Reports what couldn't be written and returns the exit code. */
+  /** Reports files that couldn't be written and returns the exit code. */
   reportProblems({ problems, files }: ChangePlan): number {
     if (problems.length === 0) return 0;
     const lines = problems.map(({ host, message }) => `bridge-hooks: ${host}: ${message}\n`);
@@ -88,8 +88,8 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
     .join("\n");
 
 /**
- * Plans again while no other installation by this user runs, and applies that plan.
- * @param shown The plan that the user confirmed; if the new plan differs, nothing is written.
+ * Plans again while holding the user's installation lock, and applies the new plan.
+ * @param shown The plan that the user confirmed. If the new plan differs, nothing is written.
  */
 export const replanAndApply = <P extends ChangePlan>(
   context: InstallContext,

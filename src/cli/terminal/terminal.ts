@@ -12,13 +12,13 @@ export interface TerminalOutput extends Page {
   write: (text: string) => void;
   /** Writes text for people, wrapped to the terminal's width. */
   say: (text: string) => void;
-  /** Writes a complete text for people, using the pager if it is longer than the screen. */
+  /** Writes a complete text for people. Uses the pager if the text is longer than the screen. */
   show: (text: string) => void;
 }
 
 const MIN_WIDTH = 40;
 
-/** Returns the terminal's width; some terminals don't report it. */
+/** Returns the terminal's width. Some terminals don't report a width. */
 const getColumns = ({ columns }: NodeJS.WriteStream) => columns || 80;
 
 /** Describes stdout with the terminal's width and colors. COLUMNS sets the width if stdout isn't a terminal. */
@@ -30,15 +30,16 @@ export const describeTerminal = (): Page => ({
   paint: choosePaint(),
 });
 
-/** Wraps finished text to a stream's width if it is a terminal. */
+/** Wraps finished text to a stream's width if the stream is a terminal. */
 export const fitToTerminal = (text: string, stream: NodeJS.WriteStream): string =>
   stream.isTTY ? fitLines(isUnicode() ? text : replaceSymbols(text), Math.max(MIN_WIDTH, getColumns(stream))) : text;
 
 const READER_GONE = new Error("nobody reads this any more");
 
 /**
- * Runs work that calls hooks in this process: their output goes to stderr, they can't end the process, and leftover
- * tasks don't keep it alive. Ends the process with the exit code that `work` returns, or 1 if it fails.
+ * Runs work that calls hooks in this process. The hooks' output goes to stderr, hooks can't end the process, and
+ * leftover tasks don't keep the process alive. Ends the process with the exit code that `work` returns, or 1 on
+ * failure.
  */
 export async function runWithHookIsolation(work: (output: TerminalOutput) => Promise<number>): Promise<never> {
   const { stdout, stderr } = process;

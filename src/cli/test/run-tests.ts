@@ -10,11 +10,11 @@ import { printWarning } from "../terminal/terminal.ts";
 import { withWorkshop } from "../build/workshop.ts";
 
 /**
- * Runs the tests of hook modules with this executable's runtime; their output is passed through. Meanwhile checks the
+ * Runs the tests of hook modules with this executable's runtime and shows their output unchanged. Meanwhile checks the
  * modules for responses that they create but don't return.
  * @param directory The hook modules' directory.
  * @param flags Flags for `bun test`.
- * @returns The tests' exit code, or 1 if they pass but the check finds problems.
+ * @returns The tests' exit code, or 1 if the tests succeed but the check finds problems.
  * @throws Error if there are no tests, unless a flag allows it.
  */
 export async function runTests(directory: string, flags: readonly string[]): Promise<number> {
@@ -46,7 +46,7 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
   });
 }
 
-/** Where `bun test` has the same flag: without tests it fails too. */
+/** `bun test` has the same flag, and otherwise also fails without tests. */
 const PASS_FLAG = "--pass-with-no-tests";
 
 function reportNoTests(directory: string, flags: readonly string[]): number {

@@ -7,9 +7,9 @@ import { hashHookSources } from "../build/hook-sources.ts";
 import { formatSourceProblems } from "../build/problem.ts";
 import { withWorkshop } from "../build/workshop.ts";
 
-/** Result of the check of answers. */
+/** The result of the check for unreturned responses. */
 export interface AnswerCheck {
-  /** The problems that `build` would report, one per line, or why they aren't known. */
+  /** The problems that `build` would report, one per line, or the reason why the check couldn't run. */
   text?: string;
   isWrong: boolean;
 }

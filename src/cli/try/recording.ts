@@ -40,7 +40,7 @@ export async function decodeRecording(payload: Payload, named?: Host, hint?: str
   const eventName = host.getEventName(given, hint);
   const standIn = Object.hasOwn(host.capabilities, eventName) ? undefined : findStandIn(host, eventName, given, hint);
   const native_event = standIn?.native_event ?? eventName;
-  if (native_event === "") throw new Error(`it does not contain its ${host.name} event; pass --event`);
+  if (native_event === "") throw new Error(`the payload does not name its ${host.name} event; pass --event`);
   const { event } = host.decodePayload(given, native_event, getCapabilityRow(host, native_event));
   event._native = payload;
   return { host, native_event, payload, event };

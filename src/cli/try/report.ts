@@ -31,17 +31,17 @@ const WithheldSchema = ModeOriginSchema.partial({ file: true, key: true })
 
 const AskedHookSchema = z.object({
   name: z.string(),
-  matched: z.boolean().describe("Whether it matches this event"),
-  why: z.string().optional().describe("Why it doesn't"),
-  response: ResponseSchema.describe("Its response; empty for no opinion"),
+  matched: z.boolean().describe("Whether the hook matches this event"),
+  why: z.string().optional().describe("Why the hook doesn't match"),
+  response: ResponseSchema.describe("The hook's response; empty for no opinion"),
   withheld: WithheldSchema.optional(),
   allowed: z
     .object({ by: z.array(z.string()), response: ResponseSchema })
     .optional()
-    .describe("The answer that exceptions in config files overrode, and their places"),
-  failure: z.string().optional().describe("Why it failed"),
-  at: z.string().optional().describe("Where it failed, as file:line:column"),
-  log: z.array(z.string()).describe("Its log messages"),
+    .describe("The answer that config exceptions overrode, and the exceptions' places"),
+  failure: z.string().optional().describe("Why the hook failed"),
+  at: z.string().optional().describe("Where the hook failed, as file:line:column"),
+  log: z.array(z.string()).describe("The hook's log messages"),
   ms: z.number(),
 });
 
@@ -49,11 +49,11 @@ const CallSchema = z.object({
   native_event: z.string().describe("The native event name"),
   payload: z.record(z.string(), z.unknown()).describe("The host's payload"),
   decision: HostDecision.describe(
-    "The host's reaction; failed: it counts the call as failed and applies its own default",
+    "The host's reaction; failed: the host counts the call as failed and applies its own default",
   ),
   response: ResponseSchema.describe("The answer as a hook response"),
   continues: z.literal(true).optional().describe("Whether a denial makes the agent continue"),
-  problem: z.string().optional().describe("Why the host would count it as failed"),
+  problem: z.string().optional().describe("Why the host would count the call as failed"),
   stdout: z.string().describe("What the host receives, byte for byte"),
   stderr: z.string(),
   exit_code: z.number(),
@@ -61,19 +61,22 @@ const CallSchema = z.object({
   advice: z
     .string()
     .optional()
-    .describe("Advice for hook authors, kept off stderr because the model reads it; shown only by try and the log"),
+    .describe("Advice for hook authors, shown only by try and in the log, because the model reads stderr"),
   warnings: z.array(z.string()).describe("Warnings from bridge-hooks: dropped fields and failures"),
   ms: z.number().describe("Milliseconds in this process, excluding process startup"),
-  hooks: z.array(AskedHookSchema).describe("In execution order"),
+  hooks: z.array(AskedHookSchema).describe("The hooks in execution order"),
 });
 
 const SettingSchema = z.object({
   name: z.string(),
-  value: z.unknown().optional().describe("The value that the hook receives; absent if not set and without default"),
+  value: z
+    .unknown()
+    .optional()
+    .describe("The value that the hook receives; absent if there is neither a value nor a default"),
   scope: z
     .enum(["managed", "project", "user"])
     .optional()
-    .describe("The scope of the file that sets it; absent for the default"),
+    .describe("The scope of the file that sets the value; absent for the default"),
   file: z.string().optional(),
 });
 

@@ -23,7 +23,7 @@ interface HostReaction {
   problem?: string;
 }
 
-/** Formats an answer as a process prints it; every text ends with a newline. */
+/** Formats an answer as a process prints it. Every text ends with a newline. */
 const formatPrintedAnswer = ({ stdout, stderr, exit_code }: HostAnswer) => ({
   stdout: endLine(stdout),
   stderr: endLine(stderr),
@@ -47,7 +47,7 @@ export function interpretAnswer(
 
 /**
  * Simulates a host's hook call.
- * @param sent `text`: the exact payload text, if it must not be serialized again.
+ * @param sent `text`: the exact payload text, if the payload must not be serialized again.
  */
 export async function simulateCall(
   entries: readonly HookDescriptor[],
@@ -81,7 +81,7 @@ export async function simulateCall(
   };
 }
 
-/** Finds where a handler failed; empty for compiled-in hooks, whose files aren't on this machine. */
+/** Finds where a handler failed. Empty for compiled-in hooks, because their files aren't on this machine. */
 function locateFailure(error: unknown): { at?: string } {
   const position = findUserFrame(error);
   return position === undefined ? {} : { at: `${formatPath(position.file)}:${position.line}:${position.column}` };

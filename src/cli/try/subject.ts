@@ -1,6 +1,6 @@
 import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 
-/** Describes an event's subject in a few words. */
+/** Summarizes an event's subject. */
 export function describeSubject(event: AnyEvent): string {
   if (isToolCallEvent(event)) return describeCall(event);
   switch (event.event) {

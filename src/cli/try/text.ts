@@ -20,8 +20,8 @@ import { findVerdict, formatVerdict, isLetPass, listVerdicts, nameVerdict } from
 import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 
 /**
- * Names the decision in the table of `try`. A question that the host can't ask appears as the resulting denial, and a
- * withheld decision as "would …".
+ * Names the decision in the table of `try`. If the host can't ask, a question appears as the resulting denial. A
+ * withheld decision appears as "would …".
  */
 function nameDecision(call: CallReport): string {
   const verdict = findVerdict([call]);
@@ -141,7 +141,7 @@ const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   ];
 };
 
-/** Names the hosts of these calls; a host with all its calls included is named once. */
+/** Names the hosts of these calls. A host whose calls are all included is named once. */
 function listHostNames(calls: readonly { host: string; shown: string }[], reports: readonly TryHostReport[]): string[] {
   const all = (host: string) =>
     reports.find((report) => report.host === host)?.calls.length === calls.filter((call) => call.host === host).length;
@@ -177,7 +177,7 @@ function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page
   });
 }
 
-/** Explains what each hook did and why. */
+/** Explains each hook's response and the reason. */
 export function formatExplanation(report: TryReport, entries: readonly HookDescriptor[], output: Page): string {
   return entries.map((entry, at) => explainHook(entry, at, report, output).join("\n")).join("\n\n");
 }
@@ -239,7 +239,7 @@ function formatHookAnswer(asked: AskedHookReport, width: number, paint: Paint): 
   ];
 }
 
-/** Formats what exceptions overrode: `deny (git/push-force), by the exception FILE: exceptions.0`. */
+/** Formats the answer that exceptions overrode: `deny (git/push-force), by the exception FILE: exceptions.0`. */
 const formatAllowed = ({ by, response: { decision, rule } }: NonNullable<AskedHookReport["allowed"]>): string =>
   `${decision ?? "stop"}${rule === undefined ? "" : ` (${rule})`}, by the exception ${by.join(", ")}`;
 

@@ -17,18 +17,18 @@ import type { CallReport, TryHostReport, TryReport, SettingReport } from "./repo
 /** An event to try, and the hosts to try it on. */
 interface TryInput {
   event: AnyEvent;
-  /** The recording that the event comes from; its host receives exactly that payload. */
+  /** The event's recording. Its host receives exactly the recorded payload. */
   recorded?: Recording;
   hosts: readonly Host[];
-  /** Flags of the hook call. Without a failure policy, each call uses the one that `install` writes. */
+  /** Flags of the hook call. Without a failure policy, each call uses the policy that `install` writes. */
   flags: readonly string[];
 }
 
-/** Runs the hooks for each host. Only the hooks themselves may leave anything behind. */
+/** Runs the hooks for each host. Only the hooks themselves may have lasting effects. */
 export function tryHooks(hooks: HookSet, trial: TryInput): Promise<TryReport> {
   return runInTempDir(async () => {
     const reports: TryHostReport[] = [];
-    // One at a time, because hooks share this process.
+    // Run one at a time, because hooks share this process.
     for (const host of trial.hosts) reports.push(await tryHost(hooks.entries, host, trial));
     const { _native, ...event } = trial.event;
     return {

@@ -2,22 +2,22 @@ import { findModeOrigin, type ModePolicy, type TimedMode } from "../../policy/mo
 import type { HookOutcome } from "../../call/ask/outcome.ts";
 import type { AskedHookReport, CallReport, WithheldReport } from "./report.ts";
 
-/** A hook's decision about a call, and the mode that lets the call pass anyway. */
+/** A hook's decision on a call, and the mode that withholds it, if any. */
 export interface HookVerdict {
-  /** `warn`: it denies or asks, but the rule's action turns that into a warning in every mode. */
+  /** `warn`: the hook denies or asks, but the rule's action is only a warning in every mode. */
   decision: "deny" | "ask" | "failed" | "rewrite" | "warn" | "allow";
   hook: string;
   rule?: string;
   subject?: string;
   reason?: string;
-  /** Absent if the decision takes effect. */
+  /** The mode that withholds the decision; absent if the decision takes effect. */
   withheld?: Passing;
 }
 
 /** The mode that withholds an answer from the host. */
 export type Passing = Pick<WithheldReport, "mode" | "until" | "file" | "key">;
 
-/** Describes what a mode or a rule's action withholds from the host. */
+/** Describes the answer that a mode or a rule's action withholds from the host. */
 export function reportWithheld(
   { withheld, entry }: HookOutcome,
   modes: ModePolicy,
@@ -75,7 +75,7 @@ const STRICTNESS: readonly string[] = [
   ...["warn", "would warn", "allow", "would allow"],
 ];
 
-/** Finds the strictest verdict on calls, preferring an effective one over a withheld one. */
+/** Finds the strictest verdict on calls. Prefers an effective verdict to a withheld one. */
 export function findVerdict(calls: readonly Pick<CallReport, "hooks">[]): HookVerdict | undefined {
   const verdicts = calls.flatMap(({ hooks }) => listVerdicts(hooks));
   return verdicts.sort((a, b) => STRICTNESS.indexOf(nameVerdict(a)) - STRICTNESS.indexOf(nameVerdict(b)))[0];
@@ -90,7 +90,7 @@ const WITHHELD_VERDICT_NAMES: Readonly<Record<HookVerdict["decision"], string>> 
   allow: "would allow",
 };
 
-/** Names a verdict: `deny`, or `would deny` if a mode lets the call through. */
+/** Names a verdict: `deny`, or `would deny` if a mode withholds it. */
 export const nameVerdict = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): string =>
   withheld ? WITHHELD_VERDICT_NAMES[decision] : decision;
 
@@ -98,7 +98,10 @@ export const nameVerdict = ({ decision, withheld }: Pick<HookVerdict, "decision"
 export const formatVerdict = (verdict: Pick<HookVerdict, "decision" | "withheld">): string =>
   `${nameVerdict(verdict)}${verdict.withheld ? ` (${formatPassing(verdict.withheld)})` : ""}`;
 
-/** Whether a call passes despite a hook's answer, because a mode withholds it or it is only a warning. */
+/**
+ * Whether a call is allowed despite a hook's answer, because a mode withholds the answer or the answer is only a
+ * warning.
+ */
 export const isLetPass = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
   withheld !== undefined || decision === "warn";
 

@@ -12,17 +12,17 @@ const nameCause = ({ rule, hook }: Pick<HookVerdict, "rule" | "hook">): string =
 export const formatModeOrigin = ({ key, file }: Passing): string | undefined =>
   key === undefined || file === undefined ? undefined : `"${key}" in ${formatPath(file)}`;
 
-/** Whether the user and the model are informed, if the host supports it. */
+/** Whether the user and the model are informed, if the host supports messages. */
 export const isAnnounced = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
   withheld === undefined ? decision === "warn" : withheld.mode === "warn";
 
-/** Describes who is informed about a call that passes despite a hook's decision. */
+/** Describes who is informed when a call is allowed despite a hook's decision. */
 export const describeAudience = ({ response: { additional_context, user_message } }: CallReport): string =>
   [additional_context !== undefined && "the model", user_message !== undefined && "the user"]
     .filter(Boolean)
     .join(" and ") || "no one, only logged";
 
-/** Formats hooks' answers to calls that pass anyway: one line per rule, and who is informed. */
+/** Formats hooks' answers to calls that are allowed anyway: one line per rule, and who is informed. */
 export function formatWithheldLines(
   reports: readonly TryHostReport[],
   { width }: Pick<TerminalOutput, "width">,

@@ -95,7 +95,7 @@ export class UninstallCommand extends ChangeCommand {
     return this.purge && paths.length > 0 ? ["Also deleted:", ...paths.map((path) => `  - ${formatPath(path)}`)] : [];
   }
 
-  /** Reports what was deleted besides entries, or what is left and how to delete it. */
+  /** Reports deleted data besides entries, or remaining data and how to delete it. */
   private reportState(purged: DeletedState | undefined): void {
     if (this.root !== undefined) return;
     const { folders, others } = findLeftState(process.env);
@@ -107,14 +107,17 @@ export class UninstallCommand extends ChangeCommand {
       this.say(`Kept, not written by bridge-hooks: ${others.map(formatPath).join(", ")}`);
     const kept = this.purge ? listKeptFiles(process.cwd()) : [];
     if (kept.length > 0)
-      this.say(["Kept; delete them by hand:", ...kept.map((path) => `  - ${formatPath(path)}`)].join("\n"));
+      this.say(["Kept; delete these files manually:", ...kept.map((path) => `  - ${formatPath(path)}`)].join("\n"));
     if (!this.purge && folders.length > 0)
       this.say(
         `The decision log and state remain in ${folders.map(formatPath).join(" and ")}; to delete them: ${getOwnCommand()} uninstall --purge`,
       );
   }
 
-  /** Names the executables that entries called, with the command that deletes them; a package manager removes its own. */
+  /**
+   * Names the executables that entries called, with the command that deletes them. A package manager removes its own
+   * executables.
+   */
   private async reportLeftPrograms({ files }: UninstallPlan): Promise<void> {
     if ((await this.reportOtherScopes()) > 0) return;
     const { explainOwner } = await import("../../operate/update/owner.ts");
@@ -125,7 +128,7 @@ export class UninstallCommand extends ChangeCommand {
         );
   }
 
-  /** Reports the entries that are left, and returns their number. */
+  /** Reports the remaining entries and returns their number. */
   private async reportOtherScopes(): Promise<number> {
     const { installed } = await collectStatus({ hosts: this.hostIds }, await this.createInstallContext(undefined), "");
     for (const left of installed)

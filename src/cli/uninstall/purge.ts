@@ -15,7 +15,7 @@ import { orAbsent } from "../../system/errors.ts";
 const STATE_FILE =
   /^(?:(?:decisions|payloads)(?:-\d+)?\.(?:jsonl|lost|lock)|install\.lock|notify\.(?:running|shown|failed))(?:-journal)?$/;
 const RECEIPTS = "receipts";
-/** Its subdirectories; only bridge-hooks, or hooks that store state, write there. */
+/** Subdirectories of the state directory. Only bridge-hooks and hooks that store state write there. */
 const STATE_FOLDERS: readonly string[] = [
   ...[RECEIPTS, "exports", "rule-checks", "denied", "continuations", "judged", "sessions", "scripts"],
 ];
@@ -25,11 +25,11 @@ const USED_FOLDER = "used";
 
 /** Data that bridge-hooks keeps for an account, besides entries in hosts' configs. */
 export interface LeftState {
-  /** The directories that contain it. */
+  /** The directories that contain the data. */
   folders: readonly string[];
   /** Files and directories that belong to bridge-hooks. */
   paths: readonly string[];
-  /** Foreign files in these directories, which are kept. */
+  /** Other files in these directories, which are kept. */
   others: readonly string[];
 }
 
@@ -60,7 +60,7 @@ function listOwnFiles(folder: string, isOwn: (entry: Dirent) => boolean) {
     if (!lstatSync(folder).isDirectory()) return { ...nothing, others: [folder] };
     entries = readdirSync(folder, { withFileTypes: true });
   } catch {
-    // It doesn't exist, or belongs to another account.
+    // The directory doesn't exist, or belongs to another account.
     return nothing;
   }
   const [own, others] = [entries.filter(isOwn), entries.filter((entry) => !isOwn(entry))];
@@ -68,7 +68,7 @@ function listOwnFiles(folder: string, isOwn: (entry: Dirent) => boolean) {
   return { folder, paths: own.map(getPath), others: others.map(getPath) };
 }
 
-/** Lists what even `--purge` leaves: the config files that apply in a directory, and this executable. */
+/** Lists the files that even `--purge` keeps: the config files that apply in a directory, and this executable. */
 export const listKeptFiles = (cwd: string): string[] => [
   ...listConfigSources(cwd).flatMap(({ path }) => (existsSync(path) ? [path] : [])),
   ...(ownExecutable === undefined ? [] : [ownExecutable]),
@@ -91,7 +91,7 @@ function findHeldFiles(receipts: string): Map<string, string> {
       const text = readFileSync(config, "utf8");
       if (mentionsUs(text) || text.includes(program)) held.set(path, config);
     } catch {
-      // The config is gone, or this isn't a receipt.
+      // The config file no longer exists, or this file isn't a receipt.
     }
   }
   return held;
@@ -100,7 +100,7 @@ function findHeldFiles(receipts: string): Map<string, string> {
 /** The result of deleting an account's data. */
 export interface DeletedState {
   deleted: readonly string[];
-  /** Config files that still have entries; their receipts are kept. */
+  /** Config files that still have entries. Their receipts are kept. */
   installed: readonly string[];
 }
 

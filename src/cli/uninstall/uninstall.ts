@@ -35,16 +35,16 @@ import { readOurEntries } from "../../operate/machine/status.ts";
 import { checkEventNames, listNativeEvents } from "../../operate/machine/desired-entries.ts";
 
 interface UninstallOptions {
-  /** Host IDs; empty, or "auto", selects all. */
+  /** Host IDs. If empty or "auto", all hosts. */
   hosts: readonly string[];
   scope: InstallScope;
-  /** Native or unified events; empty, or "all", selects all. */
+  /** Native or unified events. If empty or "all", all events. */
   events: readonly string[];
 }
 
 export interface UninstallPlan {
   files: readonly FilePlan[];
-  /** Files that can't be changed; the host's other files, and other hosts' files, are. */
+  /** Files that can't be changed. All other files are still changed. */
   problems: readonly PlanProblem[];
 }
 
@@ -62,7 +62,7 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
         const plan = planFileRemoval({ host, setup, file }, options, context);
         const isMissing = !plan && !isThere(file.path);
         const all = plan?.changes.every(({ change }) => change === "remove");
-        // Remove a companion file before the file that it refers to, even if that file is already gone.
+        // Remove a companion file before the file that it refers to, even if that file no longer exists.
         if (file.target && (isMissing || all))
           files.push(...planCompanions({ host, setup, file }, context, "take").reverse());
         if (plan) files.push(plan);
@@ -90,7 +90,7 @@ function planFileRemoval(target: HostFile, options: UninstallOptions, context: I
   const events = listNativeEvents(host, options.events);
   let empty = false;
   const plan = planEdit(target, context, (subject, editor) => {
-    // Without a receipt, nobody knows who created an empty list; it is useless, so remove it.
+    // Without a receipt, the creator of an empty list is unknown. Remove the list, because it is useless.
     const lists = readEntries(setup, editor.text, file.path).map(({ native_event }) =>
       JSON.stringify(["hooks", native_event]),
     );
@@ -113,15 +113,17 @@ function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: In
   try {
     return readOurEntries(setup, file, text, context).length > 0;
   } catch (error) {
-    // The content is unknown, but a file that doesn't mention bridge-hooks can be left alone.
+    // The content is unknown, but a file that doesn't mention bridge-hooks can stay unchanged.
     if (!mentionsUs(text)) return false;
-    throw new Error(`${file.path} can't be parsed (${(error as Error).message}), so nothing was removed; fix it first`);
+    throw new Error(
+      `${file.path} can't be parsed (${(error as Error).message}), so nothing was removed; fix the file first`,
+    );
   }
 }
 
 /**
- * Applies a plan file by file, and returns the files that couldn't be changed, for instance because they changed
- * meanwhile.
+ * Applies a plan file by file, and returns the files that couldn't be changed, for example because another program
+ * changed them.
  */
 export function applyUninstall({ files }: UninstallPlan, { machine }: InstallContext): PlanProblem[] {
   const problems = applyFilePlans(files, ({ file, found, after, receipt, changes }) => {

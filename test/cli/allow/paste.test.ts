@@ -166,7 +166,7 @@ describeHere("the commands that explain suggests, when pasted,", () => {
       expect.stringMatching(
         /^ask the user instead of denying, everywhere; .*\bCodex\b.* can't ask and would still deny$/,
       ),
-      "such a call now passes, with a warning",
+      "such a call is now allowed, with a warning",
       ...["0", "0"],
     ]);
     expect(lines[0]).not.toContain("Claude Code");
@@ -335,7 +335,9 @@ describeHere("the files that uninstall leaves", () => {
     expect(text).toContain("No user config has a bridge-hooks entry.\nDeleted:\n");
     for (const name of ["decisions.jsonl", "denied", "install.lock"]) expect(text).toContain(`/bridge-hooks/${name}\n`);
     expect(text).toContain("OWN/.config/bridge-hooks/exceptions/");
-    expect(text).toContain(`Kept; delete them by hand:\n  - ~/.config/bridge-hooks/config.json\n  - ${EXECUTABLE}\n`);
+    expect(text).toContain(
+      `Kept; delete these files manually:\n  - ~/.config/bridge-hooks/config.json\n  - ${EXECUTABLE}\n`,
+    );
     expect(text).toContain("Kept, not written by bridge-hooks: ");
     expect(last(lines, 6)).toEqual(["mine.txt", "", expect.stringContaining("/kept:"), "file", "0", "config"]);
     expect(readFileSync(join(machine.project, "../home/kept/file"), "utf8")).toBe("x\n");

@@ -51,7 +51,7 @@ describe("bridge-hooks build, from source,", () => {
       "guard.test.ts": "throw 1;",
     });
     expect([exitCode, stderr, left]).toEqual([0, "", ["guard"]]);
-    expect(stdout).toContain("yes: it denies the test call");
+    expect(stdout).toContain("yes, denies the test call");
     const call = Bun.spawnSync([outfile, "--host", "codex"], {
       stdin: Buffer.from(JSON.stringify(getPayload("codex", "PreToolUse-Bash"))),
     });
@@ -137,7 +137,7 @@ describe("build validates a module's exports:", () => {
       "no tools",
       { event: "PreToolUse", tool: [], handler },
       "",
-      ["tool: must contain at least one tool; to match every tool, leave it out"],
+      ["tool: must contain at least one tool; to match every tool, omit this field"],
     ],
     ["a misspelled event", { event: "PreTool", handler }, "", ['unknown event "PreTool"; did you mean PreToolUse?']],
     [

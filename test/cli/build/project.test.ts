@@ -87,7 +87,7 @@ export default defineHook({
     expect([first.code, first.stderr, first.stdout.replace(/\d+\.\d(?= yes)/, "NNN.N")]).toEqual([
       0,
       "",
-      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the directory are hooks\n\n${"executable".padEnd(42)}     MB tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N yes: it denies the test call\n\nThe test did not run your hooks; to run their own tests: ${executable} test\nNext: dist/bridge-hooks install --copy-to ~/.local/bin\nHooks of this executable that it lacks: a, busy.\n`,
+      `hooks: guard\nnot compiled in: panel.tsx, team/; only .ts and .js files directly in the directory are hooks\n\n${"executable".padEnd(42)}     MB tried here\n${"dist/bridge-hooks".padEnd(42)}  NNN.N yes, denies the test call\n\nThe test did not run your hooks; to run their own tests: ${executable} test\nNext: dist/bridge-hooks install --copy-to ~/.local/bin\nHooks of this executable that it lacks: a, busy.\n`,
     ]);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);
     const made = join(cwd, "dist/bridge-hooks");
@@ -139,7 +139,7 @@ test("copies of the starter hooks are built with other hooks; a matcher that may
   const cwd = createFolder({ "hooks/may-fit.ts": GOOD_HOOK.replace("event:", 'matcher: "MyTool|Shell", event:') });
   expect(await runProgram(executable, ["init", "--starter"], { cwd })).toMatchObject({ code: 0, stderr: "" });
   const { code, stdout, stderr } = await runProgram(executable, ["build"], { cwd });
-  expect([code, stderr, stdout.includes("yes: it denies the test call")]).toEqual([
+  expect([code, stderr, stdout.includes("yes, denies the test call")]).toEqual([
     0,
     `hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>
 hooks/may-fit.ts:2:38: note: matcher "MyTool|Shell": "Shell" matches only calls of Cursor; Bash matches every host's
@@ -194,7 +194,7 @@ export default { event: "PreToolUse", onError: "deny", handler() { writeFileSync
   });
 
   test("is built without running any of them, although it is tested", () => {
-    expect(built).toEqual({ code: 0, stdout: expect.stringContaining(" yes: it denies the test call\n"), stderr: "" });
+    expect(built).toEqual({ code: 0, stdout: expect.stringContaining(" yes, denies the test call\n"), stderr: "" });
     expect(actedDuringBuild).toBe(false);
   });
   test.skipIf(!hasTerminal)("shows its build steps in a terminal", () => {

@@ -87,7 +87,7 @@ export default defineHook({
         'k.ts:2:38: error: matcher "Shell(npm *)": "Shell" matches only calls of Cursor; write Bash(npm *)',
         'l.ts:3:12: error: matcher "Bsh": "Bsh" matches no tool; did you mean Bash?',
         "lib/f.ts:3:13: error: the module throws: too deep (while loading a.ts)",
-        'm.ts:2:52: error: matcher "Bash(ls)": no call matches both it and the tool Read; remove one of them',
+        'm.ts:2:52: error: matcher "Bash(ls)": no call matches both the matcher and the tool Read; remove the matcher or the tool',
         'same.ts:2:1: error: f.ts and same.ts are both named "same"; rename one',
         'z.ts:2:35: error: f.ts and z.ts are both named "same"; rename one',
       ],

@@ -43,7 +43,7 @@ describe("without SHELL", () => {
       expect(complete(shell)).toEqual({
         stdout: "",
         stderr: expect.stringMatching(
-          /completion: name your shell: bash, zsh, fish, powershell; as in .* completion bash\n$/,
+          /completion: \$SHELL names no supported shell; pass bash, zsh, fish, powershell, for example: .* completion bash\n$/,
         ),
         exitCode: 1,
       });

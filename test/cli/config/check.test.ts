@@ -181,7 +181,7 @@ nothing.json:1:1: can't be read (no such file)
 
 nothing.json: not ok, 1 problem (as a managed file)
 
-folder:1:1: can't be read (it is not a file)
+folder:1:1: can't be read (not a file)
 
 folder: not ok, 1 problem (as a managed file)
 `,

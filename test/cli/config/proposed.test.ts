@@ -92,8 +92,8 @@ describe("config diff", () => {
     const { stdout, code } = diff("new.json");
     expect(code).toBe(1);
     expect(stdout).toContain('  mode.rules.git/*.mode  added "observe"\n');
-    expect(stdout).toMatch(/^3 calls and 0 prompts in 1 session since .* were judged by both: Claude Code\.$/m);
-    expect(stdout).toContain("1 denied only by b; 1 denied only by a.\n");
+    expect(stdout).toMatch(/^3 calls and 0 prompts in 1 session since .* were judged with both files: Claude Code\.$/m);
+    expect(stdout).toContain("1 denied only by B; 1 denied only by A.\n");
     expect(stdout).toMatch(/^none → deny: 1 call\n +1 {2}acme\/deploy {2}acme-deploy prod\n .*one\.jsonl:2$/m);
     expect(stdout).toMatch(/^deny → would deny: 1 call\n +1 {2}git\/push-force {2}git push --force origin x$/m);
   });

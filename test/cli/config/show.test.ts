@@ -163,7 +163,7 @@ const CASES: [name: string, key: string, documents: Documents, shown: unknown[]]
     "an unknown rule",
     "rules.git/psh",
     { user: set("git/psh", { action: "ask" }) },
-    [undefined, 'user {"action":"ask"} ignored no hook here defines or enforces it'],
+    [undefined, 'user {"action":"ask"} ignored no hook here defines or enforces this rule'],
   ],
   [
     "a rule that no file may set",

@@ -269,7 +269,10 @@ describe("bridge-hooks", () => {
     expect(yellow.stdout).toEndWith("Nothing is red, with 1 note: denials take effect.\n");
     writeTestFile(user, '{"hooks": {"block-destructive": {"allow": 5}}}');
     const { stdout, code } = run(home, "doctor");
-    expect([code, stdout]).toEqual([1, expect.stringContaining("impact: it blocks every call that it receives\n")]);
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringContaining("impact: the hook blocks every call that it receives\n"),
+    ]);
   });
 
   test("install, status and uninstall --root work on the files of an image", () => {

@@ -29,7 +29,7 @@ describe("with entries that call another executable,", () => {
         level: "note",
         what: `${getConfigPath(home, "claude")} calls ${other}, not this executable (${home.self})`,
         impact: "that executable's hooks apply instead",
-        fix: `to replace them with this executable's entries: ${home.self} install --host claude; to check that executable: ${other} doctor`,
+        fix: `to replace these entries with this executable's own: ${home.self} install --host claude; to check that executable: ${other} doctor`,
       },
     ]);
     const { installed } = await collectStatus({ hosts: ["claude"] }, home, "0");
@@ -63,7 +63,7 @@ describe("with entries that call another executable,", () => {
     const found = await findings(home);
     expect(found.map(({ check }) => check)).toEqual(["program-not-run"]);
     expect(found[0]?.fix).toBe(
-      `to replace them with this executable's entries: ${home.self} install --host claude --scope project; if you trust that executable, run: ${other} doctor`,
+      `to replace these entries with this executable's own: ${home.self} install --host claude --scope project; if you trust that executable, run: ${other} doctor`,
     );
   });
   test("doctor suggests fixes that install this executable if another entry already calls it", async () => {

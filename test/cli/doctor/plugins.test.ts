@@ -77,7 +77,7 @@ describe("the entries of an enabled plugin", () => {
     await turnPlugin(home, { user: true });
     const { notes } = await planInstall({ hosts: ["claude"], scope: "user", events: [], on_error: "deny" }, home);
     expect(notes.filter((note) => note.includes("plugin"))).toEqual([
-      `Claude Code: the plugin ${ID} already calls this executable; its entries are ignored next to these`,
+      `Claude Code: the plugin ${ID} already calls this executable; with the new entries, the plugin's entries are ignored`,
     ]);
     await installEntries(home, "claude");
     expect(await diagnose(home, "claude")).toEqual({ findings: ["note plugin-beside-entries"], denied: 6 });

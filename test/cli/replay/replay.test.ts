@@ -185,7 +185,7 @@ changed.jsonl:5: it is not valid JSON: column 2: close brace expected
   });
   test("waits at most 10 s for an executable that hangs", async () => {
     const [code, stdout] = [await hanging.exited, await new Response(hanging.stdout).text()];
-    expect([code, stdout]).toEqual([1, expect.stringContaining("  before    it did not end within 10 s\n")]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining("  before    the command did not end within 10 s\n")]);
   });
   test("replays each session's payloads in order, with its own state", () => {
     const session = (id: string, command: string) => ({ ...bash(command), session_id: id });

@@ -358,7 +358,7 @@ describe("an installation", () => {
     using home = createHome();
     mkdirSync(`${home.machine.home}/.grok`);
     expect((await planned("claude", home)).filter((note) => note.startsWith("Grok Build"))).toEqual([
-      `Grok Build also reads ${home.machine.home}/.claude/settings.json, where Claude Code's entries answer it in its own format; for its own entries: --host grok`,
+      `Grok Build also reads ${home.machine.home}/.claude/settings.json, and Claude Code's entries answer in Grok Build's format; for separate entries: --host grok`,
     ]);
     for (const host of ["cursor", "codex"])
       expect((await planned(host, home)).filter((note) => note.includes("Grok Build"))).toEqual([]);

@@ -124,7 +124,7 @@ test("mdm adds the entry for announce if its policy enables it, as install does 
 });
 test("mdm reports the failure policy, and the reason for it", () => {
   expect(run("mdm", "--out", "observed", "--config", "observe.json").output).toEndWith(
-    '\nIf a hook fails, the call goes on (--on-error allow): mode "observe" denies nothing.\n',
+    '\nIf a hook fails, the call is allowed (--on-error allow): mode "observe" denies nothing.\n',
   );
   expect(run("mdm", "--out", "plain").output).toEndWith("\nIf a hook fails, the call is denied (--on-error deny).\n");
   expect(run("mdm", "--out", "x", "--event", "PreToolUs").output).toContain('unknown event "PreToolUs"; did you mean');

@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { RESPONSE_FIELDS } from "../../../protocol/response.ts";
 
-/** Fields that mark a plain object as a response; few other objects have them. */
+/** Fields that identify a plain object as a response, because few other objects have them. */
 const RESPONSE_ONLY_FIELDS = [
   "decision",
   "user_message",
@@ -15,7 +15,7 @@ const RESPONSE_ONLY_FIELDS = [
 export interface AnswerFault {
   node: ts.Node;
   message: string;
-  /** Set if a handler returns nothing. */
+  /** Whether a handler returns nothing. */
   isEmpty?: true;
 }
 

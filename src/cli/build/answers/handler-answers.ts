@@ -34,7 +34,10 @@ export function findWrongAnswers(
 
 type HandlerNode = ts.MethodDeclaration | ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
 
-/** Whether a node is the `handler` of an object that also has an `event`; a typo of it counts where there is no other. */
+/**
+ * Whether a node is the `handler` of an object that also has an `event`. A misspelled `handler` counts if no other
+ * exists.
+ */
 function isHandler(node: ts.Node): node is HandlerNode {
   if (!(ts.isMethodDeclaration(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)))
     return false;
@@ -87,7 +90,7 @@ function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Typ
 }
 
 /**
- * Lists the fields that a patch may have: the input fields of the event's tools; undefined if a tool accepts others.
+ * Lists the fields allowed in a patch: the input fields of the event's tools. Undefined if a tool accepts other fields.
  */
 function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<string> | undefined {
   const getField = (type: ts.Type | undefined, name: string) => {
@@ -112,7 +115,7 @@ function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undef
   return isOpen ? undefined : new Set(all.flatMap((one) => one.getProperties().map(({ name }) => name)));
 }
 
-/** What a handler's responses may contain. */
+/** The allowed content of a handler's responses. */
 interface Expected extends AnswerTypes {
   fields: Set<string> | undefined;
   response: ts.Type | undefined;
@@ -124,7 +127,7 @@ const NO_OPINION = ts.TypeFlags.Undefined | ts.TypeFlags.Null;
 function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): AnswerFault[] {
   const { checker } = expected;
   if (type.flags & (NO_VALUE | NO_OPINION | ts.TypeFlags.TypeParameter)) return [];
-  // Its fields are type-checked, and patches passed to `modify` are checked separately.
+  // The response's fields are type-checked, and patches passed to `modify` are checked separately.
   if (type.symbol?.name === RESPONSE) return [];
   if (isPlainObject(type, checker)) {
     const faults = type.getProperties().flatMap((property) => findFieldFaults(property, at, expected));
@@ -134,10 +137,10 @@ function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): Ans
   return [{ node: at, message: `a handler can't return ${what}; return a response such as deny("…"), or undefined` }];
 }
 
-/** Fields that describe a decision. */
+/** Fields that only have an effect together with a decision. */
 const DECISION_FIELDS = ["reason", "rule", "subject", "mode"];
 
-/** Finds a response that describes a decision but has none. */
+/** Finds a response that describes a decision but doesn't make one. */
 function findMissingDecision(type: ts.Type, at: ts.Node, checker: ts.TypeChecker): AnswerFault[] {
   const has = (name: string) => {
     const property = type.getProperty(name);
@@ -181,10 +184,10 @@ function findFieldFaults(property: ts.Symbol, at: ts.Node, expected: Expected): 
   const wanted = checker.getTypeOfSymbolAtLocation(field, at);
   if (checker.isTypeAssignableTo(type, wanted)) return [];
   const [given, known] = [type, checker.getNonNullableType(wanted)].map((one) => formatType(one, checker));
-  return [{ node, message: `the field "${name}" of a response is ${known}, not ${given}` }];
+  return [{ node, message: `the response field "${name}" is ${known}, not ${given}` }];
 }
 
-/** Finds invalid decision literals, which JavaScript has no types to report. */
+/** Finds invalid decision literals, which the type checker can't report in JavaScript. */
 function findDecisionFaults({ initializer: value }: ts.PropertyAssignment): AnswerFault[] {
   if (!ts.isStringLiteralLike(value) || DECISIONS.includes(value.text)) return [];
   return [{ node: value, message: `unknown decision "${value.text}"; known: allow, deny, ask` }];
@@ -200,7 +203,7 @@ function findPatchFaults(call: ts.CallExpression, { checker }: AnswerTypes): Ans
   return fields ? findUnknownFields(checker.getTypeAtLocation(patch), fields, patch) : [];
 }
 
-/** Finds unknown fields. JavaScript can't mark a field as host-specific, so there only likely typos count. */
+/** Finds unknown fields. In JavaScript, only likely typos count, because a field can't be marked as host-specific. */
 function findUnknownFields(type: ts.Type, fields: Set<string>, at: ts.Node): AnswerFault[] {
   const all = type.isUnion() ? type.types : [type];
   const properties = all.flatMap((one) => (one.flags & ts.TypeFlags.Object ? one.getProperties() : []));
@@ -211,7 +214,7 @@ function findUnknownFields(type: ts.Type, fields: Set<string>, at: ts.Node): Ans
     const fix =
       near || `; known: ${[...fields].join(", ")}; for a host's own field, write modify<Record<string, unknown>>(…)`;
     const node = valueDeclaration.getSourceFile().isDeclarationFile ? at : valueDeclaration;
-    return [{ node, message: `the tool's input has no field "${name}"${fix}` }];
+    return [{ node, message: `the tool input has no field "${name}"${fix}` }];
   });
 }
 

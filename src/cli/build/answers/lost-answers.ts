@@ -7,7 +7,7 @@ export function findLostAnswers(source: ts.SourceFile, types: AnswerTypes): Answ
   const visit = (node: ts.Node): void => {
     if (ts.isExpressionStatement(node)) for (const lost of listDropped(node.expression, types)) faults.push(lost);
     else if (ts.isThrowStatement(node) && types.isAnswer(types.checker.getTypeAtLocation(node.expression)))
-      faults.push({ node, message: "a response is thrown, which makes the hook fail; return it" });
+      faults.push({ node, message: "throwing a response makes the hook fail; return the response" });
     else if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) faults.push(...findIgnoredReturns(node, types));
     else if (isComma(node)) faults.push(...listDropped(node.left, types));
     else if (ts.isVoidExpression(node) && !ts.isExpressionStatement(node.parent))

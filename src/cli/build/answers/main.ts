@@ -20,7 +20,7 @@ export interface AnswersJob {
 const [from = "", to = ""] = process.argv.slice(2);
 const { files, declarations, others, paths } = JSON.parse(readFileSync(from, "utf8")) as AnswersJob;
 
-/** Declares timers, so that their callbacks are known to return to nobody. */
+/** Declares timers, so that the checker knows that their callbacks' return values are ignored. */
 const GLOBALS = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]
   .map((name) => `declare function ${name}(callback: (...values: any[]) => void, ...rest: any[]): any;\n`)
   .join("");

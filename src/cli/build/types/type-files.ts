@@ -17,7 +17,10 @@ const OWN_DECLARATIONS = "src/cli/build/types/bridge-hooks.d.txt";
 /** The file in a `types` directory that changes with each release. */
 export const RELEASE_DECLARATIONS = "bridge-hooks/index.d.ts";
 
-/** Reads the files of a `types` directory, by relative path; they make a project checkable without any package. */
+/**
+ * Reads the files of a `types` directory, by relative path. With these files, a project can be type-checked without any
+ * package.
+ */
 export const readTypeFiles = (): Promise<Record<string, string>> =>
   withUnpackedSources((program) => {
     const files: Record<string, string> = {

@@ -20,7 +20,7 @@ interface HistoryQuestion extends Omit<HistoryOptions, "onProgress"> {
   other?: AskedPolicy;
   /** The rule or hook whose calls are all listed. */
   shown?: string;
-  /** Called with the host's progress and the number of its files. */
+  /** Called with the progress on a host's files and the number of files. */
   onProgress: (host: Host, state: HostHistory, files: number) => void;
 }
 

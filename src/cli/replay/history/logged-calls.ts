@@ -16,11 +16,11 @@ interface LoggedCall {
 /** The lines read from the decision log. */
 export interface LoggedLines {
   file: string;
-  /** Newest first. */
+  /** The calls, newest first. */
   lines: readonly LogLine[];
 }
 
-/** The maximum number of lines read; older ones are ignored. */
+/** The maximum number of lines to read. Older lines are ignored. */
 const MAX_LINES = 50_000;
 
 /** Reads the log's tool calls. Must run before `work` switches to a temporary state directory. */
@@ -33,7 +33,7 @@ export function readLoggedLines(env: Env, since: number): LoggedLines {
   return { file: getLogFile(env), lines };
 }
 
-/** Rebuilds the hosts' calls from the decision log, newest first, as each host would send them. */
+/** Rebuilds the hosts' calls from the decision log, newest first, in the form that each host sends. */
 export async function* rebuildLoggedCalls(
   hosts: readonly Host[],
   { file, lines }: LoggedLines,

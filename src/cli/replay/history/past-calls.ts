@@ -7,22 +7,22 @@ import { formatPath } from "../../terminal/layout.ts";
 import { type FoundRecord, readRecords } from "./records.ts";
 import type { HostHistory } from "./report.ts";
 
-/** A call from a past session, and where it is recorded. */
+/** A call from a past session, and the place of its record. */
 export interface FoundCall {
   host: Host;
   call: PastCall;
   file: string;
-  /** Absent for the log. */
+  /** The record's line; absent for the log. */
   line?: number;
   /** The log line's ID. */
   id?: string;
-  /** Milliseconds since the epoch; for a record without a time, the file's modification time. */
+  /** The call's time in milliseconds since the epoch. For a record without a time, the file's modification time. */
   at: number;
 }
 
 export interface HistoryOptions {
   machine: Pick<MachineContext, "home" | "env" | "platform">;
-  /** Skips earlier calls; milliseconds since the epoch. */
+  /** Skip earlier calls; in milliseconds since the epoch. */
   since: number;
   /** A directory for temporary copies. */
   folder: string;
@@ -141,7 +141,7 @@ function readCalls(
   return [];
 }
 
-/** Counts a name; beyond the limit, new names count as "others". */
+/** Counts a name. Beyond the limit, new names count as "others". */
 export function countName(counts: Record<string, number>, name: string): void {
   const key = Object.hasOwn(counts, name) || Object.keys(counts).length < MAX_NAMES ? name : "others";
   counts[key] = (counts[key] ?? 0) + 1;

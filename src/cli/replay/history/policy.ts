@@ -9,16 +9,16 @@ import type { HostDecision } from "../../try/report.ts";
 import { type Cause, listCauses, listUnknown, separatePureHooks } from "../causes.ts";
 import { ReplayRow } from "../report.ts";
 
-/** A policy's decision about a call. */
+/** A policy's decision on a call. */
 export interface Verdict {
-  /** How the host reacts. */
+  /** The host's reaction. */
   decision: HostDecision;
   causes: readonly Cause[];
   /** Matching hooks that weren't replayed. */
   unknown: readonly string[];
   /** Failures, by hook and message. */
   failures: readonly string[];
-  /** The call as hooks see it; absent if it can't be parsed. */
+  /** The call as hooks see it; absent if the payload can't be parsed. */
   event?: AnyEvent;
 }
 
@@ -45,7 +45,7 @@ export function createOwnPolicy(
     async judge(host, call) {
       const ask = () => simulateCall(pure, host, call, flags);
       const { decision, hooks, event } = await (by ? withProposedConfig(by.config, ask) : ask());
-      // A payload that looks like another host's would be answered in that host's format.
+      // Otherwise, a payload that looks like another host's would be answered in that host's format.
       if (event?.host !== host.id) return undefined;
       return {
         decision,
@@ -61,7 +61,7 @@ export function createOwnPolicy(
 
 /**
  * Creates a policy that runs another executable in a process that answers one call after another.
- * @throws Error (from `judge`) if the executable doesn't support this.
+ * @throws Error (from `judge`) if the executable doesn't support such a process.
  */
 export function createOtherPolicy(program: string, flags: readonly string[]): AskedPolicy {
   const child = Bun.spawn([program, "replay", "--pure", "--json", ...flags, "-"], {
@@ -75,7 +75,7 @@ export function createOtherPolicy(program: string, flags: readonly string[]): As
       child.stdin.write(line);
       await child.stdin.flush();
     } catch {
-      // The process has ended, so no row follows.
+      // The process has ended, so no further row follows.
     }
     return (await rows.next()).value;
   };

@@ -7,15 +7,15 @@ import type { Payload } from "../../../protocol/host/payload.ts";
 import { splitLines } from "../../../call/serve.ts";
 import { parseJsonObject } from "../../try/json.ts";
 
-/** A source's record, or why it can't be read. */
+/** A source's record, or the reason why the record can't be read. */
 export interface FoundRecord {
-  /** Counted from 1. */
+  /** The record's position in the source, counted from 1. */
   line: number;
   record?: Payload;
   problem?: string;
 }
 
-/** The maximum size of a document, in bytes, because it is read as a whole. */
+/** The maximum size of a document in bytes, because documents are read as a whole. */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 /** The maximum size of a database that must be copied for reading, in bytes. */
 const MAX_COPY_BYTES = 2 ** 31;
@@ -86,7 +86,7 @@ async function* readRows(
 
 /**
  * Returns the URI that opens a database without changing any file. A write-ahead log can only be read with its index,
- * which SQLite would create if missing; a copy is read in that case.
+ * which SQLite would create if missing. In that case, the URI opens a copy.
  * @throws Error if the database is too large to copy.
  */
 function chooseDatabase(path: string, folder: string): string {

@@ -14,11 +14,8 @@ const HostHistorySchema = z.object({
   sessions: z.number(),
   repeated: z.number().describe("Calls and prompts that were already counted"),
   unread: z.number().describe("Lines that aren't records: truncated, too long, or not JSON"),
-  incomplete: z
-    .number()
-    .optional()
-    .describe("For the log: calls that it doesn't contain completely and that were skipped"),
-  unknown_records: CountsSchema.describe("Unknown record kinds with counts; calls may be missing"),
+  incomplete: z.number().optional().describe("For the log: skipped calls, which the log doesn't contain completely"),
+  unknown_records: CountsSchema.describe("Counts of unknown record kinds, so calls may be missing"),
   releases: CountsSchema.describe("Calls and prompts by the host's release, if recorded"),
   unseen_releases: z.array(z.string()).optional().describe("Releases whose record format is unverified"),
   problems: z.array(z.string()).describe("Files and directories that could not be read"),
@@ -28,7 +25,7 @@ const SubjectSchema = z.object({
   text: z.string().describe("The command, file, or a description of the prompt; secrets are replaced by their kind"),
   calls: z.number(),
   file: z.string().describe("Where the latest call is recorded"),
-  line: z.number().optional().describe("Counted from 1; the row in a database; absent for the log"),
+  line: z.number().optional().describe("Line number, counted from 1, or the row in a database; absent for the log"),
   id: z.string().optional().describe("The log line's ID"),
   at: z.string().describe("The recorded time, or else the file's modification time"),
 });
@@ -37,12 +34,12 @@ const RuleHistorySchema = z.object({
   hook: z.string(),
   rule: z.string().optional(),
   decision: z.enum(["deny", "ask", "warn"]),
-  passes: z.string().optional().describe('What lets the calls pass anyway: "mode: observe"'),
+  passes: z.string().optional().describe('Why the calls are allowed anyway: "mode: observe"'),
   change: z.string().optional().describe('With --against: the change from the other policy, such as "none → deny"'),
   calls: z.number(),
   sessions: z.number(),
   hosts: CountsSchema,
-  subjects: z.array(SubjectSchema).describe("Most frequent first: ten, or all with --show"),
+  subjects: z.array(SubjectSchema).describe("Subjects, most frequent first: ten, or all with --show"),
   more_subjects: z.number().describe("Number of further subjects"),
 });
 
@@ -52,14 +49,12 @@ const HistoryTotalsSchema = z.object({
   sessions: z.number(),
   denied: z.number().describe("Calls and prompts that the host would stop"),
   asked: z.number().describe("Calls and prompts about which the host would ask the user"),
-  withheld: z.number().describe("Calls and prompts that a mode lets through despite the policy"),
+  withheld: z.number().describe("Calls and prompts that a mode allows despite the policy"),
   warned: z.number().describe("Calls and prompts that a rule only warns about"),
-  not_held: z
-    .number()
-    .describe("Calls and prompts that pass although a hook denies them, because the host can't block them"),
+  not_held: z.number().describe("Calls and prompts that a hook denies but the host can't block"),
   failed: z.number().describe("Calls and prompts for which a hook failed"),
   invalid: z.number().describe("Calls and prompts that don't match the host's format and were skipped"),
-  unknown: z.number().describe("Calls and prompts that pass, but that a hook that wasn't run may stop"),
+  unknown: z.number().describe("Allowed calls and prompts that a hook that wasn't run might stop"),
   changes: CountsSchema.optional().describe('With --against: counts of changed decisions, such as "none → deny"'),
   changed: z.number().optional().describe("With --against: calls and prompts with a different decision"),
   not_compared: z.number().optional().describe("With --against: calls and prompts that the other policy can't parse"),
@@ -70,16 +65,16 @@ export const HistoryReport = z.object({
   policy: PolicySchema,
   hooks: z.object({
     from: z.string(),
-    asked: z.array(z.string()).describe("Pure hooks"),
+    asked: z.array(z.string()).describe("Pure hooks, which were run"),
     unasked: CountsSchema.describe("Other hooks, with the number of calls and prompts that they would have received"),
   }),
   against: z.string().optional(),
-  since: z.string().nullable().describe("null: everything"),
+  since: z.string().nullable().describe("The start time; null for everything"),
   hosts: z.array(HostHistorySchema),
   not_read: z.array(z.string()).describe("Hosts whose record format is unknown"),
   totals: HistoryTotalsSchema,
-  rules: z.array(RuleHistorySchema).describe("Most frequent first; with --against, only changes"),
-  failures: CountsSchema.describe("Counts by hook and message"),
+  rules: z.array(RuleHistorySchema).describe("Rules, most frequent first; with --against, only changes"),
+  failures: CountsSchema.describe("Failure counts by hook and message"),
 });
 
 export type HostHistory = z.infer<typeof HostHistorySchema>;

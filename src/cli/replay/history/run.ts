@@ -19,11 +19,11 @@ import { nameRule } from "./tally.ts";
 import { formatHistory } from "./text.ts";
 
 interface HistoryOrder {
-  /** Another executable, or a hooks directory. */
+  /** The policy to compare with: another executable, or a hooks directory. */
   against?: string;
   from: CallsFrom;
   hosts: readonly Host[];
-  /** Milliseconds since the epoch; 0 for everything. */
+  /** Start time in milliseconds since the epoch; 0 for everything. */
   since: number;
   flags: readonly string[];
   /** The rule or hook whose calls are listed. */
@@ -78,7 +78,7 @@ const describeNothingShown = (show: string, { rules }: HistoryReport) =>
     ? `Nothing would have been stopped.`
     : `Nothing would have been stopped by ${show}; rules with matches: ${[...new Set(rules.map(nameRule))].join(", ")}`;
 
-/** @throws Error if a directory has no hooks or one of them is invalid. */
+/** @throws Error if a directory has no hooks, or if a hook is invalid. */
 const openOtherPolicy = async (against: string, flags: readonly string[]): Promise<AskedPolicy> =>
   statSync(against).isDirectory()
     ? createOwnPolicy((await findHooks(against)).entries, flags, { config: undefined })

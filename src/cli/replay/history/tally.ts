@@ -7,7 +7,7 @@ import { countName } from "./past-calls.ts";
 import type { Verdict } from "./policy.ts";
 import type { HistoryTotals, RuleHistory } from "./report.ts";
 
-/** The maximum number of subjects remembered per rule; more are only counted. */
+/** The maximum number of subjects stored per rule. Further subjects are only counted. */
 const MAX_SUBJECTS = 10_000;
 /** The maximum length of a subject, in UTF-16 code units. */
 const MAX_SUBJECT_LENGTH = 300;
@@ -22,7 +22,7 @@ interface RuleTally extends Omit<RuleHistory, "sessions" | "subjects" | "more_su
   more: number;
 }
 
-/** Aggregates the policies' decisions about past calls. */
+/** Aggregates the policies' decisions on past calls. */
 export interface HistoryTally {
   add: (found: FoundCall, verdict: Verdict | undefined, before?: Verdict) => Promise<void>;
   totals: HistoryTotals;
@@ -108,18 +108,18 @@ interface CountedCause extends Cause {
 
 const isDecidedOtherwise = (before: Verdict, now: Verdict): boolean => nameDecision(before) !== nameDecision(now);
 
-/** Names the outcome of a call: `deny`, `would deny` if a mode lets it through, or `warn`. */
+/** Names the outcome of a call: `deny`, `would deny` if a mode withholds the denial, or `warn`. */
 function nameDecision({ decision, causes }: Verdict): string {
   if (decision === "deny" || decision === "ask") return decision;
   const meant = causes.map((cause) => (cause.passes === undefined ? cause.decision : `would ${cause.decision}`));
   return PASSING_OUTCOMES.find((name) => meant.includes(name)) ?? decision;
 }
-/** Outcomes of calls that pass, strictest first. */
+/** Outcomes of allowed calls, strictest first. */
 const PASSING_OUTCOMES: readonly string[] = ["would deny", "would ask", "warn", "would warn"];
 
 const nameChange = (before: Verdict, now: Verdict) => `${nameDecision(before)} → ${nameDecision(now)}`;
 
-/** Lists the causes of a changed decision: those of the stricter policy. */
+/** Lists the causes of a changed decision, which are the stricter policy's causes. */
 function listChanges(before: Verdict | undefined, now: Verdict): CountedCause[] {
   if (!before || !isDecidedOtherwise(before, now)) return [];
   const change = nameChange(before, now);
@@ -164,7 +164,7 @@ async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, found:
   rule.subjects.set(text, known && known.time > time ? { ...known, calls } : { text, calls, ...latest });
 }
 
-/** Describes what was judged in one string without secrets; for a prompt, only its length. */
+/** Describes the judged text in one string without secrets. For a prompt, gives only the length. */
 async function describeCause({ subject }: Cause, event: AnyEvent): Promise<string> {
   if (event.event === "UserPromptSubmit") return `a prompt of ${event.prompt.length} characters`;
   const text = subject ?? describeSubject(event);

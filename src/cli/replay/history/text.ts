@@ -74,7 +74,7 @@ function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly
   ].join("\n");
 }
 
-/** Lists what wasn't read or may have been misread. */
+/** Lists records that weren't read or may have been misread. */
 function formatFlaws(state: HostHistory): string[] {
   const { unread, incomplete = 0, unknown_records, unseen_releases = [], problems, older_files } = state;
   return [
@@ -126,7 +126,7 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
   ].join("\n");
 }
 
-/** Formats how many calls pass that would be stopped, and which modes let them through. */
+/** Formats how many allowed calls would be stopped, and which modes withhold the denials. */
 function formatWithheldCount({ withheld }: HistoryTotals, rules: readonly RuleHistory[]): string {
   const causes = new Set(rules.flatMap(({ passes }) => (passes === undefined ? [] : [passes])));
   return `${formatNumber(withheld)} would be stopped or warned about once enforced (${[...causes].join(", ")}).`;

@@ -70,7 +70,7 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
       "a timer",
       `    setTimeout(() => deny("x"), 1); // ✗ the response is returned to setTimeout, which ignores it; return it`,
     ],
-    ["throw", `    if (event.cwd) throw deny("x"); // ✗ a response is thrown, which makes the hook fail; return it`],
+    ["throw", `    if (event.cwd) throw deny("x"); // ✗ throwing a response makes the hook fail; return the response`],
   ].map(([title, text]) => ({ title: title as string, code: body(text as string) })),
   ...[
     ["a function's response", JUDGE, `    judge(event.cwd); // ✗ the response of judge(…) ${NOT_RETURNED}`],
@@ -120,7 +120,7 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
       "a misspelled field of a patch",
       '() => ({ modified_input: { comand: "x" } }) // ✗ "comand"; did you mean command?',
     ],
-    ["a reason that is a number", '() => ({ reason: 1 }) // ✗ the field "reason" of a response is string, not number'],
+    ["a reason that is a number", '() => ({ reason: 1 }) // ✗ the response field "reason" is string, not number'],
     [
       "a reason without a decision",
       `() => ({ reason: "x" }) // ✗ "reason" has no effect without a decision; add decision: "deny"`,
@@ -132,12 +132,12 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
     ["a response field that no host has", '() => ({ permission: "deny" }) // ✗ a response has no field "permission"'],
     [
       "a misspelled patch",
-      '() => modify({ comand: "x" }) // ✗ the tool\'s input has no field "comand"; did you mean command?',
+      '() => modify({ comand: "x" }) // ✗ the tool input has no field "comand"; did you mean command?',
     ],
     ["a misspelled patch next to a valid field", '() => modify({ command: "x", comand: "y" }) // ✗ no field "comand"'],
     [
       "a patch of another tool",
-      "(_) => modify({ file_path: 'x' }) // ✗ the tool's input has no field \"file_path\"; known: command",
+      "(_) => modify({ file_path: 'x' }) // ✗ the tool input has no field \"file_path\"; known: command",
     ],
     ["a patch of another type", "() => modify({ command: 1 }) // ✗ 'number' is not assignable to type 'string'"],
     ["a patch that is a string", "({ input }) => modify(input.command) // ✗ has no properties in common"],
@@ -172,7 +172,7 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
   ...[
     [
       "a patch of another tool, without an event",
-      "() => modify({ file_path: 'x' }) // ✗ the tool's input has no field \"file_path\"; known: command",
+      "() => modify({ file_path: 'x' }) // ✗ the tool input has no field \"file_path\"; known: command",
     ],
     [
       "a misspelled decision next to a reason",
