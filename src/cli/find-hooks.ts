@@ -42,8 +42,8 @@ function describeUnloadedHooks(): string | undefined {
   const modules = readdirSync("hooks").filter(isHookModule);
   const count = modules.length;
   if (count === 0 || (policy?.sources !== undefined && isBuiltFrom("hooks", policy.sources))) return undefined;
-  const own = new Set(compiled.flatMap(({ name, origin }) => (origin === "starter" ? [] : name)));
-  if (modules.some((file) => own.has(deriveHookName(file))))
+  const ownNames = new Set(compiled.flatMap(({ name, origin }) => (origin === "starter" ? [] : name)));
+  if (modules.some((file) => ownNames.has(deriveHookName(file))))
     return "./hooks has changed since this executable was built; rebuild it, or pass --hooks . to run the current files";
   const [subject, them] = count === 1 ? ["1 module that was", "it"] : [`${count} modules that were`, "them"];
   return `./hooks has ${subject} not loaded; pass --hooks . to run ${them}`;
@@ -59,31 +59,31 @@ function isBuiltFrom(folder: string, sources: string): boolean {
 }
 
 async function loadLiveHooks(folder: string): Promise<HookSet> {
-  const loaded: { entry: HookDescriptor; file: string }[] = [];
+  const loadedHooks: { entry: HookDescriptor; file: string }[] = [];
   const problems: SourceProblem[] = [];
   for (const name of listHookModules(folder)) {
     const file = join(folder, name);
     try {
-      loaded.push({ entry: createHookEntry(await loadLiveHook(file), deriveHookName(file)), file });
+      loadedHooks.push({ entry: createHookEntry(await loadLiveHook(file), deriveHookName(file)), file });
     } catch (error) {
       if (!(error instanceof SourceProblemsError)) throw error;
       problems.push(...error.problems);
     }
   }
-  problems.push(...findDuplicateNames(loaded.map(({ entry: { name }, file }) => ({ name, file }))));
+  problems.push(...findDuplicateNames(loadedHooks.map(({ entry: { name }, file }) => ({ name, file }))));
   if (problems.length > 0) throw new SourceProblemsError(problems);
-  const entries = loaded.map(({ entry }) => entry).sort(compareHookOrder);
-  const near = relative(process.cwd(), folder);
+  const entries = loadedHooks.map(({ entry }) => entry).sort(compareHookOrder);
+  const relativePath = relative(process.cwd(), folder);
   return {
     entries,
-    folder: near.startsWith("..") || isAbsolute(near) ? folder : `./${near}`,
-    files: new Map(loaded.map(({ entry, file }) => [entry.name, file])),
+    folder: relativePath.startsWith("..") || isAbsolute(relativePath) ? folder : `./${relativePath}`,
+    files: new Map(loadedHooks.map(({ entry, file }) => [entry.name, file])),
   };
 }
 
 /** Formats the first line of a command's output: the hooks' origin and names. */
-export const formatHooksLine = (from: string, names: readonly string[]): string =>
-  `${from} (${names.length}: ${names.join(", ")})`;
+export const formatHooksLine = (origin: string, names: readonly string[]): string =>
+  `${origin} (${names.length}: ${names.join(", ")})`;
 
 /**
  * Returns the arguments that make another command load the same hooks, such as `--hooks .` for this project's hooks.

@@ -68,15 +68,15 @@ export async function loadLiveHook(file: string): Promise<Hook> {
 }
 
 /** @param file The hook module, if `from` is its bundle. */
-async function evaluateModule(from: string, file = from): Promise<{ default?: unknown }> {
-  const require = createRequire(from);
+async function evaluateModule(source: string, file = source): Promise<{ default?: unknown }> {
+  const require = createRequire(source);
   try {
     // Load synchronously, so that an infinite loop can be stopped.
-    return await withAlarm(() => runLimited(() => require(from) as { default?: unknown }, LOAD_TIMEOUT_MS));
+    return await withAlarm(() => runLimited(() => require(source) as { default?: unknown }, LOAD_TIMEOUT_MS));
   } catch (error) {
     if (error instanceof TypeError && error.message.startsWith("require() async module"))
-      return importAsyncModule(from, file);
-    if (Bun.isStandaloneExecutable && from === file && (error as Error).message.startsWith("Cannot find package"))
+      return importAsyncModule(source, file);
+    if (Bun.isStandaloneExecutable && source === file && (error as Error).message.startsWith("Cannot find package"))
       return evaluateBundle(file);
     throw explainLoadFailure(error, file);
   }
@@ -98,9 +98,9 @@ const evaluateBundle = (file: string): Promise<{ default?: unknown }> =>
   });
 
 /** Imports a module with a top-level await. */
-async function importAsyncModule(from: string, file: string): Promise<{ default?: unknown }> {
+async function importAsyncModule(source: string, file: string): Promise<{ default?: unknown }> {
   try {
-    return await withAlarm(() => awaitWithin(import(from) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS));
+    return await withAlarm(() => awaitWithin(import(source) as Promise<{ default?: unknown }>, LOAD_TIMEOUT_MS));
   } catch (error) {
     throw explainLoadFailure(error, file);
   }
@@ -157,8 +157,8 @@ export function findUserFrame(error: unknown): SourcePlace | undefined {
   const stack = (error as Error | undefined)?.stack;
   if (typeof stack !== "string") return undefined;
   for (const [, file = "", line, column] of stack.matchAll(/(?:\(|at )((?:\/|[A-Z]:)[^\n()]*):(\d+):(\d+)\)?$/gm)) {
-    const written = isAbsolute(file) && !file.startsWith(OWN_FOLDER) && !/[\\/]node_modules[\\/]/.test(file);
-    if (written && existsSync(file)) return { file, line: Number(line), column: Number(column) };
+    const isUserFile = isAbsolute(file) && !file.startsWith(OWN_FOLDER) && !/[\\/]node_modules[\\/]/.test(file);
+    if (isUserFile && existsSync(file)) return { file, line: Number(line), column: Number(column) };
   }
   return undefined;
 }

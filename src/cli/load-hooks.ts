@@ -40,11 +40,11 @@ const getLoadTimeout = (modules: number) => 5_000 + 50 * modules;
  * @throws Error if it isn't a directory.
  */
 export function findHooksFolder(directory: string): string {
-  const there = existsSync(directory) && statSync(directory);
-  if (!there) throw new Error(`no such directory: ${formatPath(resolve(directory))}`);
-  if (!there.isDirectory()) throw new Error(`${formatPath(resolve(directory))} is a file; pass its directory`);
-  const inside = join(resolve(directory), "hooks");
-  return orAbsent(() => statSync(inside))?.isDirectory() ? inside : resolve(directory);
+  const stats = existsSync(directory) && statSync(directory);
+  if (!stats) throw new Error(`no such directory: ${formatPath(resolve(directory))}`);
+  if (!stats.isDirectory()) throw new Error(`${formatPath(resolve(directory))} is a file; pass its directory`);
+  const subfolder = join(resolve(directory), "hooks");
+  return orAbsent(() => statSync(subfolder))?.isDirectory() ? subfolder : resolve(directory);
 }
 
 /** Finds the hooks directory of a default path; undefined if the path has no hooks. */
@@ -74,8 +74,8 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
   );
   const text = readFileSync(report, "utf8");
   if (text === "") {
-    const why = timedOut ? "timed out on this machine" : `exit code ${exitCode}`;
-    throw new Error(`the hook modules could not be loaded (${why})`);
+    const reason = timedOut ? "timed out on this machine" : `exit code ${exitCode}`;
+    throw new Error(`the hook modules could not be loaded (${reason})`);
   }
   const { hooks, problems, loading } = JSON.parse(text) as EvaluationReport;
   if (loading !== undefined) {
@@ -85,9 +85,9 @@ export async function loadHooks(files: readonly string[], shop: Workshop): Promi
     problems.push({ file: loading, line: 1, column: 1, message: how });
   }
   for (const hook of hooks) {
-    const found = await findMatcherProblems(hook);
-    problems.push(...found.filter(({ level }) => level !== "note"));
-    hook.notes = found.filter(({ level }) => level === "note");
+    const matcherProblems = await findMatcherProblems(hook);
+    problems.push(...matcherProblems.filter(({ level }) => level !== "note"));
+    hook.notes = matcherProblems.filter(({ level }) => level === "note");
     if (dirname(hook.file) === getStarterFolder(shop)) hook.meta.origin = "starter";
   }
   if (problems.length > 0) throw new SourceProblemsError(problems, "export");
@@ -105,11 +105,11 @@ const getStarterFolder = ({ program }: Workshop) => join(program, "hooks");
 export function findStarterModules(names: readonly string[], shop: Workshop): string[] {
   const folder = getStarterFolder(shop);
   const modules = new Map(listHookModules(folder).map((module) => [deriveHookName(module), join(folder, module)]));
-  const known = [...modules.keys()];
+  const knownNames = [...modules.keys()];
   const unknown = names.find((name) => name !== "starter" && !modules.has(name));
   if (unknown !== undefined) {
     const suggestion =
-      suggestName(unknown, ["starter", ...known]) || `; known: starter (all of them), ${known.join(", ")}`;
+      suggestName(unknown, ["starter", ...knownNames]) || `; known: starter (all of them), ${knownNames.join(", ")}`;
     throw new Error(`--with: unknown starter hook "${unknown}"${suggestion}`);
   }
   return names.includes("starter")
@@ -129,9 +129,9 @@ async function findMatcherProblems({ file, meta }: LoadedHook): Promise<SourcePr
 /** Whether text looks like a hook module's source. */
 const isHookSource = (text: string) => /\bexport\s+default\b/.test(text) && /["']bridge-hooks["']/.test(text);
 
-function* listModulesBelow(directory: string, inside: string): Generator<string> {
-  for (const entry of readdirSync(join(directory, inside), { withFileTypes: true })) {
-    const path = `${inside}${entry.name}`;
+function* listModulesBelow(directory: string, subfolder: string): Generator<string> {
+  for (const entry of readdirSync(join(directory, subfolder), { withFileTypes: true })) {
+    const path = `${subfolder}${entry.name}`;
     if (/^[_.]|^node_modules$/.test(entry.name)) continue;
     if (entry.isDirectory()) yield* listModulesBelow(directory, `${path}/`);
     else if (/\.[cm]?[jt]sx?$/.test(path) && !/\.(test|spec|d)\.\w+$/.test(path)) yield path;
@@ -167,13 +167,13 @@ export function listHookModules(directory: string): string[] {
 }
 
 /** Notes hosts that can't grant the time that a hook's module requests. */
-export async function findTimeNotes(loaded: readonly LoadedHook[]): Promise<SourceProblem[]> {
-  const entries = loaded.map(({ meta }): HookDescriptor => ({
+export async function findTimeNotes(loadedHooks: readonly LoadedHook[]): Promise<SourceProblem[]> {
+  const entries = loadedHooks.map(({ meta }): HookDescriptor => ({
     ...meta,
     load: () => Promise.reject(new Error("not here")),
   }));
   const limits = await describeAllHostLimits(entries);
-  return loaded.flatMap(({ file }, at) =>
+  return loadedHooks.flatMap(({ file }, at) =>
     (limits.get(entries[at] as HookDescriptor) ?? []).map((message) => ({
       file,
       ...findPosition(readFileSync(file, "utf8"), "timeoutMs"),

@@ -108,11 +108,11 @@ export function createCli(): Cli {
  * @returns The exit code: 1 for an invalid command line. (2 would block calls if a host's config contained the
  * command.)
  */
-export async function main(typed: readonly string[]): Promise<number> {
+export async function main(commandLine: readonly string[]): Promise<number> {
   const cli = createCli();
   let argv: string[];
   try {
-    argv = takeGlobalOptions(typed);
+    argv = takeGlobalOptions(commandLine);
   } catch (error) {
     printWarning((error as Error).message);
     return 1;
@@ -135,9 +135,9 @@ export async function main(typed: readonly string[]): Promise<number> {
     if ((error as Error).name !== "UnknownSyntaxError") throw error;
     const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${name}`);
     // A misspelt `log verify` is rejected as an argument of `log`.
-    const meant = isGroup && words === 1 ? suggestCommand(argv) : "";
+    const suggestion = isGroup && words === 1 ? suggestCommand(argv) : "";
     const message = definition
-      ? `${name}: ${explainRefusal(argv.slice(words), definition)}${meant.endsWith("?") ? meant : ""}`
+      ? `${name}: ${explainRefusal(argv.slice(words), definition)}${suggestion.endsWith("?") ? suggestion : ""}`
       : known
         ? `${name} takes no arguments`
         : explainUnknown(argv);
@@ -164,9 +164,9 @@ export function suggestCommand(argv: readonly string[]): string {
   const group = COMMANDS.flatMap(({ paths = [] }) => paths.filter(([first, second]) => first === argv[0] && second));
   if (group.length > 0) {
     const names = group.map(([, second = ""]) => second);
-    const near = argv[1] === undefined ? "" : suggestName(argv[1], names);
-    return near
-      ? near.replace("mean ", `mean ${argv[0]} `)
+    const suggestion = argv[1] === undefined ? "" : suggestName(argv[1], names);
+    return suggestion
+      ? suggestion.replace("mean ", `mean ${argv[0]} `)
       : `; known: ${group.map((path) => path.join(" ")).join(", ")}`;
   }
   const host = argv.includes("--host") ? undefined : hosts.find(({ id }) => argv.includes(id));

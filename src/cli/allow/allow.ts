@@ -41,41 +41,43 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
   const target = await findTarget("allow", isManaged ? "managed" : "user");
   const end = readExceptionEnd("allow", duration);
   const owner = isManaged ? getCallingOwner() : getOwner();
-  const waiting = rule === undefined ? findWaitingCall(owner, order.id) : undefined;
+  const deniedCall = rule === undefined ? findWaitingCall(owner, order.id) : undefined;
   const once = duration.once || (duration.for === undefined && duration.until === undefined);
-  const subject = waiting ? describeCall(waiting, order, target) : await describeRule(rule as string, order, target);
+  const subject = deniedCall
+    ? describeCall(deniedCall, order, target)
+    : await describeRule(rule as string, order, target);
   const confirmed = await checkTerminal("allow", target.policy);
   const reason =
     order.reason ||
-    askInPerson("allow", `Reason for allowing ${truncateLine(waiting?.shown ?? rule ?? "this call", 60)}: `);
+    askInPerson("allow", `Reason for allowing ${truncateLine(deniedCall?.shown ?? rule ?? "this call", 60)}: `);
   const record = createException(
     { ...subject, confirmed, ...(once && { once }), ...(isManaged && { user: owner.uid }) },
-    { reason, end, ...(waiting && { id: waiting.id }) },
+    { reason, end, ...(deniedCall && { id: deniedCall.id }) },
     target,
   );
-  confirmInPerson("allow", formatQuestion(record, waiting));
+  confirmInPerson("allow", formatQuestion(record, deniedCall));
   writeException(record, target.location);
   await logChange("allow", record);
   return record;
 }
 
-function describeCall(waiting: StoredDeniedCall, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
-  for (const { hook, rule } of waiting.verdicts) refuseLocked("allow", hook, rule, policy);
-  const rule = waiting.verdicts.find((one) => one.rule !== undefined)?.rule;
+function describeCall(deniedCall: StoredDeniedCall, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
+  for (const { hook, rule } of deniedCall.verdicts) refuseLocked("allow", hook, rule, policy);
+  const rule = deniedCall.verdicts.find((one) => one.rule !== undefined)?.rule;
   return {
     ...(rule !== undefined && { rule }),
-    ...(waiting.shown !== undefined && { match: waiting.shown }),
-    ...(isInProject && { project: waiting.project }),
-    call: toBoundCall(waiting, isInProject ? "project" : "call"),
+    ...(deniedCall.shown !== undefined && { match: deniedCall.shown }),
+    ...(isInProject && { project: deniedCall.project }),
+    call: toBoundCall(deniedCall, isInProject ? "project" : "call"),
   };
 }
 
 async function describeRule(rule: string, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
   const cwd = process.cwd();
   const catalog = await loadRuleCatalog(await findHooks(undefined), cwd);
-  const found = findHookRule(catalog, rule);
-  if (!found) throw new Error(`allow: unknown rule "${rule}"; to list rules: ${getOwnCommand()} rules`);
-  if (found.rule.fixed) throw new Error(`allow: ${rule} can't have exceptions, because it guards the policy itself`);
-  refuseLocked("allow", found.hook, rule, policy);
+  const match = findHookRule(catalog, rule);
+  if (!match) throw new Error(`allow: unknown rule "${rule}"; to list rules: ${getOwnCommand()} rules`);
+  if (match.rule.fixed) throw new Error(`allow: ${rule} can't have exceptions, because it guards the policy itself`);
+  refuseLocked("allow", match.hook, rule, policy);
   return { rule, ...(isInProject && { project: nameProject({ cwd }) }) };
 }

@@ -20,15 +20,15 @@ export interface ConfigException {
 /** Lists the exceptions in config files. Unreadable files are skipped. */
 export async function listConfigExceptions(cwd: string): Promise<ConfigException[]> {
   const { sources, read } = openConfigFiles(cwd);
-  const listed: ConfigException[] = [];
+  const exceptions: ConfigException[] = [];
   for (const source of sources.filter(({ scope }) => scope !== "project")) {
     const config = await read(source).catch(() => undefined);
     for (const [at, entry] of (config?.exceptions ?? []).entries()) {
       if (!isObject(entry)) continue;
       const { value, problems } = readPart(EXCEPTION, entry);
       if (problems.length > 0 || (value.until !== undefined && Date.now() >= parseEnd(value.until))) continue;
-      listed.push({ scope: source.scope, file: source.path, key: `exceptions.${at}`, ...value });
+      exceptions.push({ scope: source.scope, file: source.path, key: `exceptions.${at}`, ...value });
     }
   }
-  return listed;
+  return exceptions;
 }

@@ -26,11 +26,11 @@ export class AllowListCommand extends UserCommand {
     const { formatExceptions } = await import("./text.ts");
     const { getOwner, listWaitingCalls } = await import("./waiting-calls.ts");
     const report = await collectExceptions();
-    const known = new Set(report.exceptions.map(({ exception }) => exception.id));
+    const listedIds = new Set(report.exceptions.map(({ exception }) => exception.id));
     const configured = await listConfigExceptions(process.cwd());
-    const waiting = [...listWaitingCalls(getOwner())].filter(({ id }) => !known.has(id)).slice(0, SHOWN_CALLS);
-    if (this.json) this.write(formatJson({ ...report, configured, waiting }));
-    else this.showText(formatExceptions({ ...report, configured }, waiting, describeTerminal()).trimEnd());
+    const deniedCalls = [...listWaitingCalls(getOwner())].filter(({ id }) => !listedIds.has(id)).slice(0, SHOWN_CALLS);
+    if (this.json) this.write(formatJson({ ...report, configured, waiting: deniedCalls }));
+    else this.showText(formatExceptions({ ...report, configured }, deniedCalls, describeTerminal()).trimEnd());
     const expired = report.exceptions.filter(({ state }) => state === "ended" || state === "used");
     const ids = new Set(expired.map(({ exception }) => exception.id));
     const activeIds = new Set(report.exceptions.map(({ exception }) => exception.id).filter((id) => !ids.has(id)));

@@ -41,6 +41,6 @@ async function redactLine(line: LogLine): Promise<LogLine> {
   const { subject, change, content } = line;
   if (content === "full") return line;
   const write = await loadRedactor([subject, change]);
-  const typed = { ...(subject !== undefined && { subject }), ...(change && { change }) };
-  return { ...line, ...(copyValue(typed, TYPED_LIMITS, write) as typeof typed) };
+  const userInput = { ...(subject !== undefined && { subject }), ...(change && { change }) };
+  return { ...line, ...(copyValue(userInput, TYPED_LIMITS, write) as typeof userInput) };
 }

@@ -93,9 +93,9 @@ export function createException(
   { location, policy }: ExceptionTarget,
 ): ExceptionRecord {
   const now = Date.now();
-  const last = Math.min(end, now + getMaxDuration(policy, subject.pause));
-  if (last <= now) throw new Error(`${getManagedConfig()} does not allow this exception`);
-  const [made, until] = [new Date(now).toISOString(), new Date(last).toISOString()];
+  const latestEnd = Math.min(end, now + getMaxDuration(policy, subject.pause));
+  if (latestEnd <= now) throw new Error(`${getManagedConfig()} does not allow this exception`);
+  const [made, until] = [new Date(now).toISOString(), new Date(latestEnd).toISOString()];
   const isFree = id !== undefined && !existsSync(join(location.folder, `${id}.json`)) && !isClaimed(id);
   return {
     v: RECORD_VERSION,
@@ -163,7 +163,7 @@ const STRAY_CLAIM_MS = 24 * 3_600_000;
 /** Deletes usage marks whose exception no longer exists. */
 export function removeStrayClaims(ids: ReadonlySet<string>): void {
   for (const { id, path } of listClaims()) {
-    const found = orAbsent(() => lstatSync(path));
-    if (!ids.has(id) && found && Date.now() - found.mtimeMs > STRAY_CLAIM_MS) rmSync(path, { force: true });
+    const stats = orAbsent(() => lstatSync(path));
+    if (!ids.has(id) && stats && Date.now() - stats.mtimeMs > STRAY_CLAIM_MS) rmSync(path, { force: true });
   }
 }

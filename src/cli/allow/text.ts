@@ -15,21 +15,21 @@ const field = (label: string, text: string | undefined): string[] =>
 /** Summarizes what an exception allows. */
 export function describeSubject({ pause, call, rule, match, project, once }: ExceptionRecord): string {
   if (pause) return "all hooks except those that guard the policy itself";
-  const what = call
+  const subject = call
     ? (match ?? `a call that ${call.verdicts.map(({ hook }) => hook).join(" and ")} stopped`)
     : `the rule ${rule}`;
-  const where = project === undefined ? "" : ` anywhere in ${formatPath(project)}`;
-  return `${what}${where}${once ? ", once" : ""}`;
+  const scope = project === undefined ? "" : ` anywhere in ${formatPath(project)}`;
+  return `${subject}${scope}${once ? ", once" : ""}`;
 }
 
 /** Formats the confirmation prompt of an exception. */
-export function formatQuestion(record: ExceptionRecord, waiting: StoredDeniedCall | undefined): string[] {
+export function formatQuestion(record: ExceptionRecord, deniedCall: StoredDeniedCall | undefined): string[] {
   const { call, rule, reason, until, once, project, confirmed } = record;
   return [
     "This will be allowed:",
     "",
-    ...(waiting
-      ? describeWaiting(waiting)
+    ...(deniedCall
+      ? describeWaiting(deniedCall)
       : record.pause
         ? field("pause", describeSubject(record))
         : field("rule", rule)),
@@ -81,7 +81,7 @@ const describeConfigured = (rule: string, match: string | undefined, project: st
 /** Formats exceptions, and denied calls that can be allowed, for the terminal. */
 export function formatExceptions(
   { exceptions, voids, configured }: ExceptionsReport & { configured: readonly ConfigException[] },
-  waiting: readonly StoredDeniedCall[],
+  deniedCalls: readonly StoredDeniedCall[],
   page: Pick<Page, "width">,
 ): string {
   const parts = [
@@ -94,12 +94,12 @@ export function formatExceptions(
         ],
     configured.flatMap(formatConfigured),
     voids.map(({ path, flaw }) => `ignored: ${path}: ${flaw}`),
-    waiting.length === 0
+    deniedCalls.length === 0
       ? []
       : [
           `Recently denied; to allow a call: ${getOwnCommand()} allow ID`,
           ...formatTable(
-            waiting.map(({ id, time, host, shown = "", verdicts: [first] }) =>
+            deniedCalls.map(({ id, time, host, shown = "", verdicts: [first] }) =>
               [id, formatTime(time), host, first?.rule ?? first?.hook ?? "", shown].map(escapeLine),
             ),
             { ...page, indent: 2, columns: [{}, {}, {}, {}, { fit: "cut" }] },

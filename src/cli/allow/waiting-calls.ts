@@ -62,9 +62,9 @@ function parseWaitingCall(text: string): StoredDeniedCall | undefined {
 
 /** @throws Error for a word that looks like a misspelt `list` or `revoke`. */
 export function refuseMistypedCommand(id: string | undefined): void {
-  const meant = id === undefined ? "" : suggestName(id, ["list", "revoke"]);
-  if (meant && ![...listWaitingCalls(getOwner())].some((call) => call.id === id))
-    throw new Error(`allow: no call "${id}"${meant.replace("mean ", "mean allow ")}`);
+  const suggestion = id === undefined ? "" : suggestName(id, ["list", "revoke"]);
+  if (suggestion && ![...listWaitingCalls(getOwner())].some((call) => call.id === id))
+    throw new Error(`allow: no call "${id}"${suggestion.replace("mean ", "mean allow ")}`);
 }
 
 /**
@@ -72,13 +72,14 @@ export function refuseMistypedCommand(id: string | undefined): void {
  * @throws Error unless exactly one call matches.
  */
 export function findWaitingCall(owner: CallOwner, id: string | undefined): StoredDeniedCall {
-  const found: StoredDeniedCall[] = [];
+  const matches: StoredDeniedCall[] = [];
   for (const call of listWaitingCalls(owner)) {
     if (id === undefined || call.id === id) return call;
-    if (call.id.startsWith(id)) found.push(call);
+    if (call.id.startsWith(id)) matches.push(call);
   }
-  const [call, ...more] = found;
-  if (more.length > 0) throw new Error(`allow: "${id}" matches several IDs: ${found.map((one) => one.id).join(", ")}`);
+  const [call, ...more] = matches;
+  if (more.length > 0)
+    throw new Error(`allow: "${id}" matches several IDs: ${matches.map((one) => one.id).join(", ")}`);
   if (call) return call;
   throw new Error(
     id === undefined

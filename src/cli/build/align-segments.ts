@@ -38,16 +38,16 @@ const listHeaders = ({ at, size, count }: HeaderTable): number[] =>
 export function alignSegments(image: Buffer): Buffer {
   if (!isElf64(image)) return image;
   const gaps: { at: number; bytes: number }[] = [];
-  let added = 0;
+  let padding = 0;
   const [segments, sections] = listTables(image);
   for (const header of listHeaders(segments)) {
     if (image.readUInt32LE(header) !== LOAD_SEGMENT) continue;
     const [offset, address] = [readOffset(image, header + 8), readOffset(image, header + 16)];
-    const bytes = (((address - offset - added) % LARGE_PAGE) + LARGE_PAGE) % LARGE_PAGE;
+    const bytes = (((address - offset - padding) % LARGE_PAGE) + LARGE_PAGE) % LARGE_PAGE;
     if (bytes > 0) gaps.push({ at: offset, bytes });
-    added += bytes;
+    padding += bytes;
   }
-  if (added === 0) return image;
+  if (padding === 0) return image;
   const move = (offset: number) =>
     gaps.reduce((moved, { at, bytes }) => (offset >= at ? moved + bytes : moved), offset);
   const moved = Buffer.from(image);

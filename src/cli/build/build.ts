@@ -68,12 +68,14 @@ export function planOutputs(
 ): BuildOutput[] {
   const file = (end: string, target: BuildTarget) =>
     join(home, OUTPUT_FOLDER, `${name}${end}${target.includes("windows") ? ".exe" : ""}`);
-  const targets = targetNames.flatMap((given): readonly BuildTarget[] => {
-    if (given === "all") return TARGETS;
-    const target = TARGETS.find((known) => known === given || known === `bun-${given}`);
+  const targets = targetNames.flatMap((targetName): readonly BuildTarget[] => {
+    if (targetName === "all") return TARGETS;
+    const target = TARGETS.find((candidate) => candidate === targetName || candidate === `bun-${targetName}`);
     if (target) return [target];
-    const names = [...TARGETS.map((known) => known.slice(4)), "all"];
-    throw new Error(`unknown target "${given}"${suggestName(given, names) || `; known: ${names.join(", ")}`}`);
+    const names = [...TARGETS.map((candidate) => candidate.slice(4)), "all"];
+    throw new Error(
+      `unknown target "${targetName}"${suggestName(targetName, names) || `; known: ${names.join(", ")}`}`,
+    );
   });
   if (outfile === undefined) {
     if (targets.length === 0) return [{ target: detectTarget(), outfile: file("", detectTarget()) }];
@@ -99,15 +101,15 @@ export async function buildExecutable({
   const products: BuildResult[] = [];
   await buildExecutables(
     { hooks, starters, products: [{ target, outfile }], check, ...(policy && { policy }) },
-    (built) => void products.push(built),
+    (product) => void products.push(product),
   );
   return products[0] as BuildResult;
 }
 
 /**
  * Builds executables for several targets into one directory.
- * @param made Called with each result once available.
- * @param at Called with a description of the current step.
+ * @param onBuilt Called with each result once available.
+ * @param onStep Called with a description of the current step.
  */
 export async function buildExecutables(
   {
@@ -117,38 +119,40 @@ export async function buildExecutables(
     check,
     policy: named = {},
   }: Pick<BuildOptions, "hooks" | "starters" | "policy"> & { products: readonly BuildOutput[]; check: boolean },
-  made: (built: BuildResult) => void,
-  at: (what: string) => void = () => {},
+  onBuilt: (result: BuildResult) => void,
+  onStep: (step: string) => void = () => {},
 ): Promise<void> {
   const folder = dirname(resolve(products[0]?.outfile ?? ""));
   for (const { outfile } of products) refuseOverwrite(outfile, hooks);
-  const own = hooks === undefined ? [] : listHookModules(hooks).map((name) => join(resolve(hooks), name));
+  const hookFiles = hooks === undefined ? [] : listHookModules(hooks).map((name) => join(resolve(hooks), name));
   try {
     await withWorkshop(folder, async (shop) => {
-      at("loading the hooks");
-      const files = [...new Set([...findStarterModules(starters, shop), ...own])];
-      const loaded = await loadHooks(files, shop).catch(async (error: unknown) => {
+      onStep("loading the hooks");
+      const files = [...new Set([...findStarterModules(starters, shop), ...hookFiles])];
+      const loadedHooks = await loadHooks(files, shop).catch(async (error: unknown) => {
         if (check && error instanceof SourceProblemsError && error.stage === "export")
-          await checkModules(own, shop, error.problems);
+          await checkModules(hookFiles, shop, error.problems);
         throw error;
       });
-      const limits = await findTimeNotes(loaded);
-      if (check) at("checking types and responses");
+      const limits = await findTimeNotes(loadedHooks);
+      if (check) onStep("checking types and responses");
       if (check)
         await checkModules(
-          loaded.map(({ file }) => file).filter((file) => own.includes(file)),
+          loadedHooks.map(({ file }) => file).filter((file) => hookFiles.includes(file)),
           shop,
         );
       const sources = hooks === undefined ? {} : recordSources(resolve(hooks));
       const checked = check ? { checked: true as const } : {};
-      const policy = { ...named, hooks: await hashHooks(loaded, shop), ...sources, ...checked };
+      const policy = { ...named, hooks: await hashHooks(loadedHooks, shop), ...sources, ...checked };
       for (const [index, product] of products.entries()) {
         const share = products.length > 1 ? `${index + 1} of ${products.length}: ` : "";
-        const built = await makeExecutable({ hooks: loaded, policy }, product, shop, (what) => at(`${share}${what}`));
-        const inputs = Object.values(built.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
-        made({
-          ...built,
-          notes: [...loaded.flatMap(({ notes = [] }) => notes), ...limits],
+        const builtProduct = await makeExecutable({ hooks: loadedHooks, policy }, product, shop, (step) =>
+          onStep(`${share}${step}`),
+        );
+        const inputs = Object.values(builtProduct.metafile.outputs).flatMap((output) => Object.keys(output.inputs));
+        onBuilt({
+          ...builtProduct,
+          notes: [...loadedHooks.flatMap(({ notes = [] }) => notes), ...limits],
           left:
             hooks === undefined
               ? []
@@ -193,15 +197,15 @@ async function makeExecutable(
   contents: BridgeContents,
   { target, outfile }: BuildOutput,
   shop: Workshop,
-  at: (what: string) => void,
+  onStep: (step: string) => void,
 ): Promise<Omit<BuildResult, "left" | "notes">> {
   const file = resolve(outfile);
   // Use the default name, because copies of the executable are recognized by the name it was compiled with.
   const draft = join(shop.folder, target.includes("windows") ? `${ENTRY_NAME}.exe` : ENTRY_NAME);
-  at(`compiling for ${target.slice(4)}`);
+  onStep(`compiling for ${target.slice(4)}`);
   const metafile = await compileBridge(contents, { outfile: draft, target }, shop);
   const tested = canRunHere(target);
-  if (tested) at(`testing the executable for ${target.slice(4)}`);
+  if (tested) onStep(`testing the executable for ${target.slice(4)}`);
   if (tested)
     await runSelfTest(
       draft,

@@ -47,11 +47,11 @@ export async function compileBridge(
   const carriers = hooks.flatMap((hook, at) =>
     hook.files?.length ? [[join(built, `carried-${at}.ts`), generateCarriedModule(hook)]] : [],
   );
-  const named: OwnPolicy = { ...policy, release: pkg.version, hash: computeHash(["hooks", policy.hooks]) };
-  const own = { [join(built, "policy.ts")]: `export const policy = ${quoteJson(named)};\n` };
+  const fullPolicy: OwnPolicy = { ...policy, release: pkg.version, hash: computeHash(["hooks", policy.hooks]) };
+  const replacements = { [join(built, "policy.ts")]: `export const policy = ${quoteJson(fullPolicy)};\n` };
   const index = { [join(built, "call-index.ts")]: generateCallIndex(hooks) };
   const hookIndex = { [join(built, "hook-index.ts")]: generateHookIndex(hooks) };
-  const texts = { ...own, ...index, ...hookIndex, [join(built, "hooks.ts")]: generateManifest(hooks) };
+  const texts = { ...replacements, ...index, ...hookIndex, [join(built, "hooks.ts")]: generateManifest(hooks) };
   const commands = callsOnly ? { [join(program, "src/cli/main.ts")]: "export const main = () => 1;\n" } : {};
   return compileProgram(join(program, "src/main.ts"), output, shop, {
     texts: {
@@ -137,6 +137,6 @@ export async function hashHooks(hooks: readonly CompiledHook[], shop: Workshop):
 
 /** Removes directory names from a program, because the bundler inserts them for packages that use `__dirname`. */
 function removeFolder(program: string, folder: string): string {
-  const rest = program.replaceAll(`${folder}/node_modules/`, "node_modules/");
-  return dirname(folder) === folder ? rest : removeFolder(rest, dirname(folder));
+  const withoutFolder = program.replaceAll(`${folder}/node_modules/`, "node_modules/");
+  return dirname(folder) === folder ? withoutFolder : removeFolder(withoutFolder, dirname(folder));
 }

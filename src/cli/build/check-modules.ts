@@ -36,12 +36,12 @@ function omitRepeated(
   const lines = new Set(better.map(toLine));
   const wrongFiles = new Set(answers.map(({ file }) => file));
   const hidden = new Set(known.filter(({ hidesTypes }) => hidesTypes).map(({ file }) => file));
-  const lost = new Set(answers.map(({ file, functionLine }) => `${file}:${functionLine}`));
+  const losingFunctions = new Set(answers.map(({ file, functionLine }) => `${file}:${functionLine}`));
   const isRepeated = (one: SourceProblem) =>
     lines.has(toLine(one)) ||
     (wrongFiles.has(one.file) && WRONG_HANDLER.test(one.message)) ||
     (hidden.has(one.file) && UNKNOWN_TYPE.test(one.message)) ||
-    (one.message.startsWith("TS7030:") && lost.has(toLine(one)));
+    (one.message.startsWith("TS7030:") && losingFunctions.has(toLine(one)));
   const all = [...better, ...types.filter((one) => !isRepeated(one))];
   return [...new Map(all.toReversed().map((one) => [toPosition(one), one])).values()];
 }

@@ -30,10 +30,10 @@ export async function findTypeProblems(modules: readonly string[], shop: Worksho
   const [first] = files;
   if (first === undefined) return [];
   const folder = join(shop.folder, "check");
-  const own = findTsconfig(dirname(first));
+  const tsconfig = findTsconfig(dirname(first));
   mkdirSync(folder);
   await unpackDeclarations(shop.program);
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(createTsconfig(files, own, shop.program, folder)));
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(createTsconfig(files, tsconfig, shop.program, folder)));
   const args = ["check", "--no-script", "--no-pretty", "--all", "-p", folder];
   const { exitCode, timedOut, stdout, stderr } = await shop.bun(args, {
     cwd: folder,
@@ -41,7 +41,7 @@ export async function findTypeProblems(modules: readonly string[], shop: Worksho
     timeout: CHECK_TIMEOUT_MS,
   });
   if (timedOut) throw new Error("the type check took too long; to skip it: --no-check");
-  const problems = parseProblems(stdout, folder, own ?? first)
+  const problems = parseProblems(stdout, folder, tsconfig ?? first)
     .filter(({ file }) => isAuthorFile(file, shop))
     .map((problem) => ({ ...problem, message: explainTypeError(problem.message) }));
   if (problems.length === 0 && exitCode > 1)
@@ -54,7 +54,12 @@ const isAuthorFile = (file: string, { folder, program }: Workshop) =>
   !/[\\/]node_modules[\\/]/.test(file) &&
   ![folder, join(program, "src")].some((ownFolder) => file.startsWith(ownFolder + sep));
 
-function createTsconfig(files: readonly string[], own: string | undefined, program: string, folder: string): object {
+function createTsconfig(
+  files: readonly string[],
+  tsconfig: string | undefined,
+  program: string,
+  folder: string,
+): object {
   const modules = join(program, "node_modules");
   const missing = PROVIDED_PACKAGES.filter((name) => !hasPackage(dirname(files[0] as string), name)).map((name) => [
     name,
@@ -62,9 +67,9 @@ function createTsconfig(files: readonly string[], own: string | undefined, progr
   ]);
   cpSync(join(program, "src/cli/build/types/bridge-hooks.d.txt"), join(folder, "types/bridge-hooks/index.d.ts"));
   return {
-    ...(own && { extends: own }),
+    ...(tsconfig && { extends: tsconfig }),
     compilerOptions: {
-      ...(own ? {} : DEFAULT_OPTIONS),
+      ...(tsconfig ? {} : DEFAULT_OPTIONS),
       noEmit: true,
       composite: false,
       incremental: false,
@@ -73,7 +78,7 @@ function createTsconfig(files: readonly string[], own: string | undefined, progr
       types: ["bridge-hooks", "bun-types"],
       paths: {
         ...Object.fromEntries(missing),
-        ...(own && readPathMappings(own)),
+        ...(tsconfig && readPathMappings(tsconfig)),
       },
     },
     files,
@@ -137,7 +142,7 @@ function parseProblems(output: string, folder: string, fallback: string): Source
   const problems: SourceProblem[] = [];
   for (const line of output.split("\n")) {
     const [, file, row, column, message] = /^(?:(.+?)\((\d+),(\d+)\): )?error (TS\d+: .*)$/.exec(line) ?? [];
-    const last = problems.at(-1);
+    const lastProblem = problems.at(-1);
     if (message !== undefined)
       problems.push({
         file: file ? resolve(folder, file) : fallback,
@@ -145,7 +150,7 @@ function parseProblems(output: string, folder: string, fallback: string): Source
         column: Number(column ?? 1),
         message,
       });
-    else if (last && /^\s+\S/.test(line)) last.message += ` ${line.trim()}`;
+    else if (lastProblem && /^\s+\S/.test(line)) lastProblem.message += ` ${line.trim()}`;
   }
   return problems;
 }

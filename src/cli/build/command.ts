@@ -91,58 +91,58 @@ export class BuildCommand extends UserCommand {
     const { directory = this.hooks } = this;
     if (directory === "" || this.outfile === "")
       throw new Error("DIR, --hooks and --outfile must not be empty; pass a path");
-    const left = planOutputs(this.target, this.outfile, this.label, home);
-    const products = left.length;
-    const shown = () => {
-      const file = left[0]?.outfile ?? "";
-      const near = relative(".", file);
-      return near.startsWith("..") ? resolve(file) : near || file;
+    const remainingOutputs = planOutputs(this.target, this.outfile, this.label, home);
+    const products = remainingOutputs.length;
+    const listOutputs = () => {
+      const file = remainingOutputs[0]?.outfile ?? "";
+      const relativePath = relative(".", file);
+      return relativePath.startsWith("..") ? resolve(file) : relativePath || file;
     };
     const at = this.progress();
     try {
       const hooks =
         this.with.length > 0 && directory === undefined ? findOwnHooks(home) : findHooksFolder(directory ?? home);
       const table = this.table();
-      const next: Promise<string>[] = [];
-      const made = (built: BuildResult) => {
+      const nextSteps: Promise<string>[] = [];
+      const onBuilt = (result: BuildResult) => {
         at();
-        if (left.length === products && built.notes.length > 0)
-          this.context.stderr.write(`${formatSourceProblems(built.notes)}\n`);
-        table(shown(), built);
-        if (built.tested) next.push(formatNextSteps(shown(), built));
-        left.shift();
+        if (remainingOutputs.length === products && result.notes.length > 0)
+          this.context.stderr.write(`${formatSourceProblems(result.notes)}\n`);
+        table(listOutputs(), result);
+        if (result.tested) nextSteps.push(formatNextSteps(listOutputs(), result));
+        remainingOutputs.shift();
       };
       const policy = {
         ...(this.label !== undefined && { name: this.label }),
         ...(this.policyVersion !== undefined && { version: this.policyVersion }),
       };
       await buildExecutables(
-        { hooks, starters: this.with, products: [...left], check: !this.noCheck, policy },
-        made,
+        { hooks, starters: this.with, products: [...remainingOutputs], check: !this.noCheck, policy },
+        onBuilt,
         at,
       );
-      if (next[0] !== undefined) this.say(`\n${await next[0]}`);
+      if (nextSteps[0] !== undefined) this.say(`\n${await nextSteps[0]}`);
       return 0;
     } catch (error) {
       at();
       if (!(error instanceof SourceProblemsError))
-        throw new Error(`${shown()} was not built: ${(error as Error).message}`);
+        throw new Error(`${listOutputs()} was not built: ${(error as Error).message}`);
       this.context.stderr.write(`${error.message}\n`);
       throw new Error(
-        `${shown()} was not built: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`,
+        `${listOutputs()} was not built: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks`,
       );
     }
   }
 
   /** Shows the current step on one line of the terminal; called without a step, clears that line. */
-  progress(): (what?: string) => void {
+  progress(): (step?: string) => void {
     const { stderr } = this.context;
     if (!process.stderr.isTTY || process.env.TERM === "dumb") return () => {};
-    return (what) => stderr.write(`\r\u001b[K${what === undefined ? "" : `${what} …`}`);
+    return (step) => stderr.write(`\r\u001b[K${step === undefined ? "" : `${step} …`}`);
   }
 
   /** Prints a table row for each built executable. */
-  table(): (name: string, built: BuildResult) => void {
+  table(): (name: string, result: BuildResult) => void {
     let hasHeader = false;
     return (name, { hooks, policy, left, bytes, tested }) => {
       const note =

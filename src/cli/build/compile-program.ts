@@ -81,7 +81,7 @@ export async function compileProgram(
   entrypoint: string,
   { outfile, target }: BuildOutput,
   shop: Workshop,
-  more: Partial<BundleJob> = {},
+  options: Partial<BundleJob> = {},
 ): Promise<Metafile> {
   const executablePath = await prepareRuntime(target, shop);
   refuseFullDisk(shop.folder, statSync(executablePath).size);
@@ -101,7 +101,7 @@ export async function compileProgram(
       autoloadPackageJson: false,
     },
   };
-  const metafile = await runBundler({ config, ...more }, shop);
+  const metafile = await runBundler({ config, ...options }, shop);
   if (!existsSync(outfile) && existsSync(`${outfile}.exe`)) renameOver(`${outfile}.exe`, outfile);
   if (target.includes("darwin")) signFile(outfile);
   return relativizeInputs(shop, metafile);
@@ -122,10 +122,10 @@ const PROGRAM_BYTES_MARGIN = 32 * 1024 * 1024;
 
 /** Renames the inputs to their paths in the sources. */
 function relativizeInputs({ folder, program }: Workshop, { outputs }: Metafile): Metafile {
-  const named = (path: string) => relative(program, resolve(folder, path)).replaceAll("\\", "/");
+  const toSourcePath = (path: string) => relative(program, resolve(folder, path)).replaceAll("\\", "/");
   const renamed = Object.entries(outputs).map(([path, { entryPoint, inputs, imports }]) => {
-    const names = Object.fromEntries(Object.entries(inputs).map(([input, value]) => [named(input), value]));
-    return [path, { entryPoint: entryPoint && named(entryPoint), inputs: names, imports }];
+    const names = Object.fromEntries(Object.entries(inputs).map(([input, value]) => [toSourcePath(input), value]));
+    return [path, { entryPoint: entryPoint && toSourcePath(entryPoint), inputs: names, imports }];
   });
   return { outputs: Object.fromEntries(renamed) };
 }

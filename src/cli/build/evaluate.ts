@@ -20,9 +20,9 @@ for (const module of JSON.parse(readFileSync(job, "utf8")) as ModuleBundle[]) {
   writeReport(file);
   try {
     const { default: hook } = (await import(bundle)) as { default?: unknown };
-    const found = findHookProblems(file, hook);
-    problems.push(...found);
-    if (found.length > 0) continue;
+    const hookProblems = findHookProblems(file, hook);
+    problems.push(...hookProblems);
+    if (hookProblems.length > 0) continue;
     const { load: _, description: __, ...meta } = createHookEntry(hook as Hook, deriveHookName(file));
     hooks.push({ file, bundle, meta, files: (hook as Hook).files });
   } catch (error) {
@@ -41,12 +41,12 @@ function locateThrown(error: unknown, { file, bundle }: ModuleBundle): SourcePro
     ([, path = ""]) => existsSync(path) && dirname(path) !== dirname(bundle) && !path.startsWith(OWN_FOLDER),
   );
   const [, path = file, line = 1, column = 1] = frame ?? [];
-  const what = error instanceof Error ? error.message || error.name : String(error);
+  const message = error instanceof Error ? error.message || error.name : String(error);
   const loadingNote = path === file ? "" : ` (while loading ${basename(file)})`;
   return {
     file: path,
     line: Number(line),
     column: Number(column),
-    message: `the module throws: ${what}${loadingNote}`,
+    message: `the module throws: ${message}${loadingNote}`,
   };
 }

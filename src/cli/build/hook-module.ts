@@ -11,10 +11,10 @@ import { checkCarriedFile } from "./link-escapes.ts";
 import { type SourceProblem, SourceProblemsError, findPosition } from "./problem.ts";
 
 /** Creates a schema that accepts a name or a list of names. */
-const createNamesSchema = (what: string, names: readonly string[], emptyMessage: string) => {
+const createNamesSchema = (field: string, names: readonly string[], emptyMessage: string) => {
   const one = z.enum(names as [string, ...string[]], {
     error: ({ input }) =>
-      `unknown ${what} ${JSON.stringify(input)}${(typeof input === "string" && suggestName(input, names)) || `; known: ${names.join(", ")}`}`,
+      `unknown ${field} ${JSON.stringify(input)}${(typeof input === "string" && suggestName(input, names)) || `; known: ${names.join(", ")}`}`,
   });
   return z.preprocess(
     (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
@@ -26,7 +26,7 @@ const textSchema = z.string("must be a string");
 const WHOLE_NUMBER_ERROR = "must be a whole number";
 const createWholeNumberSchema = (error: string) => z.number(error).int(error).positive(error);
 
-const createTextsSchema = (form: RegExp, what: string) => z.array(z.string().regex(form, what)).optional();
+const createTextsSchema = (form: RegExp, message: string) => z.array(z.string().regex(form, message)).optional();
 const LOWER_CASE = /^[^A-Z]+$/;
 
 const ConcernsSchema = z.strictObject({
@@ -107,8 +107,11 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
     message,
   });
   if (!isHookLike(hook)) {
-    const what = hook === undefined || source.trim() === "" ? "no default export" : "the default export is not a hook";
-    return [problem(`${what}; write "export default defineHook({ … })"; start the name of other files with "_"`)];
+    const problemText =
+      hook === undefined || source.trim() === "" ? "no default export" : "the default export is not a hook";
+    return [
+      problem(`${problemText}; write "export default defineHook({ … })"; start the name of other files with "_"`),
+    ];
   }
   const { error, data } = HookSchema.safeParse(hook);
   const carried = (data?.files ?? []).flatMap((name) => {
@@ -118,23 +121,23 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
   if (carried.length > 0) return carried;
   if (data) return findMisplacedFilters(data).map(({ field, message }) => problem(message, field));
   const unknown = error.issues.flatMap((issue) => (issue.code === "unrecognized_keys" ? issue.keys : []));
-  const meant = unknown.map((key) => findNearestName(key, listAuthoredFields()));
+  const suggestions = unknown.map((key) => findNearestName(key, listAuthoredFields()));
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return issue.keys.map((key) => {
-        const near = findNearestName(key, listAuthoredFields());
-        const hint = formatHint(near) || `; known: ${listAuthoredFields().join(", ")}`;
-        return { ...problem(`a hook has no field "${key}"${hint}`, key), ...describeEffect(near) };
+        const suggestion = findNearestName(key, listAuthoredFields());
+        const hint = formatHint(suggestion) || `; known: ${listAuthoredFields().join(", ")}`;
+        return { ...problem(`a hook has no field "${key}"${hint}`, key), ...describeEffect(suggestion) };
       });
     const [field] = issue.path;
     // Don't report a misspelled field as missing.
-    if (meant.includes(String(field)) && !Object.hasOwn(hook, field as string)) return [];
+    if (suggestions.includes(String(field)) && !Object.hasOwn(hook, field as string)) return [];
     // Only index into objects, because a string is a single name, not a list of characters.
-    const inside = (part: unknown, key: PropertyKey) =>
+    const getField = (part: unknown, key: PropertyKey) =>
       typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
-    const value = issue.path.reduce(inside, hook);
-    const what = WHOLE_SENTENCE.test(issue.message) ? "" : `${String(field)}: `;
-    return [{ ...problem(what + issue.message, String(field), value), ...describeEffect(String(field)) }];
+    const value = issue.path.reduce(getField, hook);
+    const prefix = WHOLE_SENTENCE.test(issue.message) ? "" : `${String(field)}: `;
+    return [{ ...problem(prefix + issue.message, String(field), value), ...describeEffect(String(field)) }];
   });
 }
 
@@ -177,11 +180,11 @@ export const deriveHookName = (file: string): string => basename(file).replace(/
 
 /** Reports hooks with duplicate names. */
 export function findDuplicateNames(hooks: readonly { name: string; file: string }[]): SourceProblem[] {
-  const seen = new Map<string, string>();
+  const filesByName = new Map<string, string>();
   return hooks.flatMap(({ name, file }) => {
-    const other = seen.get(name);
+    const other = filesByName.get(name);
     if (other === undefined) {
-      seen.set(name, file);
+      filesByName.set(name, file);
       return [];
     }
     const message =

@@ -11,7 +11,7 @@ const SEGMENT_COMMAND = 0x19;
 /** Yields the load commands in file order. */
 export function* readLoadCommands(image: Buffer): Generator<LoadCommand> {
   let at = 32;
-  for (let left = image.readUInt32LE(16); left > 0; left--) {
+  for (let remaining = image.readUInt32LE(16); remaining > 0; remaining--) {
     yield { at, kind: image.readUInt32LE(at) };
     at += image.readUInt32LE(at + 4);
   }

@@ -29,17 +29,17 @@ export async function checkMatcher({
   const all = parseMatcher(matcher);
   if (all.length === 0) return { errors: [], notes: [] };
   const native = await collectNativeTools();
-  const judged = all.map((one) => ({ shown: formatAlternative(one), ...judgeAlternative(one, native) }));
-  const errors = judged.flatMap(({ error }) => (error === undefined ? [] : [error]));
+  const verdicts = all.map((one) => ({ shown: formatAlternative(one), ...judgeAlternative(one, native) }));
+  const errors = verdicts.flatMap(({ error }) => (error === undefined ? [] : [error]));
   // A host's native name next to the unified one is redundant, not a mistake.
   const coveringTools = TOOLS.filter((tool) =>
     all.some(({ name, argument }) => argument === undefined && compilePattern(name).test(tool)),
   );
-  const isCovered = (fits: readonly Tool[]) =>
-    fits.length > 0 && fits.every((tool) => tool !== "Other" && coveringTools.includes(tool));
-  const notes = judged.flatMap(({ note, fits }) => (note === undefined || isCovered(fits) ? [] : [note]));
+  const isCovered = (matchedTools: readonly Tool[]) =>
+    matchedTools.length > 0 && matchedTools.every((tool) => tool !== "Other" && coveringTools.includes(tool));
+  const notes = verdicts.flatMap(({ note, fits }) => (note === undefined || isCovered(fits) ? [] : [note]));
   const outside = tools
-    ? judged.filter(({ error, fits }) => error === undefined && !fits.some((tool) => tools.includes(tool)))
+    ? verdicts.filter(({ error, fits }) => error === undefined && !fits.some((tool) => tools.includes(tool)))
     : [];
   const names = tools?.join(", ");
   if (outside.length === all.length)
@@ -90,26 +90,27 @@ function judgeAlternative(alternative: MatcherAlternative, native: readonly Nati
 }
 
 function judgeArgument(name: string, argument: string, native: readonly NativeTool[]): AlternativeVerdict {
-  const fits: readonly Tool[] = ["Bash"];
+  const shellTools: readonly Tool[] = ["Bash"];
   const parts = argument.split("|").flatMap((part) => part.trim() || []);
   const right = parts.map((part) => `Bash(${part})`).join("|");
   if (name !== "Bash") {
-    const own = native.filter((one) => one.tool === "Bash" && one.name === name);
-    const isShell = own.length > 0 || isSameName(name, "Bash") || findMisspelledName(name, ["Bash"]) !== undefined;
+    const sameNameTools = native.filter((one) => one.tool === "Bash" && one.name === name);
+    const isShell =
+      sameNameTools.length > 0 || isSameName(name, "Bash") || findMisspelledName(name, ["Bash"]) !== undefined;
     return {
-      fits,
+      fits: shellTools,
       error: isShell
-        ? `"${name}" ${formatOnlyHosts(own)}; write ${right}`
+        ? `"${name}" ${formatOnlyHosts(sameNameTools)}; write ${right}`
         : `only Bash supports parentheses, not "${name}"`,
     };
   }
   if (argument.includes("|"))
-    return { fits, error: `"|" does not separate patterns inside parentheses; write ${right}` };
+    return { fits: shellTools, error: `"|" does not separate patterns inside parentheses; write ${right}` };
   const sign = /&&|;|>|<|,(?= )/.exec(argument)?.[0];
   const how = "each command in a line is matched separately, without redirections";
   return sign === undefined
-    ? { fits }
-    : { fits, note: `"${sign}" in ${name}(${argument}) matches that character only in quotes: ${how}` };
+    ? { fits: shellTools }
+    : { fits: shellTools, note: `"${sign}" in ${name}(${argument}) matches that character only in quotes: ${how}` };
 }
 
 /** Explains why a pattern for MCP tools doesn't match the intended tools. */
@@ -126,19 +127,19 @@ function checkServerPattern(name: string): { error?: string } {
 const expandGlob = (name: string) => name.replace(/(?<=(?<!\\)[\w:/-])\*/g, ".*");
 
 function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerdict {
-  const own = native.filter((one) => one.name === name);
-  const tools = [...new Set(own.map(({ tool }) => tool))];
+  const sameNameTools = native.filter((one) => one.name === name);
+  const tools = [...new Set(sameNameTools.map(({ tool }) => tool))];
   if ((TOOLS as readonly string[]).includes(name)) return { fits: [name as Tool, ...tools] };
   const unified = TOOLS.find((tool) => isSameName(tool, name));
   if (unified)
     return {
       fits: [unified],
-      error: `"${name}" ${formatOnlyHosts(own)}; write ${unified}, which matches every host's`,
+      error: `"${name}" ${formatOnlyHosts(sameNameTools)}; write ${unified}, which matches every host's`,
     };
-  if (own.length > 0) return { fits: tools, note: formatNativeNote(name, own) };
+  if (sameNameTools.length > 0) return { fits: tools, note: formatNativeNote(name, sameNameTools) };
   const names = [...TOOLS, ...native.flatMap((one) => (isWord(one.name) && one.name.length > 4 ? [one.name] : []))];
-  const meant = names.find((one) => isSameName(one, name)) ?? findMisspelledName(name, names);
-  if (meant !== undefined) return { fits: [], error: `"${name}" matches no tool; did you mean ${meant}?` };
+  const suggestion = names.find((one) => isSameName(one, name)) ?? findMisspelledName(name, names);
+  if (suggestion !== undefined) return { fits: [], error: `"${name}" matches no tool; did you mean ${suggestion}?` };
   const server = native.filter((one) => one.tool === "MCP" && compilePattern(one.name).test(name));
   if (server.length > 0)
     return {
@@ -152,14 +153,14 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
 }
 
 /** Names the only hosts with a tool of this name. */
-function formatOnlyHosts(own: readonly NativeTool[]): string {
-  const names = [...new Set(own.map(({ host }) => host))];
+function formatOnlyHosts(tools: readonly NativeTool[]): string {
+  const names = [...new Set(tools.map(({ host }) => host))];
   return names.length === 0 ? "matches no tool" : `matches only calls of ${LIST_FORMAT.format(names)}`;
 }
 
-function formatNativeNote(name: string, own: readonly NativeTool[]): string | undefined {
-  const [tool] = own.map((one) => one.tool).filter((one) => one !== "Other");
-  return tool && `"${name}" ${formatOnlyHosts(own)}; ${tool} matches every host's`;
+function formatNativeNote(name: string, tools: readonly NativeTool[]): string | undefined {
+  const [tool] = tools.map((one) => one.tool).filter((one) => one !== "Other");
+  return tool && `"${name}" ${formatOnlyHosts(tools)}; ${tool} matches every host's`;
 }
 
 function judgePattern(name: string, native: readonly NativeTool[]): AlternativeVerdict {
@@ -168,12 +169,14 @@ function judgePattern(name: string, native: readonly NativeTool[]): AlternativeV
     own: native.filter((one) => isWord(one.name) && pattern.test(one.name)),
   });
   const { unified, own } = fitting(compilePattern(name));
-  const fits = [...unified, ...own.map(({ tool }) => tool), ...UNKNOWN_TOOL_FITS];
-  if (unified.length > 0) return { fits };
-  if (own.length > 0) return { fits, note: formatNativeNote(name, own) };
+  const matchingTools = [...unified, ...own.map(({ tool }) => tool), ...UNKNOWN_TOOL_FITS];
+  if (unified.length > 0) return { fits: matchingTools };
+  if (own.length > 0) return { fits: matchingTools, note: formatNativeNote(name, own) };
   const right = expandGlob(name);
-  const meant = fitting(compilePattern(right));
-  if (right !== name && meant.unified.length + meant.own.length > 0)
+  const meantTools = fitting(compilePattern(right));
+  if (right !== name && meantTools.unified.length + meantTools.own.length > 0)
     return { fits: [], error: `"${name}" matches no tool; write ${right}` };
-  return /mcp|__|[-/]/i.test(name) ? { fits } : { fits, note: `no known tool of a host matches "${name}"` };
+  return /mcp|__|[-/]/i.test(name)
+    ? { fits: matchingTools }
+    : { fits: matchingTools, note: `no known tool of a host matches "${name}"` };
 }

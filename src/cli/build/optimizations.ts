@@ -15,7 +15,7 @@ const listLeftOut = (): string[] => (process.env[LEFT_OUT_VARIABLE] ?? "").split
 
 /** @throws Error if the variable contains an unknown optimization. */
 export function hasOptimization(name: Optimization): boolean {
-  const unknown = listLeftOut().find((one) => !OPTIMIZATIONS.some((known) => known === one));
+  const unknown = listLeftOut().find((one) => !OPTIMIZATIONS.some((optimization) => optimization === one));
   if (unknown !== undefined)
     throw new Error(`${LEFT_OUT_VARIABLE}: unknown optimization "${unknown}"; known: ${OPTIMIZATIONS.join(", ")}`);
   return !listLeftOut().includes(name);

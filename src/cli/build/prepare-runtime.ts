@@ -24,8 +24,8 @@ const IMAGE_SOURCES = [
  * @throws Error if another platform's runtime can't be downloaded.
  */
 export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promise<string> {
-  const own = canRunHere(target);
-  if (Bun.isStandaloneExecutable && own && process.platform === "linux") return process.execPath;
+  const isRunnable = canRunHere(target);
+  if (Bun.isStandaloneExecutable && isRunnable && process.platform === "linux") return process.execPath;
   const cache = Bun.isStandaloneExecutable ? shop.folder : join(shop.program, "node_modules/.cache/bridge-hooks");
   const changes = IMAGE_SOURCES.map((path) => readFileSync(join(shop.program, "src", path), "utf8"));
   const key = Bun.hash([...changes, process.env[LEFT_OUT_VARIABLE] ?? ""].join("\0")).toString(36);
@@ -33,9 +33,9 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
   if (existsSync(image)) return image;
   mkdirSync(cache, { recursive: true });
   let bytes: Buffer;
-  if (Bun.isStandaloneExecutable && own) bytes = stripProgram(readFileSync(process.execPath));
+  if (Bun.isStandaloneExecutable && isRunnable) bytes = stripProgram(readFileSync(process.execPath));
   else {
-    bytes = own ? readFileSync(process.execPath) : await fetchRuntime(target, join(cache, "runtimes"), shop);
+    bytes = isRunnable ? readFileSync(process.execPath) : await fetchRuntime(target, join(cache, "runtimes"), shop);
     hardenRuntime(bytes);
     if (hasOptimization("engine-options")) changeEngineOptions(bytes, target);
     if (hasOptimization("align-segments")) bytes = alignSegments(bytes);
@@ -56,10 +56,10 @@ async function fetchRuntime(target: BuildTarget, folder: string, shop: Workshop)
   const location = registry ? ` at ${registry.replace(/\/\/[^@/]*@/, "//")}` : "";
   if (!existsSync(file)) {
     const stderr = await downloadRuntime({ target, name, folder, registry }, shop);
-    const why = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(stderr))?.[0] ?? stderr.trim();
+    const reason = /(?:error|Failed)[^\n]*/.exec(Bun.stripANSI(stderr))?.[0] ?? stderr.trim();
     if (!existsSync(file))
       throw new Error(
-        `Bun's runtime for ${target.slice(4)} could not be downloaded from the npm registry${location} (${why}); ` +
+        `Bun's runtime for ${target.slice(4)} could not be downloaded from the npm registry${location} (${reason}); ` +
           "check the network, or set npm_config_registry to a reachable registry",
       );
   }

@@ -45,8 +45,8 @@ function formatSourceProblem({ file, line, column, message, level }: SourceProbl
 
 /** Converts an offset to a line and column. */
 export function getPosition(text: string, offset: number): Pick<SourceProblem, "line" | "column"> {
-  const before = text.slice(0, offset).split("\n");
-  return { line: before.length, column: (before.at(-1) as string).length + 1 };
+  const linesBefore = text.slice(0, offset).split("\n");
+  return { line: linesBefore.length, column: (linesBefore.at(-1) as string).length + 1 };
 }
 
 const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
@@ -57,17 +57,19 @@ const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\
  */
 export function findPosition(source: string, field?: string, value?: unknown): Pick<SourceProblem, "line" | "column"> {
   const text = source.replace(TOKEN, (token) => (token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token));
-  const found = (pattern: RegExp, from = 0) => {
-    const at = text.slice(from).search(pattern);
-    return at < 0 ? undefined : from + at;
+  const locateMatch = (pattern: RegExp, startOffset = 0) => {
+    const at = text.slice(startOffset).search(pattern);
+    return at < 0 ? undefined : startOffset + at;
   };
-  const hook = found(/\bexport\s+default\b/) ?? 0;
-  const object = found(/\b(?:defineHook|fromCommand)\s*(?:<[^(]*>)?\(/) ?? hook;
+  const hook = locateMatch(/\bexport\s+default\b/) ?? 0;
+  const object = locateMatch(/\b(?:defineHook|fromCommand)\s*(?:<[^(]*>)?\(/) ?? hook;
   const name =
     field === undefined
       ? undefined
-      : found(new RegExp(`(?<=[\\s{,])(["']?)${RegExp.escape(field)}\\1\\s*[:(,}]`), object);
+      : locateMatch(new RegExp(`(?<=[\\s{,])(["']?)${RegExp.escape(field)}\\1\\s*[:(,}]`), object);
   const valuePosition =
-    typeof value === "string" ? found(new RegExp(`(["'\`])${RegExp.escape(value)}\\1`), name ?? object) : undefined;
+    typeof value === "string"
+      ? locateMatch(new RegExp(`(["'\`])${RegExp.escape(value)}\\1`), name ?? object)
+      : undefined;
   return getPosition(text, valuePosition ?? name ?? hook);
 }

@@ -29,10 +29,10 @@ export function addProvidedModules(builder: Bun.PluginBuilder, program: string, 
       names.set(locateExportList(program), path);
       return { path: `${path}?${importer}`, namespace: EXPORT_LIST };
     }
-    const found = resolveProvidedModule(path, importer, program);
-    if (found === undefined) return undefined;
-    names.set(found, path);
-    return { path: found };
+    const resolution = resolveProvidedModule(path, importer, program);
+    if (resolution === undefined) return undefined;
+    names.set(resolution, path);
+    return { path: resolution };
   });
   builder.onLoad({ filter: /^/, namespace: EXPORT_LIST }, () => ({
     contents: readExportList(program),

@@ -115,9 +115,11 @@ export async function runSelfTest(
 
 function expectDenial({ exit_code, stdout, stderr }: CommandResult, reason: RegExp, env: Record<string, string>): void {
   if (exit_code === 2 && stdout.includes('"permissionDecision":"deny"') && reason.test(stderr)) return;
-  const under = Object.keys(env).join(", ") || "no variables";
+  const conditions = Object.keys(env).join(", ") || "no variables";
   const output = JSON.stringify(stdout + stderr).slice(0, 300);
-  throw new Error(`a denial has no effect in a hostile directory with ${under}: exit code ${exit_code}, ${output}`);
+  throw new Error(
+    `a denial has no effect in a hostile directory with ${conditions}: exit code ${exit_code}, ${output}`,
+  );
 }
 
 const callExecutable = (

@@ -39,10 +39,10 @@ export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
     image.writeBigUInt64LE(BigInt(Math.ceil(bytes / SEGMENT_PAGE) * SEGMENT_PAGE), last + 32);
 
   const signature = Buffer.alloc(size);
-  const put = (at: number, values: readonly number[]) =>
+  const write = (at: number, values: readonly number[]) =>
     values.forEach((value, index) => signature.writeUInt32BE(value, at + 4 * index));
-  put(0, [0xfade0cc0, size, 1, 0, SUPERBLOB]);
-  put(SUPERBLOB, [0xfade0c02, size - SUPERBLOB, 0x20400, SIGNATURE_FLAGS, hashes, DIRECTORY, 0, pages, limit]);
+  write(0, [0xfade0cc0, size, 1, 0, SUPERBLOB]);
+  write(SUPERBLOB, [0xfade0c02, size - SUPERBLOB, 0x20400, SIGNATURE_FLAGS, hashes, DIRECTORY, 0, pages, limit]);
   // 32-byte hashes, SHA-256, any platform, page size.
   signature.set([32, 2, 0, PAGE_BITS], SUPERBLOB + 36);
   const segment = [image.readBigUInt64LE(text + 40), image.readBigUInt64LE(text + 48), MAIN_BINARY];

@@ -85,13 +85,13 @@ const readPackedFiles = async () =>
 
 async function unpackMatching(folder: string, isWanted: (path: string) => boolean): Promise<string> {
   if (sources === undefined) return ROOT;
-  const made = new Set<string>();
+  const createdFolders = new Set<string>();
   for (const [path, text] of Object.entries(await readPackedFiles())) {
     if (!isWanted(path)) continue;
     const file = join(folder, path);
     const parent = dirname(file);
-    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
-    made.add(parent);
+    if (!createdFolders.has(parent)) mkdirSync(parent, { recursive: true });
+    createdFolders.add(parent);
     writeFileSync(file, text);
   }
   return folder;
@@ -111,9 +111,9 @@ async function packSources(): Promise<Uint8Array> {
   const modules = realpathSync(join(ROOT, "node_modules"));
   const paths = new Map<string, string>();
   const add = (file: string) => {
-    const inside = relative(modules, file);
+    const modulePath = relative(modules, file);
     paths.set(
-      (inside.startsWith("..") ? relative(ROOT, file) : join("node_modules", inside)).replaceAll("\\", "/"),
+      (modulePath.startsWith("..") ? relative(ROOT, file) : join("node_modules", modulePath)).replaceAll("\\", "/"),
       file,
     );
   };

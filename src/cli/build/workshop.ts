@@ -51,14 +51,14 @@ const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
  * @throws Error if the directory can't be created, and whatever `work` throws.
  */
 export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => Promise<T>): Promise<T> {
-  const made = mkdirSync(parent, { recursive: true });
+  const firstCreated = mkdirSync(parent, { recursive: true });
   removeStaleWorkshops(parent);
   const folder = mkdtempSync(join(parent, ".bridge-hooks-"));
   const running = new Set<Bun.Subprocess>();
   const clear = () => {
     for (const child of running) child.kill("SIGKILL");
     removeLeftover(folder);
-    if (made !== undefined) removeEmptyFolders(parent, made);
+    if (firstCreated !== undefined) removeEmptyFolders(parent, firstCreated);
   };
   const leave = (signal: keyof typeof SIGNALS) => {
     clear();
@@ -115,8 +115,8 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  * checked.
  */
 function isStaleWorkshop(folder: string): boolean {
-  const found = lstatSync(folder);
-  if (!found.isDirectory() || found.uid !== (process.getuid?.() ?? found.uid)) return false;
+  const stats = lstatSync(folder);
+  if (!stats.isDirectory() || stats.uid !== (process.getuid?.() ?? stats.uid)) return false;
   const mark = join(folder, OWNER_FILE);
   const { pid, host } = JSON.parse(readFileSync(mark, "utf8")) as WorkshopOwner;
   return Date.now() - statSync(mark).mtimeMs > DAY_MS || (host === hostname() && !isAlive(pid));
@@ -131,9 +131,9 @@ function isAlive(pid: number): boolean {
 }
 
 /** Removes empty directories, from the innermost up to `first`. */
-function removeEmptyFolders(folder: string, first: string): void {
+function removeEmptyFolders(folder: string, lastFolder: string): void {
   try {
-    for (let at = folder; at.length >= first.length; at = dirname(at)) rmdirSync(at);
+    for (let at = folder; at.length >= lastFolder.length; at = dirname(at)) rmdirSync(at);
   } catch {
     // The directory isn't empty: it contains the result.
   }

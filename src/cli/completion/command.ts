@@ -45,8 +45,8 @@ export class CompletionCommand extends UserCommand {
       return 0;
     }
     const { completeWords, readWords } = await import("./complete.ts");
-    const found = await completeWords(readWords(words, shell), this.cli.definitions(), shell);
-    if (found.length > 0) this.write(found.map(formatCandidate).join("\n"));
+    const candidates = await completeWords(readWords(words, shell), this.cli.definitions(), shell);
+    if (candidates.length > 0) this.write(candidates.map(formatCandidate).join("\n"));
     return 0;
   }
 }

@@ -17,8 +17,8 @@ export function readWords(words: readonly string[], shell: Shell): string[] {
   if (shell === "powershell") return words.map((word, at) => (at === words.length - 1 ? word.slice(0, -1) : word));
   // bash splits `--mode=warn` into three words.
   if (shell !== "bash") return [...words];
-  const read = words.filter((word, at) => word !== "=" || !words[at - 1]?.startsWith("--"));
-  return words.at(-1) === "=" ? [...read, ""] : read;
+  const joinedWords = words.filter((word, at) => word !== "=" || !words[at - 1]?.startsWith("--"));
+  return words.at(-1) === "=" ? [...joinedWords, ""] : joinedWords;
 }
 
 /**
@@ -30,40 +30,45 @@ export async function completeWords(
   commands: readonly Definition[],
   shell: Shell,
 ): Promise<readonly Candidate[]> {
-  const typed = words.at(-1) ?? "";
-  const before = words.slice(0, -1);
-  if (before.includes("--")) return FILES;
-  const command = findCommand(before, commands);
+  const lastWord = words.at(-1) ?? "";
+  const previousWords = words.slice(0, -1);
+  if (previousWords.includes("--")) return FILES;
+  const command = findCommand(previousWords, commands);
   // `help` takes a command's words.
-  const own = listSubcommands(before[0] === "help" ? before.slice(1) : before, commands);
+  const subcommands = listSubcommands(previousWords[0] === "help" ? previousWords.slice(1) : previousWords, commands);
   const options = [...(command ? listOptions(command) : []), ...GLOBAL];
-  const [name = "", value] = splitOption(typed);
+  const [name = "", value] = splitOption(lastWord);
   if (value !== undefined) {
-    const found = await listOptionValues(name, command, VALUE_NAMES[name]);
-    return filterByPrefix(found, value).map((one) => ({
+    const optionValues = await listOptionValues(name, command, VALUE_NAMES[name]);
+    return filterByPrefix(optionValues, value).map((one) => ({
       ...one,
       value: `${shell === "bash" ? "" : `${name}=`}${one.value}`,
     }));
   }
-  const previous = before.at(-1) ?? "";
+  const previous = previousWords.at(-1) ?? "";
   if (options.some(({ names, takesValue }) => takesValue && names.includes(previous)))
-    return filterByPrefix(await listOptionValues(previous, command, VALUE_NAMES[previous]), typed);
-  if (typed.startsWith("-")) {
-    const left = options.filter(({ names }) => !names.some((one) => before.includes(one)));
+    return filterByPrefix(await listOptionValues(previous, command, VALUE_NAMES[previous]), lastWord);
+  if (lastWord.startsWith("-")) {
+    const unusedOptions = options.filter(({ names }) => !names.some((one) => previousWords.includes(one)));
     return filterByPrefix(
-      left.flatMap(({ names, meaning }) => names.map((one) => ({ value: one, meaning }))),
-      typed,
+      unusedOptions.flatMap(({ names, meaning }) => names.map((one) => ({ value: one, meaning }))),
+      lastWord,
     );
   }
   const operands =
-    command && own.length === 0 ? await listOperands(command, countOperands(before, command, options)) : [];
-  const more = command && own.length > 0 ? await listOperands(command, 0) : [];
-  return filterByPrefix([...own, ...operands, ...more.filter(({ value: one }) => !one.startsWith(":"))], typed);
+    command && subcommands.length === 0
+      ? await listOperands(command, countOperands(previousWords, command, options))
+      : [];
+  const operandCandidates = command && subcommands.length > 0 ? await listOperands(command, 0) : [];
+  return filterByPrefix(
+    [...subcommands, ...operands, ...operandCandidates.filter(({ value: one }) => !one.startsWith(":"))],
+    lastWord,
+  );
 }
 
 const isPath = ({ value }: Candidate) => value.startsWith(":");
-const filterByPrefix = (all: readonly Candidate[], typed: string): Candidate[] => {
-  const fitting = all.filter((one) => isPath(one) || one.value.startsWith(typed));
+const filterByPrefix = (all: readonly Candidate[], prefix: string): Candidate[] => {
+  const fitting = all.filter((one) => isPath(one) || one.value.startsWith(prefix));
   return fitting.map(({ value, meaning }) => ({ value, ...(meaning && { meaning: shorten(meaning) }) }));
 };
 
@@ -85,16 +90,17 @@ const getPath = (command: Definition): string[] => getCommandName(command).split
 
 /** Lists the possible next words of a command's path. */
 function listSubcommands(words: readonly string[], commands: readonly Definition[]): Candidate[] {
-  const found = new Map<string, string>();
+  const subcommands = new Map<string, string>();
   for (const command of commands) {
     const path = getPath(command);
-    const next = path[words.length];
+    const nextWord = path[words.length];
     // Skip commands that hosts call, not users.
-    if (command.category?.trim() === "host" || next?.startsWith("-")) continue;
-    if (next === undefined || !words.every((word, at) => word === path[at])) continue;
-    if (!found.has(next) || path.length === words.length + 1) found.set(next, command.description ?? "");
+    if (command.category?.trim() === "host" || nextWord?.startsWith("-")) continue;
+    if (nextWord === undefined || !words.every((word, at) => word === path[at])) continue;
+    if (!subcommands.has(nextWord) || path.length === words.length + 1)
+      subcommands.set(nextWord, command.description ?? "");
   }
-  return [...found].map(([value, meaning]) => ({ value, meaning }));
+  return [...subcommands].map(([value, meaning]) => ({ value, meaning }));
 }
 
 const listOptions = ({ options }: Definition): TypedOption[] =>
@@ -115,6 +121,6 @@ const GLOBAL: readonly TypedOption[] = [
 /** Counts the operands before the word being completed. */
 function countOperands(words: readonly string[], command: Definition, options: readonly TypedOption[]): number {
   const valued = new Set(options.flatMap(({ names, takesValue }) => (takesValue ? names : [])));
-  const rest = words.slice(getPath(command).length);
-  return rest.filter((word, at) => !word.startsWith("-") && !valued.has(rest[at - 1] ?? "")).length;
+  const operandWords = words.slice(getPath(command).length);
+  return operandWords.filter((word, at) => !word.startsWith("-") && !valued.has(operandWords[at - 1] ?? "")).length;
 }

@@ -64,8 +64,10 @@ export async function listOptionValues(
   command: Definition | undefined,
   placeholder: string | undefined,
 ): Promise<readonly Candidate[]> {
-  const own = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => toFlagName(option) === name);
-  if (own) return toCandidates(own[1].values);
+  const hostOption = hosts
+    .flatMap(({ options }) => Object.entries(options))
+    .find(([option]) => toFlagName(option) === name);
+  if (hostOption) return toCandidates(hostOption[1].values);
   const list = VALUES[name];
   if (list && command) return list(command);
   if (placeholder === "DIR") return FOLDERS;

@@ -15,16 +15,16 @@ const show = (value: unknown) => (value === undefined ? "not set" : JSON.stringi
 export function formatChange(result: ChangeResult): string {
   const { key, source, place: position, was, is, before, after } = result;
   const at = formatPlace({ file: source.path, ...position });
-  const same = JSON.stringify(was) === JSON.stringify(is);
+  const isSame = JSON.stringify(was) === JSON.stringify(is);
   const lines = [
     is === undefined
       ? `${at}: ${key} is no longer set (was ${show(was)})`
-      : same
+      : isSame
         ? `${at}: ${key} is already ${show(is)}; no changes made`
         : `${at}: ${key} = ${show(is)} (was ${show(was)})`,
-    ...(same ? [] : describeUndo(result)),
+    ...(isSame ? [] : describeUndo(result)),
     ...describeEffect(result),
-    ...(same ? [] : describeOthers(before, after, source.path)),
+    ...(isSame ? [] : describeOthers(before, after, source.path)),
   ];
   return lines.map((line) => escapeInvisible(shorten(line, after))).join("\n");
 }
@@ -48,19 +48,21 @@ function describeEffect({ before, after, path, source: { path: file }, is }: Cha
   const statements = listStatements(after).filter(
     (one) => one.key === (first === "hooks" ? `hooks.${name}.${key}` : `${first}.${name}`),
   );
-  const own = statements.find((one) => one.file === file);
+  const statement = statements.find((one) => one.file === file);
   const setting = after.hooks.find(({ hook }) => hook === name)?.settings.find((one) => one.name === key);
   // A rule that no file mentions falls back to its hook's default.
   const action =
     after.rules.find(({ id }) => id === name)?.action ?? before.rules.find(({ id }) => id === name)?.default;
   const valueInForce = first === "hooks" ? setting && show(setting.value) : first === "rules" ? action : undefined;
-  if (own?.effect === "overridden" || own?.effect === "ignored")
-    return [`note: no effect here: ${own.reason}${valueInForce === undefined ? "" : `; in force: ${valueInForce}`}`];
-  if (own?.effect === "adds" || (own && statements.some(({ effect }) => effect === "adds")))
+  if (statement?.effect === "overridden" || statement?.effect === "ignored")
+    return [
+      `note: no effect here: ${statement.reason}${valueInForce === undefined ? "" : `; in force: ${valueInForce}`}`,
+    ];
+  if (statement?.effect === "adds" || (statement && statements.some(({ effect }) => effect === "adds")))
     return [`note: combined with other files; in force: ${valueInForce}`];
   if (is === undefined && valueInForce !== undefined) {
-    const whose = statements.find(({ effect }) => effect === "counts");
-    return [`in force: ${valueInForce}, ${whose ? `from ${formatWhere(whose)}` : "the default"}`];
+    const effective = statements.find(({ effect }) => effect === "counts");
+    return [`in force: ${valueInForce}, ${effective ? `from ${formatWhere(effective)}` : "the default"}`];
   }
   return [];
 }
@@ -89,15 +91,17 @@ const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedSt
 const formatWhere = ({ scope, ...position }: ShownStatement) => `${formatPlace(position)} (${scope})`;
 
 /** Describes values in other files that took effect or lost their effect. */
-function describeOthers(before: ConfigShowReport, after: ConfigShowReport, file: string): string[] {
+function describeOthers(previous: ConfigShowReport, current: ConfigShowReport, file: string): string[] {
   const isLost = ({ effect }: ShownStatement) => effect === "ignored" || effect === "overridden";
   const identify = ({ key, file: from, value, line, column }: KeyedStatement) =>
     JSON.stringify([key, from, value, line, column]);
-  const earlier = new Map(listStatements(before).map((one) => [identify(one), one]));
-  return listStatements(after).flatMap((one) => {
+  const earlier = new Map(listStatements(previous).map((one) => [identify(one), one]));
+  return listStatements(current).flatMap((one) => {
     const old = earlier.get(identify(one));
     if (one.file === file || !old || isLost(old) === isLost(one)) return [];
-    const what = `${formatWhere(one)}: ${one.key}${one.value === undefined ? "" : ` ${JSON.stringify(one.value)}`}`;
-    return [isLost(one) ? `note: ${what} no longer has an effect: ${one.reason}` : `note: ${what} now takes effect`];
+    const statement = `${formatWhere(one)}: ${one.key}${one.value === undefined ? "" : ` ${JSON.stringify(one.value)}`}`;
+    return [
+      isLost(one) ? `note: ${statement} no longer has an effect: ${one.reason}` : `note: ${statement} now takes effect`,
+    ];
   });
 }

@@ -47,7 +47,7 @@ export interface PlannedChange {
   source: ConfigSource;
   /** The path of the last changed value. */
   path: DocumentPath;
-  found: ReturnType<typeof readConfigFile>;
+  content: ReturnType<typeof readConfigFile>;
   current: Draft;
   draft: Draft;
 }
@@ -65,15 +65,15 @@ export async function planChanges(
   const scope = changes[0]?.scope;
   const source = sources.find((one) => one.scope === scope);
   if (!source) throw new Error(`no ${scope} config file applies to this directory`);
-  const found = readConfigFile(source.path);
-  const text = found.text ?? "";
+  const content = readConfigFile(source.path);
+  const text = content.text ?? "";
   const current: Draft = {
     text,
     document: text.trim() === "" ? {} : await parseConfigText(source.path, text).catch(refuseUnreadable),
   };
   const judge = await createJudge(source, hooks, openSources(sources), cwd);
   const catalog = await loadRuleCatalog(hooks, cwd, openSources(sources));
-  const known = {
+  const knownNames = {
     hooks: catalog.names,
     rules: [
       ...catalog.hooks.flatMap(({ rules }) => rules.map(({ id }) => id)),
@@ -83,13 +83,13 @@ export async function planChanges(
   let draft = current;
   let path: DocumentPath = [];
   for (const { key, value } of changes) {
-    path = locateNewItems(parseConfigKey(key, known), draft.document);
+    path = locateNewItems(parseConfigKey(key, knownNames), draft.document);
     const edit = { source, current: draft, path, judge };
     draft = value === undefined ? await draftRemoval(edit, key) : await draftValue(edit, value);
   }
-  const readonly = draft.text === current.text ? undefined : explainUnwritable(found, "choose another --scope");
+  const readonly = draft.text === current.text ? undefined : explainUnwritable(content, "choose another --scope");
   if (readonly !== undefined) throw new Error(`${source.path} can't be changed: ${readonly}`);
-  return { source, path, found, current, draft };
+  return { source, path, content, current, draft };
 }
 
 /** Whether a change would be written: it is valid, has an effect, and differs from the file. */
@@ -129,10 +129,10 @@ export async function changeConfig(
 }
 
 /** @throws Error that names the file, if the file can't be written or has changed since. */
-export function writePlannedChange({ source, found, current, draft }: PlannedChange): void {
+export function writePlannedChange({ source, content, current, draft }: PlannedChange): void {
   if (draft.text === current.text) return;
   try {
-    replaceConfigFile(source.path, found, draft.text);
+    replaceConfigFile(source.path, content, draft.text);
   } catch (error) {
     throw new Error(`${source.path} can't be changed (${explainSystemError(error)})`);
   }
@@ -143,16 +143,16 @@ function refuseUnreadable(error: Error): never {
 }
 
 async function createJudge(source: ConfigSource, hooks: HookSet, current: ConfigFiles, cwd: string): Promise<Judge> {
-  const loaded = await loadJudgingHooks(hooks.entries);
+  const loadedHooks = await loadJudgingHooks(hooks.entries);
   const examine = async (draft: Draft) => {
     const files = openEditedFiles(source, draft, current);
     const ruleFiles = await readRuleFiles(files);
-    const context = { catalog: await loadRuleCatalog(hooks, cwd, files), files: ruleFiles, hooks: loaded };
+    const context = { catalog: await loadRuleCatalog(hooks, cwd, files), files: ruleFiles, hooks: loadedHooks };
     return { files, ruleFiles, findings: await findDocumentFindings(source, draft.text, draft.document, context) };
   };
   return async (draft, current, path) => {
     const [before, after] = [await examine(current), await examine(draft)];
-    const wrong = after.findings.filter((one) => isRefused(one, path) && !isOld(one, before.findings, path));
+    const wrong = after.findings.filter((one) => isRefused(one, path) && !isExisting(one, before.findings, path));
     if (wrong.length > 0) return wrong.map(({ path: at, message }) => `${at}: ${message}`).join("; ");
     const [first, name, key] = path;
     const entry = first === "hooks" ? hooks.entries.find((one) => one.name === name) : undefined;
@@ -199,7 +199,7 @@ const isRefused = ({ kind, level, path }: ConfigFinding, key: DocumentPath): boo
 };
 
 /** Whether a finding already existed elsewhere in the file. Existing findings don't block a change. */
-const isOld = (one: ConfigFinding, before: readonly ConfigFinding[], key: DocumentPath): boolean =>
+const isExisting = (one: ConfigFinding, existing: readonly ConfigFinding[], key: DocumentPath): boolean =>
   !isBelow(one.path, key.join(".")) &&
   !VOID_KINDS.includes(one.kind) &&
-  before.some(({ path, message }) => path === one.path && message === one.message);
+  existing.some(({ path, message }) => path === one.path && message === one.message);

@@ -8,10 +8,10 @@ export const formatCheckReport = ({ files }: ConfigCheckReport, paint: Page["pai
   files.map((file) => formatCheckedFile(file, paint)).join("\n");
 
 function formatCheckedFile({ file, scope, ok, findings, rules }: CheckedFile, paint: Page["paint"]): string {
-  const shown = escapeInvisible(file);
+  const fileName = escapeInvisible(file);
   const lines = findings.map(({ level, line, column, path, message }) => {
     const text = escapeInvisible(`${path === "" ? "" : `${path}: `}${message}`);
-    return `${shown}:${line}:${column}: ${level === "red" ? "" : `${paint(35, "note")}: `}${text}`;
+    return `${fileName}:${line}:${column}: ${level === "red" ? "" : `${paint(35, "note")}: `}${text}`;
   });
   const problems = findings.filter(({ level }) => level === "red").length;
   const failing = rules.filter(hasFailed).length;
@@ -22,7 +22,7 @@ function formatCheckedFile({ file, scope, ok, findings, rules }: CheckedFile, pa
     ...(rules.length > 0 ? [`${formatCount(rules.length, "rule")}, ${formatCount(examples, "example")}`] : []),
     ...(failing > 0 ? [`${formatCount(failing, "rule")} failed`] : []),
   ].join(", ");
-  const parts = [lines, formatTestedRules(rules, paint), [`${shown}: ${sum} (as a ${scope} file)`]];
+  const parts = [lines, formatTestedRules(rules, paint), [`${fileName}: ${sum} (as a ${scope} file)`]];
   return `${parts
     .filter((part) => part.length > 0)
     .map((part) => part.join("\n"))

@@ -65,9 +65,9 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
   const { rules, problem } = await runExamples(config, hooks, catalog);
   // The reason why examples can't be run may be reported as a finding.
-  const known = findings.find(({ level, path }) => level === "red" && problem?.includes(` ${path}: `));
-  const why = known ? `${known.path} is wrong` : problem;
-  return finish(why === undefined ? findings : [...findings, toExamplesFinding(why)], rules);
+  const matchingFinding = findings.find(({ level, path }) => level === "red" && problem?.includes(` ${path}: `));
+  const reason = matchingFinding ? `${matchingFinding.path} is wrong` : problem;
+  return finish(reason === undefined ? findings : [...findings, toExamplesFinding(reason)], rules);
 }
 
 const UNTRUSTED_KINDS: readonly ConfigFinding["kind"][] = ["rule-untrusted", "setting-untrusted"];
@@ -81,8 +81,8 @@ async function findUntrustedParts(
   const path = resolve(source.path);
   const isNamed = basename(path) === PROJECT_CONFIG;
   const target = isNamed ? path : listConfigSources(process.cwd()).find(({ scope }) => scope === "project")?.path;
-  const meant = { ...source, path, target: target ?? path };
-  const files = await readRuleFiles(openSources([...listSharedSources(), meant]));
+  const intendedSource = { ...source, path, target: target ?? path };
+  const files = await readRuleFiles(openSources([...listSharedSources(), intendedSource]));
   if (files.isProjectTrusted) return [];
   const findings = await findDocumentFindings(source, text, document, { ...judging, files });
   return findings.filter(({ kind }) => UNTRUSTED_KINDS.includes(kind));

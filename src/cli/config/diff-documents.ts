@@ -40,9 +40,9 @@ function diffValues(a: unknown, b: unknown, path: readonly string[]): ConfigDiff
 }
 
 function diffLists(a: readonly unknown[], b: readonly unknown[], key: string): ConfigDifference[] {
-  const lacks = (list: readonly unknown[], item: unknown) => !list.some((one) => Bun.deepEquals(one, item));
+  const isMissingFrom = (list: readonly unknown[], item: unknown) => !list.some((one) => Bun.deepEquals(one, item));
   return [
-    ...a.filter((item) => lacks(b, item)).map((item) => ({ key, a: item })),
-    ...b.filter((item) => lacks(a, item)).map((item) => ({ key, b: item })),
+    ...a.filter((item) => isMissingFrom(b, item)).map((item) => ({ key, a: item })),
+    ...b.filter((item) => isMissingFrom(a, item)).map((item) => ({ key, b: item })),
   ];
 }

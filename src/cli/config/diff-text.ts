@@ -48,36 +48,41 @@ function describeDifference(one: ConfigDiffReport["differences"][number]): strin
 /** Formats how many calls were judged, their sources, and the changed outcomes by rule. */
 function formatCalls(calls: Calls, layout: TextLayout): string[][] {
   const { totals, since, rules } = calls;
-  const judged = calls.hosts.filter((host) => host.calls + host.prompts > 0);
-  const when = since === null ? "" : ` since ${since.slice(0, 10)}`;
-  const asked = `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${when} were judged with both files`;
-  const from = judged.map(({ host, source }) => {
+  const judgedHosts = calls.hosts.filter((host) => host.calls + host.prompts > 0);
+  const sinceNote = since === null ? "" : ` since ${since.slice(0, 10)}`;
+  const judgedCounts = `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${sinceNote} were judged with both files`;
+  const sources = judgedHosts.map(({ host, source }) => {
     const name = hosts.find(({ id }) => id === host)?.name ?? host;
     return source === "log" ? `${name} (the decision log)` : name;
   });
   const lines =
     totals.calls + totals.prompts === 0
       ? ["No past calls found in the hosts' records or the decision log."]
-      : wrapText(`${asked}: ${from.join(", ")}.`, layout.width);
+      : wrapText(`${judgedCounts}: ${sources.join(", ")}.`, layout.width);
   const incomplete = calls.hosts.reduce((sum, host) => sum + (host.incomplete ?? 0), 0);
-  const left =
+  const skippedNote =
     incomplete > 0
       ? [`${formatCount(incomplete, "call")} skipped, because the log doesn't contain them completely`]
       : [];
-  const denied = formatNumber(countChanges(totals, (before, now) => now === "deny" && before !== "deny"));
-  const newlyAllowed = formatNumber(countChanges(totals, (before, now) => before === "deny" && now !== "deny"));
+  const denied = formatNumber(countChanges(totals, (previous, current) => current === "deny" && previous !== "deny"));
+  const newlyAllowed = formatNumber(
+    countChanges(totals, (previous, current) => previous === "deny" && current !== "deny"),
+  );
   const summary = wrapText(`${denied} denied only by B; ${newlyAllowed} denied only by A.`, layout.width);
   const groups = Map.groupBy(rules, ({ change = "" }) => change);
   return [
-    [...lines, ...left, ...(totals.calls + totals.prompts === 0 ? [] : summary)],
+    [...lines, ...skippedNote, ...(totals.calls + totals.prompts === 0 ? [] : summary)],
     ...[...groups].map(([change, all]) => formatGroup(change, totals, all, layout)),
   ];
 }
 
-const countChanges = ({ changes = {} }: Calls["totals"], fits: (before: string, now: string) => boolean): number =>
+const countChanges = (
+  { changes = {} }: Calls["totals"],
+  isCounted: (previous: string, current: string) => boolean,
+): number =>
   Object.entries(changes).reduce((sum, [change, count]) => {
     const [before = "", now = ""] = change.split(" → ");
-    return fits(before, now) ? sum + count : sum;
+    return isCounted(before, now) ? sum + count : sum;
   }, 0);
 
 function formatGroup(

@@ -75,8 +75,8 @@ const withSide = <T>(name: string, scope: ConfigScope, hooks: HookSet, work: (si
 /** Reads a side's document; empty if no file is installed. */
 const readSide = ({ source }: Side, scope: ConfigScope) =>
   withProposedConfig(source, async () => {
-    const found = listConfigSources(process.cwd()).find((one) => one.scope === scope);
-    return (found && (await readConfigDocument(found))) ?? {};
+    const installed = listConfigSources(process.cwd()).find((one) => one.scope === scope);
+    return (installed && (await readConfigDocument(installed))) ?? {};
   });
 
 const describeSide = async ({ name, source }: Side, hooks: HookSet) => ({

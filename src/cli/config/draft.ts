@@ -26,10 +26,10 @@ export interface ValueEdit {
   judge: Judge;
 }
 
-export async function draftValue(edit: ValueEdit, typed: string): Promise<Draft> {
+export async function draftValue(edit: ValueEdit, text: string): Promise<Draft> {
   const { source, current, path, judge } = edit;
   const problems: string[] = [];
-  for (const value of listMeanings(typed)) {
+  for (const value of listMeanings(text)) {
     const replacement = replaceScalar(edit, value);
     if (replacement) {
       problems.push(`${replacement.problem}${await suggestReplacement(edit, replacement)}`);
@@ -58,13 +58,13 @@ interface Replacement {
 function replaceScalar({ current, path }: ValueEdit, value: unknown): Replacement | undefined {
   for (let length = 1; length < path.length; length++) {
     const at = path.slice(0, length);
-    const found = getLongValue(current.document, at);
-    const container = toLongForm(at, found);
+    const blocker = getLongValue(current.document, at);
+    const container = toLongForm(at, blocker);
     if (container === undefined) return undefined;
     if (isObject(container) || Array.isArray(container)) continue;
-    const problem = `${at.join(".")} is ${JSON.stringify(found)}, which has no items or fields`;
-    const below = path.map((step) => (typeof step === "number" ? 0 : step));
-    return { path: at, value: nest(below, length, value), problem };
+    const problem = `${at.join(".")} is ${JSON.stringify(blocker)}, which has no items or fields`;
+    const examplePath = path.map((step) => (typeof step === "number" ? 0 : step));
+    return { path: at, value: nest(examplePath, length, value), problem };
   }
   return undefined;
 }
@@ -86,23 +86,23 @@ export const formatConfigCommand = (verb: "set" | "unset", scope: ConfigScope, p
  * Lists the values that typed text may stand for: JSON or a plain string.
  * @throws Error for a list or object that isn't valid JSON.
  */
-function listMeanings(typed: string): unknown[] {
+function listMeanings(text: string): unknown[] {
   try {
-    const value: unknown = JSON.parse(typed);
-    return typeof value === "object" && value !== null ? [value] : [value, typed];
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? [value] : [value, text];
   } catch (error) {
-    const value = /^\s*[[{]/.test(typed) ? parseJson5(typed) : undefined;
+    const value = /^\s*[[{]/.test(text) ? parseJson5(text) : undefined;
     if (value !== undefined) return [value];
-    if (/^\s*[[{"]/.test(typed))
-      throw new Error(`${typed} is not valid JSON (${(error as Error).message}); quote it for the shell: '["a", "b"]'`);
-    return [typed];
+    if (/^\s*[[{"]/.test(text))
+      throw new Error(`${text} is not valid JSON (${(error as Error).message}); quote it for the shell: '["a", "b"]'`);
+    return [text];
   }
 }
 
 /** Parses JSON that may use single quotes, because PowerShell strips double quotes from arguments. */
-function parseJson5(typed: string): unknown {
+function parseJson5(text: string): unknown {
   try {
-    return Bun.JSON5.parse(typed);
+    return Bun.JSON5.parse(text);
   } catch {
     return undefined;
   }
@@ -143,11 +143,11 @@ function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewVal
       return editor.set(path.slice(0, length), nest(path, length, value));
     if (container === undefined) break;
     const at = path.slice(0, length).join(".");
-    const next = path[length] as string | number;
+    const nextKey = path[length] as string | number;
     if (Array.isArray(container)) {
-      if (typeof next !== "number" || next > container.length)
+      if (typeof nextKey !== "number" || nextKey > container.length)
         throw new Error(`${at} has ${container.length} items; use ${at}.0 to ${at}.${container.length}`);
-      if (next === container.length) return editor.append(path.slice(0, length), nest(path, length + 1, value));
+      if (nextKey === container.length) return editor.append(path.slice(0, length), nest(path, length + 1, value));
     }
   }
   editor.set(path, value);
@@ -165,8 +165,8 @@ function expandShortForm(editor: Editor, path: DocumentPath): unknown {
  * Wraps a value in the containers that the rest of the path requires.
  * @throws Error if a new list wouldn't start with index 0.
  */
-const nest = (path: DocumentPath, from: number, value: unknown): unknown =>
-  path.slice(from).reduceRight<unknown>((all, step) => {
+const nest = (path: DocumentPath, index: number, value: unknown): unknown =>
+  path.slice(index).reduceRight<unknown>((all, step) => {
     if (typeof step !== "number") return { [step]: all };
     const list = path.slice(0, path.lastIndexOf(step)).join(".");
     if (step > 0) throw new Error(`${list} is empty; use ${list}.0`);
@@ -181,8 +181,8 @@ export async function draftRemoval(edit: ValueEdit, key: string): Promise<Draft>
     );
   const list = getLongValue(current.document, path.slice(0, -1));
   // The next list item takes the place of the removed item.
-  const next: unknown = Array.isArray(list) ? list[Number(path.at(-1)) + 1] : undefined;
-  const draft = await editDocument(edit, next, (editor) => removeValue(editor, path));
+  const nextItem: unknown = Array.isArray(list) ? list[Number(path.at(-1)) + 1] : undefined;
+  const draft = await editDocument(edit, nextItem, (editor) => removeValue(editor, path));
   const problem = await judge(draft, current, path);
   if (problem === undefined) return draft;
   throw new Error(`${describeFile(source)} was not changed: ${problem}${await suggestRemoval(edit)}`);
@@ -209,9 +209,9 @@ async function suggestRemoval(edit: ValueEdit): Promise<string> {
   for (const name of isObject(container) ? Object.keys(container) : []) {
     const sibling = [...parent, name];
     if (name === path.at(-1)) continue;
-    const isRefused = async (...gone: DocumentPath[]) => {
-      const remove = (editor: Editor) => gone.forEach((one) => removeValue(editor, one));
-      const draft = await editDocument({ ...edit, path: gone.at(-1) as DocumentPath }, undefined, remove);
+    const isRefused = async (...removedPaths: DocumentPath[]) => {
+      const remove = (editor: Editor) => removedPaths.forEach((one) => removeValue(editor, one));
+      const draft = await editDocument({ ...edit, path: removedPaths.at(-1) as DocumentPath }, undefined, remove);
       return (await judge(draft, current, path)) !== undefined;
     };
     if ((await isRefused(sibling)) || (await isRefused(sibling, path))) continue;

@@ -123,35 +123,35 @@ function listShownRules(
   const ids = new Set(configs.flatMap(({ rules = {} }) => Object.keys(rules)));
   const addedRules = new Map(configs.map((one) => [one, new Map(listAddedRules(one, catalog.terms))]));
   return [...ids].map((id) => {
-    const built = findHookRule(catalog, id);
-    const added = listCountingFiles(files).some((config) => addedRules.get(config)?.has(id));
-    const hook = built?.hook ?? (added ? catalog.enforcers[0] : undefined);
-    const byDefault = { action: built?.rule.action ?? "deny", enabled: built ? (built.rule.enabled ?? true) : false };
-    const judged = hook === undefined || built?.rule.fixed ? [] : listStatements(files, hook, id, byDefault);
+    const match = findHookRule(catalog, id);
+    const isAdded = listCountingFiles(files).some((config) => addedRules.get(config)?.has(id));
+    const hook = match?.hook ?? (isAdded ? catalog.enforcers[0] : undefined);
+    const byDefault = { action: match?.rule.action ?? "deny", enabled: match ? (match.rule.enabled ?? true) : false };
+    const judgedStatements = hook === undefined || match?.rule.fixed ? [] : listStatements(files, hook, id, byDefault);
     const statements = configs.flatMap((config): ShownStatement[] => {
       if (!Object.hasOwn(config.rules ?? {}, id)) return [];
       const value = config.rules?.[id];
       const statement = { ...locate(config, ["rules", id]), value };
       const [problem] = findRuleProblems(id, value, catalog.terms);
-      const found = judged.find((one) => one.config.path === config.path);
+      const judgedStatement = judgedStatements.find((one) => one.config.path === config.path);
       const reason = problem
         ? `invalid: ${problem.message}`
-        : built?.rule.fixed
-          ? `config files can't set a rule of the hook ${built.hook}`
+        : match?.rule.fixed
+          ? `config files can't set a rule of the hook ${match.hook}`
           : hook === undefined
             ? config.scope === "project" && !files.isProjectTrusted
               ? "this project is not trusted"
               : "no hook here defines or enforces this rule"
-            : found?.ignored;
+            : judgedStatement?.ignored;
       return [
         { ...statement, effect: reason === undefined ? "counts" : "ignored", ...(reason !== undefined && { reason }) },
       ];
     });
     return {
       id,
-      ...(hook !== undefined && { hook, action: resolveAction(byDefault, judged) }),
-      ...(built && { default: byDefault.enabled ? byDefault.action : ("off" as const) }),
-      statements: markOverridden(statements, judged),
+      ...(hook !== undefined && { hook, action: resolveAction(byDefault, judgedStatements) }),
+      ...(match && { default: byDefault.enabled ? byDefault.action : ("off" as const) }),
+      statements: markOverridden(statements, judgedStatements),
     };
   });
 }
@@ -161,17 +161,20 @@ type Judged = ReturnType<typeof listStatements>;
 /**
  * Returns a rule's effective action: the last applicable action, because each action is stricter than the previous one.
  */
-const resolveAction = ({ action, enabled }: { action: RuleEffect; enabled: boolean }, judged: Judged): RuleAction =>
-  judged.findLast(({ ignored }) => ignored === undefined)?.action ?? (enabled ? action : "off");
+const resolveAction = (
+  { action, enabled }: { action: RuleEffect; enabled: boolean },
+  judgedStatements: Judged,
+): RuleAction =>
+  judgedStatements.findLast(({ ignored }) => ignored === undefined)?.action ?? (enabled ? action : "off");
 
 /** Marks statements that a stricter file overrides. */
-function markOverridden(statements: readonly ShownStatement[], judged: Judged): ShownStatement[] {
-  const last = judged.findLast(({ ignored }) => ignored === undefined);
+function markOverridden(statements: readonly ShownStatement[], judgedStatements: Judged): ShownStatement[] {
+  const lastEffective = judgedStatements.findLast(({ ignored }) => ignored === undefined);
   return statements.map((statement) => {
-    const own = judged.find(({ config }) => config.path === statement.file);
-    return statement.effect !== "counts" || !last || !own || own.action === last.action
+    const match = judgedStatements.find(({ config }) => config.path === statement.file);
+    return statement.effect !== "counts" || !lastEffective || !match || match.action === lastEffective.action
       ? statement
-      : { ...statement, effect: "overridden", reason: `${last.config.path} is stricter` };
+      : { ...statement, effect: "overridden", reason: `${lastEffective.config.path} is stricter` };
   });
 }
 
@@ -184,7 +187,7 @@ function listShownExceptions(
   const ids = listRuleIds({ catalog, files });
   return (config.exceptions ?? []).map((entry, at) => {
     const { rule = "", match, project, reason, until } = (isObject(entry) ? entry : {}) as Partial<Exception>;
-    const shown = {
+    const exception = {
       ...locate(config, ["exceptions", at]),
       rule: String(rule),
       ...(match !== undefined && { match: String(match) }),
@@ -192,7 +195,7 @@ function listShownExceptions(
       ...(reason !== undefined && { reason: String(reason) }),
       ...(until !== undefined && { until: String(until) }),
     };
-    const ignore = (why: string): ShownException => ({ ...shown, effect: "ignored", why });
+    const ignore = (ignoredReason: string): ShownException => ({ ...exception, effect: "ignored", why: ignoredReason });
     const [problem] = readPart(EXCEPTION, entry).problems;
     if (problem) return ignore(`invalid: ${problem.message}`);
     const fitting = ids.filter((id) => fitsRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
@@ -208,8 +211,8 @@ function listShownExceptions(
     const why = partly.length > 0 ? { why: partly.join("; ") } : {};
     const [first = ""] = reasons.get(undefined) ?? [];
     return isInForce(entry, getHook(first), first, cwd)
-      ? { ...shown, effect: "counts", ...why }
-      : { ...shown, effect: "elsewhere", ...why };
+      ? { ...exception, effect: "counts", ...why }
+      : { ...exception, effect: "elsewhere", ...why };
   });
 }
 

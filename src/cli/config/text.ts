@@ -23,12 +23,12 @@ interface ConfigPage extends Page {
 export function formatConfig(report: ConfigShowReport, page: ConfigPage): string {
   const { policy, from, hooks, files } = report;
   const wide = (text: string, indent: number) => wrapText(escapeInvisible(text), page.width - indent);
-  const lost = countLost(report);
+  const lostCount = countLost(report);
   const summary =
-    page.showsOrigins || lost === 0
+    page.showsOrigins || lostCount === 0
       ? []
       : wide(
-          `${lost} value${lost === 1 ? "" : "s"} in config files ${lost === 1 ? "has" : "have"} no effect; to see why: ${getOwnCommand()} config show --origin`,
+          `${lostCount} value${lostCount === 1 ? "" : "s"} in config files ${lostCount === 1 ? "has" : "have"} no effect; to see why: ${getOwnCommand()} config show --origin`,
           0,
         ).map((line) => page.paint(35, line));
   const parts = [
@@ -92,9 +92,9 @@ function formatHook(
       const isSet = "value" in setting && !setting.unknown;
       const value = isSet ? JSON.stringify(setting.value) : setting.unknown ? "not a setting of this hook" : "not set";
       const counting = setting.statements.filter(({ effect }) => effect === "counts" || effect === "adds");
-      const whose = counting.map(formatOrigin).join(" + ") || (isSet ? "default" : undefined);
+      const origin = counting.map(formatOrigin).join(" + ") || (isSet ? "default" : undefined);
       return [
-        ...formatRow(setting.name, value, page.showsOrigins ? whose : undefined, page),
+        ...formatRow(setting.name, value, page.showsOrigins ? origin : undefined, page),
         ...(page.showsOrigins ? formatIneffectiveValues(setting.statements, files, page) : []),
       ];
     }),
@@ -135,7 +135,7 @@ function formatRule(
   page: ConfigPage,
 ): string[] {
   const counting = statements.filter(({ effect }) => effect === "counts");
-  const whose = counting.length === 0 ? "default" : counting.map(formatOrigin).join(" + ");
+  const origin = counting.length === 0 ? "default" : counting.map(formatOrigin).join(" + ");
   const was =
     byDefault === undefined
       ? hook === undefined
@@ -145,7 +145,12 @@ function formatRule(
         ? ""
         : `, default ${byDefault}`;
   return [
-    ...formatRow(id, action ?? "no rule", page.showsOrigins && hook !== undefined ? `${whose}${was}` : undefined, page),
+    ...formatRow(
+      id,
+      action ?? "no rule",
+      page.showsOrigins && hook !== undefined ? `${origin}${was}` : undefined,
+      page,
+    ),
     ...(page.showsOrigins ? formatIneffectiveValues(statements, files, page) : []),
   ];
 }

@@ -59,7 +59,11 @@ const MAX_ANCESTORS = 64;
 /** Returns a process and its ancestors, nearest first, up to the first one that isn't visible. */
 export function listChain({ processes }: TerminalFacts, pid: number): ProcessFacts[] {
   const chain: ProcessFacts[] = [];
-  for (let next = processes.get(pid); next && chain.length < MAX_ANCESTORS; next = processes.get(next.parent))
-    chain.push(next);
+  for (
+    let ancestor = processes.get(pid);
+    ancestor && chain.length < MAX_ANCESTORS;
+    ancestor = processes.get(ancestor.parent)
+  )
+    chain.push(ancestor);
   return chain;
 }

@@ -23,7 +23,7 @@ const refuse = (refusal: string): TerminalVerdict => ({ refusal });
 const confirm = (confirmed: Confirmation): TerminalVerdict => ({ confirmed });
 const describe = ({ name, pid }: ProcessFacts) => `${name} (process ${pid})`;
 
-type JudgeProcess = (facts: TerminalFacts, pid: number, seen: ReadonlySet<number>) => TerminalVerdict;
+type JudgeProcess = (facts: TerminalFacts, pid: number, judgedServers: ReadonlySet<number>) => TerminalVerdict;
 
 /**
  * Judges the process that created a terminal.
@@ -32,23 +32,23 @@ type JudgeProcess = (facts: TerminalFacts, pid: number, seen: ReadonlySet<number
 export function judgeMaker(
   facts: TerminalFacts,
   chain: readonly ProcessFacts[],
-  seen: ReadonlySet<number>,
+  judgedServers: ReadonlySet<number>,
   judgeProcess: JudgeProcess,
 ): TerminalVerdict {
   const [own] = chain as [ProcessFacts];
   const at = countWithTerminal(chain, own.terminal);
-  const below = chain.slice(0, at);
-  const [top, maker] = [below.at(-1) as ProcessFacts, chain[at]];
-  if (own.session !== undefined && !below.some(({ pid }) => pid === own.session))
+  const descendants = chain.slice(0, at);
+  const [top, maker] = [descendants.at(-1) as ProcessFacts, chain[at]];
+  if (own.session !== undefined && !descendants.some(({ pid }) => pid === own.session))
     return refuse(`this process was detached from the shell of its terminal; ${OTHER_TERMINAL_ADVICE}`);
   if (maker?.isRoot && maker.terminal !== undefined && ACCOUNT_CHANGERS.has(maker.name))
-    return judgeMaker(facts, chain.slice(at), seen, judgeProcess);
+    return judgeMaker(facts, chain.slice(at), judgedServers, judgeProcess);
   if (!maker && top.parent !== 0)
     return refuse(
       `the system hides the process that opened this terminal (hidepid); run it in a terminal emulator, or with sudo and --managed`,
     );
-  const made = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
-  if (facts.now - made < MIN_AGE_MS)
+  const creationTime = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
+  if (facts.now - creationTime < MIN_AGE_MS)
     return refuse(`this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; type the command again`);
   if (!maker) return confirm("container");
   const isConsole = CONSOLE.test(own.terminal ?? "")
@@ -56,7 +56,7 @@ export function judgeMaker(
     : SERIAL_LINE.test(own.terminal ?? "") && isLogin(maker);
   if (isConsole) return confirm("login-terminal");
   const ssh = findSsh(chain.slice(at));
-  return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { own, seen, judgeProcess });
+  return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { own, judgedServers, judgeProcess });
 }
 
 /** Counts the processes at the start of a chain that share a terminal. */
@@ -76,7 +76,7 @@ function judgeSsh(facts: TerminalFacts, ssh: readonly ProcessFacts[], leader: Pr
 
 interface ProgramContext {
   own: ProcessFacts;
-  seen: ReadonlySet<number>;
+  judgedServers: ReadonlySet<number>;
   judgeProcess: JudgeProcess;
 }
 
@@ -118,10 +118,10 @@ function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: str
   if (!environment) return `the system hides the environment of ${describe(maker)}; ${OTHER_TERMINAL_ADVICE}`;
   const variable = findAgentVariable(environment);
   if (variable) return `an agent started ${program} (${variable.name} is set); ${OTHER_TERMINAL_ADVICE}`;
-  const loaded = LOADER_VARIABLES.find((name) => environment[name]);
+  const loaderVariable = LOADER_VARIABLES.find((name) => environment[name]);
   const libraries = (environment.LD_LIBRARY_PATH ?? "").split(":").filter(Boolean);
-  if (loaded !== undefined || libraries.some((folder) => !facts.isProtected(folder)))
-    return `${loaded ?? "LD_LIBRARY_PATH"} loads code into ${program}; start it again without that variable`;
+  if (loaderVariable !== undefined || libraries.some((folder) => !facts.isProtected(folder)))
+    return `${loaderVariable ?? "LD_LIBRARY_PATH"} loads code into ${program}; start it again without that variable`;
   if (SCHEDULED_JOB_GROUP.test(group))
     return `a service (${basename(group)}) started ${program}; ${OTHER_TERMINAL_ADVICE}`;
   const older = findOlderAgent(facts, maker);
@@ -132,13 +132,13 @@ function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: str
 
 /** Whether a client of a multiplexer runs in a terminal where a person can confirm. */
 function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context: ProgramContext): boolean {
-  const seen = new Set([...context.seen, server.pid]);
-  if (seen.size === context.seen.size) return false;
+  const judgedServers = new Set([...context.judgedServers, server.pid]);
+  if (judgedServers.size === context.judgedServers.size) return false;
   const socket = describeSocket(server);
   for (const client of facts.processes.values()) {
     const { pid, executable, terminal } = client;
     const isClient = executable === server.executable && terminal !== undefined && terminal !== context.own.terminal;
-    if (isClient && describeSocket(client) === socket && "confirmed" in context.judgeProcess(facts, pid, seen))
+    if (isClient && describeSocket(client) === socket && "confirmed" in context.judgeProcess(facts, pid, judgedServers))
       return true;
   }
   return false;
@@ -150,12 +150,12 @@ function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context:
  */
 function describeSocket({ words, environment, executable = "" }: ProcessFacts): string {
   if (basename(executable) !== "tmux") return "";
-  const named: string[] = [];
+  const sockets: string[] = [];
   for (let at = 1; words[at]?.startsWith("-"); at++) {
     const [, option, value] = /^-[^LScfT]*([LScfT])(.*)$/.exec(words[at] ?? "") ?? [];
-    if (option === "L" || option === "S") named.push(`${option}${value || words[at + 1]}`);
+    if (option === "L" || option === "S") sockets.push(`${option}${value || words[at + 1]}`);
     if (option !== undefined && !value) at++;
   }
-  const [inside = ""] = named.length > 0 ? [] : (environment?.TMUX ?? "").split(",");
-  return JSON.stringify([named, inside, environment?.TMUX_TMPDIR ?? ""]);
+  const [inside = ""] = sockets.length > 0 ? [] : (environment?.TMUX ?? "").split(",");
+  return JSON.stringify([sockets, inside, environment?.TMUX_TMPDIR ?? ""]);
 }

@@ -56,9 +56,9 @@ export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
 
 /**
  * Judges the terminal of a process.
- * @param seen The terminal creators already being judged.
+ * @param judgedServers The terminal creators already being judged.
  */
-function judgeProcess(facts: TerminalFacts, pid: number, seen: ReadonlySet<number>): TerminalVerdict {
+function judgeProcess(facts: TerminalFacts, pid: number, judgedServers: ReadonlySet<number>): TerminalVerdict {
   const chain = listChain(facts, pid);
   const [own] = chain;
   if (!own) return { refusal: "processes can't be inspected (/proc is missing); run it where /proc is available" };
@@ -68,7 +68,7 @@ function judgeProcess(facts: TerminalFacts, pid: number, seen: ReadonlySet<numbe
     const reason = findAncestorFlaw(process);
     if (reason !== undefined) return { refusal: reason };
   }
-  return judgeMaker(facts, chain, seen, judgeProcess);
+  return judgeMaker(facts, chain, judgedServers, judgeProcess);
 }
 
 function findAncestorFlaw(process: ProcessFacts): string | undefined {

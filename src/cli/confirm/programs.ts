@@ -46,9 +46,9 @@ const INTERPRETER = /^(?:node(?:js)?|bun|deno|python[\d.]*|ruby|perl|(?:ba|da|z|
 /** Lists the names that may identify a process: its name, its executable, and the script if it is an interpreter. */
 function listPrograms({ name, executable, words }: ProcessFacts): string[] {
   const [program = "", ...rest] = words;
-  const own = [name, program, ...(executable === undefined ? [] : [executable])];
-  const script = own.some((one) => INTERPRETER.test(basename(one))) && rest.find((word) => !word.startsWith("-"));
-  return script ? [...own, script] : own;
+  const names = [name, program, ...(executable === undefined ? [] : [executable])];
+  const script = names.some((one) => INTERPRETER.test(basename(one))) && rest.find((word) => !word.startsWith("-"));
+  return script ? [...names, script] : names;
 }
 
 const getProgramName = (path: string) =>
@@ -74,17 +74,17 @@ export function findAgent(process: ProcessFacts): string | undefined {
 /** Returns the name of the editor that a process belongs to. */
 export function findEditor(process: ProcessFacts): string | undefined {
   for (const path of listPrograms(process)) {
-    const known = EDITORS[getProgramName(path)] ?? EDITORS[(APPLICATION.exec(path)?.[1] ?? "").toLowerCase()];
+    const editor = EDITORS[getProgramName(path)] ?? EDITORS[(APPLICATION.exec(path)?.[1] ?? "").toLowerCase()];
     const server = EDITOR_SERVER.exec(path)?.[1];
-    if (known !== undefined || server !== undefined) return known ?? server;
+    if (editor !== undefined || server !== undefined) return editor ?? server;
   }
   return undefined;
 }
 
 /** Finds a variable that shows that an editor runs the terminal. */
 export const findEditorVariable = (environment: Env): { name: string; editor: string } | undefined => {
-  const found = EDITOR_VARIABLES.find(([name, value]) => value.test(environment[name] ?? ""));
-  return found && { name: found[0], editor: found[2] };
+  const match = EDITOR_VARIABLES.find(([name, value]) => value.test(environment[name] ?? ""));
+  return match && { name: match[0], editor: match[2] };
 };
 
 /** Finds a variable that only an agent's child processes have. */

@@ -12,7 +12,7 @@ const WRITABLE_BY_ANYBODY = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
 const STICKY = 0o1000;
 
-const read = (path: string): string | undefined => {
+const readText = (path: string): string | undefined => {
   try {
     return readFileSync(path, "utf8");
   } catch {
@@ -47,7 +47,7 @@ export const parseGroup = (text = ""): string =>
 /** Reads a process; undefined if the process has ended or is hidden. */
 function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
   const folder = `/proc/${pid}`;
-  const [stat, status] = [read(`${folder}/stat`), read(`${folder}/status`)];
+  const [stat, status] = [readText(`${folder}/stat`), readText(`${folder}/status`)];
   if (stat === undefined || status === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const ids = /^Uid:\s+(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? [];
@@ -59,17 +59,17 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
     startTime: bootTime + (Number(fields[STAT.startTime]) * 1_000) / TICKS,
     name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
     executable: readExecutable(folder),
-    words: splitZeros(read(`${folder}/cmdline`)),
+    words: splitZeros(readText(`${folder}/cmdline`)),
     account: Number(ids[1] ?? -1),
     isRoot: ids.length > 0 && ids.every((id) => id === "0"),
     isTraced: !/^TracerPid:\s+0$/m.test(status),
     // Use getters, because few processes are inspected further.
     get environment() {
-      const text = read(`${folder}/environ`);
+      const text = readText(`${folder}/environ`);
       return text === undefined ? undefined : parseEnvironment(text);
     },
     get group() {
-      return parseGroup(read(`${folder}/cgroup`));
+      return parseGroup(readText(`${folder}/cgroup`));
     },
   };
 }
@@ -99,11 +99,11 @@ export function isProtected(path: string): boolean {
 
 function isOnlyRoots(path: string): boolean {
   for (let at = path; at !== dirname(at); at = dirname(at)) {
-    const found = lstatSync(at);
-    const { uid, gid, mode } = found;
+    const stats = lstatSync(at);
+    const { uid, gid, mode } = stats;
     // In a sticky directory (/nix/store), the group can't replace root's files. A link's own mode doesn't matter.
     const isGroups = (mode & WRITABLE_BY_GROUP) !== 0 && (mode & STICKY) === 0 && gid !== 0;
-    const isShared = !found.isSymbolicLink() && ((mode & WRITABLE_BY_ANYBODY) !== 0 || isGroups);
+    const isShared = !stats.isSymbolicLink() && ((mode & WRITABLE_BY_ANYBODY) !== 0 || isGroups);
     if (uid !== 0 || isShared) return false;
   }
   return true;
@@ -114,7 +114,7 @@ function readRemoteHosts(folder = "/run/systemd/sessions"): Map<number, string> 
   const hosts = new Map<number, string>();
   try {
     for (const name of readdirSync(folder)) {
-      const text = read(`${folder}/${name}`) ?? "";
+      const text = readText(`${folder}/${name}`) ?? "";
       const [leader, host] = ["LEADER", "REMOTE_HOST"].map((key) => new RegExp(`^${key}=(.*)$`, "m").exec(text)?.[1]);
       if (leader !== undefined && host) hosts.set(Number(leader), host);
     }
@@ -126,7 +126,7 @@ function readRemoteHosts(folder = "/run/systemd/sessions"): Map<number, string> 
 
 /** Reads facts about this machine's processes from `/proc`. */
 export function readLinuxFacts(pid: number, environment: Env): TerminalFacts {
-  const bootTime = Number(/^btime (\d+)$/m.exec(read("/proc/stat") ?? "")?.[1] ?? 0) * 1_000;
+  const bootTime = Number(/^btime (\d+)$/m.exec(readText("/proc/stat") ?? "")?.[1] ?? 0) * 1_000;
   const processes = new Map<number, ProcessFacts>();
   for (const name of listNames("/proc")) {
     const process = /^\d+$/.test(name) ? readProcess(Number(name), bootTime) : undefined;
@@ -136,7 +136,7 @@ export function readLinuxFacts(pid: number, environment: Env): TerminalFacts {
   return {
     ...{ pid, platform: "linux", processes, environment, now: Date.now(), isProtected },
     // If the file is missing, the kernel has no user namespaces.
-    hasRealAccounts: /^\s*0\s+0\s+4294967295\s*$/.test(read("/proc/self/uid_map") ?? "0 0 4294967295"),
+    hasRealAccounts: /^\s*0\s+0\s+4294967295\s*$/.test(readText("/proc/self/uid_map") ?? "0 0 4294967295"),
     isWsl: /microsoft/i.test(release()),
     addresses: Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
     getTerminalTime: (terminal) => getChangeTime(`/dev/${terminal}`),

@@ -26,8 +26,8 @@ const isXDisplay = (word: string) => /^:\d+$/.test(word);
 
 /** Finds an emulator's display server whose windows are invisible or that an agent may have started. */
 export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
-  const named = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
-  const displays = [environment?.DISPLAY, named].flatMap((one) => /^[^:]*(:\d+)/.exec(one ?? "")?.[1] ?? []);
+  const displayArgument = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
+  const displays = [environment?.DISPLAY, displayArgument].flatMap((one) => /^[^:]*(:\d+)/.exec(one ?? "")?.[1] ?? []);
   const socket = environment?.WAYLAND_DISPLAY;
   for (const server of facts.processes.values()) {
     const names = [server.name, basename(server.executable ?? ""), basename(server.words[0] ?? "")];

@@ -30,12 +30,13 @@ export class DocsCommand extends UserCommand {
     const { readDocs } = await import("../build/sources.ts");
     const { findPage, findNamedPage, listPages, suggestPage } = await import("./pages.ts");
     const pages = listPages(await readDocs());
-    const given = this.words.join(" ");
+    const request = this.words.join(" ");
     if (this.search !== undefined)
-      return this.showPassages(this.search, given === "" ? pages : [findPage(given, pages)]);
-    const named = findNamedPage(given, pages);
-    if (named) return this.showPage(named, pages);
-    if (given !== "") return this.showPassages(given, pages, this.words.length === 1 ? suggestPage(given, pages) : "");
+      return this.showPassages(this.search, request === "" ? pages : [findPage(request, pages)]);
+    const namedPage = findNamedPage(request, pages);
+    if (namedPage) return this.showPage(namedPage, pages);
+    if (request !== "")
+      return this.showPassages(request, pages, this.words.length === 1 ? suggestPage(request, pages) : "");
     const { formatPageList } = await import("./render.ts");
     this.showText(formatPageList(pages, describePage()).trimEnd());
     return 0;
@@ -50,13 +51,13 @@ export class DocsCommand extends UserCommand {
 
   private async showPassages(text: string, pages: readonly DocsPage[], hint = ""): Promise<number> {
     const { formatMatches, searchPages, splitWords } = await import("./search.ts");
-    const found = searchPages(splitWords(text), pages);
-    if (found.length === 0)
+    const passages = searchPages(splitWords(text), pages);
+    if (passages.length === 0)
       throw new Error(
         `no page named "${text}" and no passage that matches it${hint || `; to list the pages: ${getOwnCommand()} docs`}`,
       );
     if (hint !== "") this.context.stderr.write(`bridge-hooks: no page named "${text}"${hint}\n`);
-    this.showText(formatMatches(found, describePage()));
+    this.showText(formatMatches(passages, describePage()));
     return 0;
   }
 }

@@ -38,13 +38,13 @@ export function listPages(files: Readonly<Record<string, string>>): DocsPage[] {
 }
 
 /** Returns the page for a topic, a path, a file or words: `first hook` means `first-hook`. */
-export function findNamedPage(given: string, pages: readonly DocsPage[]): DocsPage | undefined {
-  const wanted = normalizeName(given);
-  return pages.find(({ topic }) => topic === wanted) ?? pages.find(({ path }) => path === wanted);
+export function findNamedPage(name: string, pages: readonly DocsPage[]): DocsPage | undefined {
+  const normalizedName = normalizeName(name);
+  return pages.find(({ topic }) => topic === normalizedName) ?? pages.find(({ path }) => path === normalizedName);
 }
 
-const normalizeName = (given: string) =>
-  given
+const normalizeName = (name: string) =>
+  name
     .trim()
     .toLowerCase()
     .replaceAll(/\s+/g, "-")
@@ -52,20 +52,20 @@ const normalizeName = (given: string) =>
     .replace(/(\/readme)?\.md$/, "");
 
 /** Formats a hint if the name is one typo away from a page's name, otherwise "". */
-export function suggestPage(given: string, pages: readonly DocsPage[]): string {
-  const wanted = normalizeName(given);
-  const names = pages.map(({ topic, path }) => (wanted.includes("/") ? path : topic));
-  return formatHint(findNearestName(wanted, names));
+export function suggestPage(name: string, pages: readonly DocsPage[]): string {
+  const normalizedName = normalizeName(name);
+  const names = pages.map(({ topic, path }) => (normalizedName.includes("/") ? path : topic));
+  return formatHint(findNearestName(normalizedName, names));
 }
 
 /**
  * Finds a topic's page.
  * @throws Error if no page has the topic.
  */
-export function findPage(given: string, pages: readonly DocsPage[]): DocsPage {
-  const found = findNamedPage(given, pages);
-  if (found) return found;
+export function findPage(topic: string, pages: readonly DocsPage[]): DocsPage {
+  const page = findNamedPage(topic, pages);
+  if (page) return page;
   throw new Error(
-    `unknown page "${given}"${suggestPage(given, pages) || `; to list the pages: ${getOwnCommand()} docs`}`,
+    `unknown page "${topic}"${suggestPage(topic, pages) || `; to list the pages: ${getOwnCommand()} docs`}`,
   );
 }

@@ -28,8 +28,8 @@ export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[],
   const formatLink = (label: string, target: string) => {
     if (/^https?:/.test(target)) return `${label} <${target}>`;
     const linked = posix.join(posix.dirname(file), target.replace(/#.*$/, ""));
-    const found = pages.find((one) => one.file === linked && one.file !== file);
-    return found ? `${label} (docs ${found.topic})` : label;
+    const linkedPage = pages.find((one) => one.file === linked && one.file !== file);
+    return linkedPage ? `${label} (docs ${linkedPage.topic})` : label;
   };
   const inline = (raw: string) =>
     raw

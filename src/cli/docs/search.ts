@@ -58,9 +58,9 @@ export function searchPages(words: readonly string[], pages: readonly DocsPage[]
             : splitItems(body).map((item) => item.replace(/^\s*(?:[-*]|\d+\.) /, "").replaceAll("\n", " "));
       return passages.flatMap((raw) => {
         const passage = removeMarkup(raw.replaceAll(/\s*\|\s*/g, "  ").replaceAll(/^```\w*|```$/g, "")).trim();
-        const where = `${heading} ${passage || heading} ${page.topic}`.toLowerCase();
+        const searchText = `${heading} ${passage || heading} ${page.topic}`.toLowerCase();
         const isNamed = words.some((word) => (passage || heading).toLowerCase().includes(word));
-        return isNamed && words.every((word) => where.includes(word))
+        return isNamed && words.every((word) => searchText.includes(word))
           ? [{ topic: page.topic, heading, passage: passage || heading, headingWords }]
           : [];
       });
@@ -70,23 +70,23 @@ export function searchPages(words: readonly string[], pages: readonly DocsPage[]
 
 /** Formats the passages by page, sorted by search words in headings, then by number of passages. */
 export function formatMatches(matches: readonly DocsMatch[], { width, paint }: Page): string {
-  const countWords = (found: readonly DocsMatch[]) => Math.max(...found.map(({ headingWords }) => headingWords));
+  const countWords = (matches: readonly DocsMatch[]) => Math.max(...matches.map(({ headingWords }) => headingWords));
   const pages = [...Map.groupBy(matches, ({ topic }) => topic)].toSorted(
     ([, a], [, b]) => countWords(b) - countWords(a) || b.length - a.length,
   );
-  const shown = pages.slice(0, MAX_PAGES).map(([topic, found]) => {
-    const sorted = found.toSorted((a, b) => b.headingWords - a.headingWords);
+  const pageTexts = pages.slice(0, MAX_PAGES).map(([topic, pageMatches]) => {
+    const sorted = pageMatches.toSorted((a, b) => b.headingWords - a.headingWords);
     const passages = sorted.slice(0, MAX_PASSAGES).flatMap(({ heading, passage }) => {
       const text = passage === heading ? heading : `${heading}: ${passage}`;
       const cut = text.length > MAX_LENGTH ? `${text.slice(0, text.lastIndexOf(" ", MAX_LENGTH))} …` : text;
       return wrapLabeled("  ", cut, 2, { width });
     });
-    const more = found.length > MAX_PASSAGES ? [`  and ${found.length - MAX_PASSAGES} more`] : [];
-    return [paint(1, `${getOwnCommand()} docs ${topic}`), ...passages, ...more].join("\n");
+    const countNote = pageMatches.length > MAX_PASSAGES ? [`  and ${pageMatches.length - MAX_PASSAGES} more`] : [];
+    return [paint(1, `${getOwnCommand()} docs ${topic}`), ...passages, ...countNote].join("\n");
   });
-  const others = pages.slice(MAX_PAGES).map(([topic]) => topic);
+  const otherTopics = pages.slice(MAX_PAGES).map(([topic]) => topic);
   return [
-    ...shown,
-    ...(others.length > 0 ? [wrapLabeled("", `Also on: ${others.join(", ")}`, 0, { width }).join("\n")] : []),
+    ...pageTexts,
+    ...(otherTopics.length > 0 ? [wrapLabeled("", `Also on: ${otherTopics.join(", ")}`, 0, { width }).join("\n")] : []),
   ].join("\n\n");
 }

@@ -72,16 +72,16 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
   const stops = reports.some(({ entries }) =>
     entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")),
   );
-  const unseen = reports.filter((report) => report.entries.length > 0 && isUnseen(report)).map(nameOf);
-  const holds = `${denials.whole}${unseen.length > 0 ? `, on ${unseen.join(" and ")} according to documentation only` : ""}`;
-  const held = stops ? holds : "no entry can block calls";
-  const last = healthy
+  const unseenHosts = reports.filter((report) => report.entries.length > 0 && isUnseen(report)).map(nameOf);
+  const effect = `${denials.whole}${unseenHosts.length > 0 ? `, on ${unseenHosts.join(" and ")} according to documentation only` : ""}`;
+  const summary = stops ? effect : "no entry can block calls";
+  const closingLine = healthy
     ? paint(
         notes === 0 ? 32 : 35,
-        notes === 0 ? `All green: ${held}.` : `Nothing is red, with ${formatCount(notes, "note")}: ${held}.`,
+        notes === 0 ? `All green: ${summary}.` : `Nothing is red, with ${formatCount(notes, "note")}: ${summary}.`,
       )
     : paint(31, `${formatCount(reds, "red finding")}.`);
-  return [...parts, last].join("\n\n");
+  return [...parts, closingLine].join("\n\n");
 }
 
 const nameOf = ({ host }: DoctorHostReport) => hosts.find(({ id }) => id === host)?.name ?? host;
@@ -90,7 +90,7 @@ const isUnseen = ({ findings }: DoctorHostReport) => findings.some(({ check }) =
 function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<typeof describeDenials>): string {
   const { paint } = page;
   const { version, entries, findings } = report;
-  const holds = isUnseen(report) ? denials.unseenEntry : denials.entry;
+  const effect = isUnseen(report) ? denials.unseenEntry : denials.entry;
   const files = Map.groupBy(entries, ({ file }) => file);
   const labelOf = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
@@ -102,7 +102,7 @@ function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<ty
       const { trials } = entry;
       const ok = trials.length > 0 && trials.every((trial) => trial.ok);
       const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
-      const denies = trials.some(({ probe }) => probe === "deny") ? holds : "it answers";
+      const denies = trials.some(({ probe }) => probe === "deny") ? effect : "it answers";
       const text =
         trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
       return [paint(ok ? 32 : 31, ok ? "ok " : "RED"), labelOf(entry), text];

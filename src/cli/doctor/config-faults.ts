@@ -11,10 +11,10 @@ import { readConfigFiles } from "./config-files.ts";
  */
 export async function findConfigFaults(context: InstallContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const present = await findPresentHosts([], context.machine);
-  const found = await Promise.all(
+  const faults = await Promise.all(
     present.map(async (one) => [one.host.id, await findFaultsOfHost(one, context)] as const),
   );
-  return new Map(found);
+  return new Map(faults);
 }
 
 async function findFaultsOfHost({ host, setup, programs }: PresentHost, context: InstallContext): Promise<string[]> {
@@ -22,10 +22,10 @@ async function findFaultsOfHost({ host, setup, programs }: PresentHost, context:
   const { examined, findings } = readConfigFiles({ host, setup, check }, context);
   if (examined.every(({ ourEntries }) => ourEntries.length === 0)) return [];
   const [program] = programs;
-  const asked = await Promise.all(programs.map((path) => readVersion(path, context.machine.env)));
-  const releases = asked.filter((release) => release !== undefined);
-  const [version] = asked;
+  const versions = await Promise.all(programs.map((path) => readVersion(path, context.machine.env)));
+  const releases = versions.filter((release) => release !== undefined);
+  const [version] = versions;
   const files = examined.map(({ file }) => file);
-  const own = await check.examineConfig({ machine: context.machine, files, version, releases, program });
-  return [...findings, ...own].flatMap(({ level, what }) => (level === "red" ? [what] : []));
+  const faults = await check.examineConfig({ machine: context.machine, files, version, releases, program });
+  return [...findings, ...faults].flatMap(({ level, what }) => (level === "red" ? [what] : []));
 }

@@ -37,8 +37,8 @@ function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
 
 /** Reports a flaw in a config. The finding is only a note if the host ignores no bridge-hooks entry. */
 function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry["path"][]): Finding {
-  const lost = isPartial(flaw) ? findLostPart(flaw) : [];
-  const isLost = (path: ConfigEntry["path"]) => lost.every((key, index) => path[index] === key);
+  const lostPaths = isPartial(flaw) ? findLostPart(flaw) : [];
+  const isLost = (path: ConfigEntry["path"]) => lostPaths.every((key, index) => path[index] === key);
   if (flaw.extent === "host" || ourPaths.some(isLost))
     return createRedFinding("config-flaw", flaw.line, `${host.name} may silently ignore this file`, CONFIG_FIX);
   const impact = `${host.name} ignores this part of the file; no bridge-hooks entry is affected`;
@@ -50,26 +50,26 @@ export function readConfigFiles(
   { host, setup, check }: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
   context: InstallContext,
 ): { examined: ExaminedFile[]; findings: Finding[] } {
-  const unread = `${host.name} may silently ignore this file`;
+  const impact = `${host.name} may silently ignore this file`;
   const findings: Finding[] = [];
   const examined = setup.listConfigFiles(context.machine).flatMap((file): ExaminedFile[] => {
     if (!isThere(file.path)) return [];
     try {
-      const found = readConfigFile(file.path);
-      const text = found.text ?? "";
-      const flaws = findConfigFlaws(check, file, found);
+      const content = readConfigFile(file.path);
+      const text = content.text ?? "";
+      const flaws = findConfigFlaws(check, file, content);
       const ourPaths = findOurPaths({ host, setup, file }, text, context);
       findings.push(...flaws.map((flaw) => reportFlaw(flaw, host, ourPaths)));
       const editor = createEditor(file, text);
       if (flaws.length === 0) checkDocumentShape({ file, setup }, editor);
       const ourEntries = readOurEntries(setup, file, text, context);
-      const loaded = { ...file, text, document: editor.value(), ownEntries: ourEntries.map(({ entry }) => entry) };
-      return [{ host, setup, file: loaded, ourEntries }];
+      const loadedFile = { ...file, text, document: editor.value(), ownEntries: ourEntries.map(({ entry }) => entry) };
+      return [{ host, setup, file: loadedFile, ourEntries }];
     } catch (error) {
       const { message } = error as Error;
-      const what = message.includes(file.path) ? message : `${file.path}: ${message}`;
+      const summary = message.includes(file.path) ? message : `${file.path}: ${message}`;
       if (!findings.some((one) => one.what.startsWith(file.path)))
-        findings.push(createRedFinding("config-unreadable", what, unread, CONFIG_FIX));
+        findings.push(createRedFinding("config-unreadable", summary, impact, CONFIG_FIX));
       return [];
     }
   });

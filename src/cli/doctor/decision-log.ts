@@ -27,23 +27,23 @@ export async function checkDecisionLog(env: Env): Promise<Finding[]> {
         "make it a regular file owned by this user, in a writable directory",
       ),
     );
-  const lost = formatLosses(readLosses(env));
-  if (lost !== undefined)
+  const lossSummary = formatLosses(readLosses(env));
+  if (lossSummary !== undefined)
     findings.push(
       createNote(
         "log-lines-lost",
-        `the decision log is incomplete: ${lost}`,
+        `the decision log is incomplete: ${lossSummary}`,
         "some past decisions can't be looked up",
         `check for a full disk, a memory limit or a host that kills hooks; to delete old lines: ${getOwnCommand()} log delete`,
       ),
     );
   const { notify } = settings;
-  const untold = notify.webhook || notify.webhookFile || notify.desktop ? readNotifyProblem(env) : undefined;
-  if (untold !== undefined)
+  const notifyProblem = notify.webhook || notify.webhookFile || notify.desktop ? readNotifyProblem(env) : undefined;
+  if (notifyProblem !== undefined)
     findings.push(
       createNote(
         "denial-not-told",
-        `a denial notification failed: ${untold}`,
+        `a denial notification failed: ${notifyProblem}`,
         "the call was denied, but the receiver doesn't know",
         `fix log.notify in the config, then run: ${getOwnCommand()} export --notify --trial`,
       ),
@@ -64,9 +64,9 @@ function readLosses(env: Env) {
 /** Explains why no line can be written. A missing directory is fine, because the first line creates the directory. */
 function explainUnwritable(file: string): string | undefined {
   try {
-    const found = orAbsent(() => lstatSync(file));
-    if (found && !isLogFile(found)) return "not a regular file with a single link";
-    for (let path = found ? file : dirname(file); ; path = dirname(path)) {
+    const stats = orAbsent(() => lstatSync(file));
+    if (stats && !isLogFile(stats)) return "not a regular file with a single link";
+    for (let path = stats ? file : dirname(file); ; path = dirname(path)) {
       if (!orAbsent(() => lstatSync(path))) continue;
       accessSync(path, constants.W_OK);
       return undefined;

@@ -11,11 +11,11 @@ interface DenialOutcome {
 
 /** Describes how the modes affect an entry's denial. */
 export function describeDenials({ mode: modes }: DoctorReport["policy"]): DenialOutcome {
-  const others = Object.entries(modes?.others ?? {});
-  const list = (names: typeof others) => names.map(([name, mode]) => `${name} (${mode})`).join(", ");
+  const otherModes = Object.entries(modes?.others ?? {});
+  const list = (names: typeof otherModes) => names.map(([name, mode]) => `${name} (${mode})`).join(", ");
   const basis = "according to documentation only";
   if (!modes || modes.mode === "enforce") {
-    const except = others.length === 0 ? "" : `, except for ${list(others)}`;
+    const except = otherModes.length === 0 ? "" : `, except for ${list(otherModes)}`;
     return {
       entry: "denials take effect",
       unseenEntry: `denials should take effect, ${basis}`,
@@ -23,7 +23,7 @@ export function describeDenials({ mode: modes }: DoctorReport["policy"]): Denial
     };
   }
   const { mode, until } = modes;
-  const enforced = others.filter(([, one]) => one === "enforce");
+  const enforced = otherModes.filter(([, one]) => one === "enforce");
   const exceptionNote = enforced.length === 0 ? "" : `; denials by ${list(enforced)} take effect now`;
   const entry = `denials withheld (${mode}), would take effect if enforced`;
   return {

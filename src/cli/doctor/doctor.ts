@@ -46,12 +46,12 @@ interface TrialCount {
  * @param onTrial Called after each entry is tested, with the host's name.
  */
 export async function diagnoseHosts(
-  named: readonly string[],
+  hostIds: readonly string[],
   context: InstallContext,
   version: string,
   onTrial: (count: TrialCount, host: string) => void = () => {},
 ): Promise<DoctorReport> {
-  const present = await findPresentHosts(named, context.machine);
+  const present = await findPresentHosts(hostIds, context.machine);
   const count: TrialCount = { finished: 0, all: 0 };
   const reports = await Promise.all(
     present.map((one) =>
@@ -110,7 +110,7 @@ async function diagnoseHost(
     ...context.machine,
     env: { ...context.machine.env, ...check.collectVariables?.(files) },
   };
-  const asked = Promise.all(programs.map((program) => readVersion(program, context.machine.env)));
+  const versions = Promise.all(programs.map((program) => readVersion(program, context.machine.env)));
   const [program] = programs;
   const [entries, own] = await Promise.all([
     Promise.all(
@@ -118,12 +118,12 @@ async function diagnoseHost(
         one.ourEntries.map((entry) => countTrial(() => tryEntry(entry, one, { check, machine, self: context.self }))),
       ),
     ),
-    asked.then(([version, ...others]) => {
+    versions.then(([version, ...others]) => {
       const releases = [version, ...others].filter((one) => one !== undefined);
       return check.examineConfig({ machine: context.machine, files, version, releases, program });
     }),
   ]);
-  const [version] = await asked;
+  const [version] = await versions;
   findings.push(
     ...(await checkEvidence(host, entries)),
     ...findUnreadEntries({ host, setup, check }, context, entries),
@@ -162,10 +162,10 @@ async function findRuleGapNotes(
 
 /** Notes audiences that can't be shown the policy at the start of a session, although a config file enables it. */
 const noteUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =>
-  listUndeliverable(host, entries).map((untold) =>
+  listUndeliverable(host, entries).map((audience) =>
     createNote(
       "announce",
-      `${host.name} can't announce the policy at the start of a session: ${untold}`,
+      `${host.name} can't announce the policy at the start of a session: ${audience}`,
       'the line that "announce" enables does not appear',
       `to see the policy: ${getOwnCommand()} status --session --host ${host.id}`,
     ),
@@ -202,13 +202,13 @@ function findUnreadEntries(
   entries: readonly EntryReport[],
 ): Finding[] {
   const list = (roots: readonly string[]) => one.setup.listConfigFiles({ ...machine, roots });
-  const read = new Set(list(machine.roots).map(({ path }) => path));
+  const readPaths = new Set(list(machine.roots).map(({ path }) => path));
   return machine.roots.flatMap((start) => {
     const root = findProjectRoot(start, machine.home) ?? start;
     if (root === start) return [];
     const { examined } = readConfigFiles(one, { ...context, machine: { ...machine, roots: [root] } });
     return examined
-      .filter(({ file, ourEntries }) => ourEntries.length > 0 && !read.has(file.path))
+      .filter(({ file, ourEntries }) => ourEntries.length > 0 && !readPaths.has(file.path))
       .map(({ file }) =>
         createNote(
           "not-read-here",
@@ -228,7 +228,7 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
   const on_error = getFailurePolicy(ourEntries);
   const isBroken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0);
   const { drift, notes } = isBroken ? { drift: [], notes: [] } : findDrift(examined, on_error, context);
-  const again = formatReinstallCommand(host.id, file, on_error);
+  const reinstallCommand = formatReinstallCommand(host.id, file, on_error);
   const full = formatReinstallCommand(host.id, file, "deny");
   return [
     ...(notes.length > 0
@@ -241,9 +241,14 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
           ),
         ]
       : []),
-    ...findUncoveredEvents(examined, context, again),
+    ...findUncoveredEvents(examined, context, reinstallCommand),
     ...drift.map((line) =>
-      createRedFinding("drift", `${file.path}: ${line}`, "calls are not guarded as your hooks require", again),
+      createRedFinding(
+        "drift",
+        `${file.path}: ${line}`,
+        "calls are not guarded as your hooks require",
+        reinstallCommand,
+      ),
     ),
   ];
 }
@@ -252,19 +257,19 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
 function findUncoveredEvents(
   { host, setup, file, ourEntries }: ExaminedFile,
   context: InstallContext,
-  again: string,
+  reinstallCommand: string,
 ): Finding[] {
-  const chosen = readReceipt(context.machine.env, file.path)?.events ?? [];
+  const chosenEvents = readReceipt(context.machine.env, file.path)?.events ?? [];
   const subscribed = selectSubscriptions(host, setup, context.entries, []).map(({ native_event }) => native_event);
   const missing = subscribed.filter((event) => !ourEntries.some(({ entry }) => entry.native_event === event));
   if (
-    chosen.length === 0 ||
+    chosenEvents.length === 0 ||
     missing.length === 0 ||
     ourEntries.every(({ call }) => isOtherExecutable(call, context.self))
   )
     return [];
-  const what = `${file.path} was installed only for ${chosen.join(", ")}, but your hooks also subscribe to ${missing.join(", ")}`;
-  return [createNote("partial", what, "calls on the missing events are not guarded", again)];
+  const summary = `${file.path} was installed only for ${chosenEvents.join(", ")}, but your hooks also subscribe to ${missing.join(", ")}`;
+  return [createNote("partial", summary, "calls on the missing events are not guarded", reinstallCommand)];
 }
 
 const removeDuplicateFindings = (findings: readonly Finding[]) => [

@@ -27,26 +27,27 @@ export function checkEntryPrograms(
 ): Finding[] {
   const reinstallCommand = formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries));
   return ourEntries.flatMap(({ call, entry }) => {
-    const named = call.options.host;
-    const broken = checkProgram(call.program, call.file, machine, reinstallCommand);
+    const hostOption = call.options.host;
+    const programFindings = checkProgram(call.program, call.file, machine, reinstallCommand);
     const foreign = isOtherExecutable(call, self) || !mayRunProgram(call, file, self);
-    const others = broken.length === 0 && foreign ? [reportOtherProgram(file, call, reinstallCommand, self)] : [];
+    const otherExecutableFindings =
+      programFindings.length === 0 && foreign ? [reportOtherProgram(file, call, reinstallCommand, self)] : [];
     return [
-      ...broken,
+      ...programFindings,
       ...checkProgramLocation(call.file, machine),
-      ...(named === host.id
+      ...(hostOption === host.id
         ? []
         : [
             createRedFinding(
               "wrong-host",
-              `${file.path}: the ${entry.native_event} entry has --host ${named}`,
-              isKnownHost(named)
+              `${file.path}: the ${entry.native_event} entry has --host ${hostOption}`,
+              isKnownHost(hostOption)
                 ? "an invalid payload is answered in another host's format"
                 : "the host is unknown, so every call is denied",
               reinstallCommand,
             ),
           ]),
-      ...others,
+      ...otherExecutableFindings,
     ];
   });
 }
@@ -69,29 +70,29 @@ export const checkEntryTimes = (
 function reportOtherProgram(
   file: LoadedConfigFile,
   call: EntryCommand,
-  again: string,
+  reinstallCommand: string,
   self: string | undefined,
 ): Finding {
-  const what =
+  const summary =
     call.wrapped === "with variables" && !isOtherExecutable(call, self)
       ? `${file.path} sets variables for ${call.program}`
       : `${file.path} calls ${call.program}, not this executable (${self ?? "a run from source"})`;
   const ask = quoteCommand([call.file ?? call.program, "doctor"], "sh");
-  const put = `to replace these entries with this executable's own: ${again}`;
+  const replaceAdvice = `to replace these entries with this executable's own: ${reinstallCommand}`;
   return mayRunProgram(call, file, self)
     ? createNote(
         "other-build",
-        what,
+        summary,
         "that executable's hooks apply instead",
-        `${put}; to check that executable: ${ask}`,
+        `${replaceAdvice}; to check that executable: ${ask}`,
       )
     : createRedFinding(
         "program-not-run",
-        what,
+        summary,
         file.plugin
           ? "the executable was not run, because a project may have enabled this plugin"
           : "the executable was not run, because anyone with write access to the project may have changed this file",
-        `${put}; if you trust that executable, run: ${ask}`,
+        `${replaceAdvice}; if you trust that executable, run: ${ask}`,
       );
 }
 
@@ -123,19 +124,19 @@ export function findDuplicateEntries(
   const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
   return [...sets].map(([paths, events]) => {
     const entries = events[0]?.[1] ?? [];
-    const what = `${events.map(([event]) => event).join(", ")}: entries in ${paths}`;
+    const summary = `${events.map(([event]) => event).join(", ")}: entries in ${paths}`;
     const plugins = new Map(entries.flatMap(({ plugin }) => (plugin ? [[plugin.id, plugin.removal]] : [])));
     if (entries.every(({ plugin }) => plugin))
       return createNote(
         "duplicate",
-        what,
+        summary,
         `denials take effect, but each plugin runs the hooks, so these calls are answered and logged ${entries.length} times`,
         `keep one of the plugins: ${[...plugins.values()].at(-1)}`,
       );
     const spareScope = entries.findLast(({ scope }) => scope !== "system")?.scope ?? "user";
     return createRedFinding(
       "duplicate",
-      what,
+      summary,
       `these calls are answered ${entries.length} times`,
       `${getOwnCommand()} uninstall --host ${host.id} --scope ${spareScope}, or remove an entry manually`,
     );
@@ -153,8 +154,8 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
     allow: ["a harmless call", "one of your hooks blocks harmless calls or fails, or the command fails"],
     garbage: ["an invalid payload", "failures don't block, although the entry has --on-error deny"],
   };
-  const failed = trials.filter(({ ok }) => !ok);
-  const bad = failed.map(({ probe, way, outcome, why }) => {
+  const failedTrials = trials.filter(({ ok }) => !ok);
+  const bad = failedTrials.map(({ probe, way, outcome, why }) => {
     const [sent, wrong] = lines[probe];
     const impact =
       outcome === "blocked"
@@ -171,7 +172,7 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
   });
   const times = trials.map(({ ms }) => ms).sort((a, b) => a - b);
   const median = times[Math.floor(times.length / 2)] ?? 0;
-  return median > SLOW_MS && failed.length === 0
+  return median > SLOW_MS && failedTrials.length === 0
     ? [
         ...bad,
         createNote(

@@ -19,16 +19,16 @@ async function withTrialSlot<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    const next = waitingTrials.shift();
-    if (next) next();
+    const startNext = waitingTrials.shift();
+    if (startNext) startNext();
     else freeSlots++;
   }
 }
 
 /** Adapts a recorded payload to this machine. */
 function localizePayload(payload: Payload, { roots, home }: MachineContext): Payload {
-  const here = { session_id: PROBE_SESSION, cwd: roots[0] ?? home, workspace_roots: [...roots] };
-  return { ...payload, ...Object.fromEntries(Object.entries(here).filter(([key]) => key in payload)) };
+  const sessionFields = { session_id: PROBE_SESSION, cwd: roots[0] ?? home, workspace_roots: [...roots] };
+  return { ...payload, ...Object.fromEntries(Object.entries(sessionFields).filter(([key]) => key in payload)) };
 }
 
 const classifyVerdict = (verdict: AnswerVerdict): Trial["outcome"] =>
@@ -91,15 +91,16 @@ export async function runTrials(
     const verdict = check.judgeAnswer(native_event, result, handler);
     const outcome = problem ? "failed" : classifyVerdict(verdict);
     const ok = !problem && listExpectedOutcomes(probe, closed, result.exit_code).includes(outcome);
-    const known = problem ?? (verdict.kind === "broken" ? `${verdict.problem}, and ${verdict.reaction}` : undefined);
-    const why = known ?? (ok ? undefined : [result.stdout, result.stderr].join(" ").trim().slice(0, 300));
+    const explanation =
+      problem ?? (verdict.kind === "broken" ? `${verdict.problem}, and ${verdict.reaction}` : undefined);
+    const reason = explanation ?? (ok ? undefined : [result.stdout, result.stderr].join(" ").trim().slice(0, 300));
     return {
       probe,
       ...(launch.way && { way: launch.way }),
       outcome,
       ok,
       ms: Math.round(ms * 10) / 10,
-      ...(why && { why }),
+      ...(reason && { why: reason }),
     };
   }
 }

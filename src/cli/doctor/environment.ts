@@ -13,10 +13,10 @@ export function checkEnvironment(env: Env): Finding[] {
   const runtime = names.filter(
     (name) => name in HOSTILE_VARIABLES || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name),
   );
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   if (loads.length > 0) {
     const impact = "the system loads that code into every program, including hooks, so the code can allow any call";
-    found.push(
+    findings.push(
       createRedFinding(
         "environment-loads-code",
         `the environment has ${loads.join(", ")}`,
@@ -27,7 +27,7 @@ export function checkEnvironment(env: Env): Finding[] {
   }
   if (ends.length > 0) {
     const impact = "the loader may kill every hook or print before a hook's answer, so that calls are allowed";
-    found.push(
+    findings.push(
       createRedFinding(
         "environment-ends-programs",
         `the environment has ${ends.join(", ")}`,
@@ -38,7 +38,7 @@ export function checkEnvironment(env: Env): Finding[] {
   }
   if (runtime.length > 0) {
     const impact = "these JavaScript runtime switches have no effect on this executable";
-    found.push(
+    findings.push(
       createNote(
         "environment-runtime",
         `the environment has ${runtime.join(", ")}`,
@@ -47,5 +47,5 @@ export function checkEnvironment(env: Env): Finding[] {
       ),
     );
   }
-  return found;
+  return findings;
 }

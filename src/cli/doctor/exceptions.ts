@@ -10,18 +10,18 @@ const LIST_COMMAND = `${getOwnCommand()} allow list`;
 export async function checkExceptions(): Promise<Finding[]> {
   const { exceptions, voids, problem } = await collectExceptions();
   return [
-    ...exceptions.map((listed) => {
-      const { id } = listed.exception;
-      return listed.state === "in force"
+    ...exceptions.map((exception) => {
+      const { id } = exception.exception;
+      return exception.state === "in force"
         ? createNote(
             "exception",
-            summarizeException(listed),
+            summarizeException(exception),
             "the exception allows calls that a hook denies",
             `to revoke it: ${getOwnCommand()} allow revoke ${id}`,
           )
         : createNote(
             "exception",
-            summarizeException(listed),
+            summarizeException(exception),
             "the exception no longer has any effect",
             `to list exceptions and remove expired ones: ${LIST_COMMAND}`,
           );

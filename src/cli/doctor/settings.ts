@@ -14,12 +14,12 @@ const IGNORED_IMPACT = "the file's hook settings are ignored, and every call pri
 /** Checks this executable's hooks and config files for a session in a directory. */
 export async function checkSettings(entries: readonly HookDescriptor[], cwd: string): Promise<Finding[]> {
   const { hooks, config } = await listHooks({ entries, files: new Map() }, cwd);
-  const broken = config.filter(({ problem }) => problem !== undefined);
+  const brokenFiles = config.filter(({ problem }) => problem !== undefined);
   const project = config.find(({ scope }) => scope === "project")?.file;
   return [
-    ...broken.map(reportUnreadableFile),
+    ...brokenFiles.map(reportUnreadableFile),
     ...config.flatMap(reportConfigFile),
-    ...hooks.flatMap((hook) => reportHookProblems(hook, broken, project)),
+    ...hooks.flatMap((hook) => reportHookProblems(hook, brokenFiles, project)),
     ...hooks.flatMap(reportMatcherNotes),
     ...hooks.flatMap(reportUnknownSettings),
     ...hooks.flatMap(reportLockedSettings),
@@ -40,15 +40,15 @@ const reportUnreadableFile = ({ problem = "", scope }: ConfigReport): Finding =>
 /** Reports why a hook fails, excluding problems with whole files. */
 function reportHookProblems(
   { name, problem = "", onError }: ListedHook,
-  broken: readonly ConfigReport[],
+  brokenFiles: readonly ConfigReport[],
   project: string | undefined,
 ): Finding[] {
-  const own = problem.split("\n").filter((line) => line && !broken.some((file) => file.problem === line));
+  const hookProblems = problem.split("\n").filter((line) => line && !brokenFiles.some((file) => file.problem === line));
   const impact =
     onError === "deny"
       ? "the hook blocks every call that it receives"
       : "calls that the hook would block may be allowed";
-  return own.map((line) =>
+  return hookProblems.map((line) =>
     project !== undefined && line.startsWith(project)
       ? createRedFinding("settings-wrong", line, IGNORED_IMPACT, SETTING_FIX)
       : createRedFinding("hook-fails", `the hook "${name}" fails: ${line}`, impact, SETTING_FIX),

@@ -46,17 +46,17 @@ export class ExplainCommand extends HooksCommand {
     const { parseTypedEvent } = await import("../try/typed-event.ts");
     const event = command === undefined ? undefined : parseTypedEvent({ command, path: [] });
     const isNamed = id !== undefined || this.last;
-    const last = event || isNamed ? undefined : await requireLastDenial();
-    const line = isNamed ? findLine(process.env, id, { skipped: 0 }) : last?.line;
+    const lastDenial = event || isNamed ? undefined : await requireLastDenial();
+    const line = isNamed ? findLine(process.env, id, { skipped: 0 }) : lastDenial?.line;
     const { noteIgnoredParts } = await import("../terminal/ignored-parts.ts");
     return this.runWithHooks(async (hooks, output) => {
       if (command !== undefined) await noteIgnoredParts(hooks, process.cwd());
       const explanation = await hideSecretsIn(
         line ? await explainLine(line, hooks) : await explainEvent(event as NonNullable<typeof event>, hooks, command),
       );
-      const shown = last ? { chosen: last.chosen, ...explanation } : explanation;
-      if (this.json) output.write(`${formatJson(shown)}\n`);
-      else output.show(formatExplanation(shown, output));
+      const result = lastDenial ? { chosen: lastDenial.chosen, ...explanation } : explanation;
+      if (this.json) output.write(`${formatJson(result)}\n`);
+      else output.show(formatExplanation(result, output));
       return 0;
     });
   }

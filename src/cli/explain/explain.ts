@@ -155,16 +155,16 @@ export async function explainEvent(event: AnyEvent, hooks: HookSet, command?: st
 }
 
 async function describeCause(
-  given: Verdict,
+  initialVerdict: Verdict,
   hooks: HookSet,
   cwd: string,
   call: Omit<BlockedCall, "hook" | "rule" | "subject">,
 ) {
   const { rules } = await collectRules(hooks, cwd);
-  const isPassed = PASSING_DECISIONS.includes(given.decision) && given.hook === undefined;
+  const isPassed = PASSING_DECISIONS.includes(initialVerdict.decision) && initialVerdict.hook === undefined;
   const excepted = isPassed && call.event ? await findExceptedCall(hooks, call.event, rules) : undefined;
-  const { hook, rule: id, subject, reason } = excepted ?? given;
-  const verdict = excepted ? { ...given, hook, rule: id, subject, reason } : given;
+  const { hook, rule: id, subject, reason } = excepted ?? initialVerdict;
+  const verdict = excepted ? { ...initialVerdict, hook, rule: id, subject, reason } : initialVerdict;
   const rule = rules.find((one) => one.id === verdict.rule);
   // A rule that only warns never stops a call.
   const isStopped = !/^(none|allow)$/.test(verdict.decision) && !verdict.isWarning;
@@ -198,7 +198,7 @@ async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<TriedEvent> {
   const calls = report.hosts.flatMap(({ name, calls: all }) => all.slice(0, 1).map((call) => ({ name, call })));
   const verdicts = calls.map(({ name, call }) => ({ name, ...describeHostVerdict(call) }));
   const groups = Map.groupBy(verdicts, ({ name: _, ...verdict }) => JSON.stringify(verdict));
-  const found = findVerdict(calls.map(({ call }) => call));
+  const strictest = findVerdict(calls.map(({ call }) => call));
   const deniesAsked = calls.flatMap(({ name, call }) =>
     isAskDenied(hosts.find((host) => host.name === name) as Host, call.native_event) ? [name] : [],
   );
@@ -208,8 +208,8 @@ async function tryEvent(event: AnyEvent, hooks: HookSet): Promise<TriedEvent> {
       const { name: _, ...verdict } = group[0] as (typeof verdicts)[number];
       return { hosts: group.map(({ name }) => name), ...verdict };
     }),
-    verdict: found
-      ? { ...found, decision: formatVerdict(found), ...(found.decision === "warn" && { isWarning: true }) }
+    verdict: strictest
+      ? { ...strictest, decision: formatVerdict(strictest), ...(strictest.decision === "warn" && { isWarning: true }) }
       : { decision: "none" },
   };
 }

@@ -13,8 +13,8 @@ export type ChosenDenial = "last-in-project" | "last-of-all";
  * @throws Error that says what to do, if no denial exists.
  */
 export async function requireLastDenial(): Promise<{ line: LogLine; chosen: ChosenDenial }> {
-  const last = findLastDenial(process.env, nameProject({ cwd: process.cwd() }));
-  if (last) return { line: last.line, chosen: last.isInProject ? "last-in-project" : "last-of-all" };
+  const denials = findLastDenial(process.env, nameProject({ cwd: process.cwd() }));
+  if (denials) return { line: denials.line, chosen: denials.isInProject ? "last-in-project" : "last-of-all" };
   const { settings } = await readLogSettings(findLogSources());
   const command = getOwnCommand();
   const missing =

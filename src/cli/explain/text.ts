@@ -19,10 +19,10 @@ type FormatField = (label: string, texts: readonly (string | undefined)[]) => st
 export function formatExplanation(explanation: Explanation, { width, paint }: Page): string {
   const { line, verdict, rule, command } = explanation;
   const field: FormatField = (label, texts) => {
-    const shown = texts.filter((text) => text !== undefined && text !== "") as string[];
-    return shown.length === 0
+    const parts = texts.filter((text) => text !== undefined && text !== "") as string[];
+    return parts.length === 0
       ? []
-      : wrapLabeled(`  ${label}`, shown.map(escapeLine).join("\n"), LABEL_WIDTH, { width });
+      : wrapLabeled(`  ${label}`, parts.map(escapeLine).join("\n"), LABEL_WIDTH, { width });
   };
   return `${[
     paint(1, escapeLine(formatHead(explanation))),
@@ -70,9 +70,10 @@ const formatUserException = ({ id, until, reason, once, pause, rule }: UserExcep
 function formatChoice({ chosen, line }: Explanation): string[] {
   if (chosen === undefined || !line) return [];
   const at = formatPath(line.cwd ?? line.project ?? "");
-  const what = chosen === "last-in-project" ? "the last denial in this project" : "the last denial, in another project";
+  const denial =
+    chosen === "last-in-project" ? "the last denial in this project" : "the last denial, in another project";
   return [
-    `${what}: ${at}`,
+    `${denial}: ${at}`,
     `to list others: ${getOwnCommand()} log --denied; to explain one: ${getOwnCommand()} explain ID`,
   ];
 }

@@ -55,22 +55,22 @@ export async function listWaysToAllow(
   call: BlockedCall,
   hooks: HookSet,
   cwd: string,
-  listed: ListedRule | undefined,
+  listedRule: ListedRule | undefined,
 ): Promise<WayToAllow[]> {
   const { hook, rule, hasFailed, passesToday } = call;
   if (passesToday)
-    return [{ text: `such a call is now allowed${listed?.action === "warn" ? ", with a warning" : ""}` }];
+    return [{ text: `such a call is now allowed${listedRule?.action === "warn" ? ", with a warning" : ""}` }];
   if (hook === undefined || hasFailed) return listTrials(call);
   const fixed = rule !== undefined && findHookRule(await loadRuleCatalog(hooks, cwd), rule)?.rule.fixed;
   if (fixed) return [{ text: `${rule} can't have exceptions` }];
-  if (listed?.lockedBy !== undefined)
-    return [{ text: `${listed.lockedBy} locks ${rule}; only that file can contain an exception` }];
+  if (listedRule?.lockedBy !== undefined)
+    return [{ text: `${listedRule.lockedBy} locks ${rule}; only that file can contain an exception` }];
   const onPurpose = await findWayOnPurpose(call);
   if (rule !== undefined)
-    return [...onPurpose, ...(await listConfigChanges({ ...call, rule, action: listed?.action }, hooks, cwd))];
+    return [...onPurpose, ...(await listConfigChanges({ ...call, rule, action: listedRule?.action }, hooks, cwd))];
   if (onPurpose.some(({ command }) => command !== undefined)) return onPurpose;
-  const own = `the hook ${hook} decided without a rule; its settings or code show what the hook allows`;
-  return [...onPurpose, { text: own, command: formatOwnCommand(["list", ...nameHooksFolder(hooks)]) }];
+  const advice = `the hook ${hook} decided without a rule; its settings or code show what the hook allows`;
+  return [...onPurpose, { text: advice, command: formatOwnCommand(["list", ...nameHooksFolder(hooks)]) }];
 }
 
 /** Suggests how to find out what failed. */
@@ -130,30 +130,30 @@ async function listConfigChanges(
     value: "ask",
   };
   const ways: ConfigChange[][] = [await listExceptions(call, hooks), ...(action === "deny" ? [[ask]] : [])];
-  const found: WayToAllow[] = [];
+  const waysToAllow: WayToAllow[] = [];
   for (const changes of ways) {
     const commands = await formatChanges(changes, hooks, cwd);
     // A call stopped by several rules needs an exception for each rule.
-    if (commands.length === changes.length) found.push(...commands);
+    if (commands.length === changes.length) waysToAllow.push(...commands);
   }
-  return found.length > 0
-    ? found
+  return waysToAllow.length > 0
+    ? waysToAllow
     : [{ text: `your config file can't weaken ${rule}; to see why: ${getOwnCommand()} config show --origin` }];
 }
 
 async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, cwd: string): Promise<WayToAllow[]> {
-  const found: WayToAllow[] = [];
+  const ways: WayToAllow[] = [];
   for (const { text, key, value } of changes)
     if (await wouldChange({ key, value: JSON.stringify(value), scope: "user" }, hooks, cwd)) {
       const set = formatOwnCommand(["config", "set", ...nameHooksFolder(hooks), key]);
       const [first, ...rest] = (isObject(value) && quoteTypedFields(value)) || [];
-      found.push({
+      ways.push({
         text,
         command: `${set} ${typeof value === "string" ? value : quoteTypedJson(value)}`,
         ...(first !== undefined && { lines: [`${set} ${first}`, ...rest] }),
       });
     }
-  return found;
+  return ways;
 }
 
 /** Lists the exceptions for a call, one for each rule that stops it. */
@@ -170,9 +170,9 @@ async function listExceptions(
         : guessException({ rule, subject });
   const now = Date.now();
   const until = formatDay(now + EXCEPTION_DAYS * DAY_MS);
-  const where = project === undefined ? "everywhere" : "in this project";
+  const scope = project === undefined ? "everywhere" : "in this project";
   return (exceptions ?? []).map(({ rule: broken, match }, at) => ({
-    text: `${at === 0 ? "" : "and "}an exception for ${match === undefined ? `everything that ${broken} matches` : `"${match}"`}, ${where}, until ${until} (permanent without "until")`,
+    text: `${at === 0 ? "" : "and "}an exception for ${match === undefined ? `everything that ${broken} matches` : `"${match}"`}, ${scope}, until ${until} (permanent without "until")`,
     key: "exceptions.+",
     value: {
       rule: broken,

@@ -31,10 +31,10 @@ function listMatches(subject: string | undefined): (string | undefined)[] {
   return [...new Set([subject, subject.replaceAll(/["']/g, ""), ...(isNamed ? [open] : [])])];
 }
 
-const addExceptions = (policy: RulePolicy, added: readonly CallException[]): RulePolicy => ({
+const addExceptions = (policy: RulePolicy, exceptions: readonly CallException[]): RulePolicy => ({
   ...policy,
   isDefault: false,
-  listExceptions: (id) => [...policy.listExceptions(id), ...added.filter(({ rule }) => rule === id)],
+  listExceptions: (id) => [...policy.listExceptions(id), ...exceptions.filter(({ rule }) => rule === id)],
 });
 
 /** Runs a hook again with other exceptions; undefined if the hook fails. */
@@ -54,7 +54,7 @@ export const findWorkingExceptions = (
 ): Promise<CallException[] | undefined> =>
   findExceptions<CallException>(
     first,
-    (added) => askWith(entry, event, (policy) => addExceptions(policy, added)),
+    (exceptions) => askWith(entry, event, (policy) => addExceptions(policy, exceptions)),
     ({ rule, subject }) => listMatches(subject).map((match) => ({ rule, ...(match !== undefined && { match }) })),
   );
 
@@ -81,11 +81,11 @@ export async function findExceptedCall(
   for (const entry of hooks.entries.filter(
     ({ name, pure, events }) => pure && isExcepted(name) && events.includes(event.event),
   )) {
-    const ask = (added: readonly EffectiveException[]) =>
-      askWith(entry, event, (policy) => addExceptions({ ...policy, listExceptions: () => [] }, added));
-    const first = await ask([]);
-    if (!first || !isStopped(first) || first.rule === undefined) continue;
-    const { decision, rule, subject, reason } = first;
+    const ask = (appliedExceptions: readonly EffectiveException[]) =>
+      askWith(entry, event, (policy) => addExceptions({ ...policy, listExceptions: () => [] }, appliedExceptions));
+    const firstVerdict = await ask([]);
+    if (!firstVerdict || !isStopped(firstVerdict) || firstVerdict.rule === undefined) continue;
+    const { decision, rule, subject, reason } = firstVerdict;
     const exceptions = await findExceptions({ rule, subject }, ask, (verdict) =>
       (rules.find(({ id }) => id === verdict.rule)?.exceptions ?? []).map((one) => ({ ...one, rule: verdict.rule })),
     );

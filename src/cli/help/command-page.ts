@@ -45,14 +45,14 @@ export const splitParagraphs = (text: string): string[] =>
 export function formatTerms(
   terms: readonly (readonly [term: string, text: string])[],
   { width, paint }: Page,
-  most = MAX_TERM_WIDTH,
+  maxTermWidth = MAX_TERM_WIDTH,
 ): string[] {
-  const column = Math.min(most, Math.max(...terms.map(([term]) => term.length))) + 4;
+  const column = Math.min(maxTermWidth, Math.max(...terms.map(([term]) => term.length))) + 4;
   return terms.flatMap(([term, text]) => {
     const lines = wrapLabeled("", text, column, { width });
-    const shown = `  ${paint(1, term)}`;
-    if (term.length + 4 > column) return [shown, ...lines];
-    return [`${shown}${" ".repeat(column - 2 - term.length)}${(lines[0] ?? "").trimStart()}`, ...lines.slice(1)];
+    const termLine = `  ${paint(1, term)}`;
+    if (term.length + 4 > column) return [termLine, ...lines];
+    return [`${termLine}${" ".repeat(column - 2 - term.length)}${(lines[0] ?? "").trimStart()}`, ...lines.slice(1)];
   });
 }
 

@@ -50,8 +50,8 @@ export function formatHelp(topic: string, commands: readonly Definition[], page:
   if (command) return formatCommandPage(command, page);
   const members = commands.filter((one) => getCommandName(one).startsWith(`${topic} `));
   if (members.length > 0) return members.map((one) => formatCommandPage(one, page)).join("\n\n");
-  const known = [...commands.map(getCommandName), HOST_CALL];
+  const topics = [...commands.map(getCommandName), HOST_CALL];
   throw new Error(
-    `unknown help topic "${topic}"${suggestName(topic, known) || `; to list the commands: ${getOwnCommand()} help`}`,
+    `unknown help topic "${topic}"${suggestName(topic, topics) || `; to list the commands: ${getOwnCommand()} help`}`,
   );
 }

@@ -28,12 +28,12 @@ const summarize = ({ description = "" }: Definition) => description.trim().repla
 
 /** Formats the program's overview. */
 export function formatOverview(commands: readonly Definition[], page: Page): string {
-  const shown = commands.filter(({ category }) => category?.trim() !== "host");
-  const column = Math.max(...shown.map((command) => getCommandName(command).length));
+  const listedCommands = commands.filter(({ category }) => category?.trim() !== "host");
+  const column = Math.max(...listedCommands.map((command) => getCommandName(command).length));
   const parts = [
     wrapText(`bridge-hooks ${pkg.version}: ${pkg.description}`, page.width),
     [`${page.paint(1, "Usage:")} ${getOwnCommand()} COMMAND [OPTIONS]`],
-    ...groupCommands(shown)
+    ...groupCommands(listedCommands)
       .filter(([, members]) => members.length > 0)
       .map(([title, members]) => [
         page.paint(1, `${title}:`),

@@ -42,29 +42,29 @@ export class InitCommand extends UserCommand {
     const directory = resolve(this.directory ?? ".");
     const { starter, policyRepo, template } = this;
     const { trial } = findTemplate(template);
-    const made = await initProject(directory, { starter, policyRepo, template });
-    const rows = made.map(({ path, what, outcome }) => [
+    const files = await initProject(directory, { starter, policyRepo, template });
+    const rows = files.map(({ path, purpose: what, outcome }) => [
       `${outcome === "made" ? "+" : "="} ${path}`,
       describeOutcome(outcome, path, what),
     ]);
     this.say(formatTable(rows, { ...describeTerminal(), indent: 2 }).join("\n"));
-    const there = relative(process.cwd(), directory);
+    const relativePath = relative(process.cwd(), directory);
     const steps = [
       ...(policyRepo ? [["sh check.sh", "runs the checks of CI and the commit hook"]] : []),
       [`${getOwnCommand()} try --hooks . ${trial}`, "shows every host's answer"],
       [`${getOwnCommand()} test`, "runs hooks/*.test.ts"],
       [`${getOwnCommand()} build${starter ? "" : " --with starter"}`, "builds dist/bridge-hooks"],
     ];
-    this.say(`\nNext steps${there ? `, in ${there}` : ""}:`);
+    this.say(`\nNext steps${relativePath ? `, in ${relativePath}` : ""}:`);
     this.say(formatTable(steps, { ...describeTerminal(), indent: 2, gap: 3 }).join("\n"));
     return 0;
   }
 }
 
-function describeOutcome(outcome: ProjectFile["outcome"], path: string, what: string): string {
+function describeOutcome(outcome: ProjectFile["outcome"], path: string, purpose: string): string {
   switch (outcome) {
     case "made":
-      return what;
+      return purpose;
     case "kept":
       return "already exists, unchanged";
     case "apart":

@@ -18,7 +18,7 @@ import tsconfig from "./template/tsconfig.txt" with { type: "text" };
 /** A file of a new project and its status. */
 export interface ProjectFile {
   path: string;
-  what: string;
+  purpose: string;
   /**
    * `kept`: an existing, unchanged file; `other`: an existing file that differs from this release's version; `apart`:
    * an existing file that doesn't reference the declarations.
@@ -75,13 +75,14 @@ export async function initProject(
   const file = findFileOnPath(directory);
   if (file !== undefined) throw new Error(`${formatPath(file)} is a file; pass a directory (created if missing)`);
   const files = [...listHookFiles(template), ...(policyRepo ? POLICY_FILES : PROJECT_FILES)];
-  const made = files.map(([path, what, text]): ProjectFile => ({
+  const projectFiles = files.map(([path, what, text]): ProjectFile => ({
     path,
-    what,
+    purpose: what,
     outcome: writeNewFile(join(directory, path), text),
   }));
-  if (starter) made.push(...(await readStarterHooks()).flatMap(([path, text]) => writeStarter(directory, path, text)));
-  const config = made.find(({ path }) => path === TSCONFIG);
+  if (starter)
+    projectFiles.push(...(await readStarterHooks()).flatMap(([path, text]) => writeStarter(directory, path, text)));
+  const config = projectFiles.find(({ path }) => path === TSCONFIG);
   if (config?.outcome === "kept" && !hasTypeSettings(join(directory, TSCONFIG))) config.outcome = "apart";
   const types = await readTypeFiles();
   const schema = await createConfigSchema({ entries }, directory);
@@ -93,7 +94,10 @@ export async function initProject(
     outcomes.includes("kept") &&
     readFileSync(join(directory, TYPES_FOLDER, RELEASE_DECLARATIONS), "utf8") !== types[RELEASE_DECLARATIONS];
   const outcome = stale ? "other" : outcomes.includes("made") ? "made" : "kept";
-  return [...made, { path: `${TYPES_FOLDER}/`, what: "types for your editor; not in git, restored by init", outcome }];
+  return [
+    ...projectFiles,
+    { path: `${TYPES_FOLDER}/`, purpose: "types for your editor; not in git, restored by init", outcome },
+  ];
 }
 
 /** Matches the starter hooks' helper modules and helper directories. */
@@ -105,7 +109,7 @@ function writeStarter(directory: string, path: string, text: string): ProjectFil
   const outcome = writeNewFile(file, text);
   return HELPER_PATH.test(path) && readFileSync(file, "utf8") === text
     ? []
-    : [{ path, what: "a starter hook", outcome }];
+    : [{ path, purpose: "a starter hook", outcome }];
 }
 
 /** Finds the file at a path, or a file in place of a parent directory. */

@@ -24,18 +24,19 @@ interface AppliedInstall {
 }
 
 /** Creates the receipt of an installation into a file. */
-function createReceipt(plan: FilePlan, after: string, { options, program }: AppliedInstall): Receipt {
+function createReceipt(plan: FilePlan, newText: string, { options, program }: AppliedInstall): Receipt {
   const { found, file, host, receipt, traces } = plan;
   const base = {
     path: file.path,
     host: host.id,
     scope: options.scope,
     program,
-    after: computeDigest(after),
+    after: computeDigest(newText),
   };
   // bridge-hooks entries existed before, so only a receipt knows the original file.
-  const held = plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
-  if (held) {
+  const hadEntries =
+    plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
+  if (hadEntries) {
     // Without a receipt, the creator of the lists around the entries is unknown. Treat the lists as created by
     // bridge-hooks, so that they are removed with the entries.
     const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
@@ -53,9 +54,16 @@ function createReceipt(plan: FilePlan, after: string, { options, program }: Appl
     };
     const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
     const exact = old.exact && old.after === computeDigest(found.text ?? "");
-    const made = [...new Set([...old.made, ...traces.made])];
+    const createdPaths = [...new Set([...old.made, ...traces.made])];
     const events = all ? [] : [...new Set([...old.events, ...options.events])];
-    return { ...old, ...base, events, made, was: { ...Object.fromEntries(traces.was), ...old.was }, exact };
+    return {
+      ...old,
+      ...base,
+      events,
+      made: createdPaths,
+      was: { ...Object.fromEntries(traces.was), ...old.was },
+      exact,
+    };
   }
   const created = found.text === undefined;
   const backup = created ? undefined : { path: backUpFile(found), digest: computeDigest(found.text ?? "") };
@@ -73,19 +81,20 @@ function createReceipt(plan: FilePlan, after: string, { options, program }: Appl
   };
 }
 
-function writeFilePlan(plan: FilePlan, after: string, applied: AppliedInstall, context: InstallContext): void {
+function writeFilePlan(plan: FilePlan, newText: string, applied: AppliedInstall, context: InstallContext): void {
   const { file, found, receipt } = plan;
   const { env } = context.machine;
   // Write the receipt before the file. If the process dies in between, the receipt describes content that never
   // existed, and is ignored.
-  const made = createReceipt(plan, after, applied);
-  writeReceipt(env, made);
+  const newReceipt = createReceipt(plan, newText, applied);
+  writeReceipt(env, newReceipt);
   try {
-    replaceConfigFile(file.path, found, after);
+    replaceConfigFile(file.path, found, newText);
   } catch (error) {
     if (receipt) writeReceipt(env, receipt);
     else deleteReceipt(env, file.path);
-    if (made.backup && made.backup.path !== receipt?.backup?.path) rmSync(made.backup.path, { force: true });
+    if (newReceipt.backup && newReceipt.backup.path !== receipt?.backup?.path)
+      rmSync(newReceipt.backup.path, { force: true });
     throw error;
   }
 }

@@ -96,7 +96,7 @@ export class InstallCommand extends ChangeCommand {
     const context = copy ? { ...current, self: copy.to } : current;
     const planAgain = () => planInstall(options, context);
     const draft = await planAgain().catch((error: unknown) => this.copyAlone(copy, error));
-    const mustAsk = this.mustConfirm(draft, copy?.there === false, mode?.change !== undefined);
+    const mustAsk = this.mustConfirm(draft, copy?.exists === false, mode?.change !== undefined);
     if (mustAsk && !this.confirm(draft, copy, mode)) return this.reportNothingWritten();
     if (copy && !this.dryRun && draft.files.length > 0) copyExecutable(copy);
     const write = (plan: InstallPlan) => applyInstall(plan, options, context);
@@ -117,7 +117,7 @@ export class InstallCommand extends ChangeCommand {
   }
 
   private report({ plan, copy, mode, wasShown }: InstallOutcome, context: InstallContext): void {
-    if (!wasShown || copy?.there === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
+    if (!wasShown || copy?.exists === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
     if (this.dryRun) {
       const diff = mode ? formatModeDiff(mode) : "";
       if (diff === "" || plan.files.some(hasFileChange)) this.write(formatPlanDiff(plan));
@@ -135,13 +135,13 @@ export class InstallCommand extends ChangeCommand {
 
   /** @throws Error for invalid or contradictory option values. */
   private async parseOptions(): Promise<{ options: InstallOptions; mode: ModePlan | undefined }> {
-    const asked = parseMode(this.mode);
+    const requestedMode = parseMode(this.mode);
     // This machine's config files don't apply to another root.
     const { whole } = this.root === undefined ? await readModes() : ENFORCED;
     const scope = parseScope(this.scope);
-    if (asked !== undefined && this.root !== undefined)
+    if (requestedMode !== undefined && this.root !== undefined)
       throw new Error("--mode changes this machine's config file and can't be used with --root");
-    const mode = asked && (await planMode(asked, scope === "managed" ? "managed" : "user"));
+    const mode = requestedMode && (await planMode(requestedMode, scope === "managed" ? "managed" : "user"));
     return {
       options: {
         hosts: this.hostIds,
@@ -172,8 +172,8 @@ export class InstallCommand extends ChangeCommand {
     const { copyTo } = this;
     if (copyTo !== undefined && this.bin !== undefined)
       throw new Error("--bin and --copy-to can't be combined; pass one of them");
-    const asked = copyTo !== undefined || this.bin !== undefined || this.root !== undefined;
-    if (copyTo === undefined && (asked || self === undefined || !isInPackageFolder(self))) return undefined;
+    const isRequested = copyTo !== undefined || this.bin !== undefined || this.root !== undefined;
+    if (copyTo === undefined && (isRequested || self === undefined || !isInPackageFolder(self))) return undefined;
     if (self === undefined)
       throw new Error("--copy-to needs a built executable, and this runs from source; build it and run that one");
     return planCopy(self, copyTo ?? findProgramsFolder(machine, scope), machine);
@@ -188,10 +188,12 @@ export class InstallCommand extends ChangeCommand {
     throw error;
   }
 
-  sayCopy(copy: ExecutableCopy | undefined, what: string): void {
+  sayCopy(copy: ExecutableCopy | undefined, message: string): void {
     if (!copy || this.json) return;
     const path = copy.onPath ? "" : `; to run it by name, add ${dirname(copy.to)} to your PATH`;
-    this.say(copy.there ? `The executable is ${copy.to}${path}.\n` : `The executable ${what} to ${copy.to}${path}.\n`);
+    this.say(
+      copy.exists ? `The executable is ${copy.to}${path}.\n` : `The executable ${message} to ${copy.to}${path}.\n`,
+    );
   }
 
   private sayPlan(plan: InstallPlan, mode: ModePlan | undefined): void {
@@ -215,7 +217,7 @@ export class InstallCommand extends ChangeCommand {
   formatData({ plan, copy, mode }: Omit<InstallOutcome, "wasShown">, state: "planned" | "done") {
     const { files, problems, notes, by_hand } = plan;
     return {
-      ...(copy && { copied: { from: copy.from, to: copy.to, there: copy.there } }),
+      ...(copy && { copied: { from: copy.from, to: copy.to, there: copy.exists } }),
       written: state === "done" && (files.some(hasFileChange) || mode?.change !== undefined),
       files: files.map((plan) => ({
         host: plan.host.id,
@@ -254,9 +256,9 @@ function formatAdvice({ notes, by_hand }: InstallPlan): string {
 
 const countWritten = ({ files }: InstallPlan): number => files.filter(hasFileChange).length;
 
-function formatSummary(written: number): string {
-  if (written === 0) return "No changes needed.";
-  return `${formatCount(written, "file was", "files were")} written.`;
+function formatSummary(writtenCount: number): string {
+  if (writtenCount === 0) return "No changes needed.";
+  return `${formatCount(writtenCount, "file was", "files were")} written.`;
 }
 
 /** Formats how to check whether the installed entries work. */

@@ -15,7 +15,7 @@ export interface ExecutableCopy {
   from: string;
   to: string;
   /** Whether an identical copy exists already. */
-  there: boolean;
+  exists: boolean;
   /** Whether a shell finds the copy by name. */
   onPath: boolean;
 }
@@ -37,26 +37,26 @@ export function findProgramsFolder({ platform, env, home }: MachineContext, scop
  * Plans to copy an executable to a directory.
  * @throws Error if the path contains another program, or an executable with its own hooks. Neither is overwritten.
  */
-export function planCopy(from: string, folder: string, { env }: MachineContext): ExecutableCopy {
+export function planCopy(source: string, folder: string, { env }: MachineContext): ExecutableCopy {
   if (folder === "") throw new Error("--copy-to must not be empty; pass a directory");
-  const to = join(resolve(folder), basename(from));
+  const to = join(resolve(folder), basename(source));
   const onPath = isFoundAs(to, env.PATH ?? "");
-  if (!existsSync(to)) return { from, to, there: false, onPath };
-  if (isSameFile(from, to) || isSameContent(from, to)) return { from, to, there: true, onPath };
+  if (!existsSync(to)) return { from: source, to, exists: false, onPath };
+  if (isSameFile(source, to) || isSameContent(source, to)) return { from: source, to, exists: true, onPath };
   if (!isOwnImage(to))
     throw new Error(`${to} exists and is not a bridge-hooks executable; pass another directory with --copy-to`);
-  const lost = listOwnHooks(to)?.filter((name) => !entries.some((entry) => entry.name === name));
-  if (lost === undefined || lost.length > 0)
+  const lostHooks = listOwnHooks(to)?.filter((name) => !entries.some((entry) => entry.name === name));
+  if (lostHooks === undefined || lostHooks.length > 0)
     throw new Error(
-      `${to} has hooks that this executable lacks${lost ? ` (${lost.join(", ")})` : ""}; pass another directory with --copy-to`,
+      `${to} has hooks that this executable lacks${lostHooks ? ` (${lostHooks.join(", ")})` : ""}; pass another directory with --copy-to`,
     );
-  return { from, to, there: false, onPath };
+  return { from: source, to, exists: false, onPath };
 }
 
 /** Whether a shell finds a file by name, or would once the file exists. */
 function isFoundAs(file: string, path: string): boolean {
-  const found = findProgram(basename(file), { path });
-  if (found !== undefined && existsSync(file)) return isSameFile(found, file);
+  const program = findProgram(basename(file), { path });
+  if (program !== undefined && existsSync(file)) return isSameFile(program, file);
   return path.split(process.platform === "win32" ? ";" : ":").includes(dirname(file));
 }
 
@@ -80,7 +80,7 @@ function listOwnHooks(file: string): string[] | undefined {
 }
 
 /** @throws Error if the directory isn't writable; existing files then stay unchanged. */
-export function copyExecutable({ from, to, there }: ExecutableCopy): void {
+export function copyExecutable({ from, to, exists: there }: ExecutableCopy): void {
   if (there) return;
   const folder = dirname(to);
   try {

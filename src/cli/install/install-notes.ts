@@ -15,14 +15,14 @@ import type { OurEntry } from "../../operate/machine/plan.ts";
 export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
   const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
   return entries.flatMap((hook) => {
-    const wanted = hook.tools ?? [];
-    if (wanted.includes("Write") && !wanted.includes("Edit") && !isTold("Write"))
+    const requestedTools = hook.tools ?? [];
+    if (requestedTools.includes("Write") && !requestedTools.includes("Edit") && !isTold("Write"))
       return [
         `${name} reports new files as Edit, so the hook "${hook.name}" isn't called for them; add Edit to its tools`,
       ];
-    return wanted.length === 0 || wanted.some(isTold)
+    return requestedTools.length === 0 || requestedTools.some(isTold)
       ? []
-      : [`${name} has no tool ${wanted.join(" or ")}, so the hook "${hook.name}" isn't called there`];
+      : [`${name} has no tool ${requestedTools.join(" or ")}, so the hook "${hook.name}" isn't called there`];
   });
 }
 
@@ -42,7 +42,7 @@ export async function collectInstallNotes(
   );
   // A bare name is looked up on PATH.
   const path = /[\\/]/.test(program) ? program : resolveProgram(program, machine);
-  const inside = path !== undefined && isInProject(machine, path);
+  const isInside = path !== undefined && isInProject(machine, path);
   const other = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
   return [
     ...(await neverRun(files)),
@@ -51,7 +51,7 @@ export async function collectInstallNotes(
     ...(await findDisablingSettings(files, present, context)),
     ...changed,
     ...listReplacedPrograms(files, program, context),
-    ...(inside ? [`${program} is inside the project, where anyone with write access can replace it`] : []),
+    ...(isInside ? [`${program} is inside the project, where anyone with write access can replace it`] : []),
     ...(other
       ? [`${program} is another executable; only that executable's install command knows its hooks' events`]
       : []),
@@ -60,10 +60,10 @@ export async function collectInstallNotes(
 
 /** Notes hosts that were never tested with a real run. */
 async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
-  const found = await Promise.all(
+  const results = await Promise.all(
     [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await wasRun(host) })),
   );
-  return found
+  return results
     .filter(({ run }) => !run)
     .map(
       ({ host: { name } }) =>
@@ -73,7 +73,7 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
 
 /** Lists executables whose entries the installation replaces. */
 function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
-  const own = resolveProgram(program, context.machine);
+  const resolved = resolveProgram(program, context.machine);
   const changedPlans = files.filter(({ changes }) =>
     changes.some(({ change }) => change === "change" || change === "remove"),
   );
@@ -82,10 +82,10 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
       OurEntry[],
       OurEntry[],
     ];
-    const stays = ({ entry, call }: OurEntry) =>
+    const isKept = ({ entry, call }: OurEntry) =>
       then.some((one) => one.entry.native_event === entry.native_event && one.call.file === call.file);
     return before
-      .filter((one) => one.call.file !== undefined && one.call.file !== own && !stays(one))
+      .filter((one) => one.call.file !== undefined && one.call.file !== resolved && !isKept(one))
       .map(({ call }) => [file.path, call.program]);
   });
   return [...Map.groupBy(replacements, ([, other]) => other)].map(([other, where]) => {
@@ -114,11 +114,11 @@ async function listImportingHosts(
   const lines: string[] = [];
   for (const { host: reader, setup } of await findPresentHosts([], machine)) {
     const imported = setup.listImportedFiles?.(machine) ?? [];
-    const own = present.some(({ host }) => host.id === reader.id);
+    const hasOwnEntries = present.some(({ host }) => host.id === reader.id);
     for (const { host, file } of files) {
       if (host.id === reader.id || !imported.includes(file.path)) continue;
       lines.push(
-        own
+        hasOwnEntries
           ? `${reader.name} also reads ${file.path}, but ignores ${host.name}'s entries because it has entries of its own`
           : `${reader.name} also reads ${file.path}, and ${host.name}'s entries answer in ${reader.name}'s format; for separate entries: --host ${reader.id}`,
       );
@@ -136,7 +136,7 @@ async function findDisablingSettings(
   present: readonly PresentHost[],
   { machine }: InstallContext,
 ): Promise<string[]> {
-  const found = present.map(async ({ host, setup }) => {
+  const findingLists = present.map(async ({ host, setup }) => {
     const { examineConfig } = await host.loadDoctor();
     const planned = files.filter((plan) => plan.host.id === host.id);
     if (planned.length === 0) return [];
@@ -162,5 +162,5 @@ async function findDisablingSettings(
       .filter(({ level, check }) => level === "red" && !DOCTOR_ONLY_CHECKS.includes(check))
       .map(({ what, impact }) => `${what}: ${impact}`);
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(findingLists)).flat();
 }

@@ -108,9 +108,10 @@ function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScop
   const target = files.find((file) => file.target);
   const other = files.find(({ instead, path }) => instead && target && dirname(path) === dirname(target.path));
   if (!target || !other) return target ? [target] : [];
-  const there = [target, other].filter(({ path }) => isThere(path));
-  const first = there.find((file) => hasOurEntries(setup, file, context)) ?? there.find(hasHooksInFile) ?? target;
-  return first === target || hasOurEntries(setup, first, context) ? [first] : [first, target];
+  const existing = [target, other].filter(({ path }) => isThere(path));
+  const preferred =
+    existing.find((file) => hasOurEntries(setup, file, context)) ?? existing.find(hasHooksInFile) ?? target;
+  return preferred === target || hasOurEntries(setup, preferred, context) ? [preferred] : [preferred, target];
 }
 
 /** Whether a file has hooks; false if it can't be parsed. */
@@ -138,12 +139,19 @@ export async function planInstall(options: InstallOptions, context: InstallConte
   if (present.length === 0)
     throw new Error(`no hosts found on this machine; pass one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = resolveExecutable(options, context);
-  const known: InstallContext = { ...context, otherProgram: program };
+  const fullContext: InstallContext = { ...context, otherProgram: program };
   const { on_error, scope, settings = {} } = options;
-  const wanted = collectWantedEvents(context.entries);
-  const order: EntryTemplate = { program, on_error, scope, platform: context.machine.platform, wanted, settings };
+  const wantedEvents = collectWantedEvents(context.entries);
+  const order: EntryTemplate = {
+    program,
+    on_error,
+    scope,
+    platform: context.machine.platform,
+    wanted: wantedEvents,
+    settings,
+  };
   const plans: HostPlan[] = [];
-  for (const one of present) plans.push(await planHost(one, { options, order, context: known }));
+  for (const one of present) plans.push(await planHost(one, { options, order, context: fullContext }));
   const files = plans.flatMap((plan) => plan.files);
   const by_hand = plans.flatMap((plan) => plan.by_hand);
   if (scope === "project" && isAbsolute(program) && files.some(hasFileChange)) {
@@ -158,7 +166,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     notes: [
       ...plans.flatMap((plan) => plan.notes),
       ...(files.some(hasFileChange) ? noteFailurePolicy(options) : []),
-      ...(await collectInstallNotes(files, present, program, known)),
+      ...(await collectInstallNotes(files, present, program, fullContext)),
     ],
     by_hand,
   };
@@ -211,9 +219,13 @@ function rejectScope(
 }
 
 /** Lists calls that a requested event doesn't cover. */
-const listUnreportedCalls = (host: Host, subscriptions: readonly Subscription[], named: readonly string[]): string[] =>
+const listUnreportedCalls = (
+  host: Host,
+  subscriptions: readonly Subscription[],
+  requestedEvents: readonly string[],
+): string[] =>
   subscriptions
-    .filter(({ native_event }) => named.includes(native_event))
+    .filter(({ native_event }) => requestedEvents.includes(native_event))
     .flatMap(({ native_event }) =>
       (getCapabilityRow(host, native_event).unreportedCalls ?? []).map(
         ({ calls, source }) => `${host.name} does not call ${native_event} for ${calls} [${source}]`,
@@ -250,9 +262,9 @@ async function planFiles(
     if (targets.some(({ path }) => path === file.path) || !isThere(file.path)) continue;
     const other = { host, setup, file };
     try {
-      const found = readConfigFile(file.path);
-      if (!hasOurEntries(setup, file, context) && !mentionsUs(found.text ?? "")) {
-        const flaws = findConfigFlaws(check, file, found).filter(({ extent }) => extent === "host");
+      const content = readConfigFile(file.path);
+      if (!hasOurEntries(setup, file, context) && !mentionsUs(content.text ?? "")) {
+        const flaws = findConfigFlaws(check, file, content).filter(({ extent }) => extent === "host");
         notes.push(...flaws.map(({ line }) => line));
         continue;
       }

@@ -25,10 +25,10 @@ export function planFile(
   context: InstallContext,
   edit: Parameters<typeof planEdit>[2],
 ): FilePlan {
-  const found = readConfigFile(target.file.path);
-  const obstacle = explainObstacle(target, found, context);
+  const content = readConfigFile(target.file.path);
+  const obstacle = explainObstacle(target, content, context);
   if (obstacle) throw new Error(obstacle);
-  const flaws = findConfigFlaws(check, target.file, found).filter((flaw) => !isPartial(flaw));
+  const flaws = findConfigFlaws(check, target.file, content).filter((flaw) => !isPartial(flaw));
   const refusal = flaws.map(({ line }) => line).join("\n");
   let plan: FilePlan;
   try {
@@ -38,7 +38,8 @@ export function planFile(
   }
   // In a user-edited config, adding the entries may fix the problem.
   if (refusal && typeof target.file.syntax === "object") throw new Error(refusal);
-  const after = { ...found, ...(plan.after !== undefined && { text: plan.after }) };
-  if (refusal && findConfigFlaws(check, target.file, after).some((flaw) => !isPartial(flaw))) throw new Error(refusal);
+  const finalFile = { ...content, ...(plan.after !== undefined && { text: plan.after }) };
+  if (refusal && findConfigFlaws(check, target.file, finalFile).some((flaw) => !isPartial(flaw)))
+    throw new Error(refusal);
   return plan;
 }

@@ -38,8 +38,8 @@ export async function planMode(mode: Mode, scope: "managed" | "user"): Promise<M
   if (scope === "user" && (await isDecidedBy(managed))) {
     await refuseOtherMode(mode, managed);
     const note = `the mode in ${user.path} has no effect, because ${managed.path} sets it`;
-    const others = Object.values(summarizeModes(await readModes([managed]))?.others ?? {});
-    const isDenyingNothing = mode !== "enforce" && !others.includes("enforce");
+    const otherModes = Object.values(summarizeModes(await readModes([managed]))?.others ?? {});
+    const isDenyingNothing = mode !== "enforce" && !otherModes.includes("enforce");
     return { whole: { mode }, file: managed.path, isDenyingNothing, notes: document?.mode === undefined ? [] : [note] };
   }
   const changes = await listChanges(mode, scope, document?.mode);
@@ -57,21 +57,23 @@ const isDecidedBy = async (managed: ConfigSource): Promise<boolean> =>
 
 async function refuseOtherMode(mode: Mode, managed: ConfigSource): Promise<void> {
   const { whole } = await readModes([managed]);
-  const now = resolveMode(whole, Date.now());
-  if (now === mode) return;
-  throw new Error(`${managed.path} sets the mode (${now}); its owner can let you change it: "mode": { "users": true }`);
+  const currentMode = resolveMode(whole, Date.now());
+  if (currentMode === mode) return;
+  throw new Error(
+    `${managed.path} sets the mode (${currentMode}); its owner can let you change it: "mode": { "users": true }`,
+  );
 }
 
 /** Lists the values to set and remove so that a mode takes effect now. */
-async function listChanges(mode: Mode, scope: "managed" | "user", given: unknown): Promise<ConfigChange[]> {
+async function listChanges(mode: Mode, scope: "managed" | "user", modeSetting: unknown): Promise<ConfigChange[]> {
   // The default mode is enforce.
-  if (given === undefined && mode === "enforce" && resolveMode((await readModes()).whole, Date.now()) === mode)
+  if (modeSetting === undefined && mode === "enforce" && resolveMode((await readModes()).whole, Date.now()) === mode)
     return [];
-  if (!isObject(given)) return given === mode ? [] : [{ key: "mode", value: mode, scope }];
-  const { mode: current = "enforce", until } = given;
+  if (!isObject(modeSetting)) return modeSetting === mode ? [] : [{ key: "mode", value: mode, scope }];
+  const { mode: current = "enforce", until } = modeSetting;
   // A future end date still applies to the new mode, unless the new mode is enforce.
   const isStale = until !== undefined && (mode === "enforce" || !(readEnd(until) > Date.now()));
-  const isSet = current === mode && (given.mode !== undefined || until === undefined);
+  const isSet = current === mode && (modeSetting.mode !== undefined || until === undefined);
   return [
     ...(isSet ? [] : [{ key: "mode.mode", value: mode, scope }]),
     ...(isStale ? [{ key: "mode.until", scope }] : []),
@@ -82,24 +84,24 @@ async function listChanges(mode: Mode, scope: "managed" | "user", given: unknown
  * Determines the effective mode of a file's `mode` setting.
  * @throws Error if an invalid value prevents the mode from taking effect.
  */
-async function describeMode(mode: Mode, source: ConfigSource, given: unknown): Promise<ModePlan> {
-  const { value: statement, problems } = readModeStatement(given ?? mode);
+async function describeMode(mode: Mode, source: ConfigSource, modeSetting: unknown): Promise<ModePlan> {
+  const { value: statement, problems } = readModeStatement(modeSetting ?? mode);
   const { path: file } = source;
   const whole = { mode: statement.mode, ...(statement.until !== undefined && { until: statement.until }) };
   if (whole.mode !== mode)
     throw new Error(
       `${file}: ${["mode", ...(problems[0]?.path ?? [])].join(".")}: ${problems[0]?.message}; fix this first, because everything is enforced until then`,
     );
-  const others = summarizeModes({ whole, source, statement })?.others ?? {};
-  const named = Object.entries(others).map(([name, one]) => `${name} (${one})`);
+  const modesByName = summarizeModes({ whole, source, statement })?.others ?? {};
+  const otherModes = Object.entries(modesByName).map(([name, one]) => `${name} (${one})`);
   const decided = source.scope === "managed" && statement.users ? await readModes() : undefined;
   const user = decided?.source?.scope === "user" ? decided.source.path : undefined;
   return {
     whole,
     file,
-    isDenyingNothing: mode !== "enforce" && !Object.values(others).includes("enforce"),
+    isDenyingNothing: mode !== "enforce" && !Object.values(modesByName).includes("enforce"),
     notes: [
-      ...(named.length > 0 ? [`${file} has other modes for ${named.join(", ")}, which are kept`] : []),
+      ...(otherModes.length > 0 ? [`${file} has other modes for ${otherModes.join(", ")}, which are kept`] : []),
       ...(user === undefined ? [] : [`${user} sets the mode here, which ${file} allows`]),
     ],
   };
@@ -107,16 +109,16 @@ async function describeMode(mode: Mode, source: ConfigSource, given: unknown): P
 
 /** Formats the config change as a unified diff; empty if nothing changes. */
 export const formatModeDiff = ({ change }: ModePlan): string =>
-  change ? formatTextDiff(change.source.path, change.found.text, change.draft.text).trimEnd() : "";
+  change ? formatTextDiff(change.source.path, change.content.text, change.draft.text).trimEnd() : "";
 
 export const formatTimedMode = ({ mode, until }: TimedMode): string =>
   until === undefined ? mode : `${mode} until ${until}, then enforce`;
 
 /** Formats the planned or current mode. */
-export function formatMode(plan: ModePlan, when: "planned" | "done"): string {
+export function formatMode(plan: ModePlan, stage: "planned" | "done"): string {
   const { isDenyingNothing, notes } = plan;
   const text =
-    when === "planned"
+    stage === "planned"
       ? `The mode would be ${formatTimedMode(plan.whole)}.`
       : `Mode: ${formatTimedMode(plan.whole)}.${isDenyingNothing ? " Nothing is denied." : ""}`;
   return [text, ...notes.map((note) => `  - ${note}`)].join("\n");

@@ -108,12 +108,14 @@ function formatOptions({ options: all, vendor }: ListedHook, { width }: Page): s
   const lines = all.flatMap((option) => {
     const { name, type, description, scope, file, required, trusted } = option;
     const value = "value" in option ? `= ${JSON.stringify(option.value)}` : required ? "required" : "not set";
-    const whose =
+    const origin =
       scope === undefined ? ("value" in option ? "default" : undefined) : `${scope}: ${formatPath(file ?? "")}`;
-    const first = [type, value, whose === undefined ? undefined : `(${whose})`]
+    const firstLine = [type, value, origin === undefined ? undefined : `(${origin})`]
       .filter((part) => part !== undefined)
       .join("  ");
-    const texts = [first, description, trusted && "(not from untrusted projects)"].filter((part) => part !== undefined);
+    const texts = [firstLine, description, trusted && "(not from untrusted projects)"].filter(
+      (part) => part !== undefined,
+    );
     return wrapLabeled(name, escapeInvisible(texts.join("\n")), names, { width: width - LABEL_WIDTH });
   });
   return labelLines("  options", [...lines, ...(vendor === undefined ? [] : [`(schema of ${vendor})`])], LABEL_WIDTH);

@@ -72,9 +72,9 @@ export class LogCommand extends UserCommand {
     };
     return runWithHookIsolation(async (output) => {
       const reading = { skipped: 0 };
-      const found =
+      const allLines =
         !this.follow || this.since !== undefined ? selectLines(process.env, filter, reading) : Iterator.from([]);
-      const lines = this.since === undefined ? found.take(DEFAULT_COUNT) : found;
+      const lines = this.since === undefined ? allLines.take(DEFAULT_COUNT) : allLines;
       const writeLine = (line: LogLine) => output.write(`${formatJson(line, 0)}\n`);
       const layout = { ...output, isFollowed: this.follow };
       if (this.json) for (const line of lines) writeLine(line);

@@ -21,7 +21,7 @@ const FOLLOWED_COLUMNS: readonly Column[] = [
 ];
 
 /** Columns for a complete list of log lines. */
-const LISTED_COLUMNS: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut", least: 40 }];
+const LISTED_COLUMNS: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut", minWidth: 40 }];
 
 /**
  * Formats log lines, each as one row, or as two on a narrow terminal. Control characters in model-supplied text are
@@ -35,12 +35,12 @@ export function formatLines(
   const rows = lines.map((line) => {
     const { id, time, host = "?", event = line.native_event ?? "?", tool, hook, rule, project } = line;
     const by = rule ?? hook ?? line.failures?.[0]?.failure;
-    const rest = [by, describeAsked(line), project === undefined ? "" : `(${formatPath(project)})`].filter(Boolean);
+    const details = [by, describeAsked(line), project === undefined ? "" : `(${formatPath(project)})`].filter(Boolean);
     const [call, kind] = line.change ? ["a person", ""] : [host, [event, tool].filter(Boolean).join(" ")];
     return [
       ...[id, formatTime(time), call, kind].map((text) => cutText(text, MAX_CELL)),
       paintDecision(describeDecision(line), paint),
-      escapeLine(rest.join("  ")),
+      escapeLine(details.join("  ")),
     ];
   });
   return formatTable(rows, { width, columns: isFollowed ? FOLLOWED_COLUMNS : LISTED_COLUMNS })

@@ -36,16 +36,16 @@ export class LogVerifyCommand extends UserCommand {
 
   async work(): Promise<number> {
     const { formatAnchor, parseAnchor, verifyLog } = await import("../../operate/log/verify-log.ts");
-    const given = this.against;
-    const text = given !== undefined && existsSync(given) ? readFileSync(given, "utf8") : given;
+    const anchor = this.against;
+    const text = anchor !== undefined && existsSync(anchor) ? readFileSync(anchor, "utf8") : anchor;
     const { hasLosses } = await import("../../operate/log/losses.ts");
     const report = verifyLog(process.env, text === undefined ? undefined : parseAnchor(text));
     const { chained, last, findings, losses } = report;
-    const failed = findings.length > 0 || chained === 0 || hasLosses(losses);
+    const hasFailed = findings.length > 0 || chained === 0 || hasLosses(losses);
     if (this.json) this.write(formatJson(report));
-    else if (this.anchor && last && !failed) this.say(formatAnchor(last));
+    else if (this.anchor && last && !hasFailed) this.say(formatAnchor(last));
     else await this.reportChain(report);
-    return failed ? 1 : 0;
+    return hasFailed ? 1 : 0;
   }
 
   private async reportChain({ chained, outside, first, last, findings, losses }: ChainReport): Promise<void> {
@@ -54,19 +54,19 @@ export class LogVerifyCommand extends UserCommand {
     const { formatPath } = await import("../terminal/layout.ts");
     for (const { file, line, message } of findings)
       this.say(`${escapeInvisible(formatPath(file))}${line > 0 ? `:${line}` : ""}: ${message}`);
-    const lost = formatLosses(losses);
+    const lossSummary = formatLosses(losses);
     if (chained === 0) {
       this.say(await explainMissingChain(losses));
-      if (lost !== undefined) this.say(lost);
+      if (lossSummary !== undefined) this.say(lossSummary);
       return;
     }
-    const holds = findings.length === 0;
-    if (holds)
+    const isUnbroken = findings.length === 0;
+    if (isUnbroken)
       this.say(`${formatCount(chained, "line forms", "lines form")} an unbroken chain from ${first} to ${last?.seq}`);
     if (outside > 0)
       this.say(`${formatCount(outside, "line is", "lines are")} outside the chain and can't be verified`);
-    if (lost !== undefined) this.say(`the chain has a gap: ${lost}`);
-    if (holds && this.against === undefined)
+    if (lossSummary !== undefined) this.say(`the chain has a gap: ${lossSummary}`);
+    if (isUnbroken && this.against === undefined)
       this.say("Only an anchor stored elsewhere reveals a truncated or rewritten log.");
   }
 }

@@ -34,9 +34,9 @@ export class MatrixCommand extends UserCommand {
   json = declareJson();
 
   async work(): Promise<number> {
-    const named = requireHosts([...this.host, ...(this.positional === undefined ? [] : [this.positional])]);
-    const [host] = named;
-    if (named.length > 1) throw new Error("matrix: pass one host, or none for all hosts");
+    const namedHosts = requireHosts([...this.host, ...(this.positional === undefined ? [] : [this.positional])]);
+    const [host] = namedHosts;
+    if (namedHosts.length > 1) throw new Error("matrix: pass one host, or none for all hosts");
     const { buildMatrixData, formatMatrix, formatSummary } = await import("./matrix.ts");
     if (this.json) {
       this.write(formatJson(buildMatrixData(host && [host])));

@@ -33,8 +33,8 @@ const SUPPORT_LEGEND = [
 ];
 
 /** Returns the symbol for a cell's source, shown after its mark in the table of one host. */
-export const markSource = ({ source }: CapabilityCell, seen: Evidence | undefined): string =>
-  seen ? "●" : source === "unverified" ? "?" : source === "by definition" ? "" : "○";
+export const markSource = ({ source }: CapabilityCell, evidence: Evidence | undefined): string =>
+  evidence ? "●" : source === "unverified" ? "?" : source === "by definition" ? "" : "○";
 
 /** Row titles of the grid, using the same words as `try`. */
 export const FIELD_TITLES: Record<CapabilityField, string> = {
@@ -91,14 +91,14 @@ function formatBlock(
   hosts: readonly Host[],
   { width, paint }: Page,
 ): string[] {
-  const heads = shortenIds(hosts.map(({ id }) => id));
-  const most = Math.max(1, Math.floor((width - LABEL_WIDTH) / (HEAD_WIDTH + 1)));
+  const headings = shortenIds(hosts.map(({ id }) => id));
+  const hostsPerBlock = Math.max(1, Math.floor((width - LABEL_WIDTH) / (HEAD_WIDTH + 1)));
   const columns = [{ width: LABEL_WIDTH }, ...hosts.map(() => ({ width: HEAD_WIDTH }))];
-  const groups = Array.from({ length: Math.ceil(hosts.length / most) }, (_, at) => at * most);
-  return groups.flatMap((from) => {
-    const of = hosts.slice(from, from + most);
+  const groups = Array.from({ length: Math.ceil(hosts.length / hostsPerBlock) }, (_, at) => at * hostsPerBlock);
+  return groups.flatMap((start) => {
+    const of = hosts.slice(start, start + hostsPerBlock);
     const cells = rows.map(([label, mark]) => [`  ${label}`, ...of.map((host) => ` ${mark(host)}`)]);
-    const [head = "", ...lines] = formatTable([[title, ...heads.slice(from, from + most)], ...cells], {
+    const [head = "", ...lines] = formatTable([[title, ...headings.slice(start, start + hostsPerBlock)], ...cells], {
       width,
       columns,
       gap: 1,
@@ -126,19 +126,19 @@ const formatEvent = (event: EventName, hosts: readonly Host[], page: Page): stri
 export function formatGrid(
   hosts: readonly Host[],
   page: Page,
-  { only, unseen = [] }: { only?: EventName; unseen?: readonly Host[] } = {},
+  { only, unseen: untestedHosts = [] }: { only?: EventName; unseen?: readonly Host[] } = {},
 ): string {
-  const heads = shortenIds(hosts.map(({ id }) => id));
+  const headings = shortenIds(hosts.map(({ id }) => id));
   const events = only === undefined ? MAIN_EVENTS : [only];
   const legend = [
     [...SUPPORT_LEGEND, `${MIXED} differs between the host's events or releases`, "blank: no such event"].join(", "),
-    `Hosts: ${hosts.map(({ name }, at) => `${heads[at]} ${name}`).join(", ")}.`,
-    ...(unseen.length === 0
+    `Hosts: ${hosts.map(({ name }, at) => `${headings[at]} ${name}`).join(", ")}.`,
+    ...(untestedHosts.length === 0
       ? []
-      : [`Never tested, based on documentation only: ${unseen.map(({ name }) => name).join(", ")}.`]),
+      : [`Never tested, based on documentation only: ${untestedHosts.map(({ name }) => name).join(", ")}.`]),
     `For a host's events and sources: ${getOwnCommand()} matrix HOST; for one event: --event NAME`,
   ];
-  const others = formatBlock(
+  const otherFields = formatBlock(
     "other events",
     OTHER_EVENTS.map((event) => [event, (host) => (findRows(host, event).length > 0 ? "+" : "")]),
     hosts,
@@ -146,7 +146,7 @@ export function formatGrid(
   );
   return [
     ...events.map((event) => formatEvent(event, hosts, page)),
-    ...(only === undefined ? [others] : []),
+    ...(only === undefined ? [otherFields] : []),
     legend.flatMap((line) => wrapText(line, page.width)),
   ]
     .map((lines) => lines.join("\n"))

@@ -72,7 +72,7 @@ export const buildMatrixData = (of: readonly Host[] = hosts) =>
     absent: host.absentEvents,
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
-      const seen = (field: CapabilityField) =>
+      const findFieldEvidence = (field: CapabilityField) =>
         listCells(row, field).map(({ remedy, ...cell }) => ({
           ...cell,
           how: describeCell({ how: cell.how, remedy }),
@@ -82,7 +82,7 @@ export const buildMatrixData = (of: readonly Host[] = hosts) =>
         native_event,
         event: row.event,
         ...(row.unreportedCalls && { untold: row.unreportedCalls }),
-        ...Object.fromEntries(CAPABILITY_FIELDS.map((field) => [field, seen(field)])),
+        ...Object.fromEntries(CAPABILITY_FIELDS.map((field) => [field, findFieldEvidence(field)])),
       };
     }),
   }));
@@ -94,7 +94,8 @@ const SUPPORT_SIGNS: Record<Support, string> = {
   drop: "–",
   unenforceable: "NO",
 };
-const formatSourceMark = (cell: CapabilityCell, seen: Evidence | undefined) => ` ${markSource(cell, seen)}`.trimEnd();
+const formatSourceMark = (cell: CapabilityCell, evidence: Evidence | undefined) =>
+  ` ${markSource(cell, evidence)}`.trimEnd();
 
 const LEGEND = [
   "yes: supported by the host",
@@ -125,8 +126,8 @@ function formatOverview(of: readonly Host[], { markdown, width }: MatrixLayout):
       return event === "Native" ? `${names.length} more` : names.join(", ");
     }),
   ]);
-  const heads = ["Unified event", ...of.map(({ name }) => name)];
-  return markdown ? formatMarkdownTable(heads, rows) : formatTable([heads, ...rows], { width }).join("\n");
+  const headers = ["Unified event", ...of.map(({ name }) => name)];
+  return markdown ? formatMarkdownTable(headers, rows) : formatTable([headers, ...rows], { width }).join("\n");
 }
 
 interface MatrixLayout extends Pick<Page, "width"> {
@@ -212,11 +213,11 @@ function formatVersions(host: Host, width: number): string[] {
     return CAPABILITY_FIELDS.flatMap((field) => {
       const cells = listCells(row, field);
       if (!cells.some(({ versions }) => versions)) return [];
-      const each = cells.map(
+      const notes = cells.map(
         ({ support, versions }) =>
           `${SUPPORT_MARKS[support]} ${versions === undefined ? "otherwise" : `with ${versions}`}`,
       );
-      return wrapText(`* ${name} ${FIELD_TITLES[field]}: ${each.join(", ")}`, width);
+      return wrapText(`* ${name} ${FIELD_TITLES[field]}: ${notes.join(", ")}`, width);
     });
   });
   return lines.length === 0 ? [] : [lines.join("\n")];

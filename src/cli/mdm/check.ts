@@ -29,21 +29,21 @@ import type { TerminalOutput } from "../terminal/terminal.ts";
 
 interface CheckRequest {
   order: PackOrder;
-  chosen: readonly Host[];
+  selectedHosts: readonly Host[];
   config: ShippedConfig | undefined;
   command: { pack?: string | undefined; root?: string | undefined; json: boolean; host: readonly string[] };
 }
 
 /** Compares this machine with a pack and prints the differences. */
 export async function checkMachine(request: CheckRequest, output: TerminalOutput): Promise<number> {
-  const { order, chosen, config, command } = request;
+  const { order, selectedHosts: chosen, config, command } = request;
   const system = findClientSystem();
   const { machine, self } = await createInstallContext(command.root, "managed");
   const packs = await buildHostPacks(order, chosen);
-  const built = [...packs.flatMap(({ files }) => files), ...(config ? buildPolicyFiles(config) : [])];
+  const packFiles = [...packs.flatMap(({ files }) => files), ...(config ? buildPolicyFiles(config) : [])];
   const pack: PlacedPack =
     command.pack === undefined
-      ? { version: pkg.version, program: order.programs[system], files: listPlacedFiles(built, system) }
+      ? { version: pkg.version, program: order.programs[system], files: listPlacedFiles(packFiles, system) }
       : readPlacedPack(command.pack, system);
   const present = await findPresentHosts([], machine);
   const options: CheckOptions = {
@@ -68,30 +68,30 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
 async function checkPolicyFile(
   files: readonly CheckedFile[],
   options: CheckOptions,
-  own: string,
+  ownCommand: string,
 ): Promise<CheckedFile[]> {
   const path = options.system + getManagedConfig();
-  const known = files.find((file) => file.path === path);
-  if (!known && options.only.length > 0) return [...files];
-  const file = known ?? checkUnknownFile(path, options);
-  const checked = file.state === "ok" ? await checkPolicyContent(file, own) : file;
-  return known
-    ? files.map((one) => (one === known ? checked : one))
+  const policyFile = files.find((file) => file.path === path);
+  if (!policyFile && options.only.length > 0) return [...files];
+  const file = policyFile ?? checkUnknownFile(path, options);
+  const checked = file.state === "ok" ? await checkPolicyContent(file, ownCommand) : file;
+  return policyFile
+    ? files.map((one) => (one === policyFile ? checked : one))
     : [...files.slice(0, 1), checked, ...files.slice(1)];
 }
 
-async function checkPolicyContent(file: CheckedFile, own: string): Promise<CheckedFile> {
+async function checkPolicyContent(file: CheckedFile, ownCommand: string): Promise<CheckedFile> {
   const { path } = file;
   const report = await checkConfigFiles([path], "managed", COMPILED_HOOKS, process.cwd());
   if (report.ok) return { ...file, mode: (await readModes([{ scope: "managed", path }])).whole };
   const [wrong] = report.files.flatMap(({ findings }) => findings.filter(({ level }) => level === "red"));
-  const fix = `${own} config check --scope managed ${quoteCommand([path], process.platform === "win32" ? "powershell" : "sh")}`;
+  const fix = `${ownCommand} config check --scope managed ${quoteCommand([path], process.platform === "win32" ? "powershell" : "sh")}`;
   const problem = wrong ? [wrong.path, wrong.message].filter(Boolean).join(": ") : "the example of a rule fails";
   return { ...file, state: "different", problem, fix };
 }
 
 /** Formats the command that restores a host's files: the pack's script, or this executable, which merges them. */
-function formatFix(host: string, { pack, root }: CheckRequest["command"], own: string): string {
+function formatFix(host: string, { pack, root }: CheckRequest["command"], ownCommand: string): string {
   const isWindows = process.platform === "win32";
   if (pack !== undefined) {
     const dir = resolve(pack);
@@ -105,24 +105,26 @@ function formatFix(host: string, { pack, root }: CheckRequest["command"], own: s
         );
   }
   if (host === OWN_NAME) return "deploy the pack's policy again";
-  return `${isWindows ? "" : "sudo "}${own} install --scope managed --host ${host}${root === undefined ? "" : ` --root ${quoteCommand([resolve(root)], "sh")}`}`;
+  return `${isWindows ? "" : "sudo "}${ownCommand} install --scope managed --host ${host}${root === undefined ? "" : ` --root ${quoteCommand([resolve(root)], "sh")}`}`;
 }
 
 const INDENT = 13;
 
-function formatCheck({ ok, files, absent }: MdmCheck, own: string, page: Page): string {
+function formatCheck({ ok, files, absent }: MdmCheck, ownCommand: string, page: Page): string {
   const names = [...new Set(files.map(({ host }) => host))];
   const chapters = names.map((name) => {
-    const own = files.filter(({ host }) => host === name);
-    return [getPlacedName(name), ...own.flatMap((file) => formatFile(file, page))].join("\n");
+    const hostFiles = files.filter(({ host }) => host === name);
+    return [getPlacedName(name), ...hostFiles.flatMap((file) => formatFile(file, page))].join("\n");
   });
-  const there = files.filter(({ state }) => state !== "none").length;
+  const presentCount = files.filter(({ state }) => state !== "none").length;
   const wrong = files.filter((file) => !isInPlace(file)).length;
   const summary = ok
-    ? `${formatCount(there, "file is", "files are")} in place; to check that denials take effect: ${own} doctor`
-    : `${wrong} of ${formatCount(there, "file")} ${wrong === 1 ? "is" : "are"} missing or different`;
-  const rest = absent.length > 0 ? [`not on this machine: ${absent.map(getPlacedName).join(", ")}`] : [];
-  return [...chapters, ...[...rest, summary].map((line) => wrapLabeled("", line, 0, page).join("\n"))].join("\n\n");
+    ? `${formatCount(presentCount, "file is", "files are")} in place; to check that denials take effect: ${ownCommand} doctor`
+    : `${wrong} of ${formatCount(presentCount, "file")} ${wrong === 1 ? "is" : "are"} missing or different`;
+  const absentNote = absent.length > 0 ? [`not on this machine: ${absent.map(getPlacedName).join(", ")}`] : [];
+  return [...chapters, ...[...absentNote, summary].map((line) => wrapLabeled("", line, 0, page).join("\n"))].join(
+    "\n\n",
+  );
 }
 
 const NO_POLICY = "no policy file; each user's config sets the mode";

@@ -100,7 +100,7 @@ export class MdmCommand extends UserCommand {
 
   async work(): Promise<number> {
     this.checkOptions();
-    const chosen = selectHosts(this.host);
+    const selectedHosts = selectHosts(this.host);
     checkEventNames(this.event, splitIds(this.host));
     return runWithHookIsolation(async (output) => {
       const config = this.config === undefined ? undefined : await readShippedConfig(this.config);
@@ -114,19 +114,19 @@ export class MdmCommand extends UserCommand {
       };
       if (this.check) {
         const { checkMachine } = await import("./check.ts");
-        return checkMachine({ order, chosen, config, command: this }, output);
+        return checkMachine({ order, selectedHosts, config, command: this }, output);
       }
       if (this.plugin !== undefined) {
-        output.say(await writePluginFolders(this.plugin, order, chosen));
+        output.say(await writePluginFolders(this.plugin, order, selectedHosts));
         return 0;
       }
       const packages = readPackages(this.packages, order.programs, DEFAULT_PROGRAM_PATHS);
       const out = this.out as string;
-      const written = writePack(resolve(out), await buildMdmFiles(order, chosen, packages, config));
+      const files = writePack(resolve(out), await buildMdmFiles(order, selectedHosts, packages, config));
       const reason = explainFailurePolicy(this.onError, modes.whole);
-      output.say(`${written.join("\n")}
+      output.say(`${files.join("\n")}
 
-${written.length} files are in ${out}; start with its README.md.
+${files.length} files are in ${out}; start with its README.md.
 If a hook fails, the call ${order.on_error === "deny" ? "is denied" : "is allowed"} (--on-error ${order.on_error})${reason === undefined ? "" : `: ${reason}`}.
 `);
       return 0;

@@ -10,6 +10,6 @@ export async function writePluginFolders(
   order: Parameters<typeof buildPluginFiles>[0],
   hosts: readonly Host[],
 ): Promise<string> {
-  const written = writePack(resolve(folder), await buildPluginFiles(order, hosts));
-  return `${written.join("\n")}\n\n${formatCount(written.length, "file is", "files are")} in ${folder}; start with its README.md.\n`;
+  const files = writePack(resolve(folder), await buildPluginFiles(order, hosts));
+  return `${files.join("\n")}\n\n${formatCount(files.length, "file is", "files are")} in ${folder}; start with its README.md.\n`;
 }

@@ -12,7 +12,7 @@ import { getCallingOwner } from "../allow/waiting-calls.ts";
  */
 export async function pauseHooks(
   time: string,
-  given: string | undefined,
+  reasonOption: string | undefined,
   scope: "managed" | "user",
 ): Promise<ExceptionRecord> {
   const target = await findTarget("pause", scope);
@@ -20,7 +20,7 @@ export async function pauseHooks(
   refuseLongPause(time, target.policy);
   const user = scope === "managed" ? { user: getCallingOwner().uid } : {};
   const confirmed = await checkTerminal("pause", target.policy);
-  const reason = given || askInPerson("pause", "Reason for pausing the hooks: ");
+  const reason = reasonOption || askInPerson("pause", "Reason for pausing the hooks: ");
   const record = createException({ pause: true, confirmed, ...user }, { reason, end }, target);
   confirmInPerson("pause", formatQuestion(record, undefined));
   writeException(record, target.location);

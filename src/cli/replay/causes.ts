@@ -23,7 +23,7 @@ export const listUnknown = (unreplayedHooks: readonly HookDescriptor[], event: A
 /** Separates pure hooks from all other hooks. Pure hooks have no side effects, so they can be replayed. */
 export const separatePureHooks = (
   entries: readonly HookDescriptor[],
-): { pure: readonly HookDescriptor[]; others: readonly HookDescriptor[] } => ({
+): { pure: readonly HookDescriptor[]; impure: readonly HookDescriptor[] } => ({
   pure: entries.filter(({ pure }) => pure === true),
-  others: entries.filter(({ pure }) => pure !== true),
+  impure: entries.filter(({ pure }) => pure !== true),
 });

@@ -107,9 +107,9 @@ export class ReplayCommand extends HooksCommand {
         `--${this.since === undefined ? "show" : "since"} applies to --history and the log, not to files`,
       );
     const { findSources } = await import("./source.ts");
-    const from = findNamedHost(this.from);
+    const fromHost = findNamedHost(this.from);
     const options = {
-      from,
+      from: fromHost,
       only: requireHosts(this.host),
       event: this.event,
       flags: formatCallFlags(this),
@@ -131,14 +131,14 @@ export class ReplayCommand extends HooksCommand {
     const { createJsonWriter, createTextWriter } = await import("./writers.ts");
     const { createProgress } = await import("../terminal/progress.ts");
     return this.runWithHooks(async (hooks, output) => {
-      const { pure, others } = separatePureHooks(hooks.entries);
-      const asked = this.pure ? pure : hooks.entries;
+      const { pure, impure: others } = separatePureHooks(hooks.entries);
+      const replayedHooks = this.pure ? pure : hooks.entries;
       const progress = createProgress();
       const writer = (this.json ? createJsonWriter : createTextWriter)(
         {
           policy: await identifyPolicy(hooks, process.cwd()),
           from: describeHooksOrigin(hooks),
-          names: asked.map(({ name }) => name),
+          names: replayedHooks.map(({ name }) => name),
           against,
           sources,
         },
@@ -150,7 +150,11 @@ export class ReplayCommand extends HooksCommand {
       );
       const totals = createTotals({ against });
       await runInTempDir(async ({ folder: state }) => {
-        for await (const row of replayPayloads(asked, { ...options, state, ...(this.pure && { unasked: others }) })) {
+        for await (const row of replayPayloads(replayedHooks, {
+          ...options,
+          state,
+          ...(this.pure && { unasked: others }),
+        })) {
           addToTotals(totals, row);
           writer.row(await hideSecretsIn(row));
           progress.show(() => `${formatNumber(totals.payloads + totals.unread)} payloads`);
@@ -189,14 +193,14 @@ export class ReplayCommand extends HooksCommand {
 const isFolder = (path: string) => orAbsent(() => statSync(path))?.isDirectory() === true;
 
 /** @throws Error if the program isn't executable or isn't a bridge-hooks executable. */
-async function resolveOtherProgram(given: string): Promise<string> {
-  const path = resolve(findProgram(given) ?? given);
+async function resolveOtherProgram(program: string): Promise<string> {
+  const path = resolve(findProgram(program) ?? program);
   try {
     accessSync(path, constants.X_OK);
   } catch {
-    throw new Error(`--against ${given}: not executable; pass a bridge-hooks executable`);
+    throw new Error(`--against ${program}: not executable; pass a bridge-hooks executable`);
   }
   if (!(await import("../install/install.ts")).isOurProgram(path))
-    throw new Error(`--against ${given}: not a bridge-hooks executable`);
+    throw new Error(`--against ${program}: not a bridge-hooks executable`);
   return path;
 }

@@ -40,12 +40,12 @@ export async function* replayPayloads(
   replay: ReplayOptions,
 ): AsyncGenerator<ReplayRow> {
   const pendingRows: Promise<ReplayRow | undefined>[] = [];
-  const most = replay.against === undefined ? 1 : availableParallelism();
+  const concurrency = replay.against === undefined ? 1 : availableParallelism();
   for (const source of replay.sources) {
-    for await (const found of readDocuments(source)) {
+    for await (const document of readDocuments(source)) {
       // Replay one payload at a time, because hooks may keep state.
-      pendingRows.push(replayDocument(found, await decodeDocument(found, replay), entries, replay));
-      if (pendingRows.length < most) continue;
+      pendingRows.push(replayDocument(document, await decodeDocument(document, replay), entries, replay));
+      if (pendingRows.length < concurrency) continue;
       const row = await pendingRows.shift();
       if (row) yield row;
     }
@@ -88,23 +88,34 @@ async function decodeDocument(
 
 /** Replays a payload. Undefined if its host isn't selected. */
 async function replayDocument(
-  found: RecordedDocument,
-  known: ReplayedCall | string,
+  document: RecordedDocument,
+  call: ReplayedCall | string,
   entries: readonly HookDescriptor[],
   replay: ReplayOptions,
 ): Promise<ReplayRow | undefined> {
-  const { text: _, problem: __, ...position } = found;
-  if (typeof known === "string") return { ...position, error: known };
-  const { host, native_event, event } = known;
+  const { text: _, problem: __, ...position } = document;
+  if (typeof call === "string") return { ...position, error: call };
+  const { host, native_event, event } = call;
   if (replay.only.length > 0 && !replay.only.includes(host)) return undefined;
   // Hooks share this process, so calls run one at a time. The other executable needn't wait for these calls.
   const { against } = replay;
   const session = JSON.stringify([host.id, event.session_id]);
-  const before =
-    against === undefined ? undefined : queueForSession(session, () => askOtherExecutable(against, known, replay));
-  const asked = lastCall.then(() => simulateCall(entries, host, known, [...known.argv, ...replay.flags]));
-  lastCall = asked;
-  const { decision, response, stdout, stderr, exit_code, append, problem: why, ms, hooks, event: seen } = await asked;
+  const otherAnswer =
+    against === undefined ? undefined : queueForSession(session, () => askOtherExecutable(against, call, replay));
+  const simulation = lastCall.then(() => simulateCall(entries, host, call, [...call.argv, ...replay.flags]));
+  lastCall = simulation;
+  const {
+    decision,
+    response,
+    stdout,
+    stderr,
+    exit_code,
+    append,
+    problem: why,
+    ms,
+    hooks,
+    event: seen,
+  } = await simulation;
   const answer = {
     decision,
     response,
@@ -132,7 +143,7 @@ async function replayDocument(
     ...(replay.unasked && { causes: listCauses(hooks), unknown: listUnknown(replay.unasked, seen ?? event) }),
     ms,
   };
-  return before === undefined ? row : compareAnswers(row, answer, await before);
+  return otherAnswer === undefined ? row : compareAnswers(row, answer, await otherAnswer);
 }
 
 /** A payload in the form sent to an executable. */
@@ -150,17 +161,17 @@ async function parseCall(text: string, { from: host, event: hint }: ReplayOption
   if (!request) return { ...(await decodeRecording(document, host, hint)), text, argv: [] };
   const words = argv.map(String);
   const readFlag = (flag: string) => (words.includes(flag) ? words[words.indexOf(flag) + 1] : undefined);
-  const named = host ?? hosts.find(({ id }) => id === readFlag("--host"));
-  const recording = await decodeRecording(payload as Payload, named, readFlag("--event") ?? hint);
+  const namedHost = host ?? hosts.find(({ id }) => id === readFlag("--host"));
+  const recording = await decodeRecording(payload as Payload, namedHost, readFlag("--event") ?? hint);
   return { ...recording, text: JSON.stringify(payload), argv: words };
 }
 
 async function askOtherExecutable(
   program: string,
-  known: ReplayedCall,
+  call: ReplayedCall,
   { flags, state }: ReplayOptions,
 ): Promise<AnswerReport> {
-  const { host, native_event, text, argv } = known;
+  const { host, native_event, text, argv } = call;
   const line = [program, "--host", host.id, "--event", native_event, ...argv, ...flags];
   const speech = await host.loadScriptCodec();
   const { envFileVariable: variable = "" } = speech;
@@ -177,7 +188,7 @@ async function askOtherExecutable(
   if (problem !== undefined) return { decision: "failed", response: {}, stdout, stderr, exit_code, problem };
   const append = file && existsSync(file) ? { variable, text: readFileSync(file, "utf8") } : undefined;
   return {
-    ...interpretAnswer(speech, known, { stdout, stderr, exit_code }),
+    ...interpretAnswer(speech, call, { stdout, stderr, exit_code }),
     stdout,
     stderr,
     exit_code,
@@ -187,10 +198,10 @@ async function askOtherExecutable(
 
 const COMPARED_FIELDS = ["decision", "stdout", "stderr", "append", "exit_code"] as const;
 
-const compareAnswers = (row: ReplayRow, answer: AnswerReport, before: AnswerReport): ReplayRow => ({
+const compareAnswers = (row: ReplayRow, answer: AnswerReport, otherAnswer: AnswerReport): ReplayRow => ({
   ...row,
-  before,
-  changed: COMPARED_FIELDS.filter((field) => !Bun.deepEquals(answer[field], before[field])),
+  before: otherAnswer,
+  changed: COMPARED_FIELDS.filter((field) => !Bun.deepEquals(answer[field], otherAnswer[field])),
 });
 
 export const createTotals = ({ against }: Pick<ReplayOptions, "against">): ReplayTotals => ({

@@ -48,8 +48,9 @@ export function findSources(paths: readonly string[]): PayloadSource[] {
 /** Reads a file's documents lazily. */
 export async function* readDocuments({ file, path }: PayloadSource): AsyncGenerator<RecordedDocument> {
   try {
-    const whole = path === undefined || LINE_EXTENSIONS.includes(extname(path)) ? undefined : readWholeDocument(path);
-    if (whole !== undefined) yield { file, ...whole };
+    const isSingleDocument =
+      path === undefined || LINE_EXTENSIONS.includes(extname(path)) ? undefined : readWholeDocument(path);
+    if (isSingleDocument !== undefined) yield { file, ...isSingleDocument };
     else yield* readLines(file, path);
   } catch (error) {
     yield { file, problem: `it can't be read (${explainSystemError(error)})` };

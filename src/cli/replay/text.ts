@@ -78,34 +78,34 @@ export function formatRow(row: ReplayRow, positionWidth: number, { width, paint 
     ms.toFixed(2),
     escapeLine(subject),
   ];
-  const failed = failures.flatMap(({ hook, failure, at }) =>
+  const failureLines = failures.flatMap(({ hook, failure, at }) =>
     wrapLabeled("", escapeInvisible(`${hook} failed: ${formatFailure(failure, at)}`), 2, { width }),
   );
-  return `${[...formatTable([cells], { ...layOutRows(positionWidth), width }), ...failed].join("\n")}\n`;
+  return `${[...formatTable([cells], { ...layOutRows(positionWidth), width }), ...failureLines].join("\n")}\n`;
 }
 
 /** Formats the changes in a payload's answer. */
 export function formatChange(row: ReplayRow, { width, paint }: Page): string {
   const { before, answer, changed = [] } = row as Required<Pick<ReplayRow, "before" | "answer">> & ReplayRow;
   const title = `${formatFullPlace(row)}  ${row.host} ${formatKind(row)}  `;
-  const formatAnswerField = (found: AnswerReport, field: (typeof changed)[number]) => {
-    if (field === "decision") return colorWord(found.decision, paint);
-    return String(found[field] ?? "killed");
+  const formatAnswerField = (side: AnswerReport, field: (typeof changed)[number]) => {
+    if (field === "decision") return colorWord(side.decision, paint);
+    return String(side[field] ?? "killed");
   };
   const lines = changed.flatMap((field) => {
     if (field === "decision" || field === "exit_code")
       return [
         `  ${padText(field === "exit_code" ? "exit" : field, 10)}${formatAnswerField(before, field)} → ${formatAnswerField(answer, field)}`,
       ];
-    const text = (mark: string, found: AnswerReport) => {
-      const given = field === "append" ? (found.append?.text ?? "") : found[field];
-      return labelLines(`  ${mark}`, formatTextLines(given, width - 12), 12);
+    const text = (mark: string, side: AnswerReport) => {
+      const content = field === "append" ? (side.append?.text ?? "") : side[field];
+      return labelLines(`  ${mark}`, formatTextLines(content, width - 12), 12);
     };
     return [...text(`${field}  -`, before), ...text("        +", answer)];
   });
-  const why =
+  const note =
     before.problem === undefined ? [] : wrapLabeled("  before", escapeInvisible(before.problem), 12, { width });
-  return `${[paint(1, cutText(`${title}${row.subject ?? ""}`, width)), ...lines, ...why].join("\n")}\n\n`;
+  return `${[paint(1, cutText(`${title}${row.subject ?? ""}`, width)), ...lines, ...note].join("\n")}\n\n`;
 }
 
 const formatTextLines = (text: string, width: number): string[] =>
@@ -121,9 +121,9 @@ export function formatTotals(
   { payloads, unread, failed, withheld, warned, decisions, changed, changes = {}, ms }: ReplayTotals,
   { width, paint }: Page,
 ): string {
-  const each = Object.entries(decisions).filter(([, number]) => number > 0);
+  const nonZeroCounts = Object.entries(decisions).filter(([, number]) => number > 0);
   const parts = [
-    `${formatCount(payloads, "payload")}: ${each.map(([decision, number]) => `${formatNumber(number)} ${decision}`).join(", ") || "no answers"}`,
+    `${formatCount(payloads, "payload")}: ${nonZeroCounts.map(([decision, number]) => `${formatNumber(number)} ${decision}`).join(", ") || "no answers"}`,
     ...(withheld > 0 ? [`${formatNumber(withheld)} would be stopped, changed or warned about if enforced`] : []),
     ...(warned > 0 ? [`${formatNumber(warned)} only warned about`] : []),
     ...(failed > 0 ? [`a hook failed on ${formatNumber(failed)}`] : []),

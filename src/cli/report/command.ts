@@ -51,7 +51,7 @@ export class ReportCommand extends UserCommand {
     const { collectReport, parseNamedLog } = await import("../../operate/report/report.ts");
     const since = parseTime(this.since, "--since");
     return runWithHookIsolation(async (output) => {
-      const today = createTodaysPolicy(COMPILED_HOOKS);
+      const currentPolicy = createTodaysPolicy(COMPILED_HOOKS);
       const context = await createInstallContext();
       const { findConfigFaults } = await import("../doctor/config-faults.ts");
       const logs = (this.log ?? []).map(parseNamedLog);
@@ -62,7 +62,7 @@ export class ReportCommand extends UserCommand {
         env: process.env,
         version: pkg.version,
       };
-      const report = await collectReport(order, today, context);
+      const report = await collectReport(order, currentPolicy, context);
       if (this.json) output.write(`${formatJson(report)}\n`);
       else {
         const { writePage } = await import("../../operate/report/write-page.ts");

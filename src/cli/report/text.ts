@@ -11,15 +11,15 @@ export function formatReport(report: Report, width: number): string {
   const { coverage, policy, counts, withheld, by, since, until } = escapeTexts(report);
   const outcomes = OUTCOMES.filter((outcome) => counts[outcome] > 0).map((outcome) => {
     const parts = outcome === "withheld" ? withheld.map(({ what, count }) => `${formatNumber(count)} ${what}`) : [];
-    const more = parts.length > 0 ? `: ${parts.join(", ")}` : "";
-    return `${formatNumber(counts[outcome])} ${OUTCOME_NAMES[outcome]}${more}`;
+    const details = parts.length > 0 ? `: ${parts.join(", ")}` : "";
+    return `${formatNumber(counts[outcome])} ${OUTCOME_NAMES[outcome]}${details}`;
   });
   const rules = by.rule.slice(0, MOST_RULES).map(({ name, counts: found }) => {
     const parts = OUTCOMES.filter((outcome) => found[outcome] > 0);
     return `${name}: ${parts.map((outcome) => `${formatNumber(found[outcome])} ${OUTCOME_NAMES[outcome]}`).join(", ")}`;
   });
-  const more = by.rule.length - rules.length;
-  if (more > 0) rules.push(`and ${formatNumber(more)} more on the page`);
+  const remainingRules = by.rule.length - rules.length;
+  if (remainingRules > 0) rules.push(`and ${formatNumber(remainingRules)} more on the page`);
   const rows: [label: string, texts: readonly string[]][] = [
     ["coverage", coverage.map(({ machine, summary }) => `${machine}: ${summary}`)],
     ["policy", [`${policy.name} ${policy.version}, mode ${formatMode(policy) ?? "enforce"}`]],

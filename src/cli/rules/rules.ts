@@ -53,17 +53,17 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
       const gaps = source === "built-in" ? [] : await listRuleGaps(rule as unknown as Record<string, unknown>, hosts);
       const entry = hooks.entries.find(({ name }) => name === hook.name);
       const mode = entry && findModeOrigin(entry, modes, rule.id);
-      const listed = {
+      const listedRule = {
         ...listRule(rule, hook.name, source),
         ...(gaps.length > 0 && { gaps }),
         ...(mode && { mode }),
       };
-      if (!policy || rule.fixed) rules.push(listed);
+      if (!policy || rule.fixed) rules.push(listedRule);
       else {
         const action = policy.resolveAction(rule.id, rule.action, rule.enabled);
         rules.push({
-          ...listed,
-          action: action === "off" ? listed.action : action,
+          ...listedRule,
+          action: action === "off" ? listedRule.action : action,
           enabled: action !== "off",
           ...describeStatements({ rule, source }, hook.name, ruleFiles, cwd),
         });
@@ -172,9 +172,9 @@ export function selectRules(
     );
   const inCategory = rules.filter((rule) => category === undefined || rule.category === category);
   if (id === undefined) return inCategory;
-  const found = inCategory.filter((rule) => rule.id === id);
-  if (found.length === 0) throw new Error(`unknown rule "${id}"${suggestRule(id, inCategory, categories)}`);
-  return found;
+  const exactMatches = inCategory.filter((rule) => rule.id === id);
+  if (exactMatches.length === 0) throw new Error(`unknown rule "${id}"${suggestRule(id, inCategory, categories)}`);
+  return exactMatches;
 }
 
 /** Suggests a category, the full ID for a rule's name without category, or a similar ID. */

@@ -50,8 +50,8 @@ const EXAMPLE_TIMEOUT_MS = 5_000;
 export async function testRules(file: string, hooks: HookSet, cwd: string): Promise<RuleTestReport> {
   const config = await readTestedFile(file, cwd);
   const catalog = await loadRuleCatalog(hooks, cwd);
-  const added = listOwnRules(config);
-  if (added.length > 0 && !catalog.terms)
+  const addedRules = listOwnRules(config);
+  if (addedRules.length > 0 && !catalog.terms)
     throw new Error(
       `no hook here enforces the rules in ${file}; build an executable that does: ${getOwnCommand()} build --with block-destructive`,
     );
@@ -119,11 +119,11 @@ async function loadEnforcers(
   names: readonly string[],
   config: ParsedConfig,
 ): Promise<Enforcer[]> {
-  const found: Enforcer[] = [];
+  const enforcers: Enforcer[] = [];
   for (const { name, load } of entries) {
     if (!names.includes(name)) continue;
     const hook = await load();
-    if (!hook.options) found.push({ name, hook, options: {} });
+    if (!hook.options) enforcers.push({ name, hook, options: {} });
     else {
       const settings = await mergeSettings(name, [config], hook, async () => config);
       const { options, wrong } = await runLimited(
@@ -131,10 +131,10 @@ async function loadEnforcers(
         SCHEMA_TIMEOUT_MS,
       );
       if (wrong.length > 0) throw new Error(wrong[0]);
-      found.push({ name, hook, options });
+      enforcers.push({ name, hook, options });
     }
   }
-  return found;
+  return enforcers;
 }
 
 /** Runs a rule's examples. */
@@ -147,8 +147,9 @@ async function testRule(
   const examples: TestedExample[] = [];
   for (const example of deny) {
     const result = await runExample(example, id, policies, folder);
-    const own = policies.map(({ policy, ...rest }) => ({ ...rest, policy: keepOnlyRule(policy, id) }));
-    const isMissed = result.outcome === "other" && (await runExample(example, id, own, folder)).outcome === "passes";
+    const rulePolicies = policies.map(({ policy, ...rest }) => ({ ...rest, policy: keepOnlyRule(policy, id) }));
+    const isMissed =
+      result.outcome === "other" && (await runExample(example, id, rulePolicies, folder)).outcome === "passes";
     const outcome = isMissed ? "missed" : result.outcome;
     examples.push({ line: formatExample(example), expected: "deny", ok: outcome === "caught", ...result, outcome });
   }
@@ -173,13 +174,13 @@ async function runExample(
   policies: readonly EnforcedPolicy[],
   folder: string,
 ): Promise<ExampleResult> {
-  let found: ExampleResult = { outcome: "passes" };
+  let exampleResult: ExampleResult = { outcome: "passes" };
   for (const policy of policies) {
     const result = await askEnforcer(createExampleCall(example, folder), id, policy, folder);
     if (result.outcome === "caught") return result;
-    if (result.outcome !== "passes") found = result;
+    if (result.outcome !== "passes") exampleResult = result;
   }
-  return found;
+  return exampleResult;
 }
 
 /** Turns all other rules off. */

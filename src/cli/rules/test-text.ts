@@ -8,7 +8,7 @@ const MAX_ID_WIDTH = 40;
 
 /** Formats `rules test` for the terminal: the file's errors, a line per rule, and a summary. */
 export function formatTestReport({ file, findings, rules }: RuleTestReport, { paint }: Pick<Page, "paint">): string {
-  const found = findings.map(({ level, line, column, path, message }) => {
+  const findingLines = findings.map(({ level, line, column, path, message }) => {
     const text = escapeInvisible(`${path}: ${message}`);
     return `${escapeInvisible(file)}:${line}:${column}: ${level === "red" ? "" : `${paint(35, "note")}: `}${text}`;
   });
@@ -21,7 +21,9 @@ export function formatTestReport({ file, findings, rules }: RuleTestReport, { pa
     problems > 0 ? formatCount(problems, "problem") : undefined,
     failing > 0 ? `${formatCount(failing, "rule")} failed` : undefined,
   ].filter((part) => part !== undefined);
-  const parts = [found, lines, [`${escapeInvisible(file)}: ${total.join(", ")}`]].filter((part) => part.length > 0);
+  const parts = [findingLines, lines, [`${escapeInvisible(file)}: ${total.join(", ")}`]].filter(
+    (part) => part.length > 0,
+  );
   return `${parts.map((part) => part.join("\n")).join("\n\n")}\n`;
 }
 
@@ -44,16 +46,16 @@ function describeResult({ examples }: TestedRule): string {
   if (examples.length === 0) return "no examples; the rule is untested";
   const failing = examples.filter((example) => !example.ok).length;
   if (failing > 0) return `${failing} of ${formatCount(examples.length, "example")} failed`;
-  const unproven = examples.every(({ expected }) => expected === "allow");
-  return `${formatCount(examples.length, "example")}${unproven ? ", none to deny; the rule is untested" : ""}`;
+  const lacksDenyExample = examples.every(({ expected }) => expected === "allow");
+  return `${formatCount(examples.length, "example")}${lacksDenyExample ? ", none to deny; the rule is untested" : ""}`;
 }
 
-const OUTCOMES: Readonly<Record<TestedExample["outcome"], (what?: string) => string>> = {
+const OUTCOMES: Readonly<Record<TestedExample["outcome"], (cause?: string) => string>> = {
   caught: () => "is caught",
   passes: () => "passes",
-  other: (what) => `${what} catches it first`,
-  missed: (what) => `does not match; ${what} catches it`,
-  fails: (what) => what ?? "a hook fails",
+  other: (cause) => `${cause} catches it first`,
+  missed: (cause) => `does not match; ${cause} catches it`,
+  fails: (cause) => cause ?? "a hook fails",
 };
 
 const formatFailure = ({ line, expected, outcome, what }: TestedExample) =>

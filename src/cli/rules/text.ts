@@ -13,8 +13,8 @@ const describeAction = ({ action, enabled, mode }: ListedRule) =>
   !enabled ? "off" : mode && (action !== "warn" || mode.mode === "observe") ? `${action} (${mode.mode})` : action;
 
 /** Formats `rules` for the terminal: a line per rule, grouped by category. */
-export function formatRules(from: string, rules: readonly ListedRule[], page: Page): string {
-  if (rules.length === 0) return `rules: ${escapeInvisible(from)} (none)\n`;
+export function formatRules(origin: string, rules: readonly ListedRule[], page: Page): string {
+  if (rules.length === 0) return `rules: ${escapeInvisible(origin)} (none)\n`;
   const hooks = [...new Set(rules.map(({ hook }) => hook))];
   const idWidth = Math.min(MAX_ID_WIDTH, Math.max(...rules.map(({ id }) => id.length)));
   const actionWidth = Math.max(4, ...rules.map((rule) => describeAction(rule).length));
@@ -28,7 +28,7 @@ export function formatRules(from: string, rules: readonly ListedRule[], page: Pa
         layout,
       ),
     ]);
-  const head = `rules: ${escapeInvisible(from)} (${rules.length} of ${hooks.join(", ")})`;
+  const head = `rules: ${escapeInvisible(origin)} (${rules.length} of ${hooks.join(", ")})`;
   return `${[[head], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
@@ -38,10 +38,10 @@ const describeMode = (action: string, mode: NonNullable<ListedRule["mode"]>): st
 /** Formats a rule with its examples. */
 export function formatRule(rule: ListedRule, { width, paint }: Page): string {
   const field = (label: string, texts: readonly (string | undefined)[]) => {
-    const shown = texts.filter((text) => text !== undefined);
-    return shown.length === 0
+    const parts = texts.filter((text) => text !== undefined);
+    return parts.length === 0
       ? []
-      : wrapLabeled(`  ${label}`, shown.map(escapeLine).join("\n"), LABEL_WIDTH, { width });
+      : wrapLabeled(`  ${label}`, parts.map(escapeLine).join("\n"), LABEL_WIDTH, { width });
   };
   const patterns = rule.patterns?.map((pattern) => pattern || "(any arguments)");
   return `${[

@@ -90,14 +90,14 @@ function formatInstallation(
   { host, scope, file, plugin, events, programs, onError, drift, notes }: InstalledConfig,
   { self }: InstallContext,
 ): string {
-  const others = programs.flatMap(({ program, other }) => (other ? [program] : []));
+  const otherPrograms = programs.flatMap(({ program, other }) => (other ? [program] : []));
   const reinstallCommand = formatReinstallCommand(host, { scope, plugin }, onError);
   return [
     `${getHostName(host)}, ${plugin ? `plugin ${plugin.id}` : scope}: ${file}`,
     `  events      ${events.join(", ")}`,
     ...programs.map(({ program, version }) => `  executable  ${program}${version ? ` ${version}` : ""}`),
     `  on failure  ${onError === "deny" ? "calls are denied" : "calls are allowed"}`,
-    ...others.map(
+    ...otherPrograms.map(
       (program) =>
         `  note        the entry calls ${program}, not this executable (${self}), so that executable's hooks apply`,
     ),
@@ -105,7 +105,7 @@ function formatInstallation(
     ...drift.map((line) => `  drift       ${line}`),
     ...(drift.length > 0
       ? [`  fix         ${reinstallCommand}`]
-      : others.length > 0
+      : otherPrograms.length > 0
         ? [`  fix         to use this executable: ${reinstallCommand}`]
         : []),
   ].join("\n");

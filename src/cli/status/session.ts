@@ -58,28 +58,28 @@ export function findSessionHosts(env: NodeJS.ProcessEnv): Host[] {
 
 /**
  * Determines whether sessions here are governed: the calling agent's session, or those of this machine's hosts.
- * @param named Host IDs. If empty, the host detected from the environment, or else all hosts on this machine.
+ * @param hostIds Host IDs. If empty, the host detected from the environment, or else all hosts on this machine.
  */
 export async function collectSessionStatus(
-  named: readonly string[],
+  hostIds: readonly string[],
   context: InstallContext,
   version: string,
 ): Promise<SessionStatus> {
   const { env, home } = context.machine;
   const marked = findSessionHosts(env);
-  const asked = named.length > 0 ? named : marked.map(({ id }) => id);
+  const candidateIds = hostIds.length > 0 ? hostIds : marked.map(({ id }) => id);
   // An agent's shell may have changed directory; use the session's start directory if the host reports it.
   const roots = marked.flatMap(({ project }) => listNamedRoots(project, {}, env));
   const machine = { ...context.machine, env: await addRunningPrograms(env, marked) };
-  const here = { ...context, machine: roots.length > 0 ? { ...machine, roots } : machine };
-  const [folder = home] = here.machine.roots;
-  const report = await diagnoseHosts(asked, here, version);
-  const found = await Promise.all(report.hosts.map((one) => describeHost(one, here, folder)));
+  const sessionContext = { ...context, machine: roots.length > 0 ? { ...machine, roots } : machine };
+  const [folder = home] = sessionContext.machine.roots;
+  const report = await diagnoseHosts(candidateIds, sessionContext, version);
+  const descriptions = await Promise.all(report.hosts.map((one) => describeHost(one, sessionContext, folder)));
   return {
-    governed: found.length > 0 && found.every(({ governed }) => governed),
+    governed: descriptions.length > 0 && descriptions.every(({ governed }) => governed),
     asked_by: marked.length > 0 ? "agent" : "person",
     folder,
-    hosts: found,
+    hosts: descriptions,
   };
 }
 
@@ -126,7 +126,7 @@ async function describeHost(
     entries: [...byFile].map(([file, some]) => ({ file, events: [...new Set(some.map(({ event }) => event))] })),
     notes: [
       ...findings.filter(isRemark).map(({ what, impact }) => `${what}: ${impact}`),
-      ...listUndeliverable(host, hooks).map((untold) => `not announced at the start of a session: ${untold}`),
+      ...listUndeliverable(host, hooks).map((audience) => `not announced at the start of a session: ${audience}`),
     ],
     policy,
     ...findLastLine(host, machine.env, folder),

@@ -21,7 +21,7 @@ export type ColorChoice = (typeof COLOR_CHOICES)[number];
 let choice: ColorChoice = "auto";
 
 /** Applies the --color option. */
-export const setColorChoice = (given: ColorChoice): void => void (choice = given);
+export const setColorChoice = (newChoice: ColorChoice): void => void (choice = newChoice);
 
 const isOff = (value: string | undefined) => value === "0" || value === "false";
 

@@ -80,14 +80,14 @@ export abstract class HooksCommand extends UserCommand {
     const scope = this.configScope === undefined ? undefined : parseConfigScope(this.configScope);
     return runWithProposed({ file, scope }, hooks, (source, name) => {
       const { write, say, show } = output;
-      const named: TerminalOutput = {
+      const outputWithNote: TerminalOutput = {
         ...output,
         write: (text) => write(name(text)),
         say: (text) => say(name(text)),
         show: (text) => show(name(text)),
       };
-      if (!this.json) named.say(formatProposed(source));
-      return work(hooks, named);
+      if (!this.json) outputWithNote.say(formatProposed(source));
+      return work(hooks, outputWithNote);
     });
   }
 }

@@ -6,9 +6,9 @@ import { formatOwnCommand } from "../../system/own-command.ts";
  */
 export function confirmWithUser(question: string, output: "text" | "json" = "text"): boolean {
   if (output === "text" && isInteractive()) return /^\s*y(es)?\s*$/i.test(prompt(`\n${question} [y/N]`) ?? "");
-  const why = output === "json" ? "--json can't ask for confirmation" : "no terminal to ask for confirmation";
+  const reason = output === "json" ? "--json can't ask for confirmation" : "no terminal to ask for confirmation";
   throw new Error(
-    `no changes made: ${why}; to skip confirmation: ${formatOwnCommand([...process.argv.slice(2), "--yes"])}`,
+    `no changes made: ${reason}; to skip confirmation: ${formatOwnCommand([...process.argv.slice(2), "--yes"])}`,
   );
 }
 

@@ -35,6 +35,6 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
 /** Suggests the option that a word most likely belongs to. */
 function optionHint(word: string, names: readonly string[]): string {
   const values = { "--host": hosts.some(({ id }) => id === word) && word, "--command": "LINE", "--hooks": "DIR" };
-  const meant = Object.entries(values).find(([name, value]) => value && names.includes(name));
-  return meant ? `; did you mean ${meant.join(" ")}?` : "";
+  const option = Object.entries(values).find(([name, value]) => value && names.includes(name));
+  return option ? `; did you mean ${option.join(" ")}?` : "";
 }

@@ -12,17 +12,17 @@ export const GLOBAL_OPTIONS: readonly (readonly [option: string, meaning: string
  * @throws Error for an invalid --color value.
  */
 export function takeGlobalOptions(argv: readonly string[]): string[] {
-  const rest: string[] = [];
+  const remaining: string[] = [];
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] as string;
-    if (word === "--") return [...rest, ...argv.slice(at)];
+    if (word === "--") return [...remaining, ...argv.slice(at)];
     if (word === "--no-pager") disablePager();
     else if (word === "--color" || word.startsWith("--color=")) {
       const value = word === "--color" ? argv[++at] : word.slice("--color=".length);
       const choice = COLOR_CHOICES.find((one) => one === value);
       if (choice === undefined) throw new Error(`--color must be ${COLOR_CHOICES.join(", ")}, not "${value ?? ""}"`);
       setColorChoice(choice);
-    } else rest.push(word);
+    } else remaining.push(word);
   }
-  return rest;
+  return remaining;
 }

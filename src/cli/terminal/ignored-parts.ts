@@ -8,16 +8,16 @@ import { printWarning } from "./terminal.ts";
 
 /** Prints notes on stderr about parts of the project's file that have no effect, for commands that judge calls. */
 export async function noteIgnoredParts({ entries }: HookSet, cwd: string): Promise<void> {
-  const found = await findIgnoredParts(entries, openConfigFiles(cwd));
+  const ignoredParts = await findIgnoredParts(entries, openConfigFiles(cwd));
   // For a proposed file, the check has already reported this.
-  if (!found || found.project.target !== undefined) return;
-  const { project, untrusted, forbidden } = found;
-  const note = (keys: readonly string[], why: string) =>
+  if (!ignoredParts || ignoredParts.project.target !== undefined) return;
+  const { project, untrusted, forbidden } = ignoredParts;
+  const note = (keys: readonly string[], reason: string) =>
     keys.length > 0 &&
-    printWarning(escapeInvisible(`note: ${formatPath(project.path)}: ${listSome(keys)}: ignored${why}`));
+    printWarning(escapeInvisible(`note: ${formatPath(project.path)}: ${listSome(keys)}: ignored${reason}`));
   note(
     untrusted.map((path) => path.join(".")),
-    `: ${NOT_TRUSTED}${describeTrust(found)}`,
+    `: ${NOT_TRUSTED}${describeTrust(ignoredParts)}`,
   );
   note(forbidden, " in a project's file; only your own and the managed file may set it");
 }

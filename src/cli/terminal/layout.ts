@@ -59,41 +59,41 @@ const isPasted = (word: string) =>
  * Finds where to end a line of at most `width` columns: after a space, else inside a list, else after the last
  * character that fits.
  */
-function findBreak(rest: string, width: number): number {
-  const most = takeWidth(rest, width);
-  if (rest[most.length] === " ") return most.length;
-  const [json] = /[^ ]*$/.exec(most) ?? [];
+function findBreak(text: string, width: number): number {
+  const maxLength = takeWidth(text, width);
+  if (text[maxLength.length] === " ") return maxLength.length;
+  const [json] = /[^ ]*$/.exec(maxLength) ?? [];
   // JSON may contain spaces in strings, and a comma may be nearer.
-  const space = Math.max(most.lastIndexOf(" "), json?.includes(GLUE) ? -1 : most.lastIndexOf(',"'));
+  const space = Math.max(maxLength.lastIndexOf(" "), json?.includes(GLUE) ? -1 : maxLength.lastIndexOf(',"'));
   // Don't break at leading spaces, which are indentation.
-  if (most.slice(0, space + 1).trim() !== "") return space + 1;
-  const [word = ""] = /^ *[^ ]*/.exec(rest.slice(0, MAX_PATH)) ?? [];
+  if (maxLength.slice(0, space + 1).trim() !== "") return space + 1;
+  const [word = ""] = /^ *[^ ]*/.exec(text.slice(0, MAX_PATH)) ?? [];
   if (word.length < MAX_PATH && isPasted(word)) return word.length;
-  const mark = most.search(/[,|/{[:;=&](?=[^,|/{[:;=&]*$)/) + 1;
-  return most.slice(0, mark).trim() === "" ? most.length : mark;
+  const mark = maxLength.search(/[,|/{[:;=&](?=[^,|/{[:;=&]*$)/) + 1;
+  return maxLength.slice(0, mark).trim() === "" ? maxLength.length : mark;
 }
 
 /** Ends colors at the end of each line and restores them on the next, because a pager shows lines individually. */
 function closeColors(lines: readonly string[]): string[] {
   let active = "";
   return lines.map((line) => {
-    const before = active;
+    const activeBefore = active;
     for (const [code] of line.matchAll(/\u001b\[[\d;]*m/g)) active = code === "\u001b[0m" ? "" : code;
-    return `${before}${line}${active === "" ? "" : "\u001b[0m"}`;
+    return `${activeBefore}${line}${active === "" ? "" : "\u001b[0m"}`;
   });
 }
 
 /** Wraps a line that may contain glued commands. */
 function wrapLine(line: string, width: number): string[] {
-  const found: string[] = [];
-  let rest = line;
-  while (rest.length > width * 8 || Bun.stringWidth(rest) > width) {
-    const end = findBreak(rest, Math.max(1, width));
-    if (end >= rest.length) break;
-    found.push(rest.slice(0, end).trimEnd());
-    rest = rest.slice(end).replace(/^ +/, "");
+  const lines: string[] = [];
+  let remaining = line;
+  while (remaining.length > width * 8 || Bun.stringWidth(remaining) > width) {
+    const end = findBreak(remaining, Math.max(1, width));
+    if (end >= remaining.length) break;
+    lines.push(remaining.slice(0, end).trimEnd());
+    remaining = remaining.slice(end).replace(/^ +/, "");
   }
-  return [...found, rest.trimEnd()];
+  return [...lines, remaining.trimEnd()];
 }
 
 /**
@@ -102,8 +102,8 @@ function wrapLine(line: string, width: number): string[] {
  */
 export const wrapText = (text: string, width: number): string[] =>
   text.split("\n").flatMap((line) => {
-    const shown = glueCommands(adaptSymbols(line));
-    return closeColors(wrapLine(shown, width)).map((one) => one.replaceAll(GLUE, " "));
+    const gluedLine = glueCommands(adaptSymbols(line));
+    return closeColors(wrapLine(gluedLine, width)).map((one) => one.replaceAll(GLUE, " "));
   });
 
 /** The maximum length of a partial word that is dropped when text is cut. */
@@ -116,13 +116,13 @@ export function cutText(text: string, width: number, side: "end" | "start" = "en
   const mark = adaptSymbols("…");
   const room = width - mark.length;
   if (side === "end") {
-    const most = takeWidth(line, room);
-    const space = line.slice(0, most.length + 1).lastIndexOf(" ");
-    return `${(space > most.length - MAX_CUT_WORD ? most.slice(0, space) : most).trimEnd()}${mark}`;
+    const fitting = takeWidth(line, room);
+    const space = line.slice(0, fitting.length + 1).lastIndexOf(" ");
+    return `${(space > fitting.length - MAX_CUT_WORD ? fitting.slice(0, space) : fitting).trimEnd()}${mark}`;
   }
-  let kept = line;
-  while (Bun.stringWidth(kept) > room) kept = kept.slice(takeWidth(kept, 1).length);
-  return `${mark}${kept}`;
+  let shortened = line;
+  while (Bun.stringWidth(shortened) > room) shortened = shortened.slice(takeWidth(shortened, 1).length);
+  return `${mark}${shortened}`;
 }
 
 /** Pads text with spaces to `width` columns. */
@@ -144,7 +144,7 @@ export interface Column {
   /** How to fit a long cell. Default: wrapped. Colored cells can't be truncated. */
   fit?: "wrap" | "cut" | "cut-start";
   /** The minimum width that lets a truncated last column stay on the same line. Default: 12. */
-  least?: number;
+  minWidth?: number;
 }
 
 export interface TableLayout extends Pick<Page, "width"> {
@@ -164,14 +164,14 @@ const measureWords = (cells: readonly string[]): number =>
   Math.max(0, ...cells.flatMap((cell) => cell.split(/[ ,|\n]/).map((word) => Bun.stringWidth(word))));
 
 /** Removes excess width from the columns, rightmost first, down to each column's minimum. */
-function shrinkWidths(widths: readonly number[], excess: number, least: readonly number[]): number[] {
-  let left = Math.max(0, excess);
+function shrinkWidths(widths: readonly number[], excess: number, minWidths: readonly number[]): number[] {
+  let remainingExcess = Math.max(0, excess);
   return widths
-    .map((width, at) => [width, least[at] as number] as const)
+    .map((width, at) => [width, minWidths[at] as number] as const)
     .toReversed()
     .map(([width, fewest]) => {
-      const taken = Math.min(left, Math.max(0, width - fewest));
-      left -= taken;
+      const taken = Math.min(remainingExcess, Math.max(0, width - fewest));
+      remainingExcess -= taken;
       return width - taken;
     })
     .toReversed();
@@ -189,31 +189,33 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
     { length: count },
     (_, at) => columns[at]?.width ?? Math.max(0, ...cells.map((row) => Bun.stringWidth(row[at] ?? ""))),
   );
-  const last = natural.pop() ?? 0;
+  const lastWidth = natural.pop() ?? 0;
   const lasts = cells.map((row) => row[count - 1] ?? "");
   const sum = (widths: readonly number[]) => widths.reduce((all, one) => all + one + gap, 0);
   const room = width - indent;
   /** Returns the width that a column needs to keep its words whole. */
-  const measure = (at: number, most: number) =>
-    (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(most, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
+  const measure = (at: number, maxWidth: number) =>
+    (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(maxWidth, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";
-  const fewest = isCut ? (columns[count - 1]?.least ?? MIN_COLUMN) : MIN_SHRUNK;
-  const needed = Math.min(last, Math.max(fewest, measure(count - 1, room - BELOW_INDENT)));
-  const least = (fewest: number) => natural.map((width, at) => Math.max(fewest, measure(at, width)));
-  const shrunkWidths = shrinkWidths(natural, sum(natural) + needed - room, least(MIN_SHRUNK));
+  const fewest = isCut ? (columns[count - 1]?.minWidth ?? MIN_COLUMN) : MIN_SHRUNK;
+  const needed = Math.min(lastWidth, Math.max(fewest, measure(count - 1, room - BELOW_INDENT)));
+  const minWidths = (fewest: number) => natural.map((width, at) => Math.max(fewest, measure(at, width)));
+  const shrunkWidths = shrinkWidths(natural, sum(natural) + needed - room, minWidths(MIN_SHRUNK));
   const style = { columns, indent, gap };
   if (sum(shrunkWidths) + needed <= room || count < 2)
-    return cells.flatMap((row) => formatRow(row, [...shrunkWidths, Math.min(last, room - sum(shrunkWidths))], style));
+    return cells.flatMap((row) =>
+      formatRow(row, [...shrunkWidths, Math.min(lastWidth, room - sum(shrunkWidths))], style),
+    );
   const excess = (widths: readonly number[]) => sum(widths) - gap - room;
-  const whole = shrinkWidths(natural, excess(natural), least(MIN_COLUMN));
-  const above = shrinkWidths(
+  const whole = shrinkWidths(natural, excess(natural), minWidths(MIN_COLUMN));
+  const upperWidths = shrinkWidths(
     whole,
     excess(whole),
     natural.map(() => MIN_COLUMN),
   );
   const hang = indent + BELOW_INDENT;
   return cells.flatMap((row, at) => [
-    ...formatRow(row.slice(0, -1), above, style),
+    ...formatRow(row.slice(0, -1), upperWidths, style),
     ...(lasts[at] === "" ? [] : labelLines("", fitCell(lasts[at] as string, width - hang, columns[count - 1]), hang)),
   ]);
 }
@@ -269,8 +271,8 @@ export function fitLines(text: string, width: number): string {
 
 /** Formats a path relative to the working directory or the home directory, if it is inside one of them. */
 export function formatPath(file: string): string {
-  const near = relative(process.cwd(), file);
-  if (near !== "" && !near.startsWith("..") && !isAbsolute(near)) return near;
+  const relativePath = relative(process.cwd(), file);
+  if (relativePath !== "" && !relativePath.startsWith("..") && !isAbsolute(relativePath)) return relativePath;
   const inHome = relative(homedir(), file);
   return inHome === "" || inHome.startsWith("..") || isAbsolute(inHome) ? file : join("~", inHome);
 }

@@ -67,15 +67,15 @@ export const declareHostOptions = (): Record<string, string | undefined> =>
  * @throws Error for an invalid value.
  */
 export function readHostOptions(command: object): Record<string, string> {
-  const given = Object.fromEntries(
+  const typedOptions = Object.fromEntries(
     hosts
       .flatMap(({ options }) => Object.keys(options))
       .map((option) => [option, (command as Record<string, string | undefined>)[option]] as const)
       .filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
-  const { problem } = readOptions([], given, hosts);
+  const { problem } = readOptions([], typedOptions, hosts);
   if (problem) throw new Error(problem.replace(/^option (\w+)/, (_, option: string) => toFlagName(option)));
-  return given;
+  return typedOptions;
 }
 
 /**
@@ -93,14 +93,14 @@ export const findNamedHost = (id: string | undefined): Host | undefined =>
 
 /** Looks up hosts by ID; without IDs, returns all. */
 export function selectHosts(ids: readonly string[]): readonly Host[] {
-  const named = requireHosts(ids);
-  return named.length > 0 ? named : hosts;
+  const requestedHosts = requireHosts(ids);
+  return requestedHosts.length > 0 ? requestedHosts : hosts;
 }
 
-function requireScope<T extends string>(text: string, known: readonly T[], kind = ""): T {
-  const scope = known.find((one) => one === text);
+function requireScope<T extends string>(text: string, scopes: readonly T[], kind = ""): T {
+  const scope = scopes.find((one) => one === text);
   if (scope) return scope;
-  throw new Error(`unknown scope "${text}"${kind}${suggestName(text, known) || `; known: ${known.join(", ")}`}`);
+  throw new Error(`unknown scope "${text}"${kind}${suggestName(text, scopes) || `; known: ${scopes.join(", ")}`}`);
 }
 
 export const parseScope = (text: string): InstallScope => requireScope(text, INSTALL_SCOPES);
@@ -116,14 +116,14 @@ export function parseFailurePolicy(text: string): FailurePolicy {
  * is denied yet, an executable that can't start must not block anything. A mode with an end date gets "deny", because
  * it will be enforced later without rewriting the entries. Until then, the call itself allows failures.
  */
-export function chooseFailurePolicy(asked: string | undefined, { mode, until }: TimedMode): FailurePolicy {
-  if (asked !== undefined) return parseFailurePolicy(asked);
+export function chooseFailurePolicy(requested: string | undefined, { mode, until }: TimedMode): FailurePolicy {
+  if (requested !== undefined) return parseFailurePolicy(requested);
   return mode === "enforce" || until !== undefined ? "deny" : "allow";
 }
 
 /** Explains the entries' failure policy if the mode determines it; undefined for the default or a requested policy. */
-export function explainFailurePolicy(asked: string | undefined, { mode, until }: TimedMode): string | undefined {
-  if (asked !== undefined || mode === "enforce") return undefined;
+export function explainFailurePolicy(requested: string | undefined, { mode, until }: TimedMode): string | undefined {
+  if (requested !== undefined || mode === "enforce") return undefined;
   return until === undefined
     ? `mode "${mode}" denies nothing`
     : `mode "${mode}" ends on ${until}, but entries stay; to allow calls on failure: --on-error allow`;

@@ -15,8 +15,8 @@ export const disablePager = (): void => void (isEnabled = false);
 
 /** Returns the pager's shell command; undefined if the pager is disabled. */
 function findPager({ env, platform } = process): string | undefined {
-  const given = env.BRIDGE_HOOKS_PAGER ?? env.PAGER;
-  if (given !== undefined) return ["", "cat"].includes(given.trim()) ? undefined : given;
+  const command = env.BRIDGE_HOOKS_PAGER ?? env.PAGER;
+  if (command !== undefined) return ["", "cat"].includes(command.trim()) ? undefined : command;
   return platform === "win32" ? undefined : "command -v less >/dev/null && exec less; exit 127";
 }
 

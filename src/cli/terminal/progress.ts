@@ -17,13 +17,13 @@ const CLEAR_LINE = "\r\u001b[K";
  */
 export function createProgress(isTerminal = isatty(2) && process.env.TERM !== "dumb"): Progress {
   if (!isTerminal) return { show: () => {}, clear: () => {} };
-  let last = 0;
+  let lastUpdate = 0;
   let isShown = false;
   return {
     show(text) {
       const now = performance.now();
-      if (now - last < INTERVAL_MS) return;
-      last = now;
+      if (now - lastUpdate < INTERVAL_MS) return;
+      lastUpdate = now;
       isShown = true;
       writeAll(2, `${CLEAR_LINE}${truncateLine(text(), (process.stderr.columns || 80) - 1)}`);
     },

@@ -35,9 +35,9 @@ export abstract class ChangeCommand extends SetupCommand {
   abstract dryRun: boolean;
   abstract yes: boolean;
 
-  /** @param others Whether anything else would change. */
-  mustConfirm({ files }: ChangePlan, ...others: readonly unknown[]): boolean {
-    return !this.yes && !this.dryRun && (others.includes(true) || files.some(hasFileChange));
+  /** @param otherChanges Whether anything else would change. */
+  mustConfirm({ files }: ChangePlan, ...otherChanges: readonly unknown[]): boolean {
+    return !this.yes && !this.dryRun && (otherChanges.includes(true) || files.some(hasFileChange));
   }
 
   /** @throws Error if the user can't be prompted. */
@@ -55,8 +55,8 @@ export abstract class ChangeCommand extends SetupCommand {
     if (problems.length === 0) return 0;
     const lines = problems.map(({ host, message }) => `bridge-hooks: ${host}: ${message}\n`);
     const hosts = [...new Set(problems.map(({ host }) => host))].join(", ");
-    const written = files.some(hasFileChange) ? `not everything was written (${hosts})` : "nothing was written";
-    this.context.stderr.write(`${lines.join("")}bridge-hooks: ${written}\n`);
+    const outcome = files.some(hasFileChange) ? `not everything was written (${hosts})` : "nothing was written";
+    this.context.stderr.write(`${lines.join("")}bridge-hooks: ${outcome}\n`);
     return 1;
   }
 }
@@ -71,7 +71,7 @@ const CHANGE_SIGNS = { add: "+", change: "~", remove: "-", keep: "=" } as const;
 export const formatPlan = (files: readonly FilePlan[]): string =>
   files
     .map(({ host, file, changes, found, after }) => {
-      const what =
+      const summary =
         found.text === after
           ? "nothing to do"
           : after === undefined
@@ -83,26 +83,30 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
         `  ${CHANGE_SIGNS[change]} ${native_event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`,
         ...(was === undefined ? [] : [`      was: ${was}`]),
       ]);
-      return [`${host.name}, ${file.scope}: ${file.path}${what && ` (${what})`}`, ...lines].join("\n");
+      return [`${host.name}, ${file.scope}: ${file.path}${summary && ` (${summary})`}`, ...lines].join("\n");
     })
     .join("\n");
 
 /**
  * Plans again while holding the user's installation lock, and applies the new plan.
- * @param shown The plan that the user confirmed. If the new plan differs, nothing is written.
+ * @param confirmedPlan The plan that the user confirmed. If the new plan differs, nothing is written.
  */
 export const replanAndApply = <P extends ChangePlan>(
   context: InstallContext,
   plan: () => Promise<P>,
   write: (plan: P) => PlanProblem[],
-  shown?: P,
+  confirmedPlan?: P,
 ): Promise<P> =>
   withInstallLock(context.machine.env, async () => {
-    const now = await plan();
+    const currentPlan = await plan();
     const texts = ({ files }: ChangePlan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
-    if (shown && !isDeepStrictEqual(texts(now), texts(shown)))
+    if (confirmedPlan && !isDeepStrictEqual(texts(currentPlan), texts(confirmedPlan)))
       throw new Error("a config file changed before you confirmed; no changes made, run the command again");
-    const failed = write(now);
-    const isLeft = ({ file }: FilePlan) => failed.some((one) => one.file === file.path);
-    return { ...now, files: now.files.filter((one) => !isLeft(one)), problems: [...now.problems, ...failed] };
+    const failedFiles = write(currentPlan);
+    const isLeft = ({ file }: FilePlan) => failedFiles.some((one) => one.file === file.path);
+    return {
+      ...currentPlan,
+      files: currentPlan.files.filter((one) => !isLeft(one)),
+      problems: [...currentPlan.problems, ...failedFiles],
+    };
   });

@@ -52,9 +52,9 @@ const PASS_FLAG = "--pass-with-no-tests";
 function reportNoTests(directory: string, flags: readonly string[]): number {
   const [module = "guard.ts"] = readdirSync(directory).filter(isHookModule).sort();
   const name = module.replace(/\.[cm]?[jt]s$/, ".test$&");
-  const what = `no tests found: no *.test.ts or *.spec.ts in ${formatPath(directory)}`;
+  const problem = `no tests found: no *.test.ts or *.spec.ts in ${formatPath(directory)}`;
   if (!flags.includes(PASS_FLAG))
-    throw new Error(`${what}; write ${name} as ${getOwnCommand()} docs testing shows, or add -- ${PASS_FLAG}`);
-  printWarning(what);
+    throw new Error(`${problem}; write ${name} as ${getOwnCommand()} docs testing shows, or add -- ${PASS_FLAG}`);
+  printWarning(problem);
   return 0;
 }

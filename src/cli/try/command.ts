@@ -86,20 +86,21 @@ export class TryCommand extends HooksCommand {
         output.show(
           `${formatTryReport(report, trial.event, output, { explain: this.explain })}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
         );
-      const failed = ({ decision, hooks: asked }: CallReport) =>
+      const hasFailed = ({ decision, hooks: asked }: CallReport) =>
         decision === "failed" || asked.some(({ failure }) => failure !== undefined);
-      return answers.isWrong || report.hosts.some(({ calls }) => calls.some(failed)) ? 1 : 0;
+      return answers.isWrong || report.hosts.some(({ calls }) => calls.some(hasFailed)) ? 1 : 0;
     });
   }
 
   async readTryInput() {
     const { parseTypedEvent } = await import("./typed-event.ts");
     const flags = formatCallFlags(this);
-    const chosen = requireHosts(this.host);
+    const selectedHosts = requireHosts(this.host);
     const recorded = this.payload === undefined ? undefined : await this.recorded(this.payload);
     if (!recorded && this.from !== undefined) throw new Error("--from requires --payload");
     const event = recorded?.event ?? parseTypedEvent({ ...this, path: this.filePath });
-    const all = chosen.length > 0 ? chosen : recorded && event.event === "Native" ? [recorded.host] : hosts;
+    const all =
+      selectedHosts.length > 0 ? selectedHosts : recorded && event.event === "Native" ? [recorded.host] : hosts;
     return { event, recorded, hosts: all, flags };
   }
 
@@ -111,16 +112,16 @@ export class TryCommand extends HooksCommand {
       (this.filePath.length > 0 ? "path" : undefined);
     if (also) throw new Error(`--payload contains the whole event; leave out --${also}`);
     const host = findNamedHost(this.from);
-    const shown = file === "-" ? "stdin" : file;
+    const fileName = file === "-" ? "stdin" : file;
     const text = readPayloadText(file);
     const [line = "", ...more] = text.trim().split("\n", 2);
     if (more.length > 0 && isJsonObject(line))
-      throw new Error(`${shown} contains several payloads; to run them all: ${getOwnCommand()} replay`);
-    const payload = parseJsonObject(text, shown);
+      throw new Error(`${fileName} contains several payloads; to run them all: ${getOwnCommand()} replay`);
+    const payload = parseJsonObject(text, fileName);
     try {
       return await decodeRecording(payload, host, this.event);
     } catch (error) {
-      throw new Error(`${shown}: ${(error as Error).message}`);
+      throw new Error(`${fileName}: ${(error as Error).message}`);
     }
   }
 }

@@ -25,8 +25,8 @@ export async function checkAnswers({ files, folder }: HookSet): Promise<AnswerCh
     const problems = await withWorkshop(tmpdir(), (shop) => findAnswerProblems(modules, shop));
     return problems.length === 0 ? { isWrong: false } : { isWrong: true, text: formatSourceProblems(problems) };
   } catch (error) {
-    const why = (error as Error).message.replace(/; --no-check skips it$/, "");
-    return { isWrong: false, text: `the answers of the hooks were not checked: ${why}` };
+    const reason = (error as Error).message.replace(/; --no-check skips it$/, "");
+    return { isWrong: false, text: `the answers of the hooks were not checked: ${reason}` };
   }
 }
 

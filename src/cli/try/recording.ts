@@ -15,33 +15,36 @@ export interface Recording {
 
 /**
  * Detects a payload's host and decodes the payload, as a hook call does.
- * @param named The host, if known.
+ * @param knownHost The host, if known.
  * @param hint The native event name, for payloads that don't contain it.
  * @throws Error if the host can't be detected or doesn't send payloads of this shape.
  */
-export async function decodeRecording(payload: Payload, named?: Host, hint?: string): Promise<Recording> {
-  const given = omitNulls(payload);
+export async function decodeRecording(payload: Payload, knownHost?: Host, hint?: string): Promise<Recording> {
+  const cleanPayload = omitNulls(payload);
   // Ignore this process's variables, because the payload was sent to another process.
-  const found = await detectHost(
+  const detection = await detectHost(
     hostRegistry,
-    given,
+    cleanPayload,
     { env: {} },
-    named && hostRegistry.find(({ id }) => id === named.id),
+    knownHost && hostRegistry.find(({ id }) => id === knownHost.id),
   );
-  if ("problem" in found)
+  if ("problem" in detection)
     throw new Error(
-      found.problem
+      detection.problem
         .replace(/^stdin/, "it")
         .replace("--host <id>", "--from ID")
         .replaceAll("--host ", "--from "),
     );
-  if (found.contradicted) throw new Error(`it is a ${found.host.id} payload, not a ${found.contradicted.id} one`);
-  const host = await found.host.loadHost();
-  const eventName = host.getEventName(given, hint);
-  const standIn = Object.hasOwn(host.capabilities, eventName) ? undefined : findStandIn(host, eventName, given, hint);
+  if (detection.contradicted)
+    throw new Error(`it is a ${detection.host.id} payload, not a ${detection.contradicted.id} one`);
+  const host = await detection.host.loadHost();
+  const eventName = host.getEventName(cleanPayload, hint);
+  const standIn = Object.hasOwn(host.capabilities, eventName)
+    ? undefined
+    : findStandIn(host, eventName, cleanPayload, hint);
   const native_event = standIn?.native_event ?? eventName;
   if (native_event === "") throw new Error(`the payload does not name its ${host.name} event; pass --event`);
-  const { event } = host.decodePayload(given, native_event, getCapabilityRow(host, native_event));
+  const { event } = host.decodePayload(cleanPayload, native_event, getCapabilityRow(host, native_event));
   event._native = payload;
   return { host, native_event, payload, event };
 }

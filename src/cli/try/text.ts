@@ -27,8 +27,8 @@ function nameDecision(call: CallReport): string {
   const verdict = findVerdict([call]);
   if (verdict && isLetPass(verdict) && !STOPPING_DECISIONS.includes(call.decision)) return nameVerdict(verdict);
   const answered = call.hooks.map(({ response }) => response.decision);
-  const failed = call.hooks.some(({ failure }) => failure !== undefined);
-  const isAsk = call.decision === "deny" && !failed && !answered.includes("deny") && answered.includes("ask");
+  const hasFailed = call.hooks.some(({ failure }) => failure !== undefined);
+  const isAsk = call.decision === "deny" && !hasFailed && !answered.includes("deny") && answered.includes("ask");
   return isAsk ? ASK_DENIED : summarizeDecision(call);
 }
 const STOPPING_DECISIONS: readonly string[] = ["deny", "ask", "failed"];
@@ -107,7 +107,7 @@ const listCalls = (reports: readonly TryHostReport[]) =>
 
 function formatCallTable(reports: readonly TryHostReport[], { paint, width }: Page): string[] {
   const calls = listCalls(reports);
-  const heads = ["host", "host event", "decision", "exit", "ms"];
+  const headers = ["host", "host event", "decision", "exit", "ms"];
   const formatCells = (call: (typeof calls)[number]) => [
     call.shown,
     call.native_event,
@@ -117,17 +117,17 @@ function formatCallTable(reports: readonly TryHostReport[], { paint, width }: Pa
   ];
   const measure = (words: readonly string[]) => Math.max(...words.map((word) => Bun.stringWidth(word)));
   const hosts = [...calls.map(({ shown }) => shown), ...reports.map(({ host }) => host)];
-  const first = measure(["host", ...hosts]);
+  const hostWidth = measure(["host", ...hosts]);
   const columns: Column[] = [
-    { width: first },
+    { width: hostWidth },
     { width: measure(["host event", ...calls.map(({ native_event }) => native_event)]) },
     { width: measure(["decision", ...calls.map(nameDecision)]) },
     { width: 4, align: "right" },
     { width: 6, align: "right" },
   ];
-  const head = formatTable([heads], { width, columns });
+  const head = formatTable([headers], { width, columns });
   const rows = reports.flatMap((report) => [
-    ...(report.silence === undefined ? [] : wrapLabeled(report.host, report.silence, first + 2, { width })),
+    ...(report.silence === undefined ? [] : wrapLabeled(report.host, report.silence, hostWidth + 2, { width })),
     ...formatTable(listCalls([report]).map(formatCells), { width, columns }),
   ]);
   return [...head, formatRule(head), ...rows];
@@ -135,9 +135,11 @@ function formatCallTable(reports: readonly TryHostReport[], { paint, width }: Pa
 
 /** Lists where hooks failed; the answers below contain the messages. */
 const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
-  const asked = reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
+  const hookReports = reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
   return [
-    ...new Set(asked.flatMap(({ name, at }) => (at === undefined ? [] : [escapeInvisible(`${name} failed at ${at}`)]))),
+    ...new Set(
+      hookReports.flatMap(({ name, at }) => (at === undefined ? [] : [escapeInvisible(`${name} failed at ${at}`)])),
+    ),
   ];
 };
 
@@ -155,13 +157,13 @@ function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page
   );
   return [...groups.values()].map((calls) => {
     const { stdout, stderr, problem, append, advice } = calls[0] as (typeof calls)[number];
-    const who = wrapText(listHostNames(calls, reports).join(", "), width).map((line) => paint(1, line));
+    const hostLines = wrapText(listHostNames(calls, reports).join(", "), width).map((line) => paint(1, line));
     // A failed call's stderr is already shown above.
-    const means = problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");
+    const problemText = problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");
     const channel = (name: string, text: string) =>
       labelLines(`  ${name}  `, wrapText(escapeInvisible(text.replace(/\n$/, "")), width - 10), 10);
     return [
-      ...who,
+      ...hostLines,
       ...(stdout === "" && stderr === "" && !append ? ["  nothing on stdout, nothing on stderr"] : []),
       ...(stdout === "" ? [] : channel("stdout", stdout)),
       ...(stderr === "" ? [] : channel("stderr", stderr)),
@@ -172,7 +174,9 @@ function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page
             ...channel("      ", append.text),
           ]
         : []),
-      ...(means === undefined ? [] : wrapLabeled(`  ${paint(31, "means")}   `, escapeInvisible(means), 10, { width })),
+      ...(problemText === undefined
+        ? []
+        : wrapLabeled(`  ${paint(31, "means")}   `, escapeInvisible(problemText), 10, { width })),
     ];
   });
 }
@@ -197,11 +201,11 @@ function explainHook({ name }: HookDescriptor, at: number, report: TryReport, { 
       const { asked } = group[0] as (typeof calls)[number];
       const times = group.map((call) => call.asked.ms).sort((a, b) => a - b);
       const time = [...new Set([times[0], times.at(-1)].map((ms) => ms?.toFixed(1)))].join(" to ");
-      const who =
+      const heading =
         groups.length === 1 && calls.length > 1 ? "every host" : listHostNames(group, report.hosts).join(", ");
-      const what = asked.matched ? `asked, ${time} ms` : `not asked: ${asked.why}`;
+      const status = asked.matched ? `asked, ${time} ms` : `not asked: ${asked.why}`;
       return [
-        ...wrapLabeled("  ", `${who}: ${what}`, 2, { width }),
+        ...wrapLabeled("  ", `${heading}: ${status}`, 2, { width }),
         ...(asked.matched ? formatHookAnswer(asked, width, paint) : []),
       ];
     }),
@@ -213,10 +217,10 @@ const FIELD_INDENT = 14;
 const formatField = (label: string, text: string, width: number) =>
   wrapLabeled(`    ${label}`, escapeInvisible(text), FIELD_INDENT, { width });
 
-function formatHookAnswer(asked: AskedHookReport, width: number, paint: Paint): string[] {
-  const { response, withheld, allowed, at, log } = asked;
-  const failure = asked.failure ?? withheld?.failure;
-  const [verdict] = listVerdicts([asked]);
+function formatHookAnswer(hook: AskedHookReport, width: number, paint: Paint): string[] {
+  const { response, withheld, allowed, at, log } = hook;
+  const failure = hook.failure ?? withheld?.failure;
+  const [verdict] = listVerdicts([hook]);
   const origin = withheld && formatModeOrigin(withheld);
   const { decision: _, ...meant } = withheld?.response ?? response;
   const decision = response.decision ?? (withheld && verdict && formatVerdict(verdict));

@@ -80,12 +80,12 @@ async function collectMatcherNotesByHook(
   { event }: AnyEvent,
   reports: readonly TryHostReport[],
 ): Promise<Record<string, string[]>> {
-  const asked = new Set(
+  const calledHooks = new Set(
     reports.flatMap(({ calls }) =>
       calls.flatMap(({ hooks }) => hooks.filter(({ matched }) => matched).map(({ name }) => name)),
     ),
   );
-  const silent = entries.filter(({ name, events }) => events.includes(event) && !asked.has(name));
+  const silent = entries.filter(({ name, events }) => events.includes(event) && !calledHooks.has(name));
   const notes = await Promise.all(silent.map(async (entry) => [entry.name, await collectMatcherNotes(entry)] as const));
   return Object.fromEntries(notes.filter(([, found]) => found.length > 0));
 }

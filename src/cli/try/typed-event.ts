@@ -35,42 +35,42 @@ const FLAG_TOOLS: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]
  * Builds the event from the command-line options; missing parts get defaults.
  * @throws Error that says what is missing or invalid.
  */
-export function parseTypedEvent(typed: TypedEvent): AnyEvent {
-  const { command, prompt, path } = typed;
+export function parseTypedEvent(options: TypedEvent): AnyEvent {
+  const { command, prompt, path } = options;
   const event = findKnownName(
     "event",
-    typed.event ?? (prompt !== undefined && typed.tool === undefined ? "UserPromptSubmit" : "PreToolUse"),
+    options.event ?? (prompt !== undefined && options.tool === undefined ? "UserPromptSubmit" : "PreToolUse"),
     EVENTS,
   );
   if (event === "Native")
     throw new Error("a Native event belongs to one host; pass that host's payload: --payload FILE");
-  const more = typed.fields === undefined ? {} : parseJsonObject(typed.fields, "--fields");
+  const extraFields = options.fields === undefined ? {} : parseJsonObject(options.fields, "--fields");
   const setting = { host: "bridge-hooks", session_id: "bridge-hooks-try", cwd: process.cwd() };
   if (!isToolCallEvent(event)) {
     const [odd] =
-      Object.entries({ tool: typed.tool, command, input: typed.input, path: path[0] }).find(
+      Object.entries({ tool: options.tool, command, input: options.input, path: path[0] }).find(
         ([, value]) => value !== undefined,
       ) ?? [];
     if (odd) throw new Error(`--${odd} describes a tool call, and ${event} is not one`);
-    if (event === "UserPromptSubmit" && prompt === undefined && more.prompt === undefined)
+    if (event === "UserPromptSubmit" && prompt === undefined && extraFields.prompt === undefined)
       throw new Error(`${event} needs a prompt: pass --prompt TEXT`);
-    return completeEvent({ event, ...(prompt !== undefined && { prompt }), ...more }, setting);
+    return completeEvent({ event, ...(prompt !== undefined && { prompt }), ...extraFields }, setting);
   }
-  const tool = chooseTool(typed, event);
-  const given = { command, prompt, path: path[0] };
+  const tool = chooseTool(options, event);
+  const shorthand = { command, prompt, path: path[0] };
   for (const [flag, tools] of Object.entries(FLAG_TOOLS)) {
-    const value = given[flag as keyof typeof given];
+    const value = shorthand[flag as keyof typeof shorthand];
     if (value !== undefined && !tools.includes(tool)) throw new Error(`--${flag} is for ${tools.join(", ")}`);
   }
   if (command?.trim() === "") throw new Error("--command is empty; pass a shell command");
-  return completeEvent({ event, tool, input: buildInput(typed, tool), ...more }, setting);
+  return completeEvent({ event, tool, input: buildInput(options, tool), ...extraFields }, setting);
 }
 
-function findKnownName<const N extends string>(what: string, given: string, names: readonly N[]): N {
-  const found = names.find((name) => name === given);
-  if (found === undefined)
-    throw new Error(`unknown ${what} "${given}"${suggestName(given, names) || `; known: ${names.join(", ")}`}`);
-  return found;
+function findKnownName<const N extends string>(kind: string, typedName: string, names: readonly N[]): N {
+  const match = names.find((name) => name === typedName);
+  if (match === undefined)
+    throw new Error(`unknown ${kind} "${typedName}"${suggestName(typedName, names) || `; known: ${names.join(", ")}`}`);
+  return match;
 }
 
 function chooseTool({ tool, command, prompt, path }: TypedEvent, event: EventName): Tool {
@@ -82,14 +82,14 @@ function chooseTool({ tool, command, prompt, path }: TypedEvent, event: EventNam
 }
 
 function buildInput({ input, command, prompt, path }: TypedEvent, tool: Tool): Record<string, unknown> {
-  const given = {
+  const fields = {
     ...(command !== undefined && { command }),
     ...(prompt !== undefined && { prompt }),
     ...buildPathInput(path, tool),
   };
-  if (input !== undefined) return { ...given, ...parseJsonObject(input, "--input") };
-  const missing = listRequiredFields(tool).filter((name) => !Object.hasOwn(given, name));
-  if (missing.length === 0) return given;
+  if (input !== undefined) return { ...fields, ...parseJsonObject(input, "--input") };
+  const missing = listRequiredFields(tool).filter((name) => !Object.hasOwn(fields, name));
+  if (missing.length === 0) return fields;
   const flags = [...new Set(missing.map((name) => FIELD_FLAGS[name]).filter((flag) => flag !== undefined))];
   const example = JSON.stringify(Object.fromEntries(missing.map((name) => [name, name === "arguments" ? {} : "…"])));
   throw new Error(

@@ -41,17 +41,18 @@ export function reportWithheld(
 /** Lists the current policy's verdicts, hook by hook in order, with the modes applied. */
 export function listVerdicts(hooks: readonly AskedHookReport[]): HookVerdict[] {
   return hooks.flatMap(({ name, response, failure, withheld }) => {
-    const meant = withheld?.response ?? response;
-    const failed = failure ?? withheld?.failure;
+    const fullResponse = withheld?.response ?? response;
+    const failureText = failure ?? withheld?.failure;
     const decision =
-      failed !== undefined
+      failureText !== undefined
         ? ("failed" as const)
         : withheld?.action === "warn"
           ? ("warn" as const)
-          : (meant.decision ?? (meant.modified_input || meant.modified_output !== undefined ? "rewrite" : undefined));
+          : (fullResponse.decision ??
+            (fullResponse.modified_input || fullResponse.modified_output !== undefined ? "rewrite" : undefined));
     if (decision === undefined) return [];
-    const { rule, subject } = meant;
-    const reason = failed ?? meant.reason;
+    const { rule, subject } = fullResponse;
+    const reason = failureText ?? fullResponse.reason;
     return [
       {
         decision,

@@ -28,8 +28,8 @@ export function formatWithheldLines(
   { width }: Pick<TerminalOutput, "width">,
 ): string[] {
   const calls = reports.flatMap(({ host, calls: all }) => all.map((call) => ({ host, call })));
-  const withheld = calls.filter(({ call }) => call.hooks.some((hook) => hook.withheld));
-  const verdicts = withheld.flatMap(({ call }) => listVerdicts(call.hooks).filter(isLetPass));
+  const withheldCalls = calls.filter(({ call }) => call.hooks.some((hook) => hook.withheld));
+  const verdicts = withheldCalls.flatMap(({ call }) => listVerdicts(call.hooks).filter(isLetPass));
   const causes = new Set(
     verdicts.map((verdict) => {
       const origin = verdict.withheld && formatModeOrigin(verdict.withheld);
@@ -37,7 +37,9 @@ export function formatWithheldLines(
     }),
   );
   const isTold = verdicts.some(isAnnounced);
-  const audiences = isTold ? Map.groupBy(withheld, ({ call }) => describeAudience(call)) : new Map<string, never[]>();
+  const audiences = isTold
+    ? Map.groupBy(withheldCalls, ({ call }) => describeAudience(call))
+    : new Map<string, never[]>();
   const audienceLines = [...audiences].map(
     ([audience, all]) => `shown to ${audience} on ${[...new Set(all.map(({ host }) => host))].join(", ")}`,
   );

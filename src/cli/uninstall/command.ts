@@ -50,12 +50,12 @@ export class UninstallCommand extends ChangeCommand {
   async work(): Promise<number> {
     const scope = parseScope(this.scope);
     if (this.purge) await this.checkPurge(scope);
-    const left = findLeftState(process.env);
+    const remainingState = findLeftState(process.env);
     const context = await this.createInstallContext(scope);
     const planAgain = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, context);
     const draft = await planAgain();
-    const mustAsk = this.mustConfirm(draft, this.purge && left.paths.length > 0);
-    if (mustAsk && !this.confirm(draft, left)) return this.reportNothingWritten();
+    const mustAsk = this.mustConfirm(draft, this.purge && remainingState.paths.length > 0);
+    if (mustAsk && !this.confirm(draft, remainingState)) return this.reportNothingWritten();
     const write = (plan: UninstallPlan) => applyUninstall(plan, context);
     const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, mustAsk ? draft : undefined);
     const code = this.reportProblems(plan);
@@ -68,7 +68,7 @@ export class UninstallCommand extends ChangeCommand {
           ...(purged && { purged, kept: listKeptFiles(process.cwd()) }),
         }),
       );
-    else if (this.dryRun) this.write([formatPlanDiff(plan), ...this.listDoomed(left)].join("\n"));
+    else if (this.dryRun) this.write([formatPlanDiff(plan), ...this.listDoomed(remainingState)].join("\n"));
     else if (plan.files.length > 0 || code === 0) {
       if (!mustAsk) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
       if (plan.files.length > 0) this.say(`\nRemoved from ${formatCount(plan.files.length, "file")}.`);
@@ -78,9 +78,9 @@ export class UninstallCommand extends ChangeCommand {
     return code;
   }
 
-  private confirm(draft: UninstallPlan, left: LeftState): boolean {
+  private confirm(draft: UninstallPlan, remainingState: LeftState): boolean {
     if (this.json) this.write(formatJson(this.formatData(draft, "planned")));
-    else this.say([formatPlan(draft.files), ...this.listDoomed(left)].filter(Boolean).join("\n"));
+    else this.say([formatPlan(draft.files), ...this.listDoomed(remainingState)].filter(Boolean).join("\n"));
     return this.confirmChange("Remove this?");
   }
 
@@ -105,9 +105,11 @@ export class UninstallCommand extends ChangeCommand {
       this.say(`Kept the receipts needed to undo remaining entries: ${installed.map(formatPath).join(", ")}`);
     if (this.purge && others.length > 0)
       this.say(`Kept, not written by bridge-hooks: ${others.map(formatPath).join(", ")}`);
-    const kept = this.purge ? listKeptFiles(process.cwd()) : [];
-    if (kept.length > 0)
-      this.say(["Kept; delete these files manually:", ...kept.map((path) => `  - ${formatPath(path)}`)].join("\n"));
+    const keptFiles = this.purge ? listKeptFiles(process.cwd()) : [];
+    if (keptFiles.length > 0)
+      this.say(
+        ["Kept; delete these files manually:", ...keptFiles.map((path) => `  - ${formatPath(path)}`)].join("\n"),
+      );
     if (!this.purge && folders.length > 0)
       this.say(
         `The decision log and state remain in ${folders.map(formatPath).join(" and ")}; to delete them: ${getOwnCommand()} uninstall --purge`,
@@ -131,9 +133,9 @@ export class UninstallCommand extends ChangeCommand {
   /** Reports the remaining entries and returns their number. */
   private async reportOtherScopes(): Promise<number> {
     const { installed } = await collectStatus({ hosts: this.hostIds }, await this.createInstallContext(undefined), "");
-    for (const left of installed)
+    for (const entry of installed)
       this.say(
-        `Still there, ${left.plugin ? `plugin ${left.plugin.id}` : left.scope}: ${left.file}${left.plugin ? ` (${left.plugin.removal})` : ""}`,
+        `Still there, ${entry.plugin ? `plugin ${entry.plugin.id}` : entry.scope}: ${entry.file}${entry.plugin ? ` (${entry.plugin.removal})` : ""}`,
       );
     return installed.length;
   }

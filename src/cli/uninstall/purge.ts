@@ -83,18 +83,18 @@ export async function refuseManagedLog(): Promise<void> {
 
 /** Finds config files whose receipts are still needed to undo remaining entries. */
 function findHeldFiles(receipts: string): Map<string, string> {
-  const held = new Map<string, string>();
+  const remainingFiles = new Map<string, string>();
   for (const name of orAbsent(() => readdirSync(receipts)) ?? []) {
     const path = join(receipts, name);
     try {
       const { path: config, program } = JSON.parse(readFileSync(path, "utf8")) as Receipt;
       const text = readFileSync(config, "utf8");
-      if (mentionsUs(text) || text.includes(program)) held.set(path, config);
+      if (mentionsUs(text) || text.includes(program)) remainingFiles.set(path, config);
     } catch {
       // The config file no longer exists, or this file isn't a receipt.
     }
   }
-  return held;
+  return remainingFiles;
 }
 
 /** The result of deleting an account's data. */
@@ -108,16 +108,16 @@ export interface DeletedState {
 export function deleteLeftState(env: Env): DeletedState {
   const { folders, paths } = findLeftState(env);
   const receipts = join(getStateDirectory(env), RECEIPTS);
-  const held = findHeldFiles(receipts);
+  const remainingFiles = findHeldFiles(receipts);
   const deletedPaths = paths.flatMap((path) =>
-    path === receipts && held.size > 0
+    path === receipts && remainingFiles.size > 0
       ? readdirSync(path)
           .map((name) => join(path, name))
-          .filter((one) => !held.has(one))
+          .filter((one) => !remainingFiles.has(one))
       : path,
   );
   // Deletes links themselves, not their targets.
   for (const path of deletedPaths) rmSync(path, { recursive: true, force: true });
   for (const folder of folders) if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
-  return { deleted: deletedPaths, installed: [...held.values()] };
+  return { deleted: deletedPaths, installed: [...remainingFiles.values()] };
 }

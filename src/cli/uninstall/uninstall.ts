@@ -54,8 +54,8 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
   const files: FilePlan[] = [];
   const problems: PlanProblem[] = [];
   // A host that was removed from this machine may have left entries behind.
-  const named = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
-  for (const { host, setup } of await findPresentHosts(named, context.machine)) {
+  const hostIds = options.hosts.some((id) => id !== "auto") ? options.hosts : hosts.map(({ id }) => id);
+  for (const { host, setup } of await findPresentHosts(hostIds, context.machine)) {
     for (const file of setup.listConfigFiles(context.machine)) {
       if (file.scope !== options.scope) continue;
       try {
@@ -78,12 +78,12 @@ function planFileRemoval(target: HostFile, options: UninstallOptions, context: I
   const { host, setup, file } = target;
   // Directories and dangling links have no bridge-hooks entries.
   if (!orAbsent(() => statSync(file.path))?.isFile()) return undefined;
-  const found = readConfigFile(file.path);
-  const text = found.text ?? "";
+  const content = readConfigFile(file.path);
+  const text = content.text ?? "";
   if (!hasOurEntries(setup, file, text, context)) return undefined;
-  const out = explainLinkEscape(file, found, context);
+  const out = explainLinkEscape(file, content, context);
   if (out) throw new Error(out);
-  const readonly = explainUnwritable(found);
+  const readonly = explainUnwritable(content);
   if (readonly) throw new Error(`${file.path}: ${readonly}`);
   const receipt = readReceipt(context.machine.env, file.path);
   const traces = restoreTraces(receipt);
@@ -107,7 +107,8 @@ function planFileRemoval(target: HostFile, options: UninstallOptions, context: I
 }
 
 /** Whether a document has no content left; in raw text, comments count as content. */
-const isEmpty = (left: unknown) => /^\s*(\{\s*\})?\s*$/.test(typeof left === "string" ? left : JSON.stringify(left));
+const isEmpty = (remaining: unknown) =>
+  /^\s*(\{\s*\})?\s*$/.test(typeof remaining === "string" ? remaining : JSON.stringify(remaining));
 
 function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): boolean {
   try {

@@ -70,7 +70,7 @@ export class UpdateCommand extends UserCommand {
       this.say("No changes made.");
       return 1;
     }
-    await installRelease(file, source, release, (what) => this.context.stderr.write(`${what} …\n`));
+    await installRelease(file, source, release, (step) => this.context.stderr.write(`${step} …\n`));
     this.say(
       `Updated ${file} to ${release.version}. New hooks may subscribe to more events; to add entries: ${getOwnCommand()} install`,
     );

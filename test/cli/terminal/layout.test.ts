@@ -110,7 +110,7 @@ describe("a table", () => {
   test("truncates a cell at its end or its start, as requested", () => {
     const layout = { width: 30, columns: [{}, { fit: "cut" as const }] };
     expect(formatTable([["id", "git push --force origin main to"]], layout)).toEqual(["id  git push --force origin…"]);
-    const roomy = { width: 28, columns: [{}, { fit: "cut" as const, least: 30 }] };
+    const roomy = { width: 28, columns: [{}, { fit: "cut" as const, minWidth: 30 }] };
     expect(formatTable([["id", "git push --force origin main to"]], roomy)).toEqual([
       "id",
       "    git push --force origin…",

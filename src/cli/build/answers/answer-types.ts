@@ -34,14 +34,14 @@ export interface AnswerTypes {
 export function createAnswerTypes(checker: ts.TypeChecker): AnswerTypes {
   const isOwn = (symbol: ts.Symbol | undefined, name: string) =>
     symbol?.name === name && (symbol.declarations ?? []).some(isOwnDeclaration);
-  const known = new Map<ts.Type, boolean>();
+  const cache = new Map<ts.Type, boolean>();
   const isAnswer = (type: ts.Type): boolean => {
-    const found = known.get(type);
-    if (found !== undefined) return found;
+    const cached = cache.get(type);
+    if (cached !== undefined) return cached;
     // Types may be recursive.
-    known.set(type, false);
+    cache.set(type, false);
     const result = isAnswerType(type);
-    known.set(type, result);
+    cache.set(type, result);
     return result;
   };
   const isAnswerType = (type: ts.Type): boolean => {
@@ -85,13 +85,13 @@ export function listReturned(declaration: ts.Node | undefined): ts.Expression[] 
   if (declaration === undefined || !ts.isFunctionLike(declaration) || !("body" in declaration)) return [];
   const { body } = declaration;
   if (body === undefined || !ts.isBlock(body)) return body ? [body] : [];
-  const found: ts.Expression[] = [];
+  const expressions: ts.Expression[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isReturnStatement(node) && node.expression) found.push(node.expression);
+    if (ts.isReturnStatement(node) && node.expression) expressions.push(node.expression);
     if (!ts.isFunctionLike(node)) ts.forEachChild(node, visit);
   };
   ts.forEachChild(body, visit);
-  return found;
+  return expressions;
 }
 
 /** Shortens source code or a type for a message. */

@@ -12,17 +12,17 @@ import {
 
 /**
  * Finds invalid responses of a module's handlers and invalid patches passed to `modify`.
- * @param lost Responses that are not returned. A handler that loses one isn't reported for returning nothing.
+ * @param lostAnswers Responses that are not returned. A handler that loses one isn't reported for returning nothing.
  */
 export function findWrongAnswers(
   source: ts.SourceFile,
   types: AnswerTypes,
-  lost: readonly AnswerFault[],
+  lostAnswers: readonly AnswerFault[],
 ): AnswerFault[] {
   const faults: AnswerFault[] = [];
   const visit = (node: ts.Node): void => {
     if (isHandler(node)) {
-      const isLosing = lost.some((one) => ts.findAncestor(one.node, (above) => above === node));
+      const isLosing = lostAnswers.some((one) => ts.findAncestor(one.node, (ancestor) => ancestor === node));
       faults.push(...findHandlerFaults(node, types).filter(({ isEmpty }) => !(isEmpty && isLosing)));
     }
     if (ts.isCallExpression(node) && types.isCallOf(node, "modify")) faults.push(...findPatchFaults(node, types));
@@ -65,11 +65,11 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
     isEmpty: true,
     message: "the handler returns nothing; return a response, or undefined for no opinion",
   };
-  const written = listReturned(signature.declaration).map((at) => ({ at, type: checker.getTypeAtLocation(at) }));
+  const returned = listReturned(signature.declaration).map((at) => ({ at, type: checker.getTypeAtLocation(at) }));
   const expected = { fields: listInputFields(node, checker), response: findResponseType(node, checker) };
   return [
     ...(isNothing ? [nothing] : []),
-    ...(written.length > 0 ? written : [{ at: node.name, type: result }]).flatMap(({ at, type }) =>
+    ...(returned.length > 0 ? returned : [{ at: node.name, type: result }]).flatMap(({ at, type }) =>
       listAwaitedTypes(type, checker).flatMap((one) => findResponseFaults(one, at, { ...types, ...expected })),
     ),
   ];
@@ -133,8 +133,10 @@ function findResponseFaults(type: ts.Type, at: ts.Node, expected: Expected): Ans
     const faults = type.getProperties().flatMap((property) => findFieldFaults(property, at, expected));
     return faults.length > 0 ? faults : findMissingDecision(type, at, checker);
   }
-  const what = formatType(type, checker);
-  return [{ node: at, message: `a handler can't return ${what}; return a response such as deny("…"), or undefined` }];
+  const typeName = formatType(type, checker);
+  return [
+    { node: at, message: `a handler can't return ${typeName}; return a response such as deny("…"), or undefined` },
+  ];
 }
 
 /** Fields that only have an effect together with a decision. */
@@ -181,9 +183,9 @@ function findFieldFaults(property: ts.Symbol, at: ts.Node, expected: Expected): 
   const field = response?.getProperty(name);
   const unknown = name === "modified_input" && fields && !isForeign ? findUnknownFields(type, fields, node) : [];
   if (unknown.length > 0 || field === undefined) return unknown;
-  const wanted = checker.getTypeOfSymbolAtLocation(field, at);
-  if (checker.isTypeAssignableTo(type, wanted)) return [];
-  const [given, known] = [type, checker.getNonNullableType(wanted)].map((one) => formatType(one, checker));
+  const expectedType = checker.getTypeOfSymbolAtLocation(field, at);
+  if (checker.isTypeAssignableTo(type, expectedType)) return [];
+  const [given, known] = [type, checker.getNonNullableType(expectedType)].map((one) => formatType(one, checker));
   return [{ node, message: `the response field "${name}" is ${known}, not ${given}` }];
 }
 
@@ -209,10 +211,11 @@ function findUnknownFields(type: ts.Type, fields: Set<string>, at: ts.Node): Ans
   const properties = all.flatMap((one) => (one.flags & ts.TypeFlags.Object ? one.getProperties() : []));
   return properties.flatMap(({ name, valueDeclaration = at }): AnswerFault[] => {
     if (fields.has(name)) return [];
-    const near = suggestName(name, [...fields]);
-    if (near === "" && !isTypeScript(at)) return [];
+    const suggestion = suggestName(name, [...fields]);
+    if (suggestion === "" && !isTypeScript(at)) return [];
     const fix =
-      near || `; known: ${[...fields].join(", ")}; for a host's own field, write modify<Record<string, unknown>>(…)`;
+      suggestion ||
+      `; known: ${[...fields].join(", ")}; for a host's own field, write modify<Record<string, unknown>>(…)`;
     const node = valueDeclaration.getSourceFile().isDeclarationFile ? at : valueDeclaration;
     return [{ node, message: `the tool input has no field "${name}"${fix}` }];
   });
@@ -220,5 +223,5 @@ function findUnknownFields(type: ts.Type, fields: Set<string>, at: ts.Node): Ans
 
 const isTypeScript = (node: ts.Node) => /\.[cm]?ts$/.test(node.getSourceFile().fileName);
 
-const listKnown = (name: string, known: ReadonlySet<string>) =>
-  suggestName(name, [...known]) || `; known: ${[...known].join(", ")}`;
+const listKnown = (name: string, names: ReadonlySet<string>) =>
+  suggestName(name, [...names]) || `; known: ${[...names].join(", ")}`;

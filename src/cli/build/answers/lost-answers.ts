@@ -5,7 +5,7 @@ import { type AnswerFault, type AnswerTypes, listReturned, shorten } from "./ans
 export function findLostAnswers(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
   const faults: AnswerFault[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isExpressionStatement(node)) for (const lost of listDropped(node.expression, types)) faults.push(lost);
+    if (ts.isExpressionStatement(node)) for (const fault of listDropped(node.expression, types)) faults.push(fault);
     else if (ts.isThrowStatement(node) && types.isAnswer(types.checker.getTypeAtLocation(node.expression)))
       faults.push({ node, message: "throwing a response makes the hook fail; return the response" });
     else if (ts.isArrowFunction(node) || ts.isFunctionExpression(node)) faults.push(...findIgnoredReturns(node, types));
@@ -38,8 +38,8 @@ function unwrapExpression(node: ts.Expression): ts.Expression {
 }
 
 /** Finds responses among the unused values of an expression. */
-function listDropped(given: ts.Expression, types: AnswerTypes): AnswerFault[] {
-  const node = unwrapExpression(given);
+function listDropped(expression: ts.Expression, types: AnswerTypes): AnswerFault[] {
+  const node = unwrapExpression(expression);
   if (ts.isVoidExpression(node) || ts.isAwaitExpression(node)) return listDropped(node.expression, types);
   if (ts.isConditionalExpression(node))
     return [...listDropped(node.whenTrue, types), ...listDropped(node.whenFalse, types)];
@@ -87,7 +87,7 @@ function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, 
 /** Finds variables that are assigned a response and never read. */
 function findUnreadVariables(source: ts.SourceFile, types: AnswerTypes): AnswerFault[] {
   const answers = new Map<ts.Symbol, ts.Identifier>();
-  const read = new Set<ts.Symbol>();
+  const readSymbols = new Set<ts.Symbol>();
   const note = (name: ts.Node, value: ts.Node) => {
     const symbol = types.checker.getSymbolAtLocation(name);
     if (symbol && ts.isIdentifier(name) && types.isAnswer(types.checker.getTypeAtLocation(value)))
@@ -106,13 +106,13 @@ function findUnreadVariables(source: ts.SourceFile, types: AnswerTypes): AnswerF
         ? types.checker.getShorthandAssignmentValueSymbol(node.parent)
         : types.checker.getSymbolAtLocation(node);
       const target = symbol && ts.isExportSpecifier(node.parent) ? types.checker.getAliasedSymbol(symbol) : symbol;
-      if (target) read.add(target);
+      if (target) readSymbols.add(target);
     }
     ts.forEachChild(node, visitNames);
   };
   visitNames(source);
   return [...answers]
-    .filter(([symbol]) => !read.has(symbol))
+    .filter(([symbol]) => !readSymbols.has(symbol))
     .map(([{ name }, node]) => ({ node, message: `the response in "${name}" is never returned; return it` }));
 }
 

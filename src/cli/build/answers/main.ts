@@ -52,8 +52,8 @@ const problems = program
   .getSourceFiles()
   .filter((source) => isAuthorFile(source) && ANSWER_WORDS.test(source.text))
   .flatMap((source) => {
-    const lost = findLostAnswers(source, types);
-    return [...lost.flatMap(locateLost), ...findWrongAnswers(source, types, lost).flatMap(locateFault)];
+    const lostAnswers = findLostAnswers(source, types);
+    return [...lostAnswers.flatMap(locateLost), ...findWrongAnswers(source, types, lostAnswers).flatMap(locateFault)];
   });
 writeFileSync(to, JSON.stringify(problems));
 process.exit(0);
@@ -66,8 +66,8 @@ function isAuthorFile({ fileName, isDeclarationFile }: ts.SourceFile): boolean {
 /** Locates a lost response and its function, for which the type checker may report a missing return value. */
 function locateLost(fault: AnswerFault): SourceProblem[] {
   const source = fault.node.getSourceFile();
-  const within = ts.findAncestor(fault.node, ts.isFunctionLike);
-  const start = (within?.name ?? within)?.getStart();
+  const enclosing = ts.findAncestor(fault.node, ts.isFunctionLike);
+  const start = (enclosing?.name ?? enclosing)?.getStart();
   const functionLine = start === undefined ? undefined : source.getLineAndCharacterOfPosition(start).line + 1;
   return locateFault(fault).map((one) => ({ ...one, ...(functionLine !== undefined && { functionLine }) }));
 }

@@ -33,33 +33,35 @@ export async function replayHistory(question: HistoryQuestion): Promise<HistoryR
   const { hosts, policy, other, shown, from } = question;
   const tally = createTally({ isComparison: other !== undefined });
   const states: HostHistory[] = [];
-  const unread: string[] = [];
-  const ask = async (found: FoundCall, state: HostHistory) => {
-    const before = await other?.judge(found.host, found.call);
-    const verdict = await policy.judge(found.host, found.call);
+  const unreadHosts: string[] = [];
+  const ask = async (pastCall: FoundCall, state: HostHistory) => {
+    const previous = await other?.judge(pastCall.host, pastCall.call);
+    const verdict = await policy.judge(pastCall.host, pastCall.call);
     if (verdict?.event?.event === "UserPromptSubmit") state.prompts++;
     else state.calls++;
-    await tally.add(found, verdict, before);
+    await tally.add(pastCall, verdict, previous);
   };
   try {
-    if (from !== "log") for (const host of hosts) await askAboutRecords(host, question, { states, unread, ask });
+    if (from !== "log")
+      for (const host of hosts) await askAboutRecords(host, question, { states, unread: unreadHosts, ask });
     if (from !== "records") {
       const recorded = states.filter(({ calls, prompts }) => calls + prompts > 0).map(({ host }) => host);
       const missing = hosts.filter(({ id }) => !recorded.includes(id));
-      for await (const { found, state } of rebuildLoggedCalls(missing, question.log, states)) await ask(found, state);
+      for await (const { pastCall: found, state } of rebuildLoggedCalls(missing, question.log, states))
+        await ask(found, state);
     }
   } finally {
     await other?.close();
   }
   const { totals, unasked, failures } = tally;
-  return { hosts: states, not_read: unread, totals, rules: tally.listRules(shown), failures, unasked };
+  return { hosts: states, not_read: unreadHosts, totals, rules: tally.listRules(shown), failures, unasked };
 }
 
 interface HistorySink {
   states: HostHistory[];
   /** Hosts whose records can't be read. */
   unread: string[];
-  ask: (found: FoundCall, state: HostHistory) => Promise<void>;
+  ask: (pastCall: FoundCall, state: HostHistory) => Promise<void>;
 }
 
 /** Replays the calls in a host's own records. */
@@ -72,16 +74,16 @@ async function askAboutRecords(host: Host, question: HistoryQuestion, { states, 
   const state = createHostHistory(host.id);
   states.push(state);
   const options = { ...question, folder: join(question.folder, host.id) };
-  for await (const found of readPastCalls(host, reader, state, options)) {
-    const { version } = found.call;
+  for await (const pastCall of readPastCalls(host, reader, state, options)) {
+    const { version } = pastCall.call;
     if (version !== undefined) state.releases[version] = (state.releases[version] ?? 0) + 1;
-    await ask(found, state);
+    await ask(pastCall, state);
   }
   noteUnseenReleases(state, reader);
 }
 
 /** Notes releases whose record format hasn't been verified. */
 function noteUnseenReleases(state: HostHistory, { releases }: HistoryReader): void {
-  const unseen = Object.keys(state.releases).filter((release) => !releases.includes(release));
-  if (unseen.length > 0) state.unseen_releases = unseen;
+  const unverified = Object.keys(state.releases).filter((release) => !releases.includes(release));
+  if (unverified.length > 0) state.unseen_releases = unverified;
 }

@@ -9,7 +9,7 @@ import type { HostHistory } from "./report.ts";
 
 /** A logged call, and the state of its host's history. */
 interface LoggedCall {
-  found: FoundCall;
+  pastCall: FoundCall;
   state: HostHistory;
 }
 
@@ -39,16 +39,16 @@ export async function* rebuildLoggedCalls(
   { file, lines }: LoggedLines,
   states: HostHistory[],
 ): AsyncGenerator<LoggedCall> {
-  const found = new Map<string, { state: HostHistory; sessions: Set<string> }>();
+  const histories = new Map<string, { state: HostHistory; sessions: Set<string> }>();
   for (const line of lines) {
     const host = hosts.find(({ id }) => id === line.host);
     if (!host) continue;
-    const { state, sessions } = found.get(host.id) ?? {
+    const { state, sessions } = histories.get(host.id) ?? {
       state: { ...createHostHistory(host.id, "log"), files: 1 },
       sessions: new Set<string>(),
     };
-    if (!found.has(host.id)) states.push(state);
-    found.set(host.id, { state, sessions });
+    if (!histories.has(host.id)) states.push(state);
+    histories.set(host.id, { state, sessions });
     state.records++;
     const call = await rebuildCall(line, host);
     if (!call) {
@@ -57,7 +57,7 @@ export async function* rebuildLoggedCalls(
     }
     sessions.add(line.session ?? "");
     state.sessions = sessions.size;
-    yield { found: { host, call, file, id: line.id, at: Date.parse(line.time) }, state };
+    yield { pastCall: { host, call, file, id: line.id, at: Date.parse(line.time) }, state };
   }
 }
 

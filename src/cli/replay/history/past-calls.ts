@@ -56,7 +56,7 @@ export async function* readPastCalls(
   state: HostHistory,
   options: HistoryOptions,
 ): AsyncGenerator<FoundCall> {
-  const seen = new Set<number | bigint>();
+  const seenFiles = new Set<number | bigint>();
   const sessions = new Set<string>();
   const sources = listSources(reader, state, options);
   for (const source of sources) {
@@ -67,20 +67,20 @@ export async function* readPastCalls(
       continue;
     }
     state.files++;
-    for await (const found of readSource(reader, source, state, options)) {
-      const at = found.call.at ?? changed;
+    for await (const pastCall of readSource(reader, source, state, options)) {
+      const at = pastCall.call.at ?? changed;
       if (at < options.since) continue;
-      const { id, session } = found.call;
-      const key = id === undefined ? undefined : Bun.hash(`${found.call.native_event} ${id}`);
-      if (key !== undefined && seen.has(key)) {
+      const { id, session } = pastCall.call;
+      const key = id === undefined ? undefined : Bun.hash(`${pastCall.call.native_event} ${id}`);
+      if (key !== undefined && seenFiles.has(key)) {
         state.repeated++;
         continue;
       }
-      if (key !== undefined) seen.add(key);
+      if (key !== undefined) seenFiles.add(key);
       sessions.add(session);
       state.sessions = sessions.size;
       options.onProgress?.(host, state, sources.length);
-      yield { host, ...found, file: source.path, at };
+      yield { host, ...pastCall, file: source.path, at };
     }
   }
 }
@@ -112,9 +112,9 @@ async function* readSource(
 ): AsyncGenerator<{ call: PastCall; line: number }> {
   const session = reader.openSource(source);
   try {
-    for await (const found of readRecords(source, since, folder)) {
+    for await (const record of readRecords(source, since, folder)) {
       state.records++;
-      for (const call of readCalls(session.readRecord, found, state)) yield { call, line: found.line };
+      for (const call of readCalls(session.readRecord, record, state)) yield { call, line: record.line };
     }
   } catch (error) {
     addProblem(state, `${formatPath(source.path)}: ${explainSystemError(error)}`);

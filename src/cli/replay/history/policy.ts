@@ -40,7 +40,7 @@ export function createOwnPolicy(
   flags: readonly string[],
   by?: { config: ConfigSource | undefined },
 ): AskedPolicy {
-  const { pure, others } = separatePureHooks(entries);
+  const { pure, impure: others } = separatePureHooks(entries);
   return {
     async judge(host, call) {
       const ask = () => simulateCall(pure, host, call, flags);

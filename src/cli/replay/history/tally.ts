@@ -24,12 +24,12 @@ interface RuleTally extends Omit<RuleHistory, "sessions" | "subjects" | "more_su
 
 /** Aggregates the policies' decisions on past calls. */
 export interface HistoryTally {
-  add: (found: FoundCall, verdict: Verdict | undefined, before?: Verdict) => Promise<void>;
+  add: (pastCall: FoundCall, verdict: Verdict | undefined, previous?: Verdict) => Promise<void>;
   totals: HistoryTotals;
   unasked: Record<string, number>;
   failures: Record<string, number>;
-  /** @param shown The rule or hook whose subjects are all listed. */
-  listRules: (shown?: string) => RuleHistory[];
+  /** @param ruleOrHook The rule or hook whose subjects are all listed. */
+  listRules: (ruleOrHook?: string) => RuleHistory[];
 }
 
 const createTotals = (isComparison: boolean): HistoryTotals => ({
@@ -69,8 +69,8 @@ export function createTally({ isComparison }: { isComparison: boolean }): Histor
     totals,
     unasked,
     failures,
-    async add(found, verdict, before) {
-      const session = `${found.host.id} ${found.call.session}`;
+    async add(pastCall, verdict, previous) {
+      const session = `${pastCall.host.id} ${pastCall.call.session}`;
       sessions.add(session);
       totals.sessions = sessions.size;
       if (!verdict?.event) {
@@ -81,22 +81,22 @@ export function createTally({ isComparison }: { isComparison: boolean }): Histor
       if (event.event === "UserPromptSubmit") totals.prompts++;
       else totals.calls++;
       countVerdict(verdict);
-      if (isComparison && before === undefined) totals.not_compared = (totals.not_compared ?? 0) + 1;
-      for (const cause of isComparison ? listChanges(before, verdict) : verdict.causes) {
+      if (isComparison && previous === undefined) totals.not_compared = (totals.not_compared ?? 0) + 1;
+      for (const cause of isComparison ? listChanges(previous, verdict) : verdict.causes) {
         const rule = findRule(rules, cause);
         rule.calls++;
         rule.sessions.add(session);
-        rule.hosts[found.host.id] = (rule.hosts[found.host.id] ?? 0) + 1;
-        await addSubject(rule, cause, event, found);
+        rule.hosts[pastCall.host.id] = (rule.hosts[pastCall.host.id] ?? 0) + 1;
+        await addSubject(rule, cause, event, pastCall);
       }
-      if (!before || !isDecidedOtherwise(before, verdict)) return;
+      if (!previous || !isDecidedOtherwise(previous, verdict)) return;
       totals.changed = (totals.changed ?? 0) + 1;
-      if (totals.changes) countName(totals.changes, nameChange(before, verdict));
+      if (totals.changes) countName(totals.changes, nameChange(previous, verdict));
     },
-    listRules: (shown) =>
+    listRules: (ruleOrHook) =>
       [...rules.values()]
         .sort((a, b) => b.calls - a.calls || nameRule(a).localeCompare(nameRule(b)))
-        .map((rule) => toReport(rule, nameRule(rule) === shown || rule.hook === shown)),
+        .map((rule) => toReport(rule, nameRule(rule) === ruleOrHook || rule.hook === ruleOrHook)),
   };
 }
 
@@ -106,31 +106,32 @@ interface CountedCause extends Cause {
   change?: string;
 }
 
-const isDecidedOtherwise = (before: Verdict, now: Verdict): boolean => nameDecision(before) !== nameDecision(now);
+const isDecidedOtherwise = (previous: Verdict, current: Verdict): boolean =>
+  nameDecision(previous) !== nameDecision(current);
 
 /** Names the outcome of a call: `deny`, `would deny` if a mode withholds the denial, or `warn`. */
 function nameDecision({ decision, causes }: Verdict): string {
   if (decision === "deny" || decision === "ask") return decision;
-  const meant = causes.map((cause) => (cause.passes === undefined ? cause.decision : `would ${cause.decision}`));
-  return PASSING_OUTCOMES.find((name) => meant.includes(name)) ?? decision;
+  const outcomes = causes.map((cause) => (cause.passes === undefined ? cause.decision : `would ${cause.decision}`));
+  return PASSING_OUTCOMES.find((name) => outcomes.includes(name)) ?? decision;
 }
 /** Outcomes of allowed calls, strictest first. */
 const PASSING_OUTCOMES: readonly string[] = ["would deny", "would ask", "warn", "would warn"];
 
-const nameChange = (before: Verdict, now: Verdict) => `${nameDecision(before)} → ${nameDecision(now)}`;
+const nameChange = (previous: Verdict, current: Verdict) => `${nameDecision(previous)} → ${nameDecision(current)}`;
 
 /** Lists the causes of a changed decision, which are the stricter policy's causes. */
-function listChanges(before: Verdict | undefined, now: Verdict): CountedCause[] {
-  if (!before || !isDecidedOtherwise(before, now)) return [];
-  const change = nameChange(before, now);
-  const causes = now.causes.length > 0 ? now.causes : before.causes;
+function listChanges(previous: Verdict | undefined, current: Verdict): CountedCause[] {
+  if (!previous || !isDecidedOtherwise(previous, current)) return [];
+  const change = nameChange(previous, current);
+  const causes = current.causes.length > 0 ? current.causes : previous.causes;
   return causes.map((cause) => ({ ...cause, change }));
 }
 
 function findRule(rules: Map<string, RuleTally>, cause: CountedCause): RuleTally {
   const { hook, rule, decision, passes, change } = cause;
   const key = JSON.stringify([hook, rule, decision, passes, change]);
-  const known = rules.get(key) ?? {
+  const tally = rules.get(key) ?? {
     hook,
     ...(rule !== undefined && { rule }),
     decision,
@@ -142,26 +143,26 @@ function findRule(rules: Map<string, RuleTally>, cause: CountedCause): RuleTally
     subjects: new Map<string, Subject>(),
     more: 0,
   };
-  rules.set(key, known);
-  return known;
+  rules.set(key, tally);
+  return tally;
 }
 
-async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, found: FoundCall): Promise<void> {
+async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, pastCall: FoundCall): Promise<void> {
   const text = await describeCause(cause, event);
-  const known = rule.subjects.get(text);
-  if (!known && rule.subjects.size >= MAX_SUBJECTS) {
+  const subject = rule.subjects.get(text);
+  if (!subject && rule.subjects.size >= MAX_SUBJECTS) {
     rule.more++;
     return;
   }
-  const calls = (known?.calls ?? 0) + 1;
-  const { file, line, id, at: time } = found;
+  const calls = (subject?.calls ?? 0) + 1;
+  const { file, line, id, at: time } = pastCall;
   const latest = {
     file,
     ...(line !== undefined && { line }),
     ...(id !== undefined && { id }),
     ...{ time, at: new Date(time).toISOString() },
   };
-  rule.subjects.set(text, known && known.time > time ? { ...known, calls } : { text, calls, ...latest });
+  rule.subjects.set(text, subject && subject.time > time ? { ...subject, calls } : { text, calls, ...latest });
 }
 
 /** Describes the judged text in one string without secrets. For a prompt, gives only the length. */
@@ -176,11 +177,11 @@ const cutText = (text: string) =>
 
 function toReport({ sessions, subjects, more, ...rule }: RuleTally, isWhole: boolean): RuleHistory {
   const all = [...subjects.values()].sort((a, b) => b.calls - a.calls || b.time - a.time);
-  const listed = isWhole ? all : all.slice(0, USUAL_SUBJECTS);
+  const listedSubjects = isWhole ? all : all.slice(0, USUAL_SUBJECTS);
   return {
     ...rule,
     sessions: sessions.size,
-    subjects: listed.map(({ time: _, ...subject }) => subject),
-    more_subjects: all.length - listed.length + more,
+    subjects: listedSubjects.map(({ time: _, ...subject }) => subject),
+    more_subjects: all.length - listedSubjects.length + more,
   };
 }

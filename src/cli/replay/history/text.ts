@@ -30,13 +30,13 @@ const formatCounts = (counts: Readonly<Record<string, number>>) =>
 export function formatHistory(
   report: HistoryReport,
   hosts: readonly Host[],
-  shown: string | undefined,
+  ruleOrHook: string | undefined,
   layout: Page,
 ): string {
   const sections =
-    shown === undefined
+    ruleOrHook === undefined
       ? [formatHead(report, layout), formatHosts(report, hosts, layout), formatSummary(report, layout)]
-      : [formatShownRules(report, shown, layout)];
+      : [formatShownRules(report, ruleOrHook, layout)];
   return `${sections.filter(Boolean).join("\n\n")}\n`;
 }
 
@@ -52,10 +52,10 @@ function formatHead({ policy, hooks, against }: HistoryReport, { width }: Page):
 
 function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly Host[], layout: Page): string {
   const getName = (id: string) => hosts.find((host) => host.id === id)?.name ?? id;
-  const found = states.filter(({ files, problems }) => files + problems.length > 0);
-  const empty = states.filter((state) => !found.includes(state));
-  const name = Math.max(0, ...found.map(({ host }) => getName(host).length)) + 2;
-  const lines = found.flatMap((state) => [
+  const nonEmptyStates = states.filter(({ files, problems }) => files + problems.length > 0);
+  const empty = states.filter((state) => !nonEmptyStates.includes(state));
+  const name = Math.max(0, ...nonEmptyStates.map(({ host }) => getName(host).length)) + 2;
+  const lines = nonEmptyStates.flatMap((state) => [
     `${padText(getName(state.host), name)}${formatCount(state.sessions, "session")}, ${formatCount(state.calls, "call")}, ${formatCount(state.prompts, "prompt")}${state.source === "log" ? " (from the decision log)" : ""}`,
     ...formatFlaws(state).flatMap((text) => wrapLabeled("", escapeInvisible(text), 2, layout)),
   ]);
@@ -63,7 +63,7 @@ function formatHosts({ hosts: states, not_read }: HistoryReport, hosts: readonly
   return [
     ...lines,
     ...(empty.length > 0 ? say(`no records of ${empty.map(({ host }) => getName(host)).join(", ")}`) : []),
-    ...(found.length === 0
+    ...(nonEmptyStates.length === 0
       ? say(
           `the decision log may have past calls: ${getOwnCommand()} replay judges them, ${getOwnCommand()} log lists them`,
         )
@@ -95,9 +95,9 @@ function formatFlaws(state: HostHistory): string[] {
 
 function formatSummary({ totals, rules, hooks, since, failures, against }: HistoryReport, layout: Page): string {
   const { width } = layout;
-  const when = since === null ? "" : ` since ${since.slice(0, 10)}`;
+  const sinceNote = since === null ? "" : ` since ${since.slice(0, 10)}`;
   const parts = [
-    `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${when}: ${formatDecisions(totals)}.`,
+    `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${sinceNote}: ${formatDecisions(totals)}.`,
     ...(totals.withheld > 0 ? [formatWithheldCount(totals, rules)] : []),
     ...(totals.warned > 0 ? [`${formatNumber(totals.warned)} would only be warned about.`] : []),
     ...(totals.not_held > 0
@@ -114,15 +114,15 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
   ];
   const text = wrapText(escapeInvisible(parts.join(" ")), width).join("\n");
   if (rules.length === 0) return text;
-  const first = rules[0] as RuleHistory;
-  const rest = rules.length - MAX_RULES;
+  const firstRule = rules[0] as RuleHistory;
+  const remainingCount = rules.length - MAX_RULES;
   return [
     text,
     "",
     formatRules(rules.slice(0, MAX_RULES), layout),
-    ...(rest > 0 ? [`and ${formatCount(rest, "more rule")}: --json has all`] : []),
+    ...(remainingCount > 0 ? [`and ${formatCount(remainingCount, "more rule")}: --json has all`] : []),
     "",
-    `--show ${nameRule(first)} lists what it ${against === undefined ? "stops" : "changes"}.`,
+    `--show ${nameRule(firstRule)} lists what it ${against === undefined ? "stops" : "changes"}.`,
   ].join("\n");
 }
 
@@ -174,10 +174,10 @@ type Subject = RuleHistory["subjects"][number];
 const describeRuleDecision = ({ change, decision, passes }: RuleHistory): string =>
   change ?? (passes === undefined ? decision : `would ${decision} (${passes})`);
 
-function formatShownRules({ rules }: HistoryReport, shown: string, layout: Page): string {
+function formatShownRules({ rules }: HistoryReport, ruleOrHook: string, layout: Page): string {
   const { width, paint } = layout;
   return rules
-    .filter((rule) => nameRule(rule) === shown || rule.hook === shown)
+    .filter((rule) => nameRule(rule) === ruleOrHook || rule.hook === ruleOrHook)
     .map((rule) => {
       const title = `${nameRule(rule)} (${rule.hook}): ${describeRuleDecision(rule)}, ${formatCount(rule.calls, "call")} in ${formatCount(rule.sessions, "session")}, ${formatCounts(rule.hosts)}`;
       const lines = rule.subjects.flatMap(({ text, calls, file, line, id, at }) => [
@@ -189,8 +189,8 @@ function formatShownRules({ rules }: HistoryReport, shown: string, layout: Page)
           { width },
         ),
       ]);
-      const more = rule.more_subjects > 0 ? [`and ${formatCount(rule.more_subjects, "other")}`] : [];
-      return [...wrapText(paint(1, escapeInvisible(title)), width), ...lines, ...more].join("\n");
+      const countNote = rule.more_subjects > 0 ? [`and ${formatCount(rule.more_subjects, "other")}`] : [];
+      return [...wrapText(paint(1, escapeInvisible(title)), width), ...lines, ...countNote].join("\n");
     })
     .join("\n\n");
 }
