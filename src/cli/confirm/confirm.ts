@@ -75,7 +75,7 @@ function typeInTerminal(command: string, text: string): string {
   try {
     terminal = openSync(TERMINAL, "r+");
   } catch {
-    throw createRefusal(command, "this process has no terminal; a person must run the command in their own terminal");
+    throw createRefusal(command, "this process has no terminal; a person must run it in their own terminal");
   }
   try {
     writeSync(terminal, escapeInvisible(text));

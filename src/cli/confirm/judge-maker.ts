@@ -49,7 +49,7 @@ export function judgeMaker(
     );
   const creationTime = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
   if (facts.now - creationTime < MIN_AGE_MS)
-    return refuse(`this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; type the command again`);
+    return refuse(`this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; run it again manually`);
   if (!maker) return confirm("container");
   const isConsole = CONSOLE.test(own.terminal ?? "")
     ? maker.isRoot

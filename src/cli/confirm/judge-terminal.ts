@@ -63,7 +63,7 @@ function judgeProcess(facts: TerminalFacts, pid: number, judgedServers: Readonly
   const [own] = chain;
   if (!own) return { refusal: "processes can't be inspected (/proc is missing); run it where /proc is available" };
   if (own.terminal === undefined)
-    return { refusal: "this process has no terminal; a person must run the command in their own terminal" };
+    return { refusal: "this process has no terminal; a person must run it in their own terminal" };
   for (const process of chain) {
     const reason = findAncestorFlaw(process);
     if (reason !== undefined) return { refusal: reason };

@@ -57,7 +57,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
       ...Array.from(
         { length: 2 },
         () =>
-          `bridge-hooks: allow: this process has no terminal; a person must run the command in their own terminal: ${EXECUTABLE} allow --last --reason x`,
+          `bridge-hooks: allow: this process has no terminal; a person must run it in their own terminal: ${EXECUTABLE} allow --last --reason x`,
       ),
     ]);
     expect(existsSync(machine.place)).toBe(false);
