@@ -63,7 +63,7 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
 
 function describeCall(deniedCall: StoredDeniedCall, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
   for (const { hook, rule } of deniedCall.verdicts) refuseLocked("allow", hook, rule, policy);
-  const rule = deniedCall.verdicts.find((one) => one.rule !== undefined)?.rule;
+  const rule = deniedCall.verdicts.find((verdict) => verdict.rule !== undefined)?.rule;
   return {
     ...(rule !== undefined && { rule }),
     ...(deniedCall.shown !== undefined && { match: deniedCall.shown }),

@@ -31,8 +31,8 @@ export class AllowListCommand extends UserCommand {
     const deniedCalls = [...listWaitingCalls(getOwner())].filter(({ id }) => !listedIds.has(id)).slice(0, SHOWN_CALLS);
     if (this.json) this.write(formatJson({ ...report, configured, waiting: deniedCalls }));
     else this.showText(formatExceptions({ ...report, configured }, deniedCalls, describeTerminal()).trimEnd());
-    const expired = report.exceptions.filter(({ state }) => state === "ended" || state === "used");
-    const ids = new Set(expired.map(({ exception }) => exception.id));
+    const endedExceptions = report.exceptions.filter(({ state }) => state === "ended" || state === "used");
+    const ids = new Set(endedExceptions.map(({ exception }) => exception.id));
     const activeIds = new Set(report.exceptions.map(({ exception }) => exception.id).filter((id) => !ids.has(id)));
     removeExceptions(({ id, user }) => ids.has(id) && user === undefined);
     removeStrayClaims(activeIds);

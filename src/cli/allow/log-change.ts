@@ -32,8 +32,8 @@ export async function logChange(
     },
     ...{ content: settings.content, ms: 0 },
   };
-  const isWritten = await writeLogLine(await redactLine(line), settings, { env: process.env }).catch(() => false);
-  if (!isWritten) countLostLines(process.env);
+  const wasWritten = await writeLogLine(await redactLine(line), settings, { env: process.env }).catch(() => false);
+  if (!wasWritten) countLostLines(process.env);
 }
 
 /** Removes secrets from the user's input, unless the log stores full content. */

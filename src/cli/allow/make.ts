@@ -58,7 +58,7 @@ export interface ExceptionTarget {
  * @throws Error if the policy forbids exceptions.
  */
 export async function findTarget(command: string, scope: ExceptionDirectory["scope"]): Promise<ExceptionTarget> {
-  const location = listExceptionDirectories().find((one) => one.scope === scope);
+  const location = listExceptionDirectories().find((directory) => directory.scope === scope);
   if (!location)
     throw new Error(
       `${command}: this system has no user database to verify the owner of an exception; use exceptions in the config file`,
@@ -96,10 +96,10 @@ export function createException(
   const latestEnd = Math.min(end, now + getMaxDuration(policy, subject.pause));
   if (latestEnd <= now) throw new Error(`${getManagedConfig()} does not allow this exception`);
   const [made, until] = [new Date(now).toISOString(), new Date(latestEnd).toISOString()];
-  const isFree = id !== undefined && !existsSync(join(location.folder, `${id}.json`)) && !isClaimed(id);
+  const isUnusedId = id !== undefined && !existsSync(join(location.folder, `${id}.json`)) && !isClaimed(id);
   return {
     v: RECORD_VERSION,
-    id: isFree ? id : createId(),
+    id: isUnusedId ? id : createId(),
     ...{ made, by: findUser(process.env) ?? "", reason, until },
     ...(built && { policy: built.hooks }),
     ...subject,
@@ -141,8 +141,8 @@ export function writeException(record: ExceptionRecord, { scope, folder, owner }
 }
 
 /** Deletes exceptions and their usage marks. Returns the exceptions' IDs. */
-export function removeExceptions(isMeant: (record: ExceptionRecord) => boolean): string[] {
-  const removed = loadExceptions().records.filter(isMeant);
+export function removeExceptions(isSelected: (record: ExceptionRecord) => boolean): string[] {
+  const removed = loadExceptions().records.filter(isSelected);
   for (const { path, id } of removed) {
     rmSync(path, { force: true });
     removeClaims(id);

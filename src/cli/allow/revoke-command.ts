@@ -25,12 +25,16 @@ export class AllowRevokeCommand extends UserCommand {
     const { loadExceptions } = await import("../../call/exceptions/record.ts");
     const { logChange } = await import("./log-change.ts");
     const { records } = loadExceptions();
-    const isMeant = (record: { id: string }) => all || record.id === id;
-    const removed = removeExceptions(isMeant);
+    const isSelected = (record: { id: string }) => all || record.id === id;
+    const removed = removeExceptions(isSelected);
     if (removed.length === 0 && !all)
       throw new Error(`allow revoke: no exception "${id}"; to list them: ${getOwnCommand()} allow list`);
-    for (const record of records.filter(isMeant)) await logChange("revoke", record);
-    this.say(removed.length === 0 ? "No exceptions to revoke." : removed.map((one) => `${one}: revoked`).join("\n"));
+    for (const record of records.filter(isSelected)) await logChange("revoke", record);
+    this.say(
+      removed.length === 0
+        ? "No exceptions to revoke."
+        : removed.map((removedId) => `${removedId}: revoked`).join("\n"),
+    );
     return 0;
   }
 }

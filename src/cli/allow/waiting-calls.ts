@@ -79,7 +79,7 @@ export function findWaitingCall(owner: CallOwner, id: string | undefined): Store
   }
   const [call, ...more] = matches;
   if (more.length > 0)
-    throw new Error(`allow: "${id}" matches several IDs: ${matches.map((one) => one.id).join(", ")}`);
+    throw new Error(`allow: "${id}" matches several IDs: ${matches.map((match) => match.id).join(", ")}`);
   if (call) return call;
   throw new Error(
     id === undefined

@@ -55,6 +55,6 @@ export function alignSegments(image: Buffer): Buffer {
   for (const table of [segments, sections])
     for (const header of listHeaders(table)) moveField(header + table.offsetField);
   for (const field of [32, 40]) moveField(field);
-  const cuts = gaps.flatMap(({ at, bytes }, n) => [moved.subarray(gaps[n - 1]?.at ?? 0, at), Buffer.alloc(bytes)]);
-  return Buffer.concat([...cuts, moved.subarray(gaps.at(-1)?.at)]);
+  const slices = gaps.flatMap(({ at, bytes }, n) => [moved.subarray(gaps[n - 1]?.at ?? 0, at), Buffer.alloc(bytes)]);
+  return Buffer.concat([...slices, moved.subarray(gaps.at(-1)?.at)]);
 }

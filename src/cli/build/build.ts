@@ -180,12 +180,12 @@ function refuseOverwrite(outfile: string, hooks: string | undefined): void {
     throw new Error(`${outfile} would be loaded as a hook module; pass another --outfile`);
   if (existsSync(outfile) && statSync(outfile).isDirectory())
     throw new Error(`${outfile} is a directory; pass a file with --outfile`);
-  if (isThere(outfile) && !isOwnImage(outfile))
+  if (pathExists(outfile) && !isOwnImage(outfile))
     throw new Error(`${outfile} exists and was not created by build; delete it or pass another --outfile`);
 }
 
 /** Whether a path exists, even as a dangling link. */
-function isThere(path: string): boolean {
+function pathExists(path: string): boolean {
   try {
     return orAbsent(() => lstatSync(path)) !== undefined;
   } catch {

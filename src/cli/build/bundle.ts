@@ -51,11 +51,11 @@ export async function compileBridge(
   const replacements = { [join(built, "policy.ts")]: `export const policy = ${quoteJson(fullPolicy)};\n` };
   const index = { [join(built, "call-index.ts")]: generateCallIndex(hooks) };
   const hookIndex = { [join(built, "hook-index.ts")]: generateHookIndex(hooks) };
-  const texts = { ...replacements, ...index, ...hookIndex, [join(built, "hooks.ts")]: generateManifest(hooks) };
+  const sourceTexts = { ...replacements, ...index, ...hookIndex, [join(built, "hooks.ts")]: generateManifest(hooks) };
   const commands = callsOnly ? { [join(program, "src/cli/main.ts")]: "export const main = () => 1;\n" } : {};
   return compileProgram(join(program, "src/main.ts"), output, shop, {
     texts: {
-      ...texts,
+      ...sourceTexts,
       ...commands,
       ...(await bundleFirstChunk(index, shop)),
       ...Object.fromEntries(carriers),

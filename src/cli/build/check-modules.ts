@@ -32,16 +32,16 @@ function omitRepeated(
   answers: readonly SourceProblem[],
   types: readonly SourceProblem[],
 ): SourceProblem[] {
-  const better = [...known, ...answers];
-  const lines = new Set(better.map(toLine));
+  const clearProblems = [...known, ...answers];
+  const lines = new Set(clearProblems.map(toLine));
   const wrongFiles = new Set(answers.map(({ file }) => file));
   const hidden = new Set(known.filter(({ hidesTypes }) => hidesTypes).map(({ file }) => file));
   const losingFunctions = new Set(answers.map(({ file, functionLine }) => `${file}:${functionLine}`));
-  const isRepeated = (one: SourceProblem) =>
-    lines.has(toLine(one)) ||
-    (wrongFiles.has(one.file) && WRONG_HANDLER.test(one.message)) ||
-    (hidden.has(one.file) && UNKNOWN_TYPE.test(one.message)) ||
-    (one.message.startsWith("TS7030:") && losingFunctions.has(toLine(one)));
-  const all = [...better, ...types.filter((one) => !isRepeated(one))];
-  return [...new Map(all.toReversed().map((one) => [toPosition(one), one])).values()];
+  const isRepeated = (problem: SourceProblem) =>
+    lines.has(toLine(problem)) ||
+    (wrongFiles.has(problem.file) && WRONG_HANDLER.test(problem.message)) ||
+    (hidden.has(problem.file) && UNKNOWN_TYPE.test(problem.message)) ||
+    (problem.message.startsWith("TS7030:") && losingFunctions.has(toLine(problem)));
+  const all = [...clearProblems, ...types.filter((problem) => !isRepeated(problem))];
+  return [...new Map(all.toReversed().map((problem) => [toPosition(problem), problem])).values()];
 }

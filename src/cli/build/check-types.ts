@@ -125,10 +125,10 @@ function explainTypeError(message: string): string {
   }
   if (message.startsWith("TS7030:"))
     return `${message.replace(/\.$/, "")}; return a response there, or write "return undefined;" at the end for no opinion`;
-  const short = message
+  const shortened = message
     .replace(/IHookResponse<Partial<\{[^{}]*\}>>/g, "IHookResponse")
     .replace(/ on type '\(?(EventBase<"\w+">[^']*)'/, (_, type: string) => ` on ${describeEvents(type)}`);
-  return short.replaceAll("bun add -d", "npm i -D");
+  return shortened.replaceAll("bun add -d", "npm i -D");
 }
 
 /** Replaces the type of an event by its name, which is shorter than its fields. */

@@ -123,9 +123,9 @@ const PROGRAM_BYTES_MARGIN = 32 * 1024 * 1024;
 /** Renames the inputs to their paths in the sources. */
 function relativizeInputs({ folder, program }: Workshop, { outputs }: Metafile): Metafile {
   const toSourcePath = (path: string) => relative(program, resolve(folder, path)).replaceAll("\\", "/");
-  const renamed = Object.entries(outputs).map(([path, { entryPoint, inputs, imports }]) => {
+  const renamedOutputs = Object.entries(outputs).map(([path, { entryPoint, inputs, imports }]) => {
     const names = Object.fromEntries(Object.entries(inputs).map(([input, value]) => [toSourcePath(input), value]));
     return [path, { entryPoint: entryPoint && toSourcePath(entryPoint), inputs: names, imports }];
   });
-  return { outputs: Object.fromEntries(renamed) };
+  return { outputs: Object.fromEntries(renamedOutputs) };
 }

@@ -25,9 +25,9 @@ const encodeMove = (numbers: readonly number[]): Buffer =>
  */
 export function changeEngineOptions(image: Buffer, target: BuildTarget): void {
   if (!KNOWN_TARGETS.includes(target)) return;
-  const shipped = encodeMove(SHIPPED_NUMBERS);
-  const at = image.indexOf(shipped);
-  if (at < 0 || image.indexOf(shipped, at + 1) >= 0)
+  const shippedInstruction = encodeMove(SHIPPED_NUMBERS);
+  const at = image.indexOf(shippedInstruction);
+  if (at < 0 || image.indexOf(shippedInstruction, at + 1) >= 0)
     throw new Error(
       `expected the heap block numbers ${SHIPPED_NUMBERS.join(", ")} once in this Bun for ${target.slice(4)}, found ${at < 0 ? "none" : "several"}; ` +
         "see src/cli/build/engine-options.ts",

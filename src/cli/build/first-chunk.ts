@@ -36,6 +36,6 @@ export async function bundleFirstChunk(
  * Restores a lazy module's specifier, because the bundler keeps the importer's path, which depends on the directory.
  */
 function restoreSpecifier(whole: string, start: string, path: string): string {
-  const lazy = LAZY_SPECIFIERS.find((one) => basename(one) === basename(path));
+  const lazy = LAZY_SPECIFIERS.find((specifier) => basename(specifier) === basename(path));
   return lazy === undefined ? whole : `${start}"${lazy}"`;
 }

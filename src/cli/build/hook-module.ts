@@ -12,13 +12,13 @@ import { type SourceProblem, SourceProblemsError, findPosition } from "./problem
 
 /** Creates a schema that accepts a name or a list of names. */
 const createNamesSchema = (field: string, names: readonly string[], emptyMessage: string) => {
-  const one = z.enum(names as [string, ...string[]], {
+  const nameSchema = z.enum(names as [string, ...string[]], {
     error: ({ input }) =>
       `unknown ${field} ${JSON.stringify(input)}${(typeof input === "string" && suggestName(input, names)) || `; known: ${names.join(", ")}`}`,
   });
   return z.preprocess(
     (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-    z.array(one).min(1, emptyMessage),
+    z.array(nameSchema).min(1, emptyMessage),
   );
 };
 
@@ -26,7 +26,7 @@ const textSchema = z.string("must be a string");
 const WHOLE_NUMBER_ERROR = "must be a whole number";
 const createWholeNumberSchema = (error: string) => z.number(error).int(error).positive(error);
 
-const createTextsSchema = (form: RegExp, message: string) => z.array(z.string().regex(form, message)).optional();
+const createTextsSchema = (pattern: RegExp, message: string) => z.array(z.string().regex(pattern, message)).optional();
 const LOWER_CASE = /^[^A-Z]+$/;
 
 const ConcernsSchema = z.strictObject({
@@ -158,10 +158,10 @@ function findMisplacedFilters({
 }: z.output<typeof HookSchema>): { field: string; message: string }[] {
   if (event.some((name) => (CALL_EVENTS as readonly string[]).includes(name))) return [];
   const fields = [...(tool ? ["tool"] : []), ...(parseMatcher(matcher).length > 0 ? ["matcher"] : [])];
-  const none = `${event.join(" and ")} ${event.length > 1 ? "are" : "is"} none`;
+  const mismatch = `${event.join(" and ")} ${event.length > 1 ? "are" : "is"} none`;
   return fields.map((field) => ({
     field,
-    message: `${field} applies only to call events (${CALL_EVENTS.join(", ")}); ${none}`,
+    message: `${field} applies only to call events (${CALL_EVENTS.join(", ")}); ${mismatch}`,
   }));
 }
 

@@ -24,8 +24,8 @@ function findProjectFolder(folder: string): string {
 function findLinkEscape(folder: string, path: string): string | undefined {
   if (!existsSync(resolve(folder, path))) return undefined;
   const project = findProjectFolder(realpathSync(folder));
-  const real = realpathSync(resolve(folder, path));
-  return isUnder(project, resolve(realpathSync(folder), path)) && !isUnder(project, real) ? real : undefined;
+  const realPath = realpathSync(resolve(folder, path));
+  return isUnder(project, resolve(realpathSync(folder), path)) && !isUnder(project, realPath) ? realPath : undefined;
 }
 
 const formatEscapeProblem = (path: string, to: string) =>

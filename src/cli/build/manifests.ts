@@ -34,14 +34,14 @@ export function generateManifest(hooks: readonly CompiledHook[]): string {
  */
 export function generateCallIndex(hooks: readonly CompiledHook[]): string {
   const index = createCallIndex(hooks.map(describeHook));
-  const shared: (string | false)[] = [];
+  const sharedValues: (string | false)[] = [];
   const quoteRow = (row: CallIndex[string]) =>
     Object.entries(row).map(([key, concerns]) => {
-      if (!shared.includes(concerns)) shared.push(concerns);
-      return `${quoteJson(key)}: c${shared.indexOf(concerns)}`;
+      if (!sharedValues.includes(concerns)) sharedValues.push(concerns);
+      return `${quoteJson(key)}: c${sharedValues.indexOf(concerns)}`;
     });
   const rows = Object.entries(index).map(([event, row]) => `${quoteJson(event)}: { ${quoteRow(row).join(", ")} }`);
-  const constants = shared.map((concerns, at) => `const c${at} = ${quoteJson(concerns)};\n`);
+  const constants = sharedValues.map((concerns, at) => `const c${at} = ${quoteJson(concerns)};\n`);
   return `${constants.join("")}export const index = { ${rows.join(", ")} };\n`;
 }
 

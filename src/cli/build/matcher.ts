@@ -29,7 +29,10 @@ export async function checkMatcher({
   const all = parseMatcher(matcher);
   if (all.length === 0) return { errors: [], notes: [] };
   const native = await collectNativeTools();
-  const verdicts = all.map((one) => ({ shown: formatAlternative(one), ...judgeAlternative(one, native) }));
+  const verdicts = all.map((alternative) => ({
+    shown: formatAlternative(alternative),
+    ...judgeAlternative(alternative, native),
+  }));
   const errors = verdicts.flatMap(({ error }) => (error === undefined ? [] : [error]));
   // A host's native name next to the unified one is redundant, not a mistake.
   const coveringTools = TOOLS.filter((tool) =>
@@ -51,8 +54,8 @@ export async function checkMatcher({
 /** Returns notes about a hook's tools that depend on the hosts' native names. */
 export async function checkTools({ tools = [] }: Pick<HookDescriptor, "tools">): Promise<string[]> {
   if (!tools.includes("Write") || tools.includes("Edit")) return [];
-  const patching = (await collectNativeTools()).filter(({ tool, name }) => tool === "Edit" && name === "apply_patch");
-  const names = LIST_FORMAT.format(new Set(patching.map(({ host }) => host)));
+  const patchTools = (await collectNativeTools()).filter(({ tool, name }) => tool === "Edit" && name === "apply_patch");
+  const names = LIST_FORMAT.format(new Set(patchTools.map(({ host }) => host)));
   return [`on ${names}, a patch that adds a file is an Edit, so this hook isn't called; add Edit to its tools`];
 }
 
@@ -94,7 +97,7 @@ function judgeArgument(name: string, argument: string, native: readonly NativeTo
   const parts = argument.split("|").flatMap((part) => part.trim() || []);
   const right = parts.map((part) => `Bash(${part})`).join("|");
   if (name !== "Bash") {
-    const sameNameTools = native.filter((one) => one.tool === "Bash" && one.name === name);
+    const sameNameTools = native.filter((tool) => tool.tool === "Bash" && tool.name === name);
     const isShell =
       sameNameTools.length > 0 || isSameName(name, "Bash") || findMisspelledName(name, ["Bash"]) !== undefined;
     return {
@@ -127,20 +130,23 @@ function checkServerPattern(name: string): { error?: string } {
 const expandGlob = (name: string) => name.replace(/(?<=(?<!\\)[\w:/-])\*/g, ".*");
 
 function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerdict {
-  const sameNameTools = native.filter((one) => one.name === name);
+  const sameNameTools = native.filter((nativeTool) => nativeTool.name === name);
   const tools = [...new Set(sameNameTools.map(({ tool }) => tool))];
   if ((TOOLS as readonly string[]).includes(name)) return { fits: [name as Tool, ...tools] };
-  const unified = TOOLS.find((tool) => isSameName(tool, name));
-  if (unified)
+  const unifiedTool = TOOLS.find((tool) => isSameName(tool, name));
+  if (unifiedTool)
     return {
-      fits: [unified],
-      error: `"${name}" ${formatOnlyHosts(sameNameTools)}; write ${unified}, which matches every host's`,
+      fits: [unifiedTool],
+      error: `"${name}" ${formatOnlyHosts(sameNameTools)}; write ${unifiedTool}, which matches every host's`,
     };
   if (sameNameTools.length > 0) return { fits: tools, note: formatNativeNote(name, sameNameTools) };
-  const names = [...TOOLS, ...native.flatMap((one) => (isWord(one.name) && one.name.length > 4 ? [one.name] : []))];
-  const suggestion = names.find((one) => isSameName(one, name)) ?? findMisspelledName(name, names);
+  const names = [
+    ...TOOLS,
+    ...native.flatMap((nativeTool) => (isWord(nativeTool.name) && nativeTool.name.length > 4 ? [nativeTool.name] : [])),
+  ];
+  const suggestion = names.find((candidate) => isSameName(candidate, name)) ?? findMisspelledName(name, names);
   if (suggestion !== undefined) return { fits: [], error: `"${name}" matches no tool; did you mean ${suggestion}?` };
-  const server = native.filter((one) => one.tool === "MCP" && compilePattern(one.name).test(name));
+  const server = native.filter((nativeTool) => nativeTool.tool === "MCP" && compilePattern(nativeTool.name).test(name));
   if (server.length > 0)
     return {
       fits: UNKNOWN_TOOL_FITS,
@@ -164,16 +170,16 @@ function formatNativeNote(name: string, tools: readonly NativeTool[]): string | 
 }
 
 function judgePattern(name: string, native: readonly NativeTool[]): AlternativeVerdict {
-  const fitting = (pattern: RegExp) => ({
+  const findMatchingTools = (pattern: RegExp) => ({
     unified: TOOLS.filter((tool) => pattern.test(tool)),
-    own: native.filter((one) => isWord(one.name) && pattern.test(one.name)),
+    own: native.filter((nativeTool) => isWord(nativeTool.name) && pattern.test(nativeTool.name)),
   });
-  const { unified, own } = fitting(compilePattern(name));
+  const { unified, own } = findMatchingTools(compilePattern(name));
   const matchingTools = [...unified, ...own.map(({ tool }) => tool), ...UNKNOWN_TOOL_FITS];
   if (unified.length > 0) return { fits: matchingTools };
   if (own.length > 0) return { fits: matchingTools, note: formatNativeNote(name, own) };
   const right = expandGlob(name);
-  const meantTools = fitting(compilePattern(right));
+  const meantTools = findMatchingTools(compilePattern(right));
   if (right !== name && meantTools.unified.length + meantTools.own.length > 0)
     return { fits: [], error: `"${name}" matches no tool; write ${right}` };
   return /mcp|__|[-/]/i.test(name)

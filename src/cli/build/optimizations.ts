@@ -15,7 +15,7 @@ const listLeftOut = (): string[] => (process.env[LEFT_OUT_VARIABLE] ?? "").split
 
 /** @throws Error if the variable contains an unknown optimization. */
 export function hasOptimization(name: Optimization): boolean {
-  const unknown = listLeftOut().find((one) => !OPTIMIZATIONS.some((optimization) => optimization === one));
+  const unknown = listLeftOut().find((requested) => !OPTIMIZATIONS.some((optimization) => optimization === requested));
   if (unknown !== undefined)
     throw new Error(`${LEFT_OUT_VARIABLE}: unknown optimization "${unknown}"; known: ${OPTIMIZATIONS.join(", ")}`);
   return !listLeftOut().includes(name);

@@ -62,7 +62,9 @@ function readExportList(program: string): string {
 function resolveProvidedModule(specifier: string, importer: string, program: string): string | undefined {
   const module = PROVIDED_MODULES[specifier];
   if (module) return join(program, module);
-  const name = PROVIDED_PACKAGES.find((one) => specifier === one || specifier.startsWith(`${one}/`));
+  const name = PROVIDED_PACKAGES.find(
+    (packageName) => specifier === packageName || specifier.startsWith(`${packageName}/`),
+  );
   return name === undefined || hasPackage(dirname(importer), name) ? undefined : Bun.resolveSync(specifier, program);
 }
 

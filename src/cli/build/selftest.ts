@@ -100,13 +100,13 @@ export async function runSelfTest(
       hook,
       'export default { event: "PreToolUse", handler: () => ({ decision: "deny", reason: "self-test" }) };',
     );
-    const twin = join(folder, "twin");
-    await compile([{ file: hook, meta: { name: "deny", events: ["PreToolUse"] } }], twin);
+    const twinFile = join(folder, "twin");
+    await compile([{ file: hook, meta: { name: "deny", events: ["PreToolUse"] } }], twinFile);
     const variables = fillHostileVariables(folder);
     const cases = [{}, ...Object.entries(variables).map(([name, value]) => ({ [name]: value })), variables];
     for (const env of cases) {
       expectDenial(await callExecutable(executable, ASKED, folder, env), /denial/, env);
-      expectDenial(await callExecutable(twin, CALL, folder, env), /^self-test\n$/, env);
+      expectDenial(await callExecutable(twinFile, CALL, folder, env), /^self-test\n$/, env);
     }
   } finally {
     removeLeftover(folder);

@@ -83,11 +83,11 @@ export const readDocs = async (): Promise<Record<string, string>> =>
 const readPackedFiles = async () =>
   JSON.parse(new TextDecoder().decode(Bun.zstdDecompressSync(await loadPackedSources()))) as Record<string, string>;
 
-async function unpackMatching(folder: string, isWanted: (path: string) => boolean): Promise<string> {
+async function unpackMatching(folder: string, isIncluded: (path: string) => boolean): Promise<string> {
   if (sources === undefined) return ROOT;
   const createdFolders = new Set<string>();
   for (const [path, text] of Object.entries(await readPackedFiles())) {
-    if (!isWanted(path)) continue;
+    if (!isIncluded(path)) continue;
     const file = join(folder, path);
     const parent = dirname(file);
     if (!createdFolders.has(parent)) mkdirSync(parent, { recursive: true });

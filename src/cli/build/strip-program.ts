@@ -37,8 +37,8 @@ function stripMachO(image: Buffer): Buffer {
   const size = Number(image.readBigUInt64LE(own + 48));
   const less = size - EMPTY_PROGRAM_BYTES;
   if (less <= 0) return image;
-  const room = BigInt(EMPTY_PROGRAM_BYTES);
-  for (const at of [own + 32, own + 48, own + 72 + 40]) image.writeBigUInt64LE(room, at);
+  const placeholderSize = BigInt(EMPTY_PROGRAM_BYTES);
+  for (const at of [own + 32, own + 48, own + 72 + 40]) image.writeBigUInt64LE(placeholderSize, at);
   for (const at of [last + 24, last + 40]) image.writeBigUInt64LE(image.readBigUInt64LE(at) - BigInt(less), at);
   for (const { at, kind } of readLoadCommands(image)) {
     for (const field of OFFSET_FIELDS[kind] ?? []) {

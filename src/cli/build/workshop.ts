@@ -54,9 +54,9 @@ export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => 
   const firstCreated = mkdirSync(parent, { recursive: true });
   removeStaleWorkshops(parent);
   const folder = mkdtempSync(join(parent, ".bridge-hooks-"));
-  const running = new Set<Bun.Subprocess>();
+  const runningProcesses = new Set<Bun.Subprocess>();
   const clear = () => {
-    for (const child of running) child.kill("SIGKILL");
+    for (const child of runningProcesses) child.kill("SIGKILL");
     removeLeftover(folder);
     if (firstCreated !== undefined) removeEmptyFolders(parent, firstCreated);
   };
@@ -72,7 +72,7 @@ export async function withWorkshop<T>(parent: string, work: (shop: Workshop) => 
     );
     const program = await unpackSources(join(folder, "program"));
     const bun = Bun.isStandaloneExecutable ? createToolCopy(folder) : process.execPath;
-    return await work({ folder, program, bun: (args, options) => runTool([bun, ...args], options, running) });
+    return await work({ folder, program, bun: (args, options) => runTool([bun, ...args], options, runningProcesses) });
   } finally {
     for (const signal in SIGNALS) process.off(signal, leave);
     clear();
@@ -89,7 +89,7 @@ interface WorkshopOwner {
 
 /** Removes workshops left behind by this user's killed processes. */
 function removeStaleWorkshops(parent: string): void {
-  for (const name of listNames(parent).filter((one) => /^\.bridge-hooks-\w{6}$/.test(one))) {
+  for (const name of listNames(parent).filter((entryName) => /^\.bridge-hooks-\w{6}$/.test(entryName))) {
     const folder = join(parent, name);
     try {
       if (isStaleWorkshop(folder)) removeLeftover(folder);
@@ -147,14 +147,14 @@ const TOOL_ENVIRONMENT = { BUN_BE_BUN: "1", BUN_RUNTIME_TRANSPILER_CACHE_PATH: "
 async function runTool(
   command: string[],
   { cwd, env, output, timeout }: ToolOptions,
-  running: Set<Bun.Subprocess>,
+  runningProcesses: Set<Bun.Subprocess>,
 ): Promise<ToolResult> {
   const child = spawnTool(command, {
     cwd,
     env: { ...process.env, ...env, ...TOOL_ENVIRONMENT },
     stdio: [output === "inherit" ? "inherit" : "ignore", output, output],
   });
-  running.add(child);
+  runningProcesses.add(child);
   let timedOut = false;
   const stop = () => {
     timedOut = true;
@@ -168,7 +168,7 @@ async function runTool(
     child.exited,
   ]);
   clearTimeout(timer);
-  running.delete(child);
+  runningProcesses.delete(child);
   return { exitCode, timedOut, stdout, stderr };
 }
 

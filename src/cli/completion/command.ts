@@ -59,7 +59,7 @@ const getName = (path: string): string => basename(path).replace(/\.exe$/i, "");
 /** @throws Error that lists the shells, if the variable doesn't name one. */
 function findOwnShell(variable = ""): Shell {
   const name = getName(variable);
-  const shell = SHELLS.find((one) => one === name);
+  const shell = SHELLS.find((candidate) => candidate === name);
   if (shell) return shell;
   throw new Error(
     `completion: $SHELL names no supported shell; pass ${SHELLS.join(", ")}, for example: ${getOwnCommand()} completion ${SHELLS[0]}`,
@@ -67,7 +67,7 @@ function findOwnShell(variable = ""): Shell {
 }
 
 function parseShell(text: string): Shell {
-  const shell = SHELLS.find((one) => one === text) ?? (text === "pwsh" ? "powershell" : undefined);
+  const shell = SHELLS.find((candidate) => candidate === text) ?? (text === "pwsh" ? "powershell" : undefined);
   if (shell) return shell;
   throw new Error(`unknown shell "${text}"${suggestName(text, SHELLS) || `; known: ${SHELLS.join(", ")}`}`);
 }

@@ -40,18 +40,20 @@ export async function completeWords(
   const [name = "", value] = splitOption(lastWord);
   if (value !== undefined) {
     const optionValues = await listOptionValues(name, command, VALUE_NAMES[name]);
-    return filterByPrefix(optionValues, value).map((one) => ({
-      ...one,
-      value: `${shell === "bash" ? "" : `${name}=`}${one.value}`,
+    return filterByPrefix(optionValues, value).map((candidate) => ({
+      ...candidate,
+      value: `${shell === "bash" ? "" : `${name}=`}${candidate.value}`,
     }));
   }
   const previous = previousWords.at(-1) ?? "";
   if (options.some(({ names, takesValue }) => takesValue && names.includes(previous)))
     return filterByPrefix(await listOptionValues(previous, command, VALUE_NAMES[previous]), lastWord);
   if (lastWord.startsWith("-")) {
-    const unusedOptions = options.filter(({ names }) => !names.some((one) => previousWords.includes(one)));
+    const unusedOptions = options.filter(
+      ({ names }) => !names.some((optionName) => previousWords.includes(optionName)),
+    );
     return filterByPrefix(
-      unusedOptions.flatMap(({ names, meaning }) => names.map((one) => ({ value: one, meaning }))),
+      unusedOptions.flatMap(({ names, meaning }) => names.map((optionName) => ({ value: optionName, meaning }))),
       lastWord,
     );
   }
@@ -68,8 +70,8 @@ export async function completeWords(
 
 const isPath = ({ value }: Candidate) => value.startsWith(":");
 const filterByPrefix = (all: readonly Candidate[], prefix: string): Candidate[] => {
-  const fitting = all.filter((one) => isPath(one) || one.value.startsWith(prefix));
-  return fitting.map(({ value, meaning }) => ({ value, ...(meaning && { meaning: shorten(meaning) }) }));
+  const matchingCandidates = all.filter((candidate) => isPath(candidate) || candidate.value.startsWith(prefix));
+  return matchingCandidates.map(({ value, meaning }) => ({ value, ...(meaning && { meaning: shorten(meaning) }) }));
 };
 
 /** Shortens text to one line that fits a menu. */
@@ -82,8 +84,8 @@ function splitOption(word: string): [name: string, value?: string] {
 
 /** Finds the command with the longest path that the words start with. */
 function findCommand(words: readonly string[], commands: readonly Definition[]): Definition | undefined {
-  const fitting = commands.filter((one) => getPath(one).every((word, at) => word === words[at]));
-  return fitting.toSorted((a, b) => getPath(b).length - getPath(a).length)[0];
+  const matchingCommands = commands.filter((candidate) => getPath(candidate).every((word, at) => word === words[at]));
+  return matchingCommands.toSorted((a, b) => getPath(b).length - getPath(a).length)[0];
 }
 
 const getPath = (command: Definition): string[] => getCommandName(command).split(" ");

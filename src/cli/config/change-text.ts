@@ -46,10 +46,10 @@ function describeUndo({ path, was, is, source: { scope } }: ChangeResult): strin
 function describeEffect({ before, after, path, source: { path: file }, is }: ChangeResult): string[] {
   const [first, name, key] = path;
   const statements = listStatements(after).filter(
-    (one) => one.key === (first === "hooks" ? `hooks.${name}.${key}` : `${first}.${name}`),
+    (rule) => rule.key === (first === "hooks" ? `hooks.${name}.${key}` : `${first}.${name}`),
   );
-  const statement = statements.find((one) => one.file === file);
-  const setting = after.hooks.find(({ hook }) => hook === name)?.settings.find((one) => one.name === key);
+  const statement = statements.find((candidate) => candidate.file === file);
+  const setting = after.hooks.find(({ hook }) => hook === name)?.settings.find((candidate) => candidate.name === key);
   // A rule that no file mentions falls back to its hook's default.
   const action =
     after.rules.find(({ id }) => id === name)?.action ?? before.rules.find(({ id }) => id === name)?.default;
@@ -73,9 +73,11 @@ interface KeyedStatement extends ShownStatement {
 
 const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedStatement[] => [
   ...hooks.flatMap(({ hook, settings }) =>
-    settings.flatMap(({ name, statements }) => statements.map((one) => ({ ...one, key: `hooks.${hook}.${name}` }))),
+    settings.flatMap(({ name, statements }) =>
+      statements.map((statement) => ({ ...statement, key: `hooks.${hook}.${name}` })),
+    ),
   ),
-  ...rules.flatMap(({ id, statements }) => statements.map((one) => ({ ...one, key: `rules.${id}` }))),
+  ...rules.flatMap(({ id, statements }) => statements.map((statement) => ({ ...statement, key: `rules.${id}` }))),
   ...exceptions.map(({ rule, match, effect, why, scope, file, line, column }) => ({
     scope,
     file,
@@ -95,13 +97,17 @@ function describeOthers(previous: ConfigShowReport, current: ConfigShowReport, f
   const isLost = ({ effect }: ShownStatement) => effect === "ignored" || effect === "overridden";
   const identify = ({ key, file: from, value, line, column }: KeyedStatement) =>
     JSON.stringify([key, from, value, line, column]);
-  const earlier = new Map(listStatements(previous).map((one) => [identify(one), one]));
-  return listStatements(current).flatMap((one) => {
-    const old = earlier.get(identify(one));
-    if (one.file === file || !old || isLost(old) === isLost(one)) return [];
-    const statement = `${formatWhere(one)}: ${one.key}${one.value === undefined ? "" : ` ${JSON.stringify(one.value)}`}`;
+  const previousStatements = new Map(
+    listStatements(previous).map((previousStatement) => [identify(previousStatement), previousStatement]),
+  );
+  return listStatements(current).flatMap((currentStatement) => {
+    const old = previousStatements.get(identify(currentStatement));
+    if (currentStatement.file === file || !old || isLost(old) === isLost(currentStatement)) return [];
+    const statement = `${formatWhere(currentStatement)}: ${currentStatement.key}${currentStatement.value === undefined ? "" : ` ${JSON.stringify(currentStatement.value)}`}`;
     return [
-      isLost(one) ? `note: ${statement} no longer has an effect: ${one.reason}` : `note: ${statement} now takes effect`,
+      isLost(currentStatement)
+        ? `note: ${statement} no longer has an effect: ${currentStatement.reason}`
+        : `note: ${statement} now takes effect`,
     ];
   });
 }

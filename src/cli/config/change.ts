@@ -63,7 +63,7 @@ export async function planChanges(
   sources: readonly ConfigSource[],
 ): Promise<PlannedChange> {
   const scope = changes[0]?.scope;
-  const source = sources.find((one) => one.scope === scope);
+  const source = sources.find((candidate) => candidate.scope === scope);
   if (!source) throw new Error(`no ${scope} config file applies to this directory`);
   const content = readConfigFile(source.path);
   const text = content.text ?? "";
@@ -110,11 +110,11 @@ export async function changeConfig(
   cwd: string,
   sources: readonly ConfigSource[] = listConfigSources(cwd),
 ): Promise<ChangeResult> {
-  const planned = await planChanges([change], hooks, cwd, sources);
-  const { source, path, current, draft } = planned;
+  const plannedChange = await planChanges([change], hooks, cwd, sources);
+  const { source, path, current, draft } = plannedChange;
   const before = await showConfig(hooks, cwd, sources);
   const [was, is] = [getLongValue(current.document, path), getValueAt(draft.document, path)];
-  writePlannedChange(planned);
+  writePlannedChange(plannedChange);
   const position = createLocator((is === undefined ? current : draft).text)(path);
   return {
     key: path.join("."),
@@ -152,16 +152,23 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
   };
   return async (draft, current, path) => {
     const [before, after] = [await examine(current), await examine(draft)];
-    const wrong = after.findings.filter((one) => isRefused(one, path) && !isExisting(one, before.findings, path));
-    if (wrong.length > 0) return wrong.map(({ path: at, message }) => `${at}: ${message}`).join("; ");
+    const newFindings = after.findings.filter(
+      (finding) => isRefused(finding, path) && !isExisting(finding, before.findings, path),
+    );
+    if (newFindings.length > 0) return newFindings.map(({ path: at, message }) => `${at}: ${message}`).join("; ");
     const [first, name, key] = path;
-    const entry = first === "hooks" ? hooks.entries.find((one) => one.name === name) : undefined;
+    const entry = first === "hooks" ? hooks.entries.find((hook) => hook.name === name) : undefined;
     if (!entry) return undefined;
     const resolved = await resolveHookSettings(entry, after.files);
     const { problem } = await resolveHookSettings(entry, before.files);
     if (resolved.problem !== undefined && resolved.problem !== problem) return resolved.problem.replaceAll("\n", "; ");
     const ignored = resolved.statements
-      .filter((one) => one.file === source.path && one.effect === "ignored" && (key ?? one.name) === one.name)
+      .filter(
+        (statement) =>
+          statement.file === source.path &&
+          statement.effect === "ignored" &&
+          (key ?? statement.name) === statement.name,
+      )
       .map(({ name: setting, cause, reason = "" }) => {
         const advice = cause === "untrusted" ? describeTrust(after.ruleFiles) : "";
         return `hooks.${entry.name}.${setting}: ignored: ${reason}${advice}`;
@@ -172,8 +179,11 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
 
 /** Opens the config files as if the draft were already written. */
 function openEditedFiles(source: ConfigSource, { document }: Draft, { sources, read }: ConfigFiles): ConfigFiles {
-  const edited = interpretConfig(source, document);
-  return { sources, read: async (one) => (one.path === source.path ? edited : read(one)) };
+  const editedConfig = interpretConfig(source, document);
+  return {
+    sources,
+    read: async (requestedSource) => (requestedSource.path === source.path ? editedConfig : read(requestedSource)),
+  };
 }
 
 /** Kinds of findings about values without effect, whatever the level. */
@@ -199,7 +209,7 @@ const isRefused = ({ kind, level, path }: ConfigFinding, key: DocumentPath): boo
 };
 
 /** Whether a finding already existed elsewhere in the file. Existing findings don't block a change. */
-const isExisting = (one: ConfigFinding, existing: readonly ConfigFinding[], key: DocumentPath): boolean =>
-  !isBelow(one.path, key.join(".")) &&
-  !VOID_KINDS.includes(one.kind) &&
-  existing.some(({ path, message }) => path === one.path && message === one.message);
+const isExisting = (finding: ConfigFinding, existing: readonly ConfigFinding[], key: DocumentPath): boolean =>
+  !isBelow(finding.path, key.join(".")) &&
+  !VOID_KINDS.includes(finding.kind) &&
+  existing.some(({ path, message }) => path === finding.path && message === finding.message);

@@ -14,13 +14,13 @@ function formatCheckedFile({ file, scope, ok, findings, rules }: CheckedFile, pa
     return `${fileName}:${line}:${column}: ${level === "red" ? "" : `${paint(35, "note")}: `}${text}`;
   });
   const problems = findings.filter(({ level }) => level === "red").length;
-  const failing = rules.filter(hasFailed).length;
+  const failedCount = rules.filter(hasFailed).length;
   const examples = rules.reduce((sum, rule) => sum + rule.examples.length, 0);
   const sum = [
     ok ? paint(32, "ok") : paint(31, "not ok"),
     ...(problems > 0 ? [formatCount(problems, "problem")] : []),
     ...(rules.length > 0 ? [`${formatCount(rules.length, "rule")}, ${formatCount(examples, "example")}`] : []),
-    ...(failing > 0 ? [`${formatCount(failing, "rule")} failed`] : []),
+    ...(failedCount > 0 ? [`${formatCount(failedCount, "rule")} failed`] : []),
   ].join(", ");
   const parts = [lines, formatTestedRules(rules, paint), [`${fileName}: ${sum} (as a ${scope} file)`]];
   return `${parts

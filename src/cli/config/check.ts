@@ -58,10 +58,10 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
   const config = interpretConfig(source, document);
   const only: ConfigFiles = { sources: [source], read: async () => config };
   const catalog = await loadRuleCatalog(hooks, cwd, only);
-  const judging = { catalog, files: asOnlyFile(config), hooks: await loadJudgingHooks(hooks.entries) };
+  const judgingHooks = { catalog, files: asOnlyFile(config), hooks: await loadJudgingHooks(hooks.entries) };
   const findings = [
-    ...(await findDocumentFindings(source, text, document, judging)),
-    ...(await findUntrustedParts(source, { ...judging, text, document })),
+    ...(await findDocumentFindings(source, text, document, judgingHooks)),
+    ...(await findUntrustedParts(source, { ...judgingHooks, text, document })),
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
   const { rules, problem } = await runExamples(config, hooks, catalog);
   // The reason why examples can't be run may be reported as a finding.
@@ -79,8 +79,8 @@ async function findUntrustedParts(
 ): Promise<ConfigFinding[]> {
   if (source.scope !== "project") return [];
   const path = resolve(source.path);
-  const isNamed = basename(path) === PROJECT_CONFIG;
-  const target = isNamed ? path : listConfigSources(process.cwd()).find(({ scope }) => scope === "project")?.path;
+  const isProjectFile = basename(path) === PROJECT_CONFIG;
+  const target = isProjectFile ? path : listConfigSources(process.cwd()).find(({ scope }) => scope === "project")?.path;
   const intendedSource = { ...source, path, target: target ?? path };
   const files = await readRuleFiles(openSources([...listSharedSources(), intendedSource]));
   if (files.isProjectTrusted) return [];

@@ -30,8 +30,8 @@ function diffValues(a: unknown, b: unknown, path: readonly string[]): ConfigDiff
   const isEmpty = (value: unknown) => value === undefined || (isObject(value) && Object.keys(value).length === 0);
   if (Bun.deepEquals(a, b) || (isEmpty(a) && isEmpty(b))) return [];
   // A rule that exists in only one file counts as a single difference.
-  const isWhole = path[0] === "rules" && path.length === 2 && (a === undefined || b === undefined);
-  if (!isWhole && [a, b].every((value) => isObject(value) || value === undefined))
+  const isWholeRule = path[0] === "rules" && path.length === 2 && (a === undefined || b === undefined);
+  if (!isWholeRule && [a, b].every((value) => isObject(value) || value === undefined))
     return diffObjects((a ?? {}) as ConfigDocument, (b ?? {}) as ConfigDocument, path);
   const key = path.join(".");
   if ([a, b].every((value) => Array.isArray(value) || value === undefined))
@@ -40,7 +40,8 @@ function diffValues(a: unknown, b: unknown, path: readonly string[]): ConfigDiff
 }
 
 function diffLists(a: readonly unknown[], b: readonly unknown[], key: string): ConfigDifference[] {
-  const isMissingFrom = (list: readonly unknown[], item: unknown) => !list.some((one) => Bun.deepEquals(one, item));
+  const isMissingFrom = (list: readonly unknown[], item: unknown) =>
+    !list.some((listItem) => Bun.deepEquals(listItem, item));
   return [
     ...a.filter((item) => isMissingFrom(b, item)).map((item) => ({ key, a: item })),
     ...b.filter((item) => isMissingFrom(a, item)).map((item) => ({ key, b: item })),

@@ -12,13 +12,13 @@ type Calls = NonNullable<ConfigDiffReport["calls"]>;
 /** Formats `config diff` for the terminal. */
 export function formatConfigDiff(report: ConfigDiffReport, layout: TextLayout): string {
   const { calls, scope } = report;
-  const side = (name: "a" | "b") => {
+  const formatSide = (name: "a" | "b") => {
     const { file, policy } = report[name];
     const hash = policy.hash === undefined ? "" : `, policy hash ${policy.hash}`;
     return escapeInvisible(`${name.toUpperCase()}: ${formatPath(file)}${hash}`);
   };
   const parts = [
-    [side("a"), side("b"), `both as the ${scope} file`],
+    [formatSide("a"), formatSide("b"), `both as the ${scope} file`],
     formatDifferences(report, layout),
     ...(calls ? formatCalls(calls, layout) : []),
   ];
@@ -28,10 +28,10 @@ export function formatConfigDiff(report: ConfigDiffReport, layout: TextLayout): 
 function formatDifferences({ differences }: ConfigDiffReport, { width, paint }: TextLayout): string[] {
   if (differences.length === 0) return ["No settings differ."];
   const keyWidth = Math.min(40, Math.max(...differences.map(({ key }) => key.length))) + 2;
-  const rows = differences.flatMap((one) => {
-    const label = `  ${padText(escapeInvisible(one.key), keyWidth)}`;
+  const rows = differences.flatMap((difference) => {
+    const label = `  ${padText(escapeInvisible(difference.key), keyWidth)}`;
     const indent = keyWidth + 2;
-    return labelLines(label, wrapText(escapeInvisible(describeDifference(one)), width - indent), indent);
+    return labelLines(label, wrapText(escapeInvisible(describeDifference(difference)), width - indent), indent);
   });
   return [
     paint(1, `${formatCount(differences.length, "setting")} differ${differences.length === 1 ? "s" : ""}`),
@@ -39,10 +39,10 @@ function formatDifferences({ differences }: ConfigDiffReport, { width, paint }: 
   ];
 }
 
-function describeDifference(one: ConfigDiffReport["differences"][number]): string {
-  if (!("a" in one)) return `added ${JSON.stringify(one.b)}`;
-  if (!("b" in one)) return `removed ${JSON.stringify(one.a)}`;
-  return `${JSON.stringify(one.a)} → ${JSON.stringify(one.b)}`;
+function describeDifference(difference: ConfigDiffReport["differences"][number]): string {
+  if (!("a" in difference)) return `added ${JSON.stringify(difference.b)}`;
+  if (!("b" in difference)) return `removed ${JSON.stringify(difference.a)}`;
+  return `${JSON.stringify(difference.a)} → ${JSON.stringify(difference.b)}`;
 }
 
 /** Formats how many calls were judged, their sources, and the changed outcomes by rule. */

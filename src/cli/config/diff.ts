@@ -75,7 +75,7 @@ const withSide = <T>(name: string, scope: ConfigScope, hooks: HookSet, work: (si
 /** Reads a side's document; empty if no file is installed. */
 const readSide = ({ source }: Side, scope: ConfigScope) =>
   withProposedConfig(source, async () => {
-    const installed = listConfigSources(process.cwd()).find((one) => one.scope === scope);
+    const installed = listConfigSources(process.cwd()).find((candidate) => candidate.scope === scope);
     return (installed && (await readConfigDocument(installed))) ?? {};
   });
 

@@ -43,8 +43,8 @@ export async function draftValue(edit: ValueEdit, text: string): Promise<Draft> 
     }
   }
   // Prefer a problem that suggests an alternative.
-  const best = problems.find((one) => one.includes(REPLACEMENT_PREFIX)) ?? problems[0];
-  throw new Error(`${describeFile(source)} was not changed: ${best}`);
+  const bestProblem = problems.find((candidate) => candidate.includes(REPLACEMENT_PREFIX)) ?? problems[0];
+  throw new Error(`${describeFile(source)} was not changed: ${bestProblem}`);
 }
 
 /** A value that blocks the path, its possible replacement, and the problem. */
@@ -64,7 +64,7 @@ function replaceScalar({ current, path }: ValueEdit, value: unknown): Replacemen
     if (isObject(container) || Array.isArray(container)) continue;
     const problem = `${at.join(".")} is ${JSON.stringify(blocker)}, which has no items or fields`;
     const examplePath = path.map((step) => (typeof step === "number" ? 0 : step));
-    return { path: at, value: nest(examplePath, length, value), problem };
+    return { path: at, value: wrapValue(examplePath, length, value), problem };
   }
   return undefined;
 }
@@ -73,8 +73,8 @@ const REPLACEMENT_PREFIX = "; to replace it: ";
 
 /** Suggests the command that replaces a value with an object or list, if the result would be valid. */
 async function suggestReplacement(edit: ValueEdit, { path, value }: Replacement): Promise<string> {
-  const replacing = { ...edit, path };
-  const draft = await editDocument(replacing, value, (editor) => editor.set(path, value));
+  const replacement = { ...edit, path };
+  const draft = await editDocument(replacement, value, (editor) => editor.set(path, value));
   if ((await edit.judge(draft, edit.current, path)) !== undefined) return "";
   return `${REPLACEMENT_PREFIX}${formatConfigCommand("set", edit.source.scope, path)} ${quoteTypedJson(value)}`;
 }
@@ -140,14 +140,14 @@ function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewVal
   for (let length = 1; length < path.length; length++) {
     const container = expandShortForm(editor, path.slice(0, length));
     if (container === undefined && numbers === "items")
-      return editor.set(path.slice(0, length), nest(path, length, value));
+      return editor.set(path.slice(0, length), wrapValue(path, length, value));
     if (container === undefined) break;
     const at = path.slice(0, length).join(".");
     const nextKey = path[length] as string | number;
     if (Array.isArray(container)) {
       if (typeof nextKey !== "number" || nextKey > container.length)
         throw new Error(`${at} has ${container.length} items; use ${at}.0 to ${at}.${container.length}`);
-      if (nextKey === container.length) return editor.append(path.slice(0, length), nest(path, length + 1, value));
+      if (nextKey === container.length) return editor.append(path.slice(0, length), wrapValue(path, length + 1, value));
     }
   }
   editor.set(path, value);
@@ -165,7 +165,7 @@ function expandShortForm(editor: Editor, path: DocumentPath): unknown {
  * Wraps a value in the containers that the rest of the path requires.
  * @throws Error if a new list wouldn't start with index 0.
  */
-const nest = (path: DocumentPath, index: number, value: unknown): unknown =>
+const wrapValue = (path: DocumentPath, index: number, value: unknown): unknown =>
   path.slice(index).reduceRight<unknown>((all, step) => {
     if (typeof step !== "number") return { [step]: all };
     const list = path.slice(0, path.lastIndexOf(step)).join(".");
@@ -210,7 +210,7 @@ async function suggestRemoval(edit: ValueEdit): Promise<string> {
     const sibling = [...parent, name];
     if (name === path.at(-1)) continue;
     const isRefused = async (...removedPaths: DocumentPath[]) => {
-      const remove = (editor: Editor) => removedPaths.forEach((one) => removeValue(editor, one));
+      const remove = (editor: Editor) => removedPaths.forEach((removedPath) => removeValue(editor, removedPath));
       const draft = await editDocument({ ...edit, path: removedPaths.at(-1) as DocumentPath }, undefined, remove);
       return (await judge(draft, current, path)) !== undefined;
     };

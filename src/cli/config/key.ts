@@ -20,7 +20,7 @@ export function parseConfigKey(
   const names = first === "hooks" ? knownNames.hooks : first === "rules" ? knownNames.rules : [];
   const subkey = key.slice(first.length + 1);
   const name = names
-    .filter((one) => subkey === one || subkey.startsWith(`${one}.`))
+    .filter((knownName) => subkey === knownName || subkey.startsWith(`${knownName}.`))
     .sort((a, b) => b.length - a.length)[0];
   const parts =
     name === undefined

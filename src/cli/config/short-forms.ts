@@ -22,10 +22,12 @@ const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
 /** Returns a value's long form (an object or a list), or the value itself if no long form exists. */
 export function toLongForm(path: DocumentPath, value: unknown): unknown {
   if (typeof value !== "string") return value;
-  const form = SHORT_FORMS.find(
-    (one) => one.path.length === path.length && one.path.every((step, at) => step === ANY_SEGMENT || step === path[at]),
+  const shortForm = SHORT_FORMS.find(
+    (candidate) =>
+      candidate.path.length === path.length &&
+      candidate.path.every((step, at) => step === ANY_SEGMENT || step === path[at]),
   );
-  return form === undefined ? value : form.field === undefined ? [value] : { [form.field]: value };
+  return shortForm === undefined ? value : shortForm.field === undefined ? [value] : { [shortForm.field]: value };
 }
 
 /** Expands all short forms in a config object. */
@@ -45,8 +47,8 @@ export function getLongValue(document: unknown, path: DocumentPath): unknown {
   let value = document;
   for (const [at, step] of path.entries()) {
     const container = toLongForm(path.slice(0, at), value);
-    const isIn = Array.isArray(container) ? typeof step === "number" : isObject(container);
-    if (!isIn || !Object.hasOwn(container as object, step)) return undefined;
+    const hasStep = Array.isArray(container) ? typeof step === "number" : isObject(container);
+    if (!hasStep || !Object.hasOwn(container as object, step)) return undefined;
     value = (container as Record<string | number, unknown>)[step];
   }
   return value;

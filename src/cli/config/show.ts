@@ -49,7 +49,7 @@ export async function showConfig(
   const ruleFiles = await readRuleFiles(files);
   const locate = createFileLocator();
   const parsed = await readAll(files);
-  const judging = { catalog, files: ruleFiles, hooks: await loadJudgingHooks(hooks.entries) };
+  const judgingHooks = { catalog, files: ruleFiles, hooks: await loadJudgingHooks(hooks.entries) };
   const settings: ConfigShowReport["hooks"] = [];
   for (const entry of hooks.entries) {
     const { settings: found, statements, problem, lockedBy } = await resolveHookSettings(entry, files);
@@ -80,7 +80,7 @@ export async function showConfig(
         file: source.path,
         found: existsSync(source.path),
         ...(ruleFiles.project && source.scope === "project" && { trusted: ruleFiles.isProjectTrusted }),
-        ...(await examineFile(source, judging)),
+        ...(await examineFile(source, judgingHooks)),
       })),
     ),
     hooks: settings,
@@ -108,9 +108,9 @@ const TOLD_ELSEWHERE: readonly ConfigFinding["kind"][] = [
 
 async function examineFile(
   source: ConfigSource,
-  judging: JudgingHooks,
+  judgingHooks: JudgingHooks,
 ): Promise<{ problem?: string; findings: ConfigFinding[] }> {
-  const { findings, ...found } = await findFileFindings(source, judging);
+  const { findings, ...found } = await findFileFindings(source, judgingHooks);
   return { ...found, findings: findings.filter(({ kind }) => !TOLD_ELSEWHERE.includes(kind)) };
 }
 
@@ -121,7 +121,9 @@ function listShownRules(
   locate: Locate,
 ): ShownRule[] {
   const ids = new Set(configs.flatMap(({ rules = {} }) => Object.keys(rules)));
-  const addedRules = new Map(configs.map((one) => [one, new Map(listAddedRules(one, catalog.terms))]));
+  const addedRules = new Map(
+    configs.map((configFile) => [configFile, new Map(listAddedRules(configFile, catalog.terms))]),
+  );
   return [...ids].map((id) => {
     const match = findHookRule(catalog, id);
     const isAdded = listCountingFiles(files).some((config) => addedRules.get(config)?.has(id));
@@ -133,7 +135,7 @@ function listShownRules(
       const value = config.rules?.[id];
       const statement = { ...locate(config, ["rules", id]), value };
       const [problem] = findRuleProblems(id, value, catalog.terms);
-      const judgedStatement = judgedStatements.find((one) => one.config.path === config.path);
+      const judgedStatement = judgedStatements.find((judgedRule) => judgedRule.config.path === config.path);
       const reason = problem
         ? `invalid: ${problem.message}`
         : match?.rule.fixed
@@ -198,17 +200,17 @@ function listShownExceptions(
     const ignore = (ignoredReason: string): ShownException => ({ ...exception, effect: "ignored", why: ignoredReason });
     const [problem] = readPart(EXCEPTION, entry).problems;
     if (problem) return ignore(`invalid: ${problem.message}`);
-    const fitting = ids.filter((id) => fitsRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
-    if (fitting.length === 0) return ignore("no rule with this ID allows exceptions");
+    const matchingIds = ids.filter((id) => fitsRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
+    if (matchingIds.length === 0) return ignore("no rule with this ID allows exceptions");
     if (until !== undefined && Date.now() >= parseEnd(until)) return ignore(`expired on ${until}`);
     const getHook = (id: string) => findHookRule(catalog, id)?.hook ?? catalog.enforcers[0] ?? "";
-    const reasons = Map.groupBy(fitting, (id) => explainIgnoredException(files, config.scope, getHook(id), id));
-    const ignored = [...reasons.keys()].filter((one) => one !== undefined);
+    const reasons = Map.groupBy(matchingIds, (id) => explainIgnoredException(files, config.scope, getHook(id), id));
+    const ignored = [...reasons.keys()].filter((cause) => cause !== undefined);
     if (!reasons.has(undefined)) return ignore(ignored.join("; "));
-    const partly = [...reasons].flatMap(([why, some]) =>
+    const partialReasons = [...reasons].flatMap(([why, some]) =>
       why === undefined ? [] : `not for ${some.join(", ")}: ${why}`,
     );
-    const why = partly.length > 0 ? { why: partly.join("; ") } : {};
+    const why = partialReasons.length > 0 ? { why: partialReasons.join("; ") } : {};
     const [first = ""] = reasons.get(undefined) ?? [];
     return isInForce(entry, getHook(first), first, cwd)
       ? { ...exception, effect: "counts", ...why }

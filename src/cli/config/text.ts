@@ -22,12 +22,12 @@ interface ConfigPage extends Page {
 /** Formats `config show` for the terminal. */
 export function formatConfig(report: ConfigShowReport, page: ConfigPage): string {
   const { policy, from, hooks, files } = report;
-  const wide = (text: string, indent: number) => wrapText(escapeInvisible(text), page.width - indent);
+  const wrapWide = (text: string, indent: number) => wrapText(escapeInvisible(text), page.width - indent);
   const lostCount = countLost(report);
   const summary =
     page.showsOrigins || lostCount === 0
       ? []
-      : wide(
+      : wrapWide(
           `${lostCount} value${lostCount === 1 ? "" : "s"} in config files ${lostCount === 1 ? "has" : "have"} no effect; to see why: ${getOwnCommand()} config show --origin`,
           0,
         ).map((line) => page.paint(35, line));
@@ -38,7 +38,7 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
     ],
     ...hooks.map((hook) => formatHook(hook, report, page)),
     ...formatSection("rules that config files set or add", report.rules, (rule) => formatRule(rule, report, page)),
-    ...formatSection("exceptions", report.exceptions, (one) => formatException(one, report, page)),
+    ...formatSection("exceptions", report.exceptions, (exception) => formatException(exception, report, page)),
     ...formatSection("locks", report.locks, ({ name, ...position }) =>
       formatRow(name === "*" ? "every hook" : name, "", page.showsOrigins ? formatOrigin(position) : undefined, page),
     ),
@@ -52,7 +52,7 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
-  function formatSection<T>(title: string, all: readonly T[], format: (one: T) => string[]): string[][] {
+  function formatSection<T>(title: string, all: readonly T[], format: (item: T) => string[]): string[][] {
     return all.length === 0 ? [] : [[page.paint(1, title), ...all.flatMap(format)]];
   }
 }
@@ -91,8 +91,8 @@ function formatHook(
     ...settings.flatMap((setting) => {
       const isSet = "value" in setting && !setting.unknown;
       const value = isSet ? JSON.stringify(setting.value) : setting.unknown ? "not a setting of this hook" : "not set";
-      const counting = setting.statements.filter(({ effect }) => effect === "counts" || effect === "adds");
-      const origin = counting.map(formatOrigin).join(" + ") || (isSet ? "default" : undefined);
+      const effectiveStatements = setting.statements.filter(({ effect }) => effect === "counts" || effect === "adds");
+      const origin = effectiveStatements.map(formatOrigin).join(" + ") || (isSet ? "default" : undefined);
       return [
         ...formatRow(setting.name, value, page.showsOrigins ? origin : undefined, page),
         ...(page.showsOrigins ? formatIneffectiveValues(setting.statements, files, page) : []),
@@ -134,8 +134,8 @@ function formatRule(
   { files }: ConfigShowReport,
   page: ConfigPage,
 ): string[] {
-  const counting = statements.filter(({ effect }) => effect === "counts");
-  const origin = counting.length === 0 ? "default" : counting.map(formatOrigin).join(" + ");
+  const effectiveStatements = statements.filter(({ effect }) => effect === "counts");
+  const origin = effectiveStatements.length === 0 ? "default" : effectiveStatements.map(formatOrigin).join(" + ");
   const was =
     byDefault === undefined
       ? hook === undefined

@@ -67,8 +67,8 @@ function countWithTerminal(chain: readonly ProcessFacts[], name: string | undefi
 
 function judgeSsh(facts: TerminalFacts, ssh: readonly ProcessFacts[], leader: ProcessFacts): TerminalVerdict {
   const [root] = ssh.filter(({ isRoot }) => isRoot);
-  const isGenuine = root && (root.executable === undefined || facts.isProtected(root.executable));
-  if (!isGenuine)
+  const isSystemServer = root && (root.executable === undefined || facts.isProtected(root.executable));
+  if (!isSystemServer)
     return refuse(`${describe(ssh[0] as ProcessFacts)} is not the system's ssh server; ${OTHER_TERMINAL_ADVICE}`);
   const flaw = findSshFlaw(facts, ssh, leader);
   return flaw === undefined ? confirm("ssh") : refuse(flaw);

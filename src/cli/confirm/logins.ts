@@ -23,9 +23,9 @@ export function findSshFlaw(
   ssh: readonly ProcessFacts[],
   leader: ProcessFacts,
 ): string | undefined {
-  const noted = ssh.map(({ pid }) => findRemoteHost(pid)).find((host) => host !== undefined);
+  const remoteHost = ssh.map(({ pid }) => findRemoteHost(pid)).find((host) => host !== undefined);
   const [stated] = (leader.environment?.SSH_CONNECTION ?? "").split(" ");
-  const hosts = [noted, stated].filter(Boolean) as string[];
+  const hosts = [remoteHost, stated].filter(Boolean) as string[];
   if (hosts.length === 0)
     return "the origin of this ssh connection is unknown (SSH_CONNECTION); log in again and run it there";
   return hosts.some((host) => LOOPBACK.test(host) || addresses.includes(host))

@@ -47,7 +47,8 @@ const INTERPRETER = /^(?:node(?:js)?|bun|deno|python[\d.]*|ruby|perl|(?:ba|da|z|
 function listPrograms({ name, executable, words }: ProcessFacts): string[] {
   const [program = "", ...rest] = words;
   const names = [name, program, ...(executable === undefined ? [] : [executable])];
-  const script = names.some((one) => INTERPRETER.test(basename(one))) && rest.find((word) => !word.startsWith("-"));
+  const script =
+    names.some((candidate) => INTERPRETER.test(basename(candidate))) && rest.find((word) => !word.startsWith("-"));
   return script ? [...names, script] : names;
 }
 
@@ -60,10 +61,11 @@ const getProgramName = (path: string) =>
 export function findAgent(process: ProcessFacts): string | undefined {
   for (const path of listPrograms(process)) {
     const name = getProgramName(path);
-    const isPackage = (one: string) => path.includes(`/node_modules/${one}/`);
+    const isPackage = (packageName: string) => path.includes(`/node_modules/${packageName}/`);
     const application = APPLICATION.exec(path)?.[1]?.toLowerCase() ?? name;
     const host = hosts.find(
-      ({ programs, packages }) => [name, application].some((one) => programs.includes(one)) || packages.some(isPackage),
+      ({ programs, packages }) =>
+        [name, application].some((candidate) => programs.includes(candidate)) || packages.some(isPackage),
     );
     if (host) return host.name;
     if (OTHER_AGENTS.includes(name)) return name;

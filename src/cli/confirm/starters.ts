@@ -13,8 +13,9 @@ export function findOlderAgent(
 ): string | undefined {
   if (!isDetached(listChain(facts, pid))) return undefined;
   for (const process of facts.processes.values()) {
-    const isNear = process.account === account && (group === "/" || [group, "/"].includes(process.group));
-    const agent = isNear && process.startTime <= startTime ? (findAgent(process) ?? findEditor(process)) : undefined;
+    const isSameGroup = process.account === account && (group === "/" || [group, "/"].includes(process.group));
+    const agent =
+      isSameGroup && process.startTime <= startTime ? (findAgent(process) ?? findEditor(process)) : undefined;
     if (agent !== undefined) return agent;
   }
   return undefined;
@@ -27,7 +28,9 @@ const isXDisplay = (word: string) => /^:\d+$/.test(word);
 /** Finds an emulator's display server whose windows are invisible or that an agent may have started. */
 export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
   const displayArgument = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
-  const displays = [environment?.DISPLAY, displayArgument].flatMap((one) => /^[^:]*(:\d+)/.exec(one ?? "")?.[1] ?? []);
+  const displays = [environment?.DISPLAY, displayArgument].flatMap(
+    (value) => /^[^:]*(:\d+)/.exec(value ?? "")?.[1] ?? [],
+  );
   const socket = environment?.WAYLAND_DISPLAY;
   for (const server of facts.processes.values()) {
     const names = [server.name, basename(server.executable ?? ""), basename(server.words[0] ?? "")];
@@ -37,16 +40,16 @@ export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: 
       names.some((name) => COMPOSITOR.test(name)) &&
       server.words.some((word) => /^--(?:backend=)?headless/.test(word));
     // A server without a display number in its arguments may serve any display.
-    const isIts = displays.some(
+    const isDisplayServer = displays.some(
       (display) => server.words.includes(display) || (isVirtual && !server.words.some(isXDisplay)),
     );
-    const isSuspect =
+    const mayBeAgentStarted =
       isVirtual || (names.some((name) => X_SERVER.test(name)) && findOlderAgent(facts, server) !== undefined);
-    if ((isIts && isSuspect) || (isHeadless && isItsSocket(server, socket))) return server.name;
+    if ((isDisplayServer && mayBeAgentStarted) || (isHeadless && servesSocket(server, socket))) return server.name;
   }
   return undefined;
 }
 
-const isItsSocket = ({ words }: ProcessFacts, socket: string) =>
+const servesSocket = ({ words }: ProcessFacts, socket: string) =>
   words.some((word) => word.endsWith(socket)) ||
   !words.some((word) => /^(?:-S|--(?:socket|wayland-display)\b)/.test(word));

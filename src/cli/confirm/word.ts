@@ -2,7 +2,7 @@ const CONSONANTS = "bdfgklmnprstvz";
 const VOWELS = "aeiou";
 const SYLLABLES = 3;
 
-const pick = (letters: string, value: number) => letters[value % letters.length] ?? "";
+const pick = (alphabet: string, value: number) => alphabet[value % alphabet.length] ?? "";
 
 /** Creates a random word that is easy to read and type: `tokamu`. */
 export function createWord(): string {

@@ -28,7 +28,7 @@ export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[],
   const formatLink = (label: string, target: string) => {
     if (/^https?:/.test(target)) return `${label} <${target}>`;
     const linked = posix.join(posix.dirname(file), target.replace(/#.*$/, ""));
-    const linkedPage = pages.find((one) => one.file === linked && one.file !== file);
+    const linkedPage = pages.find((candidate) => candidate.file === linked && candidate.file !== file);
     return linkedPage ? `${label} (docs ${linkedPage.topic})` : label;
   };
   const inline = (raw: string) =>
@@ -96,7 +96,7 @@ const splitCells = (line: string) =>
 function formatGrid(lines: readonly string[], inline: (raw: string) => string, { width, paint }: Page): string[] {
   const [head = [], ...rows] = lines.filter((_, at) => at !== 1).map((line) => splitCells(line).map(inline));
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(row[at] ?? ""))));
-  if (widths.reduce((sum, one) => sum + one + 2, 0) <= width)
+  if (widths.reduce((sum, columnWidth) => sum + columnWidth + 2, 0) <= width)
     return formatTable([head, ...rows], { width }).map((line, at) => (at === 0 ? paint(1, line) : line));
   return rows.flatMap(([name = "", ...cells], at) => [
     ...(at === 0 ? [] : [""]),

@@ -33,8 +33,8 @@ export function splitWords(text: string): string[] {
     .toLowerCase()
     .split(/[\s"'?!,;]+/)
     .filter(Boolean);
-  const telling = words.filter((word) => !FILLERS.has(word));
-  return telling.length > 0 ? telling : words;
+  const significantWords = words.filter((word) => !FILLERS.has(word));
+  return significantWords.length > 0 ? significantWords : words;
 }
 
 /** Finds paragraphs, list items and table rows that contain all words. Words in a heading count for the text below. */
@@ -59,8 +59,8 @@ export function searchPages(words: readonly string[], pages: readonly DocsPage[]
       return passages.flatMap((raw) => {
         const passage = removeMarkup(raw.replaceAll(/\s*\|\s*/g, "  ").replaceAll(/^```\w*|```$/g, "")).trim();
         const searchText = `${heading} ${passage || heading} ${page.topic}`.toLowerCase();
-        const isNamed = words.some((word) => (passage || heading).toLowerCase().includes(word));
-        return isNamed && words.every((word) => searchText.includes(word))
+        const isDirectMatch = words.some((word) => (passage || heading).toLowerCase().includes(word));
+        return isDirectMatch && words.every((word) => searchText.includes(word))
           ? [{ topic: page.topic, heading, passage: passage || heading, headingWords }]
           : [];
       });

@@ -65,16 +65,15 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
     ...findings.map((finding) => formatFinding(finding, page)),
   ];
   const all = [...findings, ...reports.flatMap((report) => report.findings)];
-  const [reds, notes] = (["red", "note"] as const).map((level) => all.filter((one) => one.level === level).length) as [
-    number,
-    number,
-  ];
-  const stops = reports.some(({ entries }) =>
+  const [reds, notes] = (["red", "note"] as const).map(
+    (level) => all.filter((reported) => reported.level === level).length,
+  ) as [number, number];
+  const canDeny = reports.some(({ entries }) =>
     entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")),
   );
-  const unseenHosts = reports.filter((report) => report.entries.length > 0 && isUnseen(report)).map(nameOf);
+  const unseenHosts = reports.filter((report) => report.entries.length > 0 && isUnseen(report)).map(getHostName);
   const effect = `${denials.whole}${unseenHosts.length > 0 ? `, on ${unseenHosts.join(" and ")} according to documentation only` : ""}`;
-  const summary = stops ? effect : "no entry can block calls";
+  const summary = canDeny ? effect : "no entry can block calls";
   const closingLine = healthy
     ? paint(
         notes === 0 ? 32 : 35,
@@ -84,7 +83,7 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
   return [...parts, closingLine].join("\n\n");
 }
 
-const nameOf = ({ host }: DoctorHostReport) => hosts.find(({ id }) => id === host)?.name ?? host;
+const getHostName = ({ host }: DoctorHostReport) => hosts.find(({ id }) => id === host)?.name ?? host;
 const isUnseen = ({ findings }: DoctorHostReport) => findings.some(({ check }) => check === "never-run");
 
 function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<typeof describeDenials>): string {
@@ -92,9 +91,9 @@ function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<ty
   const { version, entries, findings } = report;
   const effect = isUnseen(report) ? denials.unseenEntry : denials.entry;
   const files = Map.groupBy(entries, ({ file }) => file);
-  const labelOf = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
+  const formatEntryLabel = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
-  const longest = Math.max(24, ...entries.map((entry) => labelOf(entry).length));
+  const longest = Math.max(24, ...entries.map((entry) => formatEntryLabel(entry).length));
   // A long matcher wraps, so that results stay next to their events.
   const column = Math.min(longest, MAX_LABEL);
   const formatEntries = (list: DoctorHostReport["entries"]) =>
@@ -105,14 +104,14 @@ function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<ty
       const denies = trials.some(({ probe }) => probe === "deny") ? effect : "it answers";
       const text =
         trials.length === 0 ? "not run" : ok ? `${denies}, ${times[Math.floor(times.length / 2)]} ms` : "see below";
-      return [paint(ok ? 32 : 31, ok ? "ok " : "RED"), labelOf(entry), text];
+      return [paint(ok ? 32 : 31, ok ? "ok " : "RED"), formatEntryLabel(entry), text];
     });
   const lines = [...files].flatMap(([file, list]) => [
     `  ${list[0]?.plugin ? `plugin ${list[0].plugin}` : list[0]?.scope} ${file}`,
     ...formatTable(formatEntries(list), { width: page.width, indent: 4, gap: 1, columns: [{}, { width: column }] }),
   ]);
   return [
-    `${nameOf(report)}${version ? ` ${version}` : ""}`,
+    `${getHostName(report)}${version ? ` ${version}` : ""}`,
     ...lines,
     ...findings.map((finding) => formatFinding(finding, page)),
   ].join("\n");
@@ -122,9 +121,9 @@ const MAX_LABEL = 44;
 
 function formatFinding({ level, what, impact, fix }: Finding, page: Page): string {
   const { paint } = page;
-  const head = `  ${level === "red" ? paint(31, "RED") : paint(35, "note")} `;
+  const label = `  ${level === "red" ? paint(31, "RED") : paint(35, "note")} `;
   return [
-    ...wrapLabeled(head, what, 6, page),
+    ...wrapLabeled(label, what, 6, page),
     ...wrapLabeled("      impact: ", impact, 14, page),
     ...wrapLabeled("      fix:    ", fix, 14, page),
   ].join("\n");

@@ -10,9 +10,11 @@ import { readConfigFiles } from "./config-files.ts";
  * Finds problems with hosts that have bridge-hooks entries, by host ID, as `doctor` does without running the entries.
  */
 export async function findConfigFaults(context: InstallContext): Promise<ReadonlyMap<string, readonly string[]>> {
-  const present = await findPresentHosts([], context.machine);
+  const presentHosts = await findPresentHosts([], context.machine);
   const faults = await Promise.all(
-    present.map(async (one) => [one.host.id, await findFaultsOfHost(one, context)] as const),
+    presentHosts.map(
+      async (presentHost) => [presentHost.host.id, await findFaultsOfHost(presentHost, context)] as const,
+    ),
   );
   return new Map(faults);
 }

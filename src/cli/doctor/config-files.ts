@@ -68,7 +68,7 @@ export function readConfigFiles(
     } catch (error) {
       const { message } = error as Error;
       const summary = message.includes(file.path) ? message : `${file.path}: ${message}`;
-      if (!findings.some((one) => one.what.startsWith(file.path)))
+      if (!findings.some((finding) => finding.what.startsWith(file.path)))
         findings.push(createRedFinding("config-unreadable", summary, impact, CONFIG_FIX));
       return [];
     }

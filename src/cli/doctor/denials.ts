@@ -13,22 +13,22 @@ interface DenialOutcome {
 export function describeDenials({ mode: modes }: DoctorReport["policy"]): DenialOutcome {
   const otherModes = Object.entries(modes?.others ?? {});
   const list = (names: typeof otherModes) => names.map(([name, mode]) => `${name} (${mode})`).join(", ");
-  const basis = "according to documentation only";
+  const evidence = "according to documentation only";
   if (!modes || modes.mode === "enforce") {
     const except = otherModes.length === 0 ? "" : `, except for ${list(otherModes)}`;
     return {
       entry: "denials take effect",
-      unseenEntry: `denials should take effect, ${basis}`,
+      unseenEntry: `denials should take effect, ${evidence}`,
       whole: `denials take effect${except}`,
     };
   }
   const { mode, until } = modes;
-  const enforced = otherModes.filter(([, one]) => one === "enforce");
-  const exceptionNote = enforced.length === 0 ? "" : `; denials by ${list(enforced)} take effect now`;
+  const enforcedModes = otherModes.filter(([, one]) => one === "enforce");
+  const exceptionNote = enforcedModes.length === 0 ? "" : `; denials by ${list(enforcedModes)} take effect now`;
   const entry = `denials withheld (${mode}), would take effect if enforced`;
   return {
     entry,
-    unseenEntry: `${entry}, ${basis}`,
+    unseenEntry: `${entry}, ${evidence}`,
     whole: `denials are withheld (mode ${formatModeTerm({ mode, until })}) and would take effect if enforced${exceptionNote}`,
   };
 }

@@ -51,15 +51,15 @@ export async function diagnoseHosts(
   version: string,
   onTrial: (count: TrialCount, host: string) => void = () => {},
 ): Promise<DoctorReport> {
-  const present = await findPresentHosts(hostIds, context.machine);
+  const presentHosts = await findPresentHosts(hostIds, context.machine);
   const count: TrialCount = { finished: 0, all: 0 };
   const reports = await Promise.all(
-    present.map((one) =>
-      diagnoseHost(one, context, async (trial) => {
+    presentHosts.map((presentHost) =>
+      diagnoseHost(presentHost, context, async (trial) => {
         count.all++;
         const report = await trial();
         count.finished++;
-        onTrial(count, one.host.name);
+        onTrial(count, presentHost.host.name);
         return report;
       }),
     ),
@@ -71,7 +71,7 @@ export async function diagnoseHosts(
     ...(await checkExceptions()),
     ...(await checkDecisionLog(context.machine.env)),
   ];
-  if (present.length === 0) {
+  if (presentHosts.length === 0) {
     findings.push(
       createRedFinding(
         "no-host",
@@ -114,12 +114,14 @@ async function diagnoseHost(
   const [program] = programs;
   const [entries, own] = await Promise.all([
     Promise.all(
-      examined.flatMap((one) =>
-        one.ourEntries.map((entry) => countTrial(() => tryEntry(entry, one, { check, machine, self: context.self }))),
+      examined.flatMap((examinedFile) =>
+        examinedFile.ourEntries.map((entry) =>
+          countTrial(() => tryEntry(entry, examinedFile, { check, machine, self: context.self })),
+        ),
       ),
     ),
     versions.then(([version, ...others]) => {
-      const releases = [version, ...others].filter((one) => one !== undefined);
+      const releases = [version, ...others].filter((release) => release !== undefined);
       return check.examineConfig({ machine: context.machine, files, version, releases, program });
     }),
   ]);
@@ -128,16 +130,16 @@ async function diagnoseHost(
     ...(await checkEvidence(host, entries)),
     ...findUnreadEntries({ host, setup, check }, context, entries),
     ...findDuplicateEntries(host, examined, setup),
-    ...examined.flatMap((one) => checkEntryPrograms(host, one, context)),
+    ...examined.flatMap((examinedFile) => checkEntryPrograms(host, examinedFile, context)),
     ...own,
-    ...examined.flatMap((one) => checkDrift(one, context)),
-    ...examined.flatMap((one) => checkEntryTimes({ host, setup }, one, context)),
+    ...examined.flatMap((examinedFile) => checkDrift(examinedFile, context)),
+    ...examined.flatMap((examinedFile) => checkEntryTimes({ host, setup }, examinedFile, context)),
     ...(entries.length > 0 ? await findRuleGapNotes({ host, setup }, context.machine) : []),
     ...(entries.length > 0 ? noteUndeliverable(host, context) : []),
   );
   for (const entry of entries) {
     const { file = { scope: entry.scope }, ourEntries = [] } =
-      examined.find((one) => one.file.path === entry.file) ?? {};
+      examined.find((examinedFile) => examinedFile.file.path === entry.file) ?? {};
     findings.push(...checkTrials(entry, formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries))));
   }
   return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
@@ -197,37 +199,37 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
 
 /** Finds entries at the project's root that the host ignores in a session started in a subdirectory. */
 function findUnreadEntries(
-  one: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
+  presentHost: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
   { machine, ...context }: InstallContext,
   entries: readonly EntryReport[],
 ): Finding[] {
-  const list = (roots: readonly string[]) => one.setup.listConfigFiles({ ...machine, roots });
+  const list = (roots: readonly string[]) => presentHost.setup.listConfigFiles({ ...machine, roots });
   const readPaths = new Set(list(machine.roots).map(({ path }) => path));
   return machine.roots.flatMap((start) => {
     const root = findProjectRoot(start, machine.home) ?? start;
     if (root === start) return [];
-    const { examined } = readConfigFiles(one, { ...context, machine: { ...machine, roots: [root] } });
+    const { examined } = readConfigFiles(presentHost, { ...context, machine: { ...machine, roots: [root] } });
     return examined
       .filter(({ file, ourEntries }) => ourEntries.length > 0 && !readPaths.has(file.path))
       .map(({ file }) =>
         createNote(
           "not-read-here",
-          `${file.path} has bridge-hooks entries, which ${one.host.name} ignores in sessions started in ${start}`,
+          `${file.path} has bridge-hooks entries, which ${presentHost.host.name} ignores in sessions started in ${start}`,
           `these entries guard only sessions started in ${root}`,
           entries.length > 0
-            ? `other entries apply here; to use these entries as well, start ${one.host.name} in ${root}`
-            : `start ${one.host.name} in ${root}, or install for the current user: ${getOwnCommand()} install --host ${one.host.id}`,
+            ? `other entries apply here; to use these entries as well, start ${presentHost.host.name} in ${root}`
+            : `start ${presentHost.host.name} in ${root}, or install for the current user: ${getOwnCommand()} install --host ${presentHost.host.id}`,
         ),
       );
   });
 }
 
 /** Reports how a file differs from what an installation would write now. */
-function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] {
-  const { host, file, ourEntries } = examined;
+function checkDrift(examinedFile: ExaminedFile, context: InstallContext): Finding[] {
+  const { host, file, ourEntries } = examinedFile;
   const on_error = getFailurePolicy(ourEntries);
   const isBroken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0);
-  const { drift, notes } = isBroken ? { drift: [], notes: [] } : findDrift(examined, on_error, context);
+  const { drift, notes } = isBroken ? { drift: [], notes: [] } : findDrift(examinedFile, on_error, context);
   const reinstallCommand = formatReinstallCommand(host.id, file, on_error);
   const full = formatReinstallCommand(host.id, file, "deny");
   return [
@@ -241,7 +243,7 @@ function checkDrift(examined: ExaminedFile, context: InstallContext): Finding[] 
           ),
         ]
       : []),
-    ...findUncoveredEvents(examined, context, reinstallCommand),
+    ...findUncoveredEvents(examinedFile, context, reinstallCommand),
     ...drift.map((line) =>
       createRedFinding(
         "drift",
@@ -273,7 +275,7 @@ function findUncoveredEvents(
 }
 
 const removeDuplicateFindings = (findings: readonly Finding[]) => [
-  ...new Map(findings.map((one) => [JSON.stringify(one), one])).values(),
+  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
 ];
 
 async function tryEntry(

@@ -29,9 +29,9 @@ export function checkEntryPrograms(
   return ourEntries.flatMap(({ call, entry }) => {
     const hostOption = call.options.host;
     const programFindings = checkProgram(call.program, call.file, machine, reinstallCommand);
-    const foreign = isOtherExecutable(call, self) || !mayRunProgram(call, file, self);
+    const isForeign = isOtherExecutable(call, self) || !mayRunProgram(call, file, self);
     const otherExecutableFindings =
-      programFindings.length === 0 && foreign ? [reportOtherProgram(file, call, reinstallCommand, self)] : [];
+      programFindings.length === 0 && isForeign ? [reportOtherProgram(file, call, reinstallCommand, self)] : [];
     return [
       ...programFindings,
       ...checkProgramLocation(call.file, machine),
@@ -112,16 +112,16 @@ export function findDuplicateEntries(
       yields: call.options.from !== undefined,
     })),
   );
-  const isDoubled = (entries: typeof all) => {
-    const counted = entries.some(({ yields }) => !yields) ? entries.filter(({ yields }) => !yields) : entries;
+  const runsRepeatedly = (entries: typeof all) => {
+    const countedEntries = entries.some(({ yields }) => !yields) ? entries.filter(({ yields }) => !yields) : entries;
     // Hosts run the entries of each plugin, even if the commands are the same.
     const runs = new Set(
-      counted.map(({ line, plugin, path }) => (isDeduplicated && !plugin ? line : `${line} ${path}`)),
+      countedEntries.map(({ line, plugin, path }) => (isDeduplicated && !plugin ? line : `${line} ${path}`)),
     );
-    return (isDeduplicated ? runs.size : counted.length) > 1;
+    return (isDeduplicated ? runs.size : countedEntries.length) > 1;
   };
-  const doubled = [...Map.groupBy(all, ({ event }) => event)].filter(([, entries]) => isDoubled(entries));
-  const sets = Map.groupBy(doubled, ([, entries]) => entries.map(({ path }) => path).join(" and "));
+  const duplicateEvents = [...Map.groupBy(all, ({ event }) => event)].filter(([, entries]) => runsRepeatedly(entries));
+  const sets = Map.groupBy(duplicateEvents, ([, entries]) => entries.map(({ path }) => path).join(" and "));
   return [...sets].map(([paths, events]) => {
     const entries = events[0]?.[1] ?? [];
     const summary = `${events.map(([event]) => event).join(", ")}: entries in ${paths}`;
@@ -155,7 +155,7 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
     garbage: ["an invalid payload", "failures don't block, although the entry has --on-error deny"],
   };
   const failedTrials = trials.filter(({ ok }) => !ok);
-  const bad = failedTrials.map(({ probe, way, outcome, why }) => {
+  const failureFindings = failedTrials.map(({ probe, way, outcome, why }) => {
     const [sent, wrong] = lines[probe];
     const impact =
       outcome === "blocked"
@@ -174,7 +174,7 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
   const median = times[Math.floor(times.length / 2)] ?? 0;
   return median > SLOW_MS && failedTrials.length === 0
     ? [
-        ...bad,
+        ...failureFindings,
         createNote(
           "slow",
           `${subject}: a call takes ${Math.round(median)} ms`,
@@ -182,5 +182,5 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
           "check for a slow hook or a slow login shell",
         ),
       ]
-    : bad;
+    : failureFindings;
 }

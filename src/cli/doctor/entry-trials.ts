@@ -63,12 +63,12 @@ export async function runTrials(
   machine: MachineContext,
 ): Promise<Trial[]> {
   const { native_event, handler } = entry;
-  const gate = getFailurePolicyAt(getCapabilityRow(host, native_event), "deny") === "deny";
-  const [harmless, denied] = gate
+  const blocksOnFailure = getFailurePolicyAt(getCapabilityRow(host, native_event), "deny") === "deny";
+  const [harmless, denied] = blocksOnFailure
     ? [check.getProbePayload(native_event), check.getProbePayload(native_event, PROBE)]
     : [];
   // Unless everything is enforced, a call that can't be judged is allowed.
-  const closed = gate && call.options.onError === "deny" && (await readModes()).find("") === "enforce";
+  const closed = blocksOnFailure && call.options.onError === "deny" && (await readModes()).find("") === "enforce";
   const text = (payload: Payload) => JSON.stringify(markProbe(localizePayload(payload, machine)));
   const probes: [Trial["probe"], string][] = [
     ...(denied ? [["deny", text(denied)] as [Trial["probe"], string]] : []),

@@ -9,7 +9,9 @@ export function checkEnvironment(env: Env): Finding[] {
   const names = Object.keys(env).filter((name) => env[name]);
   const loads = names.filter((name) => CODE_LOADING_VARIABLES.test(name));
   // Some variables take effect even when empty. Users have good reasons to set the C library's variables.
-  const ends = Object.keys(env).filter((name) => name.startsWith("LD_") && PROGRAM_ENDING_VARIABLES.test(name));
+  const programEndingNames = Object.keys(env).filter(
+    (name) => name.startsWith("LD_") && PROGRAM_ENDING_VARIABLES.test(name),
+  );
   const runtime = names.filter(
     (name) => name in HOSTILE_VARIABLES || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name),
   );
@@ -25,14 +27,14 @@ export function checkEnvironment(env: Env): Finding[] {
       ),
     );
   }
-  if (ends.length > 0) {
+  if (programEndingNames.length > 0) {
     const impact = "the loader may kill every hook or print before a hook's answer, so that calls are allowed";
     findings.push(
       createRedFinding(
         "environment-ends-programs",
-        `the environment has ${ends.join(", ")}`,
+        `the environment has ${programEndingNames.join(", ")}`,
         impact,
-        `unset ${ends.join(" ")} and restart the host`,
+        `unset ${programEndingNames.join(" ")} and restart the host`,
       ),
     );
   }

@@ -45,9 +45,9 @@ export class ExplainCommand extends HooksCommand {
     const { requireLastDenial } = await import("./last-denial.ts");
     const { parseTypedEvent } = await import("../try/typed-event.ts");
     const event = command === undefined ? undefined : parseTypedEvent({ command, path: [] });
-    const isNamed = id !== undefined || this.last;
-    const lastDenial = event || isNamed ? undefined : await requireLastDenial();
-    const line = isNamed ? findLine(process.env, id, { skipped: 0 }) : lastDenial?.line;
+    const hasLineOption = id !== undefined || this.last;
+    const lastDenial = event || hasLineOption ? undefined : await requireLastDenial();
+    const line = hasLineOption ? findLine(process.env, id, { skipped: 0 }) : lastDenial?.line;
     const { noteIgnoredParts } = await import("../terminal/ignored-parts.ts");
     return this.runWithHooks(async (hooks, output) => {
       if (command !== undefined) await noteIgnoredParts(hooks, process.cwd());

@@ -18,7 +18,7 @@ import { collectRules } from "../rules/rules.ts";
 import { tryHooks } from "../try/try.ts";
 import type { CallReport, SettingReport } from "../try/report.ts";
 import type { ChosenDenial } from "./last-denial.ts";
-import { findVerdict, formatVerdict, isLetPass, type Passing } from "../try/verdict.ts";
+import { findVerdict, formatVerdict, isAllowedAnyway, type Passing } from "../try/verdict.ts";
 import { describeAudience, isAnnounced } from "../try/withheld-text.ts";
 import { findUserExceptions, type UserException } from "./user-exceptions.ts";
 import { type ExceptedCall, findExceptedCall } from "./working-exceptions.ts";
@@ -97,7 +97,9 @@ export async function explainLine(line: LogLine, hooks: HookSet): Promise<Explan
       hasFailed: line.failures !== undefined,
       passedBy: isWithheld(line) ? line.mode : undefined,
       passesToday:
-        tried && !tried.verdict.withheld && tried.verdicts.every((one) => PASSING_DECISIONS.includes(one.decision)),
+        tried &&
+        !tried.verdict.withheld &&
+        tried.verdicts.every((hostVerdict) => PASSING_DECISIONS.includes(hostVerdict.decision)),
       deniesAsked: tried?.deniesAsked,
       project: line.project,
       id: line.id,
@@ -120,7 +122,8 @@ function nameLoggedVerdict(line: LogLine): string {
 
 /** Replays a logged call. If that isn't possible, `problem` explains why. */
 async function tryLine(line: LogLine, hooks: HookSet) {
-  const folder = [line.cwd, line.project].find((one) => one !== undefined && existsSync(one)) ?? process.cwd();
+  const folder =
+    [line.cwd, line.project].find((candidate) => candidate !== undefined && existsSync(candidate)) ?? process.cwd();
   const { event, problem } = rebuildEvent(line, folder);
   return { folder, problem, event, tried: event && (await tryEvent(event, hooks)) };
 }
@@ -136,7 +139,7 @@ export function createTodaysPolicy(hooks: HookSet): TodaysPolicy {
     async isAllowed(line) {
       const { tried } = await tryLine(line, { ...hooks, entries: pure });
       const host = hosts.find(({ id }) => id === line.host)?.name ?? "";
-      const verdict = tried?.verdicts.find((one) => one.hosts.includes(host));
+      const verdict = tried?.verdicts.find((hostVerdict) => hostVerdict.hosts.includes(host));
       return verdict !== undefined && PASSING_DECISIONS.includes(verdict.decision);
     },
   };
@@ -162,17 +165,17 @@ async function describeCause(
 ) {
   const { rules } = await collectRules(hooks, cwd);
   const isPassed = PASSING_DECISIONS.includes(initialVerdict.decision) && initialVerdict.hook === undefined;
-  const excepted = isPassed && call.event ? await findExceptedCall(hooks, call.event, rules) : undefined;
-  const { hook, rule: id, subject, reason } = excepted ?? initialVerdict;
-  const verdict = excepted ? { ...initialVerdict, hook, rule: id, subject, reason } : initialVerdict;
-  const rule = rules.find((one) => one.id === verdict.rule);
+  const exceptedCall = isPassed && call.event ? await findExceptedCall(hooks, call.event, rules) : undefined;
+  const { hook, rule: id, subject, reason } = exceptedCall ?? initialVerdict;
+  const verdict = exceptedCall ? { ...initialVerdict, hook, rule: id, subject, reason } : initialVerdict;
+  const rule = rules.find((candidate) => candidate.id === verdict.rule);
   // A rule that only warns never stops a call.
   const isStopped = !/^(none|allow)$/.test(verdict.decision) && !verdict.isWarning;
   const isEnforced = hooks.entries.some((entry) => entry.name === verdict.hook && entry.enforced);
   const userExceptions = isStopped && !isEnforced && call.event ? await findUserExceptions(call.event, verdict) : [];
   return {
     verdict,
-    ...(excepted && { excepted }),
+    ...(exceptedCall && { excepted: exceptedCall }),
     ...(userExceptions.length > 0 && { userExceptions }),
     ...(rule && { rule }),
     settings: verdict.hook === undefined ? [] : await collectSettings(verdict.hook, hooks, cwd),
@@ -181,7 +184,7 @@ async function describeCause(
 }
 
 async function collectSettings(name: string, hooks: HookSet, cwd: string): Promise<SettingReport[]> {
-  const entry = hooks.entries.find((one) => one.name === name);
+  const entry = hooks.entries.find((candidate) => candidate.name === name);
   return entry ? (await resolveHookSettings(entry, openConfigFiles(cwd))).settings.filter(isOwnSetting) : [];
 }
 
@@ -222,7 +225,7 @@ function describeHostVerdict(call: CallReport): Omit<HostVerdict, "hosts"> {
   const { reason, modified_input: newInput } = response;
   const answer = { decision, reason, ...(newInput && { newInput }) };
   const verdict = findVerdict([call]);
-  if (!verdict || !isLetPass(verdict) || !PASSING_DECISIONS.includes(decision)) return answer;
+  if (!verdict || !isAllowedAnyway(verdict) || !PASSING_DECISIONS.includes(decision)) return answer;
   const audience = isAnnounced(verdict) ? `; shown to ${describeAudience(call)}` : "";
   return { ...answer, withheld: `${formatVerdict(verdict)}${audience}` };
 }

@@ -36,7 +36,9 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     ...(command !== undefined && verdict.subject !== undefined ? markSubject(command, verdict.subject, width) : []),
     ...field("hook", [verdict.hook]),
     ...field("rule", [verdict.rule]),
-    ...field("catches", [rule && (rule.finds ?? rule.patterns?.map((one) => one || "(any arguments)").join(" | "))]),
+    ...field("catches", [
+      rule && (rule.finds ?? rule.patterns?.map((pattern) => pattern || "(any arguments)").join(" | ")),
+    ]),
     ...field("mode", [verdict.withheld && formatModeOrigin(verdict.withheld)]),
     ...(line ? formatLogFields(line, explanation.isChanged, field) : []),
     ...(rule ? field("set by", listRuleOrigins(rule)) : []),
@@ -104,7 +106,7 @@ function formatLogFields(line: LogLine, isChanged: boolean, field: FormatField):
 }
 
 const listRuleOrigins = ({ action, source, setBy, lockedBy, exceptions }: ListedRule): string[] => [
-  ...setBy.map((one) => `${one.action}: ${formatPath(one.file)}`),
+  ...setBy.map((setting) => `${setting.action}: ${formatPath(setting.file)}`),
   ...(setBy.length === 0 ? [`${action}: ${source === "built-in" ? "the hook itself" : formatPath(source)}`] : []),
   ...(lockedBy === undefined ? [] : [`locked by ${formatPath(lockedBy)}`]),
   ...exceptions.map(({ match = "everything", file }) => `except ${match}: ${formatPath(file)}`),

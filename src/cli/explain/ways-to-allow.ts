@@ -123,9 +123,9 @@ async function listConfigChanges(
   cwd: string,
 ): Promise<WayToAllow[]> {
   const { rule, action, deniesAsked = [] } = call;
-  const denying = deniesAsked.length === 0 ? "" : `; ${deniesAsked.join(", ")} can't ask and would still deny`;
+  const denyingNote = deniesAsked.length === 0 ? "" : `; ${deniesAsked.join(", ")} can't ask and would still deny`;
   const ask = {
-    text: `ask the user instead of denying, everywhere${denying}`,
+    text: `ask the user instead of denying, everywhere${denyingNote}`,
     key: `rules.${rule}.action`,
     value: "ask",
   };

@@ -27,8 +27,8 @@ function listMatches(subject: string | undefined): (string | undefined)[] {
   const words = subject.split(/\s+/).map((word) => (PLAIN_WORD.test(word) ? word : "*"));
   const open = words.join(" ").replaceAll(/\*(?: \*)+/g, "*");
   // A program name alone is too broad.
-  const isNamed = words.length > 2 && words.slice(0, 2).every((word) => word !== "*");
-  return [...new Set([subject, subject.replaceAll(/["']/g, ""), ...(isNamed ? [open] : [])])];
+  const hasSubcommand = words.length > 2 && words.slice(0, 2).every((word) => word !== "*");
+  return [...new Set([subject, subject.replaceAll(/["']/g, ""), ...(hasSubcommand ? [open] : [])])];
 }
 
 const addExceptions = (policy: RulePolicy, exceptions: readonly CallException[]): RulePolicy => ({
@@ -87,7 +87,10 @@ export async function findExceptedCall(
     if (!firstVerdict || !isStopped(firstVerdict) || firstVerdict.rule === undefined) continue;
     const { decision, rule, subject, reason } = firstVerdict;
     const exceptions = await findExceptions({ rule, subject }, ask, (verdict) =>
-      (rules.find(({ id }) => id === verdict.rule)?.exceptions ?? []).map((one) => ({ ...one, rule: verdict.rule })),
+      (rules.find(({ id }) => id === verdict.rule)?.exceptions ?? []).map((exception) => ({
+        ...exception,
+        rule: verdict.rule,
+      })),
     );
     if (exceptions)
       return { hook: entry.name, decision: decision as "deny" | "ask", rule, subject, reason, exceptions };

@@ -57,7 +57,7 @@ export class ExportCommand extends UserCommand {
     const { printWarning, runWithHookIsolation } = await import("../terminal/terminal.ts");
     const { format, draft, otlp, out, bookmark } = this;
     if (this.trial && !this.notify) throw new Error("--trial requires --notify");
-    if (this.notify) return this.tellDenials();
+    if (this.notify) return this.sendDenials();
     const syslog = typeof this.syslog === "boolean" ? (this.syslog ? "" : undefined) : this.syslog;
     return runWithHookIsolation(async (output) => {
       const destination = await createDestination(
@@ -65,16 +65,16 @@ export class ExportCommand extends UserCommand {
         { write: output.write, warn: printWarning },
       );
       const { shipped, skipped } = await exportLog(process.env, destination);
-      const isPrinted = [otlp, syslog, out].every((one) => one === undefined);
+      const isPrinted = [otlp, syslog, out].every((option) => option === undefined);
       if (!isPrinted) output.say(`${formatCount(shipped, "line was", "lines were")} shipped\n`);
       printWarning(formatSkipped(skipped));
       printWarning(formatLosses(countLosses(process.env)));
       return 0;
     });
   }
-  private async tellDenials(): Promise<number> {
+  private async sendDenials(): Promise<number> {
     const { format, draft, otlp, syslog, out, bookmark } = this;
-    if ([format, draft, otlp, syslog, out, bookmark].some((one) => one !== undefined))
+    if ([format, draft, otlp, syslog, out, bookmark].some((option) => option !== undefined))
       throw new Error("--notify sends to the receivers in log.notify; leave out other destinations");
     const { findLogSources } = await import("../../call/log/log-sources.ts");
     const { readLogSettings } = await import("../../policy/log.ts");

@@ -46,10 +46,10 @@ export class HelpFlagCommand extends HelpCommand {
 export function formatHelp(topic: string, commands: readonly Definition[], page: Page): string {
   if (topic === "") return formatOverview(commands, page);
   if (topic === HOST_CALL) return formatHostCallPage(page);
-  const command = commands.find((one) => getCommandName(one) === topic);
+  const command = commands.find((candidate) => getCommandName(candidate) === topic);
   if (command) return formatCommandPage(command, page);
-  const members = commands.filter((one) => getCommandName(one).startsWith(`${topic} `));
-  if (members.length > 0) return members.map((one) => formatCommandPage(one, page)).join("\n\n");
+  const members = commands.filter((candidate) => getCommandName(candidate).startsWith(`${topic} `));
+  if (members.length > 0) return members.map((member) => formatCommandPage(member, page)).join("\n\n");
   const topics = [...commands.map(getCommandName), HOST_CALL];
   throw new Error(
     `unknown help topic "${topic}"${suggestName(topic, topics) || `; to list the commands: ${getOwnCommand()} help`}`,

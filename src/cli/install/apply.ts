@@ -10,11 +10,12 @@ import type { InstallPlan, InstallOptions } from "./install.ts";
  * changed them.
  */
 export const applyInstall = (plan: InstallPlan, options: InstallOptions, context: InstallContext): PlanProblem[] =>
-  applyFilePlans(plan.files, (one) => {
-    if (!hasFileChange(one)) return;
-    if (one.after !== undefined) return writeFilePlan(one, one.after, { options, program: plan.program }, context);
-    removeFile(one.file.path, one.found);
-    deleteReceipt(context.machine.env, one.file.path);
+  applyFilePlans(plan.files, (plannedFile) => {
+    if (!hasFileChange(plannedFile)) return;
+    if (plannedFile.after !== undefined)
+      return writeFilePlan(plannedFile, plannedFile.after, { options, program: plan.program }, context);
+    removeFile(plannedFile.file.path, plannedFile.found);
+    deleteReceipt(context.machine.env, plannedFile.file.path);
   });
 
 /** Properties shared by all files of an installation. */

@@ -95,7 +95,7 @@ export class InstallCommand extends ChangeCommand {
     const copy = this.planCopy(current, scope);
     const context = copy ? { ...current, self: copy.to } : current;
     const planAgain = () => planInstall(options, context);
-    const draft = await planAgain().catch((error: unknown) => this.copyAlone(copy, error));
+    const draft = await planAgain().catch((error: unknown) => this.copyWithoutHosts(copy, error));
     const mustAsk = this.mustConfirm(draft, copy?.exists === false, mode?.change !== undefined);
     if (mustAsk && !this.confirm(draft, copy, mode)) return this.reportNothingWritten();
     if (copy && !this.dryRun && draft.files.length > 0) copyExecutable(copy);
@@ -117,18 +117,18 @@ export class InstallCommand extends ChangeCommand {
   }
 
   private report({ plan, copy, mode, wasShown }: InstallOutcome, context: InstallContext): void {
-    if (!wasShown || copy?.exists === false) this.sayCopy(copy, this.dryRun ? "would be copied" : "was copied");
+    if (!wasShown || copy?.exists === false) this.printCopy(copy, this.dryRun ? "would be copied" : "was copied");
     if (this.dryRun) {
       const diff = mode ? formatModeDiff(mode) : "";
       if (diff === "" || plan.files.some(hasFileChange)) this.write(formatPlanDiff(plan));
       if (diff !== "") this.write(diff);
-      this.sayAdvice(plan);
+      this.printAdvice(plan);
     } else {
-      if (!wasShown) this.sayPlan(plan, mode);
+      if (!wasShown) this.printPlan(plan, mode);
       const hint = this.root === undefined ? formatDoctorHint(plan, context) : "";
       this.say(`\n${formatSummary(countWritten(plan) + (mode?.change ? 1 : 0))}${hint}`);
       if (countWritten(plan) > 0 && this.root === undefined) this.say(RESTART_HINT);
-      if (hint !== "" && process.stdout.isTTY) this.sayCompletion(plan, context);
+      if (hint !== "" && process.stdout.isTTY) this.printCompletionHint(plan, context);
     }
     if (mode) this.say(formatMode(mode, this.dryRun ? "planned" : "done"));
   }
@@ -157,9 +157,9 @@ export class InstallCommand extends ChangeCommand {
   }
 
   private confirm(plan: InstallPlan, copy: ExecutableCopy | undefined, mode: ModePlan | undefined): boolean {
-    this.sayCopy(copy, "would be copied");
+    this.printCopy(copy, "would be copied");
     if (this.json) this.write(formatJson(this.formatData({ plan, copy, mode }, "planned")));
-    else this.sayPlan(plan, mode);
+    else this.printPlan(plan, mode);
     if (mode && !this.json) this.say(formatMode(mode, "planned"));
     return this.confirmChange("Write this?");
   }
@@ -180,15 +180,15 @@ export class InstallCommand extends ChangeCommand {
   }
 
   /** Copies the executable as requested, even if no host is present yet. */
-  private copyAlone(copy: ExecutableCopy | undefined, error: unknown): never {
+  private copyWithoutHosts(copy: ExecutableCopy | undefined, error: unknown): never {
     if (copy && this.copyTo !== undefined && this.yes && !this.dryRun && this.hostIds.length === 0) {
       copyExecutable(copy);
-      this.sayCopy(copy, "was copied");
+      this.printCopy(copy, "was copied");
     }
     throw error;
   }
 
-  sayCopy(copy: ExecutableCopy | undefined, message: string): void {
+  printCopy(copy: ExecutableCopy | undefined, message: string): void {
     if (!copy || this.json) return;
     const path = copy.onPath ? "" : `; to run it by name, add ${dirname(copy.to)} to your PATH`;
     this.say(
@@ -196,20 +196,20 @@ export class InstallCommand extends ChangeCommand {
     );
   }
 
-  private sayPlan(plan: InstallPlan, mode: ModePlan | undefined): void {
+  private printPlan(plan: InstallPlan, mode: ModePlan | undefined): void {
     this.say(formatPlan(plan.files));
     if (mode?.change) this.write(`\n${formatModeDiff(mode)}`);
-    this.sayAdvice(plan);
+    this.printAdvice(plan);
   }
 
   /** Suggests enabling completion if the user's shell supports it. */
-  private sayCompletion({ program }: InstallPlan, context: InstallContext): void {
+  private printCompletionHint({ program }: InstallPlan, context: InstallContext): void {
     const self = resolveProgram(program, context.machine) ?? context.self;
     const setup = formatSetup(formatOwnCommand({ ...context, self }), process.env);
     if (setup !== undefined) this.say(`To enable completion in your shell:\n  ${setup}`);
   }
 
-  private sayAdvice(plan: InstallPlan): void {
+  private printAdvice(plan: InstallPlan): void {
     const advice = formatAdvice(plan);
     if (advice !== "") this.say(advice);
   }
@@ -240,7 +240,7 @@ const RESTART_HINT = "Restart the hosts that are running: most read their hooks 
 
 function parseMode(text: string | undefined): Mode | undefined {
   if (text === undefined) return undefined;
-  const mode = MODES.find((one) => one === text);
+  const mode = MODES.find((candidate) => candidate === text);
   if (mode === undefined) throw new Error(`--mode takes ${MODES.join(", ")}, not "${text}"`);
   return mode;
 }

@@ -40,7 +40,7 @@ export function findProgramsFolder({ platform, env, home }: MachineContext, scop
 export function planCopy(source: string, folder: string, { env }: MachineContext): ExecutableCopy {
   if (folder === "") throw new Error("--copy-to must not be empty; pass a directory");
   const to = join(resolve(folder), basename(source));
-  const onPath = isFoundAs(to, env.PATH ?? "");
+  const onPath = isFoundByName(to, env.PATH ?? "");
   if (!existsSync(to)) return { from: source, to, exists: false, onPath };
   if (isSameFile(source, to) || isSameContent(source, to)) return { from: source, to, exists: true, onPath };
   if (!isOwnImage(to))
@@ -54,14 +54,14 @@ export function planCopy(source: string, folder: string, { env }: MachineContext
 }
 
 /** Whether a shell finds a file by name, or would once the file exists. */
-function isFoundAs(file: string, path: string): boolean {
+function isFoundByName(file: string, path: string): boolean {
   const program = findProgram(basename(file), { path });
   if (program !== undefined && existsSync(file)) return isSameFile(program, file);
   return path.split(process.platform === "win32" ? ";" : ":").includes(dirname(file));
 }
 
-const isSameContent = (one: string, other: string): boolean =>
-  statSync(one).size === statSync(other).size && readFileSync(one).equals(readFileSync(other));
+const isSameContent = (file: string, otherFile: string): boolean =>
+  statSync(file).size === statSync(otherFile).size && readFileSync(file).equals(readFileSync(otherFile));
 
 /** Lists an executable's hooks other than starter hooks. Undefined if the executable doesn't answer. */
 function listOwnHooks(file: string): string[] | undefined {

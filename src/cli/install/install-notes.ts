@@ -13,14 +13,14 @@ import type { OurEntry } from "../../operate/machine/plan.ts";
 
 /** Finds hooks for tools that a host never reports under these names. */
 export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
-  const isTold = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
+  const isReported = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
   return entries.flatMap((hook) => {
     const requestedTools = hook.tools ?? [];
-    if (requestedTools.includes("Write") && !requestedTools.includes("Edit") && !isTold("Write"))
+    if (requestedTools.includes("Write") && !requestedTools.includes("Edit") && !isReported("Write"))
       return [
         `${name} reports new files as Edit, so the hook "${hook.name}" isn't called for them; add Edit to its tools`,
       ];
-    return requestedTools.length === 0 || requestedTools.some(isTold)
+    return requestedTools.length === 0 || requestedTools.some(isReported)
       ? []
       : [`${name} has no tool ${requestedTools.join(" or ")}, so the hook "${hook.name}" isn't called there`];
   });
@@ -29,7 +29,7 @@ export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: read
 /** Collects notes that users should see before confirming an installation. */
 export async function collectInstallNotes(
   files: readonly FilePlan[],
-  present: readonly PresentHost[],
+  presentHosts: readonly PresentHost[],
   program: string,
   context: InstallContext,
 ): Promise<string[]> {
@@ -46,9 +46,9 @@ export async function collectInstallNotes(
   const other = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
   return [
     ...(await neverRun(files)),
-    ...listPlugins(present, context),
-    ...(await listImportingHosts(files, present, context)),
-    ...(await findDisablingSettings(files, present, context)),
+    ...listPlugins(presentHosts, context),
+    ...(await listImportingHosts(files, presentHosts, context)),
+    ...(await findDisablingSettings(files, presentHosts, context)),
     ...changed,
     ...listReplacedPrograms(files, program, context),
     ...(isInside ? [`${program} is inside the project, where anyone with write access can replace it`] : []),
@@ -83,9 +83,12 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
       OurEntry[],
     ];
     const isKept = ({ entry, call }: OurEntry) =>
-      then.some((one) => one.entry.native_event === entry.native_event && one.call.file === call.file);
+      then.some(
+        (plannedEntry) =>
+          plannedEntry.entry.native_event === entry.native_event && plannedEntry.call.file === call.file,
+      );
     return before
-      .filter((one) => one.call.file !== undefined && one.call.file !== resolved && !isKept(one))
+      .filter((ourEntry) => ourEntry.call.file !== undefined && ourEntry.call.file !== resolved && !isKept(ourEntry))
       .map(({ call }) => [file.path, call.program]);
   });
   return [...Map.groupBy(replacements, ([, other]) => other)].map(([other, where]) => {
@@ -95,8 +98,8 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
 }
 
 /** Lists plugins that already call this executable. */
-const listPlugins = (present: readonly PresentHost[], context: InstallContext): string[] =>
-  present.flatMap(({ host, setup }) => {
+const listPlugins = (presentHosts: readonly PresentHost[], context: InstallContext): string[] =>
+  presentHosts.flatMap(({ host, setup }) => {
     const files = setup.listConfigFiles(context.machine).filter((file) => file.plugin);
     const ids = files.filter((file) => hasOurEntries(setup, file, context)).map(({ plugin }) => plugin?.id);
     return [...new Set(ids)].map(
@@ -108,13 +111,13 @@ const listPlugins = (present: readonly PresentHost[], context: InstallContext): 
 /** Lists other hosts on this machine that read a file with new entries. */
 async function listImportingHosts(
   files: readonly FilePlan[],
-  present: readonly { host: Host }[],
+  presentHosts: readonly { host: Host }[],
   { machine }: InstallContext,
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const { host: reader, setup } of await findPresentHosts([], machine)) {
     const imported = setup.listImportedFiles?.(machine) ?? [];
-    const hasOwnEntries = present.some(({ host }) => host.id === reader.id);
+    const hasOwnEntries = presentHosts.some(({ host }) => host.id === reader.id);
     for (const { host, file } of files) {
       if (host.id === reader.id || !imported.includes(file.path)) continue;
       lines.push(
@@ -133,15 +136,15 @@ const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "e
 /** Finds settings that stop a host from calling the planned entries. */
 async function findDisablingSettings(
   files: readonly FilePlan[],
-  present: readonly PresentHost[],
+  presentHosts: readonly PresentHost[],
   { machine }: InstallContext,
 ): Promise<string[]> {
-  const findingLists = present.map(async ({ host, setup }) => {
+  const findingLists = presentHosts.map(async ({ host, setup }) => {
     const { examineConfig } = await host.loadDoctor();
     const planned = files.filter((plan) => plan.host.id === host.id);
     if (planned.length === 0) return [];
     const all = setup.listConfigFiles(machine).flatMap((file): LoadedConfigFile[] => {
-      const plan = planned.find((one) => one.file.path === file.path);
+      const plan = planned.find((candidate) => candidate.file.path === file.path);
       try {
         const text = plan?.after ?? readConfigFile(file.path).text;
         if (text === undefined) return [];

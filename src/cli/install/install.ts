@@ -135,8 +135,8 @@ export async function planInstall(options: InstallOptions, context: InstallConte
   checkEventNames(options.events, options.hosts);
   if ((options.scope === "project" || options.scope === "local") && context.machine.roots.length === 0)
     throw new Error(`--scope ${options.scope} needs a project; run it inside one or pass --root DIR`);
-  const present = await findPresentHosts(options.hosts, context.machine);
-  if (present.length === 0)
+  const presentHosts = await findPresentHosts(options.hosts, context.machine);
+  if (presentHosts.length === 0)
     throw new Error(`no hosts found on this machine; pass one: --host ${hosts.map(({ id }) => id).join(", --host ")}`);
   const program = resolveExecutable(options, context);
   const fullContext: InstallContext = { ...context, otherProgram: program };
@@ -151,7 +151,8 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     settings,
   };
   const plans: HostPlan[] = [];
-  for (const one of present) plans.push(await planHost(one, { options, order, context: fullContext }));
+  for (const presentHost of presentHosts)
+    plans.push(await planHost(presentHost, { options, order, context: fullContext }));
   const files = plans.flatMap((plan) => plan.files);
   const by_hand = plans.flatMap((plan) => plan.by_hand);
   if (scope === "project" && isAbsolute(program) && files.some(hasFileChange)) {
@@ -166,7 +167,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     notes: [
       ...plans.flatMap((plan) => plan.notes),
       ...(files.some(hasFileChange) ? noteFailurePolicy(options) : []),
-      ...(await collectInstallNotes(files, present, program, fullContext)),
+      ...(await collectInstallNotes(files, presentHosts, program, fullContext)),
     ],
     by_hand,
   };
@@ -195,13 +196,13 @@ async function planHost({ host, setup }: PresentHost, request: InstallRequest): 
     ...describeHostLimits(host, setup, context.entries).map(([, text]) => text),
     ...listUnreportedCalls(host, subscriptions, options.events),
   ];
-  let planned = await planFiles({ host, setup, file }, subscriptions, request);
-  if (instead && planned.files.length === 0) {
+  let plannedFiles = await planFiles({ host, setup, file }, subscriptions, request);
+  if (instead && plannedFiles.files.length === 0) {
     notes.push(`${host.name}: entries can't be added to ${file.path}; using ${instead.path} instead`);
-    planned = await planFiles({ host, setup, file: instead }, subscriptions, request);
+    plannedFiles = await planFiles({ host, setup, file: instead }, subscriptions, request);
   }
-  const by_hand = planned.files.some(hasFileChange) ? setup.listManualSteps(options.scope, order) : [];
-  return { ...planned, notes: [...notes, ...planned.notes], by_hand };
+  const by_hand = plannedFiles.files.some(hasFileChange) ? setup.listManualSteps(options.scope, order) : [];
+  return { ...plannedFiles, notes: [...notes, ...plannedFiles.notes], by_hand };
 }
 
 /** Reports that a host lacks the scope: as a problem if the user named the host, otherwise as a note. */
@@ -243,18 +244,18 @@ async function planFiles(
   const check = await host.loadDoctor();
   const targets = listEventTargets(target, listScopeFiles(setup, context, options.scope), subscriptions);
   for (const file of targets) {
-    const one = { host, setup, file };
+    const hostFile = { host, setup, file };
     const desired = planEntries(host, setup, selectForFile(file, subscriptions), order);
     try {
-      const plan = planFile(one, check, context, (subject, editor, traces) => {
+      const plan = planFile(hostFile, check, context, (subject, editor, traces) => {
         if (desired.length > 0) putSettings(editor, setup.listSettings(order), traces);
         putEntries(subject, editor, desired, { drop: options.events.length === 0, traces });
       });
-      files.push(plan, ...(desired.length > 0 ? planCompanions(one, context, "put") : []));
+      files.push(plan, ...(desired.length > 0 ? planCompanions(hostFile, context, "put") : []));
       notes.push(...findConfigFlaws(check, file, { text: plan.after }).map(({ line }) => line));
     } catch (error) {
       // If the entries can't be written, change nothing else of this host.
-      return { files: [], problems: splitProblems(one, error as Error), notes };
+      return { files: [], problems: splitProblems(hostFile, error as Error), notes };
     }
   }
   // Keep one entry per event: remove those in the scope's other files.

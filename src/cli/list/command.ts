@@ -35,8 +35,8 @@ export class ListCommand extends HooksCommand {
       const report = await listHooks(hooks, process.cwd());
       if (this.json) output.write(`${formatJson(report)}\n`);
       else output.show(formatList(report, output));
-      const failing = report.hooks.some(({ problem }) => problem !== undefined);
-      return failing || report.config.some((file) => listRedFindings(file).length > 0) ? 1 : 0;
+      const hasFailingHook = report.hooks.some(({ problem }) => problem !== undefined);
+      return hasFailingHook || report.config.some((file) => listRedFindings(file).length > 0) ? 1 : 0;
     });
   }
 }

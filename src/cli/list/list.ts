@@ -24,9 +24,9 @@ import { describeOptions } from "../../policy/check/option-schema.ts";
 export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport> {
   const { entries, files } = hooks;
   const catalog = await loadRuleCatalog(hooks, cwd);
-  const opened = openConfigFiles(cwd);
-  const judging = {
-    ...{ catalog, files: await readRuleFiles(opened) },
+  const configFiles = openConfigFiles(cwd);
+  const judgingHooks = {
+    ...{ catalog, files: await readRuleFiles(configFiles) },
     hooks: await loadJudgingHooks(entries),
   };
   const modes = await readModes();
@@ -38,13 +38,13 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
       entries.map(async (entry) => {
         const [limited, mode] = [limits.get(entry), findModeOrigin(entry, modes)];
         return {
-          ...(await listHook(entry, files.get(entry.name), opened)),
+          ...(await listHook(entry, files.get(entry.name), configFiles)),
           ...(limited && { limits: limited }),
           ...(mode && { mode }),
         };
       }),
     ),
-    config: await Promise.all(opened.sources.map((source) => examineConfigFile(source, judging))),
+    config: await Promise.all(configFiles.sources.map((source) => examineConfigFile(source, judgingHooks))),
   };
 }
 
@@ -52,15 +52,16 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
 const REPORTED_WITH_HOOKS = /^(?:setting-|hook-unloadable)/;
 
 /** Finds values in a config file that are invalid or have no effect, besides hook settings. */
-export async function examineConfigFile(source: ConfigSource, judging: JudgingHooks): Promise<ConfigReport> {
+export async function examineConfigFile(source: ConfigSource, judgingHooks: JudgingHooks): Promise<ConfigReport> {
   const { scope, path: file } = source;
-  const { problem, findings } = await findFileFindings(source, judging);
+  const { problem, findings } = await findFileFindings(source, judgingHooks);
   const about = { scope, file, found: existsSync(file) };
   if (problem !== undefined) return { ...about, problem, findings: [] };
-  const isShown = ({ kind, path }: ConfigFinding) => !path.startsWith("hooks.") || !REPORTED_WITH_HOOKS.test(kind);
+  const isListed = ({ kind, path }: ConfigFinding) => !path.startsWith("hooks.") || !REPORTED_WITH_HOOKS.test(kind);
   // An installed file may be for a newer executable.
-  const lower = (one: ConfigFinding): ConfigFinding => (one.kind === "key-unknown" ? { ...one, level: "note" } : one);
-  return { ...about, findings: findings.filter(isShown).map(lower) };
+  const lower = (finding: ConfigFinding): ConfigFinding =>
+    finding.kind === "key-unknown" ? { ...finding, level: "note" } : finding;
+  return { ...about, findings: findings.filter(isListed).map(lower) };
 }
 
 async function listHook(entry: HookDescriptor, file: string | undefined, config: ConfigFiles): Promise<ListedHook> {
@@ -80,7 +81,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, config:
     lock: lockedBy === undefined ? undefined : { file: lockedBy, ignored: groupByFile(statements) },
     problem: problem || undefined,
   };
-  const ignoredFor = (cause: IgnoreCause) => statements.filter((one) => one.cause === cause);
+  const ignoredFor = (cause: IgnoreCause) => statements.filter((statement) => statement.cause === cause);
   return {
     name,
     origin: entry.origin ?? "own",
@@ -90,12 +91,16 @@ async function listHook(entry: HookDescriptor, file: string | undefined, config:
       Object.entries(optionalFields).filter(([, value]) => value !== undefined),
     ) as Partial<ListedHook>),
     options: settings.filter(isOwnSetting),
-    ignored: ignoredFor("untrusted").map((one) => one.name),
-    unknown: ignoredFor("unknown").map((one) => ({
-      ...{ name: one.name, file: one.file },
-      ...(one.near !== undefined && { near: one.near }),
+    ignored: ignoredFor("untrusted").map((statement) => statement.name),
+    unknown: ignoredFor("unknown").map((statement) => ({
+      ...{ name: statement.name, file: statement.file },
+      ...(statement.near !== undefined && { near: statement.near }),
     })),
-    lockedOut: ignoredFor("setting-locked").map((one) => ({ name: one.name, file: one.file, by: one.by ?? "" })),
+    lockedOut: ignoredFor("setting-locked").map((statement) => ({
+      name: statement.name,
+      file: statement.file,
+      by: statement.by ?? "",
+    })),
     notes: [...(await collectMatcherNotes(entry)), ...(await checkTools(entry))],
   };
 }

@@ -20,7 +20,7 @@ export function formatList({ policy, from, hooks, config }: ListReport, page: Pa
     ...listRedFindings({ problem, file, findings }).flatMap((text) => line(paint(31, "RED"), text)),
     ...findings
       .filter(({ level }) => level === "note")
-      .flatMap((one) => line(paint(35, "note"), formatConfigFinding(file, one))),
+      .flatMap((finding) => line(paint(35, "note"), formatConfigFinding(file, finding))),
   ]);
   const project = config.find(({ scope, found }) => scope === "project" && found);
   const trust = describeTrust({ project: project && { scope: "project", path: project.file } });
@@ -43,7 +43,7 @@ export const listRedFindings = ({
   findings,
 }: Pick<ConfigReport, "problem" | "file" | "findings">): string[] => [
   ...(problem === undefined ? [] : [problem]),
-  ...findings.filter(({ level }) => level === "red").map((one) => formatConfigFinding(file, one)),
+  ...findings.filter(({ level }) => level === "red").map((finding) => formatConfigFinding(file, finding)),
 ];
 
 const formatConfigFinding = (file: string, { kind, line, column, path, message, impact }: ConfigFinding) =>
@@ -55,7 +55,7 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
     text === undefined ? [] : wrapLabeled(`  ${label}`, escapeInvisible(text), LABEL_WIDTH, { width });
   const { name, description, file, origin, events, tools, matcher, order, onError, timeoutMs, maxContinuations } = hook;
   const { mode, ignored, unknown, lock, lockedOut, notes, limits = [], problem } = hook;
-  const failing = problem === undefined ? [] : problem.split("\n").map((one) => `error: ${one}`);
+  const errorLines = problem === undefined ? [] : problem.split("\n").map((errorText) => `error: ${errorText}`);
   return [
     ...wrapText(escapeInvisible(name), width).map((line) => paint(1, line)),
     ...(description === undefined
@@ -88,11 +88,16 @@ function formatHook(hook: ListedHook, { width, paint }: Page, trust: string): st
     ...lockedOut.flatMap(({ name: key, file: from, by }) =>
       field("note", `${key} in ${formatPath(from)} is ignored: ${formatPath(by)} locks it`),
     ),
-    ...unknown.flatMap((one) =>
-      field("note", `${formatPath(one.file)}: unknown setting "${one.name}", ignored${formatHint(one.near)}`),
+    ...unknown.flatMap((setting) =>
+      field(
+        "note",
+        `${formatPath(setting.file)}: unknown setting "${setting.name}", ignored${formatHint(setting.near)}`,
+      ),
     ),
     ...[...notes, ...limits].flatMap((note) => field("note", note)),
-    ...failing.flatMap((one) => wrapLabeled(`  ${paint(31, "RED")}`, escapeInvisible(one), LABEL_WIDTH, { width })),
+    ...errorLines.flatMap((errorLine) =>
+      wrapLabeled(`  ${paint(31, "RED")}`, escapeInvisible(errorLine), LABEL_WIDTH, { width }),
+    ),
     ...field("from", origin === "starter" ? "the starter hooks of bridge-hooks" : undefined),
     ...field("module", file === undefined ? undefined : formatPath(file)),
   ];
@@ -113,10 +118,10 @@ function formatOptions({ options: all, vendor }: ListedHook, { width }: Page): s
     const firstLine = [type, value, origin === undefined ? undefined : `(${origin})`]
       .filter((part) => part !== undefined)
       .join("  ");
-    const texts = [firstLine, description, trusted && "(not from untrusted projects)"].filter(
+    const parts = [firstLine, description, trusted && "(not from untrusted projects)"].filter(
       (part) => part !== undefined,
     );
-    return wrapLabeled(name, escapeInvisible(texts.join("\n")), names, { width: width - LABEL_WIDTH });
+    return wrapLabeled(name, escapeInvisible(parts.join("\n")), names, { width: width - LABEL_WIDTH });
   });
   return labelLines("  options", [...lines, ...(vendor === undefined ? [] : [`(schema of ${vendor})`])], LABEL_WIDTH);
 }

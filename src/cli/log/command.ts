@@ -50,7 +50,9 @@ export class LogCommand extends UserCommand {
   describeAbsence(): string {
     const { since, hook, rule, session, project } = this;
     const isFiltered =
-      this.denied || this.host.length > 0 || [since, hook, rule, session, project].some((one) => one !== undefined);
+      this.denied ||
+      this.host.length > 0 ||
+      [since, hook, rule, session, project].some((option) => option !== undefined);
     return isFiltered ? "no matching lines" : "the log is empty";
   }
 
@@ -71,20 +73,20 @@ export class LogCommand extends UserCommand {
       project: this.project === undefined ? undefined : resolve(this.project),
     };
     return runWithHookIsolation(async (output) => {
-      const reading = { skipped: 0 };
+      const readState = { skipped: 0 };
       const allLines =
-        !this.follow || this.since !== undefined ? selectLines(process.env, filter, reading) : Iterator.from([]);
+        !this.follow || this.since !== undefined ? selectLines(process.env, filter, readState) : Iterator.from([]);
       const lines = this.since === undefined ? allLines.take(DEFAULT_COUNT) : allLines;
       const writeLine = (line: LogLine) => output.write(`${formatJson(line, 0)}\n`);
       const layout = { ...output, isFollowed: this.follow };
       if (this.json) for (const line of lines) writeLine(line);
       else output.show(formatLines([...lines], layout) || (this.follow ? "" : `${this.describeAbsence()}\n`));
       if (this.follow)
-        for await (const line of followLog(process.env, reading))
+        for await (const line of followLog(process.env, readState))
           if (!fitsFilter(line, filter)) continue;
           else if (this.json) writeLine(line);
           else output.say(formatLines([line], layout));
-      printWarning(formatSkipped(reading.skipped));
+      printWarning(formatSkipped(readState.skipped));
       printWarning(formatLosses(countLosses(process.env, filter.since)));
       return 0;
     });

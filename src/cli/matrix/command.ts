@@ -51,7 +51,7 @@ export class MatrixCommand extends UserCommand {
 }
 
 function parseEvent(text: string | undefined): EventName | undefined {
-  const event = EVENTS.find((one) => one.toLowerCase() === text?.toLowerCase());
+  const event = EVENTS.find((candidate) => candidate.toLowerCase() === text?.toLowerCase());
   if (text === undefined || event) return event;
   throw new Error(`unknown unified event "${text}"${suggestName(text, EVENTS)}`);
 }

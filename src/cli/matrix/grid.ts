@@ -73,12 +73,12 @@ function markField(host: Host, event: EventName, field: CapabilityField): string
 
 /** Shortens host IDs to distinct names: the first three letters, or the first two and the last. */
 export function shortenIds(ids: readonly string[]): string[] {
-  const taken: string[] = [];
+  const usedIds: string[] = [];
   for (const id of ids) {
     const candidates = [id.slice(0, 3), `${id.slice(0, 2)}${id.at(-1)}`, id];
-    taken.push(candidates.find((one) => !taken.includes(one)) ?? id);
+    usedIds.push(candidates.find((candidate) => !usedIds.includes(candidate)) ?? id);
   }
-  return taken;
+  return usedIds;
 }
 
 const LABEL_WIDTH = 20;

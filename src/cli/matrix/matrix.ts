@@ -30,7 +30,7 @@ const evidenceByHost = new Map(
   await Promise.all(hosts.map(async (host) => [host.id, await host.loadEvidence()] as const)),
 );
 /** Whether any release of the host was tested. */
-const isSeen = ({ id }: Host) => Object.keys(evidenceByHost.get(id) ?? {}).length > 0;
+const wasTested = ({ id }: Host) => Object.keys(evidenceByHost.get(id) ?? {}).length > 0;
 const findEvidence = (
   host: Host,
   native_event: string,
@@ -68,7 +68,7 @@ export const buildMatrixData = (of: readonly Host[] = hosts) =>
   of.map((host) => ({
     host: host.id,
     name: host.name,
-    was_run: isSeen(host),
+    was_run: wasTested(host),
     absent: host.absentEvents,
     events: Object.entries(host.capabilities).map(([native_event, make]) => {
       const row = make();
@@ -180,8 +180,8 @@ function collectRows(host: Host): MatrixRow[] {
       marks: formatMarks(host, name, row),
     };
   });
-  const alike = [...Map.groupBy(all, ({ event, signs }) => JSON.stringify([event, signs])).values()];
-  return alike.flatMap((rows) =>
+  const similarRows = [...Map.groupBy(all, ({ event, signs }) => JSON.stringify([event, signs])).values()];
+  return similarRows.flatMap((rows) =>
     rows.length > MAX_SEPARATE_ROWS && rows[0]?.event === "Native"
       ? { ...rows[0], names: rows.flatMap(({ names }) => names) }
       : rows,
@@ -194,7 +194,7 @@ const formatRowTitle = ({ names: [first = "", ...more] }: MatrixRow) =>
 function formatHostTable(host: Host, { markdown, width }: MatrixLayout): string {
   const order = Object.keys(host.capabilities);
   const rows = collectRows(host).toSorted(
-    (one, other) => order.indexOf(one.names[0] as string) - order.indexOf(other.names[0] as string),
+    (tableRow, otherRow) => order.indexOf(tableRow.names[0] as string) - order.indexOf(otherRow.names[0] as string),
   );
   const titles = CAPABILITY_FIELDS.map((field) => FIELD_TITLES[field]);
   if (markdown)
@@ -202,8 +202,8 @@ function formatHostTable(host: Host, { markdown, width }: MatrixLayout): string 
       ["Host event", "Unified event", ...titles],
       rows.map((row) => [formatRowTitle(row), row.event, ...row.signs]),
     );
-  const marked = rows.map((row) => ({ title: formatRowTitle(row), marks: row.marks }));
-  return [formatHostGrid(marked, { width }), ...formatVersions(host, width)].join("\n\n");
+  const titledRows = rows.map((row) => ({ title: formatRowTitle(row), marks: row.marks }));
+  return [formatHostGrid(titledRows, { width }), ...formatVersions(host, width)].join("\n\n");
 }
 
 /** Formats the cells that depend on the host's release. */
@@ -273,7 +273,7 @@ export function formatMatrix(
   ];
   for (const host of only ? [only] : hosts) {
     parts.push(heading(host.name));
-    if (!isSeen(host))
+    if (!wasTested(host))
       parts.push(
         wrapText(`${host.name} has never been tested; its table is based on its documentation.`, width).join("\n"),
       );
@@ -292,4 +292,4 @@ export function formatMatrix(
 
 /** Formats all hosts side by side. */
 export const formatSummary = (page: Page, only: EventName | undefined): string =>
-  formatGrid(hosts, page, { only, unseen: hosts.filter((host) => !isSeen(host)) });
+  formatGrid(hosts, page, { only, unseen: hosts.filter((host) => !wasTested(host)) });

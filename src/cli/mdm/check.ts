@@ -45,9 +45,9 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
     command.pack === undefined
       ? { version: pkg.version, program: order.programs[system], files: listPlacedFiles(packFiles, system) }
       : readPlacedPack(command.pack, system);
-  const present = await findPresentHosts([], machine);
+  const presentHosts = await findPresentHosts([], machine);
   const options: CheckOptions = {
-    present: present.map(({ host }) => host.id),
+    present: presentHosts.map(({ host }) => host.id),
     only: command.host.length > 0 ? chosen.map(({ id }) => id) : [],
     profiles: Object.fromEntries(
       packs.map(({ host, files }) => [host.id, files.flatMap(({ deliveredPath }) => deliveredPath ?? [])]),
@@ -76,7 +76,7 @@ async function checkPolicyFile(
   const file = policyFile ?? checkUnknownFile(path, options);
   const checked = file.state === "ok" ? await checkPolicyContent(file, ownCommand) : file;
   return policyFile
-    ? files.map((one) => (one === policyFile ? checked : one))
+    ? files.map((candidate) => (candidate === policyFile ? checked : candidate))
     : [...files.slice(0, 1), checked, ...files.slice(1)];
 }
 
@@ -117,10 +117,10 @@ function formatCheck({ ok, files, absent }: MdmCheck, ownCommand: string, page: 
     return [getPlacedName(name), ...hostFiles.flatMap((file) => formatFile(file, page))].join("\n");
   });
   const presentCount = files.filter(({ state }) => state !== "none").length;
-  const wrong = files.filter((file) => !isInPlace(file)).length;
+  const wrongCount = files.filter((file) => !isInPlace(file)).length;
   const summary = ok
     ? `${formatCount(presentCount, "file is", "files are")} in place; to check that denials take effect: ${ownCommand} doctor`
-    : `${wrong} of ${formatCount(presentCount, "file")} ${wrong === 1 ? "is" : "are"} missing or different`;
+    : `${wrongCount} of ${formatCount(presentCount, "file")} ${wrongCount === 1 ? "is" : "are"} missing or different`;
   const absentNote = absent.length > 0 ? [`not on this machine: ${absent.map(getPlacedName).join(", ")}`] : [];
   return [...chapters, ...[...absentNote, summary].map((line) => wrapLabeled("", line, 0, page).join("\n"))].join(
     "\n\n",

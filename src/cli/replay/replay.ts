@@ -173,8 +173,8 @@ async function askOtherExecutable(
 ): Promise<AnswerReport> {
   const { host, native_event, text, argv } = call;
   const line = [program, "--host", host.id, "--event", native_event, ...argv, ...flags];
-  const speech = await host.loadScriptCodec();
-  const { envFileVariable: variable = "" } = speech;
+  const scriptCodec = await host.loadScriptCodec();
+  const { envFileVariable: variable = "" } = scriptCodec;
   // Otherwise, a replay would append text to a session's real file.
   const file = variable && join(state, crypto.randomUUID());
   mkdirSync(state, { recursive: true });
@@ -188,7 +188,7 @@ async function askOtherExecutable(
   if (problem !== undefined) return { decision: "failed", response: {}, stdout, stderr, exit_code, problem };
   const append = file && existsSync(file) ? { variable, text: readFileSync(file, "utf8") } : undefined;
   return {
-    ...interpretAnswer(speech, call, { stdout, stderr, exit_code }),
+    ...interpretAnswer(scriptCodec, call, { stdout, stderr, exit_code }),
     stdout,
     stderr,
     exit_code,

@@ -70,8 +70,8 @@ const formatKind = ({ event = "Native", tool }: ReplayRow) => (tool === undefine
 export function formatRow(row: ReplayRow, positionWidth: number, { width, paint }: Page): string {
   const { host = "", answer, ms = 0, subject = "", failures = [] } = row;
   const summary = answer ? summarizeDecision(answer) : "none";
-  const would = row.warned ? "warn" : row.withheld?.replace(/ \(.*/, "");
-  const word = summary === "none" && failures.length > 0 ? "failed" : (would ?? summary);
+  const withheldDecision = row.warned ? "warn" : row.withheld?.replace(/ \(.*/, "");
+  const word = summary === "none" && failures.length > 0 ? "failed" : (withheldDecision ?? summary);
   const cells = [
     ...[formatPlace(row), host, formatKind(row)].map(escapeInvisible),
     colorWord(word, paint),
@@ -136,14 +136,14 @@ export function formatTotals(
       ? [`${ms.mean.toFixed(2)} ms each, ${ms.most.toFixed(2)} ms at most`]
       : []),
   ];
-  const became = Object.entries(changes).map(([change, number]) => `${formatNumber(number)} ${change}`);
+  const changeCounts = Object.entries(changes).map(([change, number]) => `${formatNumber(number)} ${change}`);
   const verdict =
     changed === undefined
       ? []
       : wrapText(
           changed === 0
             ? "Nothing changes."
-            : `${formatCount(changed, "payload")} would be answered differently${became.length > 0 ? `: ${became.join(", ")}` : ""}.`,
+            : `${formatCount(changed, "payload")} would be answered differently${changeCounts.length > 0 ? `: ${changeCounts.join(", ")}` : ""}.`,
           width,
         ).map((line) => paint(changed === 0 ? 32 : 35, line));
   return `${[...wrapText(parts.join("; "), width), ...verdict].join("\n")}\n`;

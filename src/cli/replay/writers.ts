@@ -28,7 +28,8 @@ interface ReplayWriter {
 }
 
 /** Whether to show a row; in a comparison, only errors and changed rows. */
-const isShown = ({ error, changed }: ReplayRow) => error !== undefined || changed === undefined || changed.length > 0;
+const shouldShow = ({ error, changed }: ReplayRow) =>
+  error !== undefined || changed === undefined || changed.length > 0;
 
 export function createTextWriter({ from, names, against, sources }: ReplayHead, output: TerminalOutput): ReplayWriter {
   const positionWidth = measurePlaces(sources);
@@ -36,7 +37,7 @@ export function createTextWriter({ from, names, against, sources }: ReplayHead, 
   if (against === undefined) output.say(formatTableHead(positionWidth, output));
   return {
     row(row) {
-      if (!isShown(row)) return;
+      if (!shouldShow(row)) return;
       if (row.error !== undefined) output.say(formatError(row, output));
       else output.say(row.changed === undefined ? formatRow(row, positionWidth, output) : formatChange(row, output));
     },
@@ -56,7 +57,7 @@ export function createJsonWriter(
   return {
     // End each row with a newline, so that a streaming reader needn't wait for the next row.
     row(row) {
-      if (isShown(row)) write(`${rows++ === 0 ? "" : ","}${JSON.stringify(row)}\n`);
+      if (shouldShow(row)) write(`${rows++ === 0 ? "" : ","}${JSON.stringify(row)}\n`);
     },
     end: (totals) => write(`],"totals":${JSON.stringify(totals)}}\n`),
   };

@@ -45,12 +45,12 @@ export class RulesCommand extends HooksCommand {
       await noteIgnoredParts(hooks, process.cwd());
       const { from, rules, problems } = await collectRules(hooks, process.cwd());
       for (const problem of problems) printWarning(problem);
-      const selected = selectRules(rules, { id: this.id, category: this.category });
+      const selectedRules = selectRules(rules, { id: this.id, category: this.category });
       if (this.json) {
         const policy = await identifyPolicy(hooks, process.cwd());
-        output.write(`${formatJson({ policy, from, rules: selected } satisfies RulesReport)}\n`);
-      } else if (this.id !== undefined) output.show(selected.map((rule) => formatRule(rule, output)).join("\n"));
-      else output.show(formatRules(from, selected, output));
+        output.write(`${formatJson({ policy, from, rules: selectedRules } satisfies RulesReport)}\n`);
+      } else if (this.id !== undefined) output.show(selectedRules.map((rule) => formatRule(rule, output)).join("\n"));
+      else output.show(formatRules(from, selectedRules, output));
       return problems.length > 0 ? 1 : 0;
     });
   }

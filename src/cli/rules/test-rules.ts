@@ -187,7 +187,7 @@ async function runExample(
 const keepOnlyRule = (policy: RulePolicy, id: string): RulePolicy => ({
   ...policy,
   isDefault: false,
-  resolveAction: (one, ...byHook) => (one === id ? policy.resolveAction(one, ...byHook) : "off"),
+  resolveAction: (ruleId, ...byHook) => (ruleId === id ? policy.resolveAction(ruleId, ...byHook) : "off"),
 });
 
 async function askEnforcer(

@@ -14,12 +14,12 @@ export function formatTestReport({ file, findings, rules }: RuleTestReport, { pa
   });
   const lines = formatTestedRules(rules, paint);
   const problems = findings.filter(({ level }) => level === "red").length;
-  const failing = rules.filter(hasFailed).length;
+  const failedCount = rules.filter(hasFailed).length;
   const examples = rules.reduce((sum, rule) => sum + rule.examples.length, 0);
   const total = [
     `${formatCount(rules.length, "rule")}, ${formatCount(examples, "example")}`,
     problems > 0 ? formatCount(problems, "problem") : undefined,
-    failing > 0 ? `${formatCount(failing, "rule")} failed` : undefined,
+    failedCount > 0 ? `${formatCount(failedCount, "rule")} failed` : undefined,
   ].filter((part) => part !== undefined);
   const parts = [findingLines, lines, [`${escapeInvisible(file)}: ${total.join(", ")}`]].filter(
     (part) => part.length > 0,
@@ -37,15 +37,15 @@ export function formatTestedRules(rules: readonly TestedRule[], paint: Page["pai
     .filter((rule) => rule.ok || hasFailed(rule))
     .flatMap((rule) => {
       const sign = rule.ok ? paint(32, "ok  ") : paint(31, "FAIL");
-      const head = `${sign} ${padText(escapeInvisible(rule.id), width)}  ${describeResult(rule)}`;
-      return [head, ...rule.examples.filter(({ ok }) => !ok).map(formatFailure)];
+      const heading = `${sign} ${padText(escapeInvisible(rule.id), width)}  ${describeResult(rule)}`;
+      return [heading, ...rule.examples.filter(({ ok }) => !ok).map(formatFailure)];
     });
 }
 
 function describeResult({ examples }: TestedRule): string {
   if (examples.length === 0) return "no examples; the rule is untested";
-  const failing = examples.filter((example) => !example.ok).length;
-  if (failing > 0) return `${failing} of ${formatCount(examples.length, "example")} failed`;
+  const failedCount = examples.filter((example) => !example.ok).length;
+  if (failedCount > 0) return `${failedCount} of ${formatCount(examples.length, "example")} failed`;
   const lacksDenyExample = examples.every(({ expected }) => expected === "allow");
   return `${formatCount(examples.length, "example")}${lacksDenyExample ? ", none to deny; the rule is untested" : ""}`;
 }

@@ -28,8 +28,8 @@ export function formatRules(origin: string, rules: readonly ListedRule[], page: 
         layout,
       ),
     ]);
-  const head = `rules: ${escapeInvisible(origin)} (${rules.length} of ${hooks.join(", ")})`;
-  return `${[[head], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+  const heading = `rules: ${escapeInvisible(origin)} (${rules.length} of ${hooks.join(", ")})`;
+  return `${[[heading], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 const describeMode = (action: string, mode: NonNullable<ListedRule["mode"]>): string =>

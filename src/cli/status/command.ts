@@ -51,15 +51,15 @@ export class StatusCommand extends SetupCommand {
 
   async work(): Promise<number> {
     const scope = this.scope === undefined ? undefined : parseScope(this.scope);
-    const world = await this.createInstallContext(scope);
-    if (this.session) return this.reportSession(world);
+    const installContext = await this.createInstallContext(scope);
+    if (this.session) return this.reportSession(installContext);
     const status = await collectStatus(
       { hosts: this.hostIds, scope, all: this.root !== undefined },
-      world,
+      installContext,
       pkg.version,
     );
     if (this.json) this.write(formatJson(status));
-    else this.showText(qualifyCommands(formatStatus(escapeTexts(status), world)));
+    else this.showText(qualifyCommands(formatStatus(escapeTexts(status), installContext)));
     return status.unreadable.length > 0 || status.installed.some(({ drift }) => drift.length > 0) ? 1 : 0;
   }
 
@@ -75,7 +75,7 @@ export class StatusCommand extends SetupCommand {
 
 function formatStatus({ policy, exceptions, installed, unreadable, bare }: Status, context: InstallContext): string {
   const lines = [
-    ...installed.map((one) => formatInstallation(one, context)),
+    ...installed.map((installation) => formatInstallation(installation, context)),
     ...unreadable.map(({ host, file, message }) => `${getHostName(host)}: ${file} can't be read: ${message}`),
     ...bare.map((host) => `${getHostName(host)}: not installed; ${getOwnCommand()} install --host ${host}`),
   ];

@@ -14,7 +14,7 @@ const WITHHELD_STATES = {
 /** Formats the output of `status --session`, for people and agents. */
 export function formatSessionStatus({ asked_by, hosts: found }: SessionStatus): string {
   if (found.length === 0) return "no hosts found on this machine, so no session here is governed";
-  return found.map((one) => formatHost(one, asked_by)).join("\n\n");
+  return found.map((hostStatus) => formatHost(hostStatus, asked_by)).join("\n\n");
 }
 
 function formatHost(

@@ -66,18 +66,20 @@ export async function collectSessionStatus(
   version: string,
 ): Promise<SessionStatus> {
   const { env, home } = context.machine;
-  const marked = findSessionHosts(env);
-  const candidateIds = hostIds.length > 0 ? hostIds : marked.map(({ id }) => id);
+  const sessionHosts = findSessionHosts(env);
+  const candidateIds = hostIds.length > 0 ? hostIds : sessionHosts.map(({ id }) => id);
   // An agent's shell may have changed directory; use the session's start directory if the host reports it.
-  const roots = marked.flatMap(({ project }) => listNamedRoots(project, {}, env));
-  const machine = { ...context.machine, env: await addRunningPrograms(env, marked) };
+  const roots = sessionHosts.flatMap(({ project }) => listNamedRoots(project, {}, env));
+  const machine = { ...context.machine, env: await addRunningPrograms(env, sessionHosts) };
   const sessionContext = { ...context, machine: roots.length > 0 ? { ...machine, roots } : machine };
   const [folder = home] = sessionContext.machine.roots;
   const report = await diagnoseHosts(candidateIds, sessionContext, version);
-  const descriptions = await Promise.all(report.hosts.map((one) => describeHost(one, sessionContext, folder)));
+  const descriptions = await Promise.all(
+    report.hosts.map((hostReport) => describeHost(hostReport, sessionContext, folder)),
+  );
   return {
     governed: descriptions.length > 0 && descriptions.every(({ governed }) => governed),
-    asked_by: marked.length > 0 ? "agent" : "person",
+    asked_by: sessionHosts.length > 0 ? "agent" : "person",
     folder,
     hosts: descriptions,
   };
@@ -86,13 +88,13 @@ export async function collectSessionStatus(
 /**
  * Returns the environment with the running hosts' programs on PATH, since an agent's shell may have a different PATH.
  */
-async function addRunningPrograms(env: NodeJS.ProcessEnv, marked: readonly Host[]): Promise<NodeJS.ProcessEnv> {
-  const names = marked.flatMap(({ programs }) => programs);
+async function addRunningPrograms(env: NodeJS.ProcessEnv, sessionHosts: readonly Host[]): Promise<NodeJS.ProcessEnv> {
+  const names = sessionHosts.flatMap(({ programs }) => programs);
   const facts = names.length > 0 ? await readTerminalFacts() : undefined;
-  const running = (facts ? listChain(facts, facts.pid) : []).flatMap(({ executable = "" }) =>
+  const runningFolders = (facts ? listChain(facts, facts.pid) : []).flatMap(({ executable = "" }) =>
     names.includes(basename(executable)) ? dirname(executable) : [],
   );
-  return running.length > 0 ? { ...env, PATH: [...running, env.PATH].join(delimiter) } : env;
+  return runningFolders.length > 0 ? { ...env, PATH: [...runningFolders, env.PATH].join(delimiter) } : env;
 }
 
 /** Checks whose findings leave denials in force. The session counts as governed, and the findings become remarks. */
@@ -103,7 +105,7 @@ async function describeHost(
   { entries: hooks, machine }: InstallContext,
   folder: string,
 ): Promise<HostSessionStatus> {
-  const host = hosts.find((one) => one.id === id) as Host;
+  const host = hosts.find((candidate) => candidate.id === id) as Host;
   const session = { host, host_version: version, entries: hooks, folders: [folder] };
   const policy = await describeSessionPolicy(session);
   const isRemark = ({ check }: Finding) => REMARK_CHECKS.includes(check);

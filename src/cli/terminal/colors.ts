@@ -29,13 +29,14 @@ const isOff = (value: string | undefined) => value === "0" || value === "false";
 export function isColored(isTerminal = process.stdout.isTTY === true): boolean {
   if (choice !== "auto") return choice === "always";
   if (isColorDisabled()) return false;
-  for (const forced of [env.FORCE_COLOR, env.CLICOLOR_FORCE]) if (forced) return !isOff(forced);
+  for (const setting of [env.FORCE_COLOR, env.CLICOLOR_FORCE]) if (setting) return !isOff(setting);
   return isTerminal && env.TERM !== "dumb" && !isOff(env.CLICOLOR);
 }
 
 /** Plain red and magenta are too dark for the black background of a Windows console; bold text gets their bright shades. */
-const isDark = (color: Color): boolean => color === 31 || color === 35;
+const isTooDark = (color: Color): boolean => color === 31 || color === 35;
 
-export const paintColored: Paint = (color, text) => `\u001b[${isDark(color) ? `1;${color}` : color}m${text}\u001b[0m`;
+export const paintColored: Paint = (color, text) =>
+  `\u001b[${isTooDark(color) ? `1;${color}` : color}m${text}\u001b[0m`;
 export const paintPlain: Paint = (_, text) => text;
 export const choosePaint = (): Paint => (isColored() ? paintColored : paintPlain);

@@ -19,7 +19,7 @@ export function takeGlobalOptions(argv: readonly string[]): string[] {
     if (word === "--no-pager") disablePager();
     else if (word === "--color" || word.startsWith("--color=")) {
       const value = word === "--color" ? argv[++at] : word.slice("--color=".length);
-      const choice = COLOR_CHOICES.find((one) => one === value);
+      const choice = COLOR_CHOICES.find((candidate) => candidate === value);
       if (choice === undefined) throw new Error(`--color must be ${COLOR_CHOICES.join(", ")}, not "${value ?? ""}"`);
       setColorChoice(choice);
     } else remaining.push(word);

@@ -52,7 +52,7 @@ const glueCommands = (text: string): string =>
 const MAX_PATH = 4096;
 
 /** Whether a word is a path, a URL or a command, which must not be broken. */
-const isPasted = (word: string) =>
+const isUnbreakable = (word: string) =>
   word.includes(GLUE) || (/^[\s("'`<[]*(?:~|\.{0,2}[\\/]|[A-Za-z]:\\|[a-z]+:\/\/)/.test(word) && !/[,{}]./.test(word));
 
 /**
@@ -68,7 +68,7 @@ function findBreak(text: string, width: number): number {
   // Don't break at leading spaces, which are indentation.
   if (maxLength.slice(0, space + 1).trim() !== "") return space + 1;
   const [word = ""] = /^ *[^ ]*/.exec(text.slice(0, MAX_PATH)) ?? [];
-  if (word.length < MAX_PATH && isPasted(word)) return word.length;
+  if (word.length < MAX_PATH && isUnbreakable(word)) return word.length;
   const mark = maxLength.search(/[,|/{[:;=&](?=[^,|/{[:;=&]*$)/) + 1;
   return maxLength.slice(0, mark).trim() === "" ? maxLength.length : mark;
 }
@@ -103,7 +103,7 @@ function wrapLine(line: string, width: number): string[] {
 export const wrapText = (text: string, width: number): string[] =>
   text.split("\n").flatMap((line) => {
     const gluedLine = glueCommands(adaptSymbols(line));
-    return closeColors(wrapLine(gluedLine, width)).map((one) => one.replaceAll(GLUE, " "));
+    return closeColors(wrapLine(gluedLine, width)).map((wrappedLine) => wrappedLine.replaceAll(GLUE, " "));
   });
 
 /** The maximum length of a partial word that is dropped when text is cut. */
@@ -114,14 +114,14 @@ export function cutText(text: string, width: number, side: "end" | "start" = "en
   const line = adaptSymbols(escapeLine(text));
   if (Bun.stringWidth(line) <= width) return line;
   const mark = adaptSymbols("…");
-  const room = width - mark.length;
+  const available = width - mark.length;
   if (side === "end") {
-    const fitting = takeWidth(line, room);
+    const fitting = takeWidth(line, available);
     const space = line.slice(0, fitting.length + 1).lastIndexOf(" ");
     return `${(space > fitting.length - MAX_CUT_WORD ? fitting.slice(0, space) : fitting).trimEnd()}${mark}`;
   }
   let shortened = line;
-  while (Bun.stringWidth(shortened) > room) shortened = shortened.slice(takeWidth(shortened, 1).length);
+  while (Bun.stringWidth(shortened) > available) shortened = shortened.slice(takeWidth(shortened, 1).length);
   return `${mark}${shortened}`;
 }
 
@@ -170,9 +170,9 @@ function shrinkWidths(widths: readonly number[], excess: number, minWidths: read
     .map((width, at) => [width, minWidths[at] as number] as const)
     .toReversed()
     .map(([width, fewest]) => {
-      const taken = Math.min(remainingExcess, Math.max(0, width - fewest));
-      remainingExcess -= taken;
-      return width - taken;
+      const reduction = Math.min(remainingExcess, Math.max(0, width - fewest));
+      remainingExcess -= reduction;
+      return width - reduction;
     })
     .toReversed();
 }
@@ -190,33 +190,35 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
     (_, at) => columns[at]?.width ?? Math.max(0, ...cells.map((row) => Bun.stringWidth(row[at] ?? ""))),
   );
   const lastWidth = natural.pop() ?? 0;
-  const lasts = cells.map((row) => row[count - 1] ?? "");
-  const sum = (widths: readonly number[]) => widths.reduce((all, one) => all + one + gap, 0);
-  const room = width - indent;
+  const lastCells = cells.map((row) => row[count - 1] ?? "");
+  const sum = (widths: readonly number[]) => widths.reduce((all, columnWidth) => all + columnWidth + gap, 0);
+  const available = width - indent;
   /** Returns the width that a column needs to keep its words whole. */
   const measure = (at: number, maxWidth: number) =>
     (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(maxWidth, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";
   const fewest = isCut ? (columns[count - 1]?.minWidth ?? MIN_COLUMN) : MIN_SHRUNK;
-  const needed = Math.min(lastWidth, Math.max(fewest, measure(count - 1, room - BELOW_INDENT)));
+  const needed = Math.min(lastWidth, Math.max(fewest, measure(count - 1, available - BELOW_INDENT)));
   const minWidths = (fewest: number) => natural.map((width, at) => Math.max(fewest, measure(at, width)));
-  const shrunkWidths = shrinkWidths(natural, sum(natural) + needed - room, minWidths(MIN_SHRUNK));
+  const shrunkWidths = shrinkWidths(natural, sum(natural) + needed - available, minWidths(MIN_SHRUNK));
   const style = { columns, indent, gap };
-  if (sum(shrunkWidths) + needed <= room || count < 2)
+  if (sum(shrunkWidths) + needed <= available || count < 2)
     return cells.flatMap((row) =>
-      formatRow(row, [...shrunkWidths, Math.min(lastWidth, room - sum(shrunkWidths))], style),
+      formatRow(row, [...shrunkWidths, Math.min(lastWidth, available - sum(shrunkWidths))], style),
     );
-  const excess = (widths: readonly number[]) => sum(widths) - gap - room;
+  const excess = (widths: readonly number[]) => sum(widths) - gap - available;
   const whole = shrinkWidths(natural, excess(natural), minWidths(MIN_COLUMN));
   const upperWidths = shrinkWidths(
     whole,
     excess(whole),
     natural.map(() => MIN_COLUMN),
   );
-  const hang = indent + BELOW_INDENT;
+  const belowIndent = indent + BELOW_INDENT;
   return cells.flatMap((row, at) => [
     ...formatRow(row.slice(0, -1), upperWidths, style),
-    ...(lasts[at] === "" ? [] : labelLines("", fitCell(lasts[at] as string, width - hang, columns[count - 1]), hang)),
+    ...(lastCells[at] === ""
+      ? []
+      : labelLines("", fitCell(lastCells[at] as string, width - belowIndent, columns[count - 1]), belowIndent)),
   ]);
 }
 

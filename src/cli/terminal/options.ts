@@ -98,7 +98,7 @@ export function selectHosts(ids: readonly string[]): readonly Host[] {
 }
 
 function requireScope<T extends string>(text: string, scopes: readonly T[], kind = ""): T {
-  const scope = scopes.find((one) => one === text);
+  const scope = scopes.find((candidate) => candidate === text);
   if (scope) return scope;
   throw new Error(`unknown scope "${text}"${kind}${suggestName(text, scopes) || `; known: ${scopes.join(", ")}`}`);
 }

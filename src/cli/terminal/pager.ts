@@ -21,7 +21,7 @@ function findPager({ env, platform } = process): string | undefined {
 }
 
 /** Whether a person can use a pager. In an agent's session or a pipeline, the pager would wait for a key forever. */
-const isRead = ({ stdin, stdout, env } = process): boolean =>
+const isInteractive = ({ stdin, stdout, env } = process): boolean =>
   stdin.isTTY === true && stdout.isTTY === true && env.TERM !== "dumb" && findAgentVariable(env) === undefined;
 
 /**
@@ -30,7 +30,7 @@ const isRead = ({ stdin, stdout, env } = process): boolean =>
  * @returns Whether the pager was used.
  */
 export function pageText(text: string, fd = 1): boolean {
-  if (!isEnabled || !isRead() || text.split("\n").length <= (process.stdout.rows || Infinity)) return false;
+  if (!isEnabled || !isInteractive() || text.split("\n").length <= (process.stdout.rows || Infinity)) return false;
   const pager = findPager();
   if (pager === undefined) return false;
   const shell = process.platform === "win32" ? ["cmd.exe", "/d", "/c", pager] : ["/bin/sh", "-c", pager];

@@ -12,8 +12,8 @@ const PROBLEMS: Record<NonNullable<ProgramResult["stopped"]>, string> = {
 /** Runs a command as a hook. `problem` explains an abnormal end. */
 export async function runHook({ argv, cwd, env, stdin }: Launch): Promise<ProgramResult & { problem?: string }> {
   try {
-    const ended = await runProgram({ argv, cwd, env, stdin, timeout: COMMAND_TIMEOUT_MS });
-    return ended.stopped ? { ...ended, problem: PROBLEMS[ended.stopped] } : ended;
+    const result = await runProgram({ argv, cwd, env, stdin, timeout: COMMAND_TIMEOUT_MS });
+    return result.stopped ? { ...result, problem: PROBLEMS[result.stopped] } : result;
   } catch (error) {
     return { stdout: "", stderr: "", exit_code: null, ms: 0, problem: (error as Error).message };
   }

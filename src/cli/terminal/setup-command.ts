@@ -99,14 +99,15 @@ export const replanAndApply = <P extends ChangePlan>(
 ): Promise<P> =>
   withInstallLock(context.machine.env, async () => {
     const currentPlan = await plan();
-    const texts = ({ files }: ChangePlan) => files.map(({ file, found, after }) => [file.path, found.text, after]);
-    if (confirmedPlan && !isDeepStrictEqual(texts(currentPlan), texts(confirmedPlan)))
+    const listContents = ({ files }: ChangePlan) =>
+      files.map(({ file, found, after }) => [file.path, found.text, after]);
+    if (confirmedPlan && !isDeepStrictEqual(listContents(currentPlan), listContents(confirmedPlan)))
       throw new Error("a config file changed before you confirmed; no changes made, run the command again");
     const failedFiles = write(currentPlan);
-    const isLeft = ({ file }: FilePlan) => failedFiles.some((one) => one.file === file.path);
+    const isLeft = ({ file }: FilePlan) => failedFiles.some((failedFile) => failedFile.file === file.path);
     return {
       ...currentPlan,
-      files: currentPlan.files.filter((one) => !isLeft(one)),
+      files: currentPlan.files.filter((plannedFile) => !isLeft(plannedFile)),
       problems: [...currentPlan.problems, ...failedFiles],
     };
   });

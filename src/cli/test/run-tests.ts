@@ -25,7 +25,7 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
   return withWorkshop(tmpdir(), async (shop) => {
     const { folder, program, bun } = shop;
     const modules = readdirSync(directory).filter(isHookModule);
-    const checking = findAnswerProblems(
+    const checkResult = findAnswerProblems(
       modules.map((name) => resolve(directory, name)),
       shop,
     );
@@ -40,7 +40,7 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
       output: "inherit",
       env: { XDG_STATE_HOME: state, LOCALAPPDATA: state },
     });
-    const problems = await checking;
+    const problems = await checkResult;
     if (problems.length > 0) process.stderr.write(`${formatSourceProblems(problems)}\n`);
     return exitCode || (problems.length > 0 ? 1 : 0);
   });

@@ -39,10 +39,10 @@ export async function decodeRecording(payload: Payload, knownHost?: Host, hint?:
     throw new Error(`it is a ${detection.host.id} payload, not a ${detection.contradicted.id} one`);
   const host = await detection.host.loadHost();
   const eventName = host.getEventName(cleanPayload, hint);
-  const standIn = Object.hasOwn(host.capabilities, eventName)
+  const fallbackEvent = Object.hasOwn(host.capabilities, eventName)
     ? undefined
     : findStandIn(host, eventName, cleanPayload, hint);
-  const native_event = standIn?.native_event ?? eventName;
+  const native_event = fallbackEvent?.native_event ?? eventName;
   if (native_event === "") throw new Error(`the payload does not name its ${host.name} event; pass --event`);
   const { event } = host.decodePayload(cleanPayload, native_event, getCapabilityRow(host, native_event));
   event._native = payload;

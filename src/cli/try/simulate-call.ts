@@ -33,12 +33,12 @@ const endLine = (text: string) => (text === "" ? "" : `${text}\n`);
 
 /** Interprets an answer as the host does. */
 export function interpretAnswer(
-  speech: ScriptCodec,
-  sent: SentEvent,
+  codec: ScriptCodec,
+  sentEvent: SentEvent,
   answer: { stdout: string; stderr: string; exit_code: number | null },
 ): HostReaction {
   try {
-    const response = speech.parseAnswer(sent, answer);
+    const response = codec.parseAnswer(sentEvent, answer);
     return { decision: response.decision ?? "none", response };
   } catch (error) {
     return { decision: "failed", response: {}, problem: (error as Error).message };
@@ -47,15 +47,15 @@ export function interpretAnswer(
 
 /**
  * Simulates a host's hook call.
- * @param sent `text`: the exact payload text, if the payload must not be serialized again.
+ * @param sentEvent `text`: the exact payload text, if the payload must not be serialized again.
  */
 export async function simulateCall(
   entries: readonly HookDescriptor[],
   host: Host,
-  sent: SentEvent & { text?: string },
+  sentEvent: SentEvent & { text?: string },
   flags: readonly string[],
 ): Promise<CallReport & { event?: AnyEvent }> {
-  const { native_event, payload, text = JSON.stringify(payload) } = sent;
+  const { native_event, payload, text = JSON.stringify(payload) } = sentEvent;
   const argv = ["--host", host.id, "--event", native_event, ...flags];
   const { answer, seen, ms } = await runHookCall(entries, argv, text, process.env);
   const out = formatPrintedAnswer(answer);
@@ -64,7 +64,7 @@ export async function simulateCall(
     native_event,
     payload,
     ...(hasContinuingDenial(getCapabilityRow(host, native_event)) && { continues: true as const }),
-    ...interpretAnswer(await host.loadScriptCodec(), sent, out),
+    ...interpretAnswer(await host.loadScriptCodec(), sentEvent, out),
     ...out,
     ...(answer.append && { append: answer.append }),
     ...(answer.advice !== undefined && { advice: answer.advice }),

@@ -16,7 +16,7 @@ import {
 import type { Paint } from "../terminal/colors.ts";
 import type { AskedHookReport, CallReport, TryHostReport, TryReport, SettingReport } from "./report.ts";
 import { formatKind, describeSubject } from "./subject.ts";
-import { findVerdict, formatVerdict, isLetPass, listVerdicts, nameVerdict } from "./verdict.ts";
+import { findVerdict, formatVerdict, isAllowedAnyway, listVerdicts, nameVerdict } from "./verdict.ts";
 import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 
 /**
@@ -25,7 +25,7 @@ import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
  */
 function nameDecision(call: CallReport): string {
   const verdict = findVerdict([call]);
-  if (verdict && isLetPass(verdict) && !STOPPING_DECISIONS.includes(call.decision)) return nameVerdict(verdict);
+  if (verdict && isAllowedAnyway(verdict) && !STOPPING_DECISIONS.includes(call.decision)) return nameVerdict(verdict);
   const answered = call.hooks.map(({ response }) => response.decision);
   const hasFailed = call.hooks.some(({ failure }) => failure !== undefined);
   const isAsk = call.decision === "deny" && !hasFailed && !answered.includes("deny") && answered.includes("ask");
@@ -80,7 +80,7 @@ export function colorWord(word: string, paint: Paint): string {
 export function formatTryReport(report: TryReport, event: AnyEvent, output: Page, { explain = false } = {}): string {
   const { width, paint } = output;
   const { from, names } = report.hooks;
-  const head = [
+  const heading = [
     ...wrapLabeled("hooks: ", escapeInvisible(formatHooksLine(from, names)), 7, { width }),
     `event: ${cutText(`${formatKind(event)}  ${describeSubject(event)}`, width - 7).trimEnd()}`,
   ];
@@ -89,7 +89,7 @@ export function formatTryReport(report: TryReport, event: AnyEvent, output: Page
     found.flatMap((note) => wrapLabeled(`${paint(35, "note")}   `, escapeInvisible(`${name}: ${note}`), 7, { width })),
   );
   const parts = [
-    head,
+    heading,
     formatCallTable(report.hosts, output),
     formatWithheldLines(report.hosts, output),
     ...formatAnswers(report.hosts, output),
@@ -160,18 +160,18 @@ function formatAnswers(reports: readonly TryHostReport[], { paint, width }: Page
     const hostLines = wrapText(listHostNames(calls, reports).join(", "), width).map((line) => paint(1, line));
     // A failed call's stderr is already shown above.
     const problemText = problem?.trim() === stderr.trim() ? undefined : problem?.replace(` (${stderr.trimEnd()})`, "");
-    const channel = (name: string, text: string) =>
+    const formatChannel = (name: string, text: string) =>
       labelLines(`  ${name}  `, wrapText(escapeInvisible(text.replace(/\n$/, "")), width - 10), 10);
     return [
       ...hostLines,
       ...(stdout === "" && stderr === "" && !append ? ["  nothing on stdout, nothing on stderr"] : []),
-      ...(stdout === "" ? [] : channel("stdout", stdout)),
-      ...(stderr === "" ? [] : channel("stderr", stderr)),
-      ...(advice === undefined ? [] : channel("advice", advice)),
+      ...(stdout === "" ? [] : formatChannel("stdout", stdout)),
+      ...(stderr === "" ? [] : formatChannel("stderr", stderr)),
+      ...(advice === undefined ? [] : formatChannel("advice", advice)),
       ...(append
         ? [
             ...wrapLabeled("  ", `appended to the file in ${append.variable}:`, 2, { width }),
-            ...channel("      ", append.text),
+            ...formatChannel("      ", append.text),
           ]
         : []),
       ...(problemText === undefined
@@ -228,7 +228,7 @@ function formatHookAnswer(hook: AskedHookReport, width: number, paint: Paint): s
   const fields = Object.entries(answer).map(
     ([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)] as const,
   );
-  const silent = fields.length === 0 && failure === undefined && !allowed;
+  const isSilent = fields.length === 0 && failure === undefined && !allowed;
   return [
     ...fields.flatMap(([name, text]) =>
       name === "decision"
@@ -237,7 +237,7 @@ function formatHookAnswer(hook: AskedHookReport, width: number, paint: Paint): s
     ),
     ...(origin === undefined ? [] : formatField("mode", origin, width)),
     ...(allowed ? formatField("allowed", formatAllowed(allowed), width) : []),
-    ...(silent ? ["    has no opinion"] : []),
+    ...(isSilent ? ["    has no opinion"] : []),
     ...(failure === undefined ? [] : formatField("failed", formatFailure(failure, at), width)),
     ...log.flatMap((line, at) => formatField(at === 0 ? "log" : "", line, width)),
   ];

@@ -55,10 +55,10 @@ async function tryHost(
     recorded?.host === host ? [recorded] : keepFirstEvent((await host.loadScriptCodec()).buildPayloads(event));
   if (payloads.length === 0) return { host: id, name, silence: explainMissingPayload(host, event), calls: [] };
   const calls: CallReport[] = [];
-  for (const one of payloads) {
-    storeContinuations(host, one.native_event, event);
-    const policy = flags.includes("--on-error") ? [] : formatInstalledPolicy(host, one.native_event);
-    const { event: _, ...call } = await simulateCall(entries, host, one, [...policy, ...flags]);
+  for (const payload of payloads) {
+    storeContinuations(host, payload.native_event, event);
+    const policy = flags.includes("--on-error") ? [] : formatInstalledPolicy(host, payload.native_event);
+    const { event: _, ...call } = await simulateCall(entries, host, payload, [...policy, ...flags]);
     calls.push(call);
   }
   return { host: id, name, calls };
@@ -85,8 +85,10 @@ async function collectMatcherNotesByHook(
       calls.flatMap(({ hooks }) => hooks.filter(({ matched }) => matched).map(({ name }) => name)),
     ),
   );
-  const silent = entries.filter(({ name, events }) => events.includes(event) && !calledHooks.has(name));
-  const notes = await Promise.all(silent.map(async (entry) => [entry.name, await collectMatcherNotes(entry)] as const));
+  const uncalledHooks = entries.filter(({ name, events }) => events.includes(event) && !calledHooks.has(name));
+  const notes = await Promise.all(
+    uncalledHooks.map(async (entry) => [entry.name, await collectMatcherNotes(entry)] as const),
+  );
   return Object.fromEntries(notes.filter(([, found]) => found.length > 0));
 }
 

@@ -61,13 +61,14 @@ export function listVerdicts(hooks: readonly AskedHookReport[]): HookVerdict[] {
         ...(subject !== undefined && { subject }),
         ...(reason !== undefined && { reason }),
         // In observe mode, even a warning is withheld from the user and the model.
-        ...(withheld && !(decision === "warn" && withheld.mode === "warn") && { withheld: toPassing(withheld) }),
+        ...(withheld &&
+          !(decision === "warn" && withheld.mode === "warn") && { withheld: toWithholdingMode(withheld) }),
       },
     ];
   });
 }
 
-const toPassing = ({ response: _, failure: __, action: ___, ...passing }: WithheldReport): Passing => passing;
+const toWithholdingMode = ({ response: _, failure: __, action: ___, ...passing }: WithheldReport): Passing => passing;
 
 /** Verdicts, strictest first: effective ones, then withheld ones, then warnings. */
 const STRICTNESS: readonly string[] = [
@@ -103,7 +104,7 @@ export const formatVerdict = (verdict: Pick<HookVerdict, "decision" | "withheld"
  * Whether a call is allowed despite a hook's answer, because a mode withholds the answer or the answer is only a
  * warning.
  */
-export const isLetPass = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
+export const isAllowedAnyway = ({ decision, withheld }: Pick<HookVerdict, "decision" | "withheld">): boolean =>
   withheld !== undefined || decision === "warn";
 
 /** Formats a withholding mode: `mode: observe until 2026-12-31`. */

@@ -2,7 +2,7 @@ import { escapeInvisible } from "../../operate/text.ts";
 import { formatPath, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { CallReport, TryHostReport } from "./report.ts";
-import { formatVerdict, type HookVerdict, isLetPass, listVerdicts, type Passing } from "./verdict.ts";
+import { formatVerdict, type HookVerdict, isAllowedAnyway, listVerdicts, type Passing } from "./verdict.ts";
 
 /** Names a cause: `git/push-force of block-destructive`, or only the hook. */
 const nameCause = ({ rule, hook }: Pick<HookVerdict, "rule" | "hook">): string =>
@@ -29,15 +29,15 @@ export function formatWithheldLines(
 ): string[] {
   const calls = reports.flatMap(({ host, calls: all }) => all.map((call) => ({ host, call })));
   const withheldCalls = calls.filter(({ call }) => call.hooks.some((hook) => hook.withheld));
-  const verdicts = withheldCalls.flatMap(({ call }) => listVerdicts(call.hooks).filter(isLetPass));
+  const verdicts = withheldCalls.flatMap(({ call }) => listVerdicts(call.hooks).filter(isAllowedAnyway));
   const causes = new Set(
     verdicts.map((verdict) => {
       const origin = verdict.withheld && formatModeOrigin(verdict.withheld);
       return `${formatVerdict(verdict)}: ${nameCause(verdict)}${origin === undefined ? "" : `; ${origin}`}`;
     }),
   );
-  const isTold = verdicts.some(isAnnounced);
-  const audiences = isTold
+  const isAnyoneInformed = verdicts.some(isAnnounced);
+  const audiences = isAnyoneInformed
     ? Map.groupBy(withheldCalls, ({ call }) => describeAudience(call))
     : new Map<string, never[]>();
   const audienceLines = [...audiences].map(

@@ -68,7 +68,7 @@ export class UninstallCommand extends ChangeCommand {
           ...(purged && { purged, kept: listKeptFiles(process.cwd()) }),
         }),
       );
-    else if (this.dryRun) this.write([formatPlanDiff(plan), ...this.listDoomed(remainingState)].join("\n"));
+    else if (this.dryRun) this.write([formatPlanDiff(plan), ...this.listDeletions(remainingState)].join("\n"));
     else if (plan.files.length > 0 || code === 0) {
       if (!mustAsk) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
       if (plan.files.length > 0) this.say(`\nRemoved from ${formatCount(plan.files.length, "file")}.`);
@@ -80,7 +80,7 @@ export class UninstallCommand extends ChangeCommand {
 
   private confirm(draft: UninstallPlan, remainingState: LeftState): boolean {
     if (this.json) this.write(formatJson(this.formatData(draft, "planned")));
-    else this.say([formatPlan(draft.files), ...this.listDoomed(remainingState)].filter(Boolean).join("\n"));
+    else this.say([formatPlan(draft.files), ...this.listDeletions(remainingState)].filter(Boolean).join("\n"));
     return this.confirmChange("Remove this?");
   }
 
@@ -91,7 +91,7 @@ export class UninstallCommand extends ChangeCommand {
     await refuseManagedLog();
   }
 
-  private listDoomed({ paths }: LeftState): string[] {
+  private listDeletions({ paths }: LeftState): string[] {
     return this.purge && paths.length > 0 ? ["Also deleted:", ...paths.map((path) => `  - ${formatPath(path)}`)] : [];
   }
 

@@ -53,7 +53,7 @@ export function findLeftState(env: Env): LeftState {
   };
 }
 
-function listOwnFiles(folder: string, isOwn: (entry: Dirent) => boolean) {
+function listOwnFiles(folder: string, isOwnEntry: (entry: Dirent) => boolean) {
   const nothing = { folder, paths: [], others: [] };
   let entries: Dirent[];
   try {
@@ -63,7 +63,7 @@ function listOwnFiles(folder: string, isOwn: (entry: Dirent) => boolean) {
     // The directory doesn't exist, or belongs to another account.
     return nothing;
   }
-  const [own, others] = [entries.filter(isOwn), entries.filter((entry) => !isOwn(entry))];
+  const [own, others] = [entries.filter(isOwnEntry), entries.filter((entry) => !isOwnEntry(entry))];
   const getPath = ({ name }: Dirent) => join(folder, name);
   return { folder, paths: own.map(getPath), others: others.map(getPath) };
 }
@@ -113,7 +113,7 @@ export function deleteLeftState(env: Env): DeletedState {
     path === receipts && remainingFiles.size > 0
       ? readdirSync(path)
           .map((name) => join(path, name))
-          .filter((one) => !remainingFiles.has(one))
+          .filter((file) => !remainingFiles.has(file))
       : path,
   );
   // Deletes links themselves, not their targets.

@@ -51,7 +51,7 @@ export class VerifyCommand extends UserCommand {
 const FORMATS = { ok: "ok", wrong: "WRONG", skipped: "skipped" } as const;
 
 function countProblems(checks: readonly { result: string }[]): string {
-  const count = (result: string) => checks.filter((one) => one.result === result).length;
+  const count = (result: string) => checks.filter((check) => check.result === result).length;
   const [wrong, skipped] = [count("wrong"), count("skipped")];
   return [wrong > 0 ? `${wrong} wrong` : "", skipped > 0 ? `${skipped} skipped` : ""].filter(Boolean).join(", ");
 }

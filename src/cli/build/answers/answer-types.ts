@@ -50,8 +50,8 @@ export function createAnswerTypes(checker: ts.TypeChecker): AnswerTypes {
     if (isOwn(type.symbol, RESPONSE)) return true;
     if (checker.isArrayLikeType(type)) return checker.getTypeArguments(type as ts.TypeReference).some(isAnswer);
     if (type.getProperty("then") === undefined) return type.getCallSignatures().length === 0 && hasAnswerFields(type);
-    const awaited = checker.getAwaitedType(type);
-    return awaited !== undefined && awaited !== type && isAnswer(awaited);
+    const awaitedType = checker.getAwaitedType(type);
+    return awaitedType !== undefined && awaitedType !== type && isAnswer(awaitedType);
   };
   return {
     checker,
@@ -76,8 +76,8 @@ function hasAnswerFields(type: ts.Type): boolean {
 
 /** Lists the types that an expression may have once its promises are awaited. */
 export function listAwaitedTypes(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
-  const awaited = (type.isUnion() ? type.types : [type]).map((one) => checker.getAwaitedType(one) ?? one);
-  return awaited.flatMap((one) => (one.isUnion() ? one.types : [one]));
+  const awaitedTypes = (type.isUnion() ? type.types : [type]).map((member) => checker.getAwaitedType(member) ?? member);
+  return awaitedTypes.flatMap((member) => (member.isUnion() ? member.types : [member]));
 }
 
 /** Lists the expressions that a function returns, excluding nested functions. */

@@ -22,7 +22,9 @@ export function findWrongAnswers(
   const faults: AnswerFault[] = [];
   const visit = (node: ts.Node): void => {
     if (isHandler(node)) {
-      const isLosing = lostAnswers.some((one) => ts.findAncestor(one.node, (ancestor) => ancestor === node));
+      const isLosing = lostAnswers.some((lostAnswer) =>
+        ts.findAncestor(lostAnswer.node, (ancestor) => ancestor === node),
+      );
       faults.push(...findHandlerFaults(node, types).filter(({ isEmpty }) => !(isEmpty && isLosing)));
     }
     if (ts.isCallExpression(node) && types.isCallOf(node, "modify")) faults.push(...findPatchFaults(node, types));
@@ -41,12 +43,15 @@ type HandlerNode = ts.MethodDeclaration | ts.PropertyAssignment | ts.ShorthandPr
 function isHandler(node: ts.Node): node is HandlerNode {
   if (!(ts.isMethodDeclaration(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)))
     return false;
-  const isNamed = (one: ts.ObjectLiteralElementLike, name: string) =>
-    one.name !== undefined && (ts.isIdentifier(one.name) || ts.isStringLiteral(one.name)) && one.name.text === name;
+  const hasName = (property: ts.ObjectLiteralElementLike, name: string) =>
+    property.name !== undefined &&
+    (ts.isIdentifier(property.name) || ts.isStringLiteral(property.name)) &&
+    property.name.text === name;
   return (
     ts.isObjectLiteralExpression(node.parent) &&
-    (isNamed(node, "handler") || (isTypo(node) && !node.parent.properties.some((one) => isNamed(one, "handler")))) &&
-    node.parent.properties.some((one) => isNamed(one, "event"))
+    (hasName(node, "handler") ||
+      (isTypo(node) && !node.parent.properties.some((property) => hasName(property, "handler")))) &&
+    node.parent.properties.some((property) => hasName(property, "event"))
   );
 }
 
@@ -59,7 +64,7 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
   const signature = handler.getCallSignatures()[0];
   if (signature === undefined) return [];
   const result = signature.getReturnType();
-  const isNothing = isTypeScript(node) && listAwaitedTypes(result, checker).some(isVoid);
+  const isVoidResult = isTypeScript(node) && listAwaitedTypes(result, checker).some(isVoid);
   const nothing: AnswerFault = {
     node: node.name,
     isEmpty: true,
@@ -68,9 +73,11 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
   const returned = listReturned(signature.declaration).map((at) => ({ at, type: checker.getTypeAtLocation(at) }));
   const expected = { fields: listInputFields(node, checker), response: findResponseType(node, checker) };
   return [
-    ...(isNothing ? [nothing] : []),
+    ...(isVoidResult ? [nothing] : []),
     ...(returned.length > 0 ? returned : [{ at: node.name, type: result }]).flatMap(({ at, type }) =>
-      listAwaitedTypes(type, checker).flatMap((one) => findResponseFaults(one, at, { ...types, ...expected })),
+      listAwaitedTypes(type, checker).flatMap((awaitedType) =>
+        findResponseFaults(awaitedType, at, { ...types, ...expected }),
+      ),
     ),
   ];
 }
@@ -86,7 +93,10 @@ function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Typ
   const field = hook?.getProperty("handler");
   const type = field && checker.getTypeOfSymbolAtLocation(field, handler);
   const [signature] = type?.getCallSignatures() ?? [];
-  return signature && listAwaitedTypes(signature.getReturnType(), checker).find((one) => one.symbol?.name === RESPONSE);
+  return (
+    signature &&
+    listAwaitedTypes(signature.getReturnType(), checker).find((awaitedType) => awaitedType.symbol?.name === RESPONSE)
+  );
 }
 
 /**
@@ -101,18 +111,20 @@ function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<str
   const event = getField(hook, "handler")?.getCallSignatures()[0]?.getParameters()[0];
   const type = event && checker.getTypeOfSymbolAtLocation(event, handler);
   const tool = getField(type, "tool");
-  const isFree = (tool?.isUnion() ? tool.types : [tool]).some((one) => one?.isStringLiteral() && one.value === "MCP");
+  const acceptsAnyField = (tool?.isUnion() ? tool.types : [tool]).some(
+    (toolType) => toolType?.isStringLiteral() && toolType.value === "MCP",
+  );
   const input = getField(type, "input");
-  return input && !isFree ? listFields(input, checker) : undefined;
+  return input && !acceptsAnyField ? listFields(input, checker) : undefined;
 }
 
 /** Lists the fields of a type or of all members of a union; undefined if other fields are possible. */
 function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undefined {
   const all = type.isUnion() ? type.types : [type];
   const isOpen = all.some(
-    (one) => (one.flags & ts.TypeFlags.Object) === 0 || checker.getIndexInfosOfType(one).length > 0,
+    (member) => (member.flags & ts.TypeFlags.Object) === 0 || checker.getIndexInfosOfType(member).length > 0,
   );
-  return isOpen ? undefined : new Set(all.flatMap((one) => one.getProperties().map(({ name }) => name)));
+  return isOpen ? undefined : new Set(all.flatMap((member) => member.getProperties().map(({ name }) => name)));
 }
 
 /** The allowed content of a handler's responses. */
@@ -161,7 +173,7 @@ const isPlainObject = (type: ts.Type, checker: ts.TypeChecker) =>
   !checker.isArrayLikeType(type) &&
   type.getCallSignatures().length === 0 &&
   !type.isClass() &&
-  !type.symbol?.declarations?.some((one) => one.getSourceFile().isDeclarationFile);
+  !type.symbol?.declarations?.some((declaration) => declaration.getSourceFile().isDeclarationFile);
 
 function formatType(type: ts.Type, checker: ts.TypeChecker): string {
   const text = checker.typeToString(type, undefined, ts.TypeFormatFlags.NoTruncation);
@@ -185,7 +197,9 @@ function findFieldFaults(property: ts.Symbol, at: ts.Node, expected: Expected): 
   if (unknown.length > 0 || field === undefined) return unknown;
   const expectedType = checker.getTypeOfSymbolAtLocation(field, at);
   if (checker.isTypeAssignableTo(type, expectedType)) return [];
-  const [given, known] = [type, checker.getNonNullableType(expectedType)].map((one) => formatType(one, checker));
+  const [given, known] = [type, checker.getNonNullableType(expectedType)].map((valueType) =>
+    formatType(valueType, checker),
+  );
   return [{ node, message: `the response field "${name}" is ${known}, not ${given}` }];
 }
 
@@ -208,7 +222,7 @@ function findPatchFaults(call: ts.CallExpression, { checker }: AnswerTypes): Ans
 /** Finds unknown fields. In JavaScript, only likely typos count, because a field can't be marked as host-specific. */
 function findUnknownFields(type: ts.Type, fields: Set<string>, at: ts.Node): AnswerFault[] {
   const all = type.isUnion() ? type.types : [type];
-  const properties = all.flatMap((one) => (one.flags & ts.TypeFlags.Object ? one.getProperties() : []));
+  const properties = all.flatMap((member) => (member.flags & ts.TypeFlags.Object ? member.getProperties() : []));
   return properties.flatMap(({ name, valueDeclaration = at }): AnswerFault[] => {
     if (fields.has(name)) return [];
     const suggestion = suggestName(name, [...fields]);

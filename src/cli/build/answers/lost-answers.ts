@@ -73,7 +73,8 @@ function isListMethod(node: ts.Expression, { checker, isAnswer }: AnswerTypes): 
 /** Finds responses that a callback returns to a function that ignores them, such as `forEach`. */
 function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, types: AnswerTypes): AnswerFault[] {
   const signatures = types.checker.getContextualType(callback)?.getCallSignatures() ?? [];
-  if (signatures.length === 0 || !signatures.every((one) => one.getReturnType().flags & ts.TypeFlags.Void)) return [];
+  if (signatures.length === 0 || !signatures.every((signature) => signature.getReturnType().flags & ts.TypeFlags.Void))
+    return [];
   const { parent } = callback;
   const caller = ts.isCallExpression(parent) ? shorten(parent.expression.getText()) : "its caller";
   const fix = caller.endsWith(".forEach") ? 'use a "for" loop, and return from it' : "return it from the handler";
@@ -101,7 +102,7 @@ function findUnreadVariables(source: ts.SourceFile, types: AnswerTypes): AnswerF
   visit(source);
   const names = new Set([...answers.keys()].map(({ name }) => name));
   const visitNames = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && names.has(node.text) && isRead(node)) {
+    if (ts.isIdentifier(node) && names.has(node.text) && isReadAccess(node)) {
       const symbol = ts.isShorthandPropertyAssignment(node.parent)
         ? types.checker.getShorthandAssignmentValueSymbol(node.parent)
         : types.checker.getSymbolAtLocation(node);
@@ -126,7 +127,7 @@ function isLocal(target: ts.Expression, { checker }: AnswerTypes): boolean {
 }
 
 /** Whether an identifier is read, rather than declared, assigned or given a field. */
-function isRead(node: ts.Identifier): boolean {
+function isReadAccess(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isVariableDeclaration(parent) && parent.name === node) return false;
   const target = ts.isPropertyAccessExpression(parent) && parent.expression === node ? parent : node;

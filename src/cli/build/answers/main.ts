@@ -69,7 +69,7 @@ function locateLost(fault: AnswerFault): SourceProblem[] {
   const enclosing = ts.findAncestor(fault.node, ts.isFunctionLike);
   const start = (enclosing?.name ?? enclosing)?.getStart();
   const functionLine = start === undefined ? undefined : source.getLineAndCharacterOfPosition(start).line + 1;
-  return locateFault(fault).map((one) => ({ ...one, ...(functionLine !== undefined && { functionLine }) }));
+  return locateFault(fault).map((problem) => ({ ...problem, ...(functionLine !== undefined && { functionLine }) }));
 }
 
 function locateFault({ node, message }: AnswerFault): SourceProblem[] {
