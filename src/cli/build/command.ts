@@ -24,7 +24,6 @@ export class BuildCommand extends UserCommand {
     details: formatDetails(
       [
         "Compiles the modules in DIR/hooks or, if that directory doesn't exist, in DIR (default: the current directory).",
-        "No other software is needed.",
       ],
       [
         'Modules can import "bridge-hooks", "valibot" and "zod" without installing them.',

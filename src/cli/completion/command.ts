@@ -21,16 +21,13 @@ export class CompletionCommand extends UserCommand {
       "With WORDS, prints the completions for these words, as the scripts do.",
     ),
     examples: [
-      ["Enable completion in bash: add this line to ~/.bashrc", "source <(bridge-hooks completion bash)"],
-      ["Enable completion in zsh: add this line to ~/.zshrc", "source <(bridge-hooks completion zsh)"],
+      ["Enable completion in bash (in ~/.bashrc)", "source <(bridge-hooks completion bash)"],
+      ["Enable completion in zsh (in ~/.zshrc)", "source <(bridge-hooks completion zsh)"],
       [
-        "Enable completion in PowerShell: add this line to $PROFILE",
+        "Enable completion in PowerShell (in $PROFILE)",
         "bridge-hooks completion powershell | Out-String | Invoke-Expression",
       ],
-      [
-        "Enable completion in fish permanently",
-        "bridge-hooks completion fish > ~/.config/fish/completions/bridge-hooks.fish",
-      ],
+      ["Enable completion in fish", "bridge-hooks completion fish > ~/.config/fish/completions/bridge-hooks.fish"],
     ],
   });
 

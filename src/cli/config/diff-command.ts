@@ -27,7 +27,6 @@ export class ConfigDiffCommand extends HooksCommand {
         "A and B are config files, - for stdin, or current for the installed file.",
         "A single file is compared with the current one.",
         "Both are treated as the managed file, or as the file that --scope names; the other config files apply as usual.",
-        "Nothing is written.",
       ],
       [
         "Shows the settings that differ, and the past calls that B would decide differently, by rule with one example each.",

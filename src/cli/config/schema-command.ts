@@ -10,14 +10,11 @@ export class ConfigSchemaCommand extends HooksCommand {
     category: "operate",
     description: "Print the JSON Schema of config files, with your hooks' settings and rules.",
     details: formatDetails([
-      'Editors use the schema to complete and validate a config file that names the schema in "$schema".',
+      'Editors use the schema to complete and validate config files that name it in "$schema".',
       "bridge-hooks init writes one to types/config.schema.json with this executable's hooks.",
       "After a build, your own executable prints the schema with your hooks.",
     ]),
-    examples: [
-      ["Save the schema for your editor", "bridge-hooks config schema > types/config.schema.json"],
-      ["Include the hooks in this directory", "bridge-hooks config schema --hooks . > types/config.schema.json"],
-    ],
+    examples: [["Save the schema for your editor", "bridge-hooks config schema > types/config.schema.json"]],
   });
 
   hooks = declareHooks();

@@ -22,7 +22,7 @@ export class UpdateCommand extends UserCommand {
         "The key in --key must have signed the release's file list; this check can't be skipped.",
         "The new executable is tested before it replaces the old one.",
         "If doctor then reports more red findings, the old executable is restored.",
-        "A resident process (serve) notices the replacement within a second, and the next call starts the new executable.",
+        "A running serve process exits within a second, and the next call starts the new executable.",
       ],
     ),
     examples: [

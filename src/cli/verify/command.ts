@@ -21,7 +21,7 @@ export class VerifyCommand extends UserCommand {
       [
         "Exits with 0 only if a release lists the file, the key signed that list, and there are no problems.",
         "Don't let an executable verify itself: a forged one would vouch for itself.",
-        "You can do the same with openssl and sha256sum, without bridge-hooks.",
+        "You can also do this with openssl and sha256sum.",
       ],
     ),
     examples: [["Verify a download with the project's key", "bridge-hooks verify bridge-hooks --key release-key.pem"]],
