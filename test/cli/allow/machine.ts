@@ -37,7 +37,7 @@ call() { # LINE [SESSION [CALL-ID]]
     "$BRIDGE" --host claude --event PreToolUse --on-error deny 2>&1 >"$HOME/answer"
   echo "exit $?"
 }
-id() { sed -n 's/.*bridge-hooks allow \\([a-z0-9]*\\),.*/\\1/p' "$HOME/answer"; }
+id() { sed -n 's/.*bridge-hooks allow \\([a-z0-9]*\\)[, ].*/\\1/p' "$HOME/answer"; }
 # Types into a terminal that MAKER makes: the word that the command shows there, or ANSWER. The terminal stays open until
 # the command ends.
 person() { # ANSWER|confirm COMMAND…
