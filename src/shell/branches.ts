@@ -57,7 +57,7 @@ export function readAndOr(
     const isAfterFailure = operators[at] === "||";
     if (isAfterFailure && !isSameFolder(previousScope, start))
       copyFolder(laterScope, at === 0 ? start : mergeFolders(scope, start, previousScope));
-    laterScope.steps = isAfterFailure ? steps : markSteps(previousScope.steps, steps, { isSure: true });
+    laterScope.steps = isAfterFailure ? steps : markSteps(previousScope.steps, steps, { requiresSuccess: true });
     missed = mergeVariables(scope, [missed, reached]);
     copyVariables(laterScope, isAfterFailure ? missed : reached);
     const initialScope = { ...laterScope };
@@ -72,12 +72,12 @@ export function readAndOr(
       );
     if (isAfterFailure) laterScope.steps = previousScope.steps;
   });
-  laterScope.steps = markSteps(laterScope.steps, steps, { isSure: false });
-  // A `cd` after a test may not run. The `cd` is assumed to succeed; `addFailedCdCommands` adds the commands that run if the
-  // directory is missing.
+  laterScope.steps = markSteps(laterScope.steps, steps, { requiresSuccess: false });
+  // A `cd` after a test may not run. The `cd` is assumed to succeed; `addFailedCdCommands` adds the commands that run
+  // if the directory is missing.
   const isTested = operators[0] === "&&" && isTest(first as PipelineNode);
-  const { cwd, folderChoice, previous, last } = laterScope;
-  Object.assign(reached, { cwd, folderChoice, previous, steps: laterScope.steps });
+  const { cwd, folderChoice, previousFolder, last } = laterScope;
+  Object.assign(reached, { cwd, folderChoice, previousFolder, steps: laterScope.steps });
   if (!isTested) copyFolder(missed, laterScope);
   mergeBranches(scope, [missed, reached], "complete");
   scope.steps = laterScope.steps;
@@ -93,8 +93,8 @@ function copyVariables(scope: ShellScope, { values, parameters }: ShellScope): v
 
 /** Creates a scope whose working directory is one of two directories. */
 function mergeFolders(scope: ShellScope, firstScope: ShellScope, secondScope: ShellScope): ShellScope {
-  const branches = [firstScope, secondScope].map(({ cwd, folderChoice, previous, steps }) =>
-    createInnerScope(scope, { cwd, folderChoice, previous, steps }),
+  const branches = [firstScope, secondScope].map(({ cwd, folderChoice, previousFolder, steps }) =>
+    createInnerScope(scope, { cwd, folderChoice, previousFolder, steps }),
   );
   return mergeVariables(scope, branches);
 }
@@ -151,7 +151,7 @@ export function readLoop(
   const { reader } = scope;
   const [line, ...otherLines] = lines;
   const at = createBranch(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
-  const exits: EarlyExits = { base: at, ends: [] };
+  const exits: EarlyExits = { base: at, states: [] };
   at.loopExits = exits;
   const first = reader.commands.length;
   readStatements(body, at);
@@ -168,14 +168,14 @@ export function readLoop(
     }
     copyFolder(at, UNKNOWN_FOLDER);
   }
-  if (at.values.size === 0) return mergeLoop(scope, [at, ...exits.ends]);
+  if (at.values.size === 0) return mergeLoop(scope, [at, ...exits.states]);
   const scopeAfterOnePass = { ...at, values: new Map(at.values) };
   if (lines.length > 0) at.stdin = lines.at(-1);
   readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
   const changing = [...at.values.keys()].filter((name) => !hasEqualValues(name, scopeAfterOnePass, at));
-  if (changing.length === 0) return mergeLoop(scope, [at, ...exits.ends]);
+  if (changing.length === 0) return mergeLoop(scope, [at, ...exits.states]);
   const scopeAfterMorePasses = createInnerScope(at, { values: new Map(changing.map((name) => [name, undefined])) });
-  mergeLoop(scope, [scopeAfterOnePass, at, scopeAfterMorePasses, ...exits.ends]);
+  mergeLoop(scope, [scopeAfterOnePass, at, scopeAfterMorePasses, ...exits.states]);
 }
 
 /** Merges the possible final states of a loop. If any of them changed directory, the directory is unknown. */
@@ -245,13 +245,13 @@ function readTurns(node: For | Select, scope: ShellScope, readStatements: ListRe
   }
   const seenCommands = new Set<string>();
   const { loopExits: outerExits } = scope;
-  const exits: EarlyExits = { base: scope, ends: [] };
+  const exits: EarlyExits = { base: scope, states: [] };
   scope.loopExits = exits;
   for (const word of words) {
     assignVariable(scope, name, [word]);
     readNewCommands(reader, seenCommands, () => readStatements(body, scope));
   }
   scope.loopExits = outerExits;
-  if (exits.ends.length > 0)
-    mergeBranches(scope, [...exits.ends, { ...scope, values: new Map(scope.values) }], "complete");
+  if (exits.states.length > 0)
+    mergeBranches(scope, [...exits.states, { ...scope, values: new Map(scope.values) }], "complete");
 }

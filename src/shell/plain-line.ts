@@ -61,9 +61,9 @@ type PartialCommand = {
 interface PartialLine {
   text: string;
   statements: Statement[];
-  listed: PipelineNode[];
+  pipelines: PipelineNode[];
   operators: ("&&" | "||")[];
-  piped: Command[];
+  pipedCommands: Command[];
   pipes: "|"[];
   command: PartialCommand | undefined;
 }
@@ -74,34 +74,34 @@ const getSpan = (nodes: readonly PipelineNode[]) => ({
 });
 
 function endPipeline(line: PartialLine): void {
-  const { piped, pipes } = line;
+  const { pipedCommands, pipes } = line;
   const join = (): Pipeline => ({
     type: "Pipeline",
-    ...getSpan(piped),
+    ...getSpan(pipedCommands),
     prefixes: [],
-    commands: piped,
+    commands: pipedCommands,
     operators: pipes,
   });
-  line.listed.push(piped.length === 1 ? (piped[0] as Command) : join());
-  line.piped = [];
+  line.pipelines.push(pipedCommands.length === 1 ? (pipedCommands[0] as Command) : join());
+  line.pipedCommands = [];
   line.pipes = [];
 }
 
 function endStatement(line: PartialLine): void {
   endPipeline(line);
-  const { listed, operators } = line;
-  const join = (): AndOr => ({ type: "AndOr", ...getSpan(listed), commands: listed, operators });
-  const command = listed.length === 1 ? (listed[0] as PipelineNode) : join();
-  line.statements.push({ type: "Statement", ...getSpan(listed), command, background: undefined });
-  line.listed = [];
+  const { pipelines, operators } = line;
+  const join = (): AndOr => ({ type: "AndOr", ...getSpan(pipelines), commands: pipelines, operators });
+  const command = pipelines.length === 1 ? (pipelines[0] as PipelineNode) : join();
+  line.statements.push({ type: "Statement", ...getSpan(pipelines), command, background: undefined });
+  line.pipelines = [];
   line.operators = [];
 }
 
 /** Ends a command at an operator or at the end of the input. Returns false if the syntax is not plain. */
 function endCommand(line: PartialLine, operator: string | undefined): boolean {
-  const { command, piped, pipes, operators } = line;
+  const { command, pipedCommands, pipes, operators } = line;
   if (!command) return operator === undefined ? pipes.length + operators.length === 0 : operator === "\n";
-  piped.push(command);
+  pipedCommands.push(command);
   line.command = undefined;
   if (operator === "|") pipes.push(operator);
   else if (operator === "&&" || operator === "||") {
@@ -161,7 +161,15 @@ function addRedirect({ text, command }: PartialLine, [match, digits = "", operat
  */
 export function parsePlainLine(text: string): ParsedScript | undefined {
   const statements: Statement[] = [];
-  const line: PartialLine = { text, statements, listed: [], operators: [], piped: [], pipes: [], command: undefined };
+  const line: PartialLine = {
+    text,
+    statements,
+    pipelines: [],
+    operators: [],
+    pipedCommands: [],
+    pipes: [],
+    command: undefined,
+  };
   TOKEN.lastIndex = 0;
   for (;;) {
     const token = TOKEN.exec(text);

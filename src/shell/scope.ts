@@ -4,7 +4,7 @@ import type { Word } from "./words/word.ts";
 /** A segment of a word: literal text, or an expansion that is unknown until run time. */
 export interface WordSegment {
   text: string;
-  live: boolean;
+  isDynamic: boolean;
 }
 
 /** Value of a variable or array item. */
@@ -18,7 +18,7 @@ export const joinSegments = (value: VariableValue): string => value.map(({ text 
  */
 export interface Outcome {
   values: ReadonlyMap<string, readonly VariableValue[] | undefined>;
-  folder: Pick<ShellScope, "cwd" | "previous" | "steps">;
+  folder: Pick<ShellScope, "cwd" | "previousFolder" | "steps">;
   parameters: readonly VariableValue[] | undefined;
 }
 
@@ -45,11 +45,11 @@ export interface GitSetting {
 
 /** A `cd` before a command. The `cd` may have failed. */
 export interface FolderStep {
-  before: FolderStep | undefined;
+  previousStep: FolderStep | undefined;
   /** Arguments of the `cd`. */
   words: readonly Word[];
   /** Whether the command only runs if this `cd` succeeded, because `&&` joins them. */
-  isSure: boolean;
+  requiresSuccess: boolean;
   count: number;
 }
 
@@ -96,7 +96,7 @@ export interface ShellReader {
 export interface EarlyExits {
   /** Scope of the loop or function. */
   base: ShellScope;
-  ends: ShellScope[];
+  states: ShellScope[];
 }
 
 /** Shell state at one point in a command line: variables, the directory, and the wrappers around the commands. */
@@ -120,7 +120,7 @@ export interface ShellScope {
   /** Possible directories, if there are several. `cwd` is then undefined. */
   folderChoice?: Choice | undefined;
   /** Directory before the last `cd`, if known. */
-  previous?: string | undefined;
+  previousFolder?: string | undefined;
   /** Directory for commands that are built from predicted output. */
   base?: string | undefined;
   /** `cd` commands that led to the current directory. */
@@ -154,8 +154,8 @@ export const createReader = (
   gitSettings: [],
   defaults: new Map(),
   hasChoices: false,
-  readScript: readScript,
-  readForeign: readForeign,
+  readScript,
+  readForeign,
   scriptDepth: 0,
   nodeDepth: 0,
   charactersRead: 0,
@@ -234,12 +234,12 @@ const MAX_EXITS = 64;
 
 /** Records the state in which a command leaves a loop or function. */
 export function recordExit(scope: ShellScope, exits: EarlyExits | undefined): void {
-  if (!exits || exits.ends.length >= MAX_EXITS) return;
+  if (!exits || exits.states.length >= MAX_EXITS) return;
   const values: ShellScope["values"] = new Map();
   for (let at: ShellScope | undefined = scope; at && at !== exits.base.parent; at = at.parent)
     for (const [name, value] of at.values) if (!values.has(name)) values.set(name, value);
   const { parent: _, ...end } = scope;
-  exits.ends.push({ ...end, values, ...(exits.base.parent && { parent: exits.base.parent }) });
+  exits.states.push({ ...end, values, ...(exits.base.parent && { parent: exits.base.parent }) });
 }
 
 /** Restores the values that local variables had before the function call. */

@@ -39,7 +39,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   }
   const stdin = getStdinText(redirects, scope);
   const commandWords = { words, redirects, env, stdin };
-  const { command, printed } = readOriginalCommand(commandWords, scope);
+  const { command, nestedOutput } = readOriginalCommand(commandWords, scope);
   if (!scope.appliesDefaults && hasDefaults(node, scope)) readWithDefaults(node, commandWords, scope);
   callAlias(node, scope);
   readUnclosedDocuments(node, scope);
@@ -54,7 +54,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   if (!CURRENT_SHELL_BUILTINS.has(words[0]?.text ?? "")) scope.last = lastWord && toSegments(lastWord);
   return functionOutput
     ? forwardOutput(functionOutput.output, redirects, scope)
-    : forwardOutput(predictCommandOutput(command, stdin, scope) ?? printed, redirects, scope);
+    : forwardOutput(predictCommandOutput(command, stdin, scope) ?? nestedOutput, redirects, scope);
 }
 
 /** Predicts a command's output, if possible, and records the files that the command copies. */
@@ -96,7 +96,7 @@ function forwardOutput(
 function readOriginalCommand(
   readCommand: ReadCommand,
   scope: ShellScope,
-): { command: UnwrappedCommand; printed: string | undefined } {
+): { command: UnwrappedCommand; nestedOutput: string | undefined } {
   const { words, env, stdin } = readCommand;
   const readings = unwrapCommand(words, scope).flatMap((reading) => {
     const argumentText = reading.more ? (findArgumentText(words, scope) ?? stdin) : undefined;
@@ -113,7 +113,7 @@ function readOriginalCommand(
     readFoundFiles(one, scope);
     for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }
-  return { command, printed: nestedOutput };
+  return { command, nestedOutput };
 }
 
 /** Returns the content of the file from which `xargs` reads names, if certain: `xargs -a <(echo x)`. */
@@ -306,9 +306,9 @@ function runFunction(
   definition.callDepth++;
   const locals: ShellScope["locals"] = new Map();
   const functionScope: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
-  const exits = { base: functionScope, ends: [] };
+  const exits = { base: functionScope, states: [] };
   const output = definition.body(Object.assign(functionScope, { functionExits: exits, loopExits: undefined }));
-  if (exits.ends.length > 0) mergeBranches(functionScope, exits.ends, "partial");
+  if (exits.states.length > 0) mergeBranches(functionScope, exits.states, "partial");
   restoreLocals(scope, locals);
   copyFolder(scope, functionScope);
   scope.steps = functionScope.steps;

@@ -173,7 +173,7 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
     const output = readNode(body, createInnerScope(scope));
     if (output === undefined) return;
     scope.reader.fileTexts.set(getDescriptorFile(COPROC_DESCRIPTOR), output);
-    const value = [{ text: COPROC_DESCRIPTOR, live: false }];
+    const value = [{ text: COPROC_DESCRIPTOR, isDynamic: false }];
     assignVariable(scope, name?.value ?? "COPROC", [value]);
   },
   TestCommand(node, scope) {

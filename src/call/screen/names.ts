@@ -11,7 +11,7 @@ const MARKS = "=@:,";
  * Lists the possible file names in a command's words: the words themselves, the value after an option's letters
  * (`-nosorted.txt`), and every part between delimiters (`--mount=src=a,dst=b`, `a.txt:/data`).
  */
-export function listNames({ commands, folder, quoted }: PlainLine): string[] {
+export function listNames({ commands, folder, quotedWords }: PlainLine): string[] {
   const names: string[] = [];
   if (folder !== undefined) addName(names, folder);
   for (const words of commands)
@@ -20,7 +20,7 @@ export function listNames({ commands, folder, quoted }: PlainLine): string[] {
       // The shell doesn't search the current directory for programs.
       if (at > 0 || word.includes("/")) addNames(names, word);
     }
-  for (const word of quoted) addNames(names, word);
+  for (const word of quotedWords) addNames(names, word);
   return names;
 }
 

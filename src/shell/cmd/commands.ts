@@ -128,10 +128,10 @@ const BUILTIN_ALIASES: Readonly<Record<string, string>> = {
  * Splits the first word into the builtin's name and the text attached to it: `del/s/q`, `cd\`, `echo.x`, `type=x`,
  * `@echo`.
  */
-function splitName({ text, isQuoted }: CmdWord): { key: string; glued: readonly CmdWord[] } | undefined {
+function splitName({ text, isQuoted }: CmdWord): { key: string; attachedWords: readonly CmdWord[] } | undefined {
   const knownText = getKnownText(text);
   const [firstSegment, ...otherSegments] = knownText === undefined ? text : createText(knownText);
-  if (!firstSegment || firstSegment.live) return undefined;
+  if (!firstSegment || firstSegment.isDynamic) return undefined;
   const [, builtinName = "", separator = "", attachedText = ""] =
     /^@?([A-Za-z]+)(?:([/\\.:=([+])(.*))?$/s.exec(firstSegment.text) ?? [];
   const key = BUILTIN_ALIASES[builtinName.toLowerCase()] ?? builtinName.toLowerCase();
@@ -141,7 +141,7 @@ function splitName({ text, isQuoted }: CmdWord): { key: string; glued: readonly 
   // `echo.x` doesn't print the dot.
   const argumentText = separator === "=" || key === "echo" ? attachedText : separator + attachedText;
   const segments = [...createText(argumentText), ...otherSegments].filter((segment) => segment.text !== "");
-  return { key, glued: segments.length === 0 ? [] : [createCmdWord(segments, { isQuoted })] };
+  return { key, attachedWords: segments.length === 0 ? [] : [createCmdWord(segments, { isQuoted })] };
 }
 
 /** Adds a cmd.exe command to the result under its POSIX name. Returns the output if it is known. */
@@ -153,7 +153,7 @@ export function runCommand(
 ): string | undefined {
   const [firstWord, ...argumentWords] = commandWords;
   const line = commandWords.map(({ text }) => createWord(joinText(text)));
-  const emitWords = (words: readonly Word[]) => emitEquivalent(words, { given: line, redirects, scope, stdin });
+  const emitWords = (words: readonly Word[]) => emitEquivalent(words, { originalWords: line, redirects, scope, stdin });
   const builtin = firstWord && splitName(firstWord);
   if (!builtin) {
     if (firstWord && getKnownText(firstWord.text) !== undefined)
@@ -161,8 +161,8 @@ export function runCommand(
     else if (firstWord || redirects.length > 0) emitWords(commandWords.map(({ text }) => toPlainWord(text)));
     return undefined;
   }
-  const { key, glued } = builtin;
-  const args = [...glued, ...argumentWords].flatMap(splitSwitches);
+  const { key, attachedWords } = builtin;
+  const args = [...attachedWords, ...argumentWords].flatMap(splitSwitches);
   const createCallScope = () => createInnerScope(scope, { via: [...scope.via, key] });
   if (hasSwitch(args, "?")) emitWords(toCommand(`help ${key}`, []));
   else if (/^(?:cd|pushd|popd)$/.test(key)) enterFolder(key, toPaths(args).map(toDriveRoot), scope, emitWords);
@@ -213,7 +213,7 @@ function setVariable(
   }
   const text = argumentWords.flatMap((word, at): Text => (at > 0 ? [...createText(" "), ...word.text] : word.text));
   const [head] = text;
-  const equals = head && !head.live ? head.text.indexOf("=") : -1;
+  const equals = head && !head.isDynamic ? head.text.indexOf("=") : -1;
   if (head === undefined || equals < 0) {
     // A short prefix may match any variable name.
     const name = joinText(text).trim().toUpperCase();

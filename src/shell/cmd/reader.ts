@@ -164,7 +164,7 @@ function readIf(tokens: TokenReader, scope: ShellScope): void {
 interface LoopSource {
   values: readonly (Text | undefined)[];
   /** File name that the loop searches for in all subdirectories. */
-  below?: { folder: Text; name: string };
+  search?: { folder: Text; name: string };
 }
 
 const UNKNOWN_SOURCE: LoopSource = { values: [undefined] };
@@ -172,7 +172,7 @@ const MAX_ITEMS = 16;
 
 const findBelow = (folder: Text, name: string): LoopSource => ({
   values: ["/", "/*/"].map((step) => [...folder, ...createText(`${step}${name}`)]),
-  below: { folder, name },
+  search: { folder, name },
 });
 
 /** Reads the input of a `for /f` loop: the output of a command, the content of files, or a string. */
@@ -231,9 +231,9 @@ function readFor(tokens: TokenReader, scope: ShellScope): void {
   mergeVariables(scope, finalScopes, { ...scope });
   // If a command deletes each matching file, the loop is also read as an equivalent `find … -delete`.
   const isRemoving = scope.reader.commands.slice(first).some(({ program }) => program === "rm");
-  for (const { below } of isRemoving ? sources : []) {
-    const words = below ? createWords(["find", toPathWord(below.folder), "-name", below.name, "-delete"]) : [];
-    if (below) emitCommand(createCommand(words, scope), { words }, scope);
+  for (const { search } of isRemoving ? sources : []) {
+    const words = search ? createWords(["find", toPathWord(search.folder), "-name", search.name, "-delete"]) : [];
+    if (search) emitCommand(createCommand(words, scope), { words }, scope);
   }
 }
 

@@ -29,21 +29,21 @@ interface TokenSplitter {
   text: string;
   at: number;
   tokens: Token[];
-  word?: { from: number; pieces: Piece[]; isQuoted: boolean };
+  word?: { start: number; pieces: Piece[]; isQuoted: boolean };
   /** Whether the current position is inside quotes. */
-  isOpen: boolean;
+  isInQuotes: boolean;
 }
 
-/** Returns the current word, or starts a new word at offset `from`. */
+/** Returns the current word, or starts a new word at offset `start`. */
 const getWord = (splitter: TokenSplitter, start: number): NonNullable<TokenSplitter["word"]> =>
-  (splitter.word ??= { from: start, pieces: [], isQuoted: false });
+  (splitter.word ??= { start, pieces: [], isQuoted: false });
 
 /** Ends the current word and adds the operator after it. */
 function endWord(splitter: TokenSplitter, operator = ""): void {
   const { word, text, at, tokens } = splitter;
   if (word) {
-    const { from, ...found } = word;
-    tokens.push({ type: "word", ...found, raw: text.slice(from, at - operator.length) });
+    const { start, ...found } = word;
+    tokens.push({ type: "word", ...found, raw: text.slice(start, at - operator.length) });
   }
   delete splitter.word;
   if (operator !== "") tokens.push({ type: "operator", text: operator });
@@ -57,17 +57,17 @@ const UNQUOTED_TEXT = /\^(?:\r?[^]|$)|[^"%!\n^ \t,;\r&|()<>=]+|[^]/y;
  * `%X%` and `!X!` are variables.
  */
 export function splitTokens(text: string): Token[] {
-  const splitter: TokenSplitter = { text, at: 0, tokens: [], isOpen: false };
+  const splitter: TokenSplitter = { text, at: 0, tokens: [], isInQuotes: false };
   while (splitter.at < text.length) {
     if (readVariable(splitter)) continue;
-    const { at, isOpen } = splitter;
+    const { at, isInQuotes } = splitter;
     if (takeMatch(splitter, /"/y) !== "") {
-      splitter.isOpen = !isOpen;
+      splitter.isInQuotes = !isInQuotes;
       addLetters(splitter, '"', at).isQuoted = true;
     } else if (takeMatch(splitter, /\n/y) !== "") {
-      splitter.isOpen = false;
+      splitter.isInQuotes = false;
       endWord(splitter, "\n");
-    } else if (isOpen) addLetters(splitter, takeMatch(splitter, /[^"%!\n]+|[^]/y), at);
+    } else if (isInQuotes) addLetters(splitter, takeMatch(splitter, /[^"%!\n]+|[^]/y), at);
     else readUnquoted(splitter);
   }
   endWord(splitter);
@@ -77,8 +77,8 @@ export function splitTokens(text: string): Token[] {
 function addLetters(splitter: TokenSplitter, text: string, start: number): NonNullable<TokenSplitter["word"]> {
   const word = getWord(splitter, start);
   const lastPiece = word.pieces.at(-1);
-  if (lastPiece && !lastPiece.live) lastPiece.text += text;
-  else word.pieces.push({ text, live: false });
+  if (lastPiece && !lastPiece.isDynamic) lastPiece.text += text;
+  else word.pieces.push({ text, isDynamic: false });
   return word;
 }
 
@@ -120,7 +120,7 @@ function readVariable(splitter: TokenSplitter): boolean {
     ) ?? [];
   if (match === undefined) return false;
   const variable = percentName ?? delayedName ?? `%${argumentNumber ?? loopLetter}`;
-  getWord(splitter, at).pieces.push({ text: "", live: true, variable, isDelayed: delayedName !== undefined });
+  getWord(splitter, at).pieces.push({ text: "", isDynamic: true, variable, isDelayed: delayedName !== undefined });
   splitter.at += match.length;
   return true;
 }

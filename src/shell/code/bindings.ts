@@ -28,14 +28,14 @@ const CALLBACK_OPENERS = new Set([
 ]);
 
 const getName = ({ pieces }: Code, at: number): string | undefined => {
-  const { sign } = pieces[at] ?? {};
-  return isName(sign) ? sign : undefined;
+  const { symbol } = pieces[at] ?? {};
+  return isName(symbol) ? symbol : undefined;
 };
 
 /** Skips the keywords and brackets before a name. */
 function skipOpeners({ pieces }: Code, start: number): number {
   let at = start;
-  while (at < start + MAX_PARAMETERS && CALLBACK_OPENERS.has(pieces[at]?.sign ?? "")) at++;
+  while (at < start + MAX_PARAMETERS && CALLBACK_OPENERS.has(pieces[at]?.symbol ?? "")) at++;
   return at;
 }
 
@@ -94,10 +94,10 @@ function findListStart(code: Code, end: number): number | undefined {
 function listFunctions(code: Code): Map<string, string[]> {
   const functions = new Map<string, string[]>();
   for (let at = 0; at < code.pieces.length; at++) {
-    const { sign = "" } = code.pieces[at] ?? {};
-    const isDefined = /^(?:def|function|func|fn)$/.test(sign) && hasSymbol(code, at + 2, "(");
+    const { symbol = "" } = code.pieces[at] ?? {};
+    const isDefined = /^(?:def|function|func|fn)$/.test(symbol) && hasSymbol(code, at + 2, "(");
     const name = getName(code, isDefined ? at + 1 : at - 1);
-    if (name === undefined || (!isDefined && sign !== "=")) continue;
+    if (name === undefined || (!isDefined && symbol !== "=")) continue;
     const parameters = isDefined ? readParameters(code, at + 3) : readArrow(code, at + 1);
     if (parameters) functions.set(name, parameters);
   }
@@ -141,11 +141,11 @@ export function findBindings(code: Code): Binding[] {
   const functions = listFunctions(code);
   const bindings: Binding[] = [];
   for (let at = 0; at < code.pieces.length && bindings.length < MAX_BINDINGS; at++) {
-    const { sign = "" } = code.pieces[at] ?? {};
-    if (sign === "for" || sign === "foreach") bindings.push(...bindLoop(code, at));
-    else if (ITERATION_METHOD.test(sign) && hasSymbol(code, at - 1, ".")) bindings.push(...bindEach(code, at));
-    const parameters = hasSymbol(code, at + 1, "(") ? functions.get(sign) : undefined;
-    if (!parameters || /^(?:def|function|func|fn)$/.test(code.pieces[at - 1]?.sign ?? "")) continue;
+    const { symbol = "" } = code.pieces[at] ?? {};
+    if (symbol === "for" || symbol === "foreach") bindings.push(...bindLoop(code, at));
+    else if (ITERATION_METHOD.test(symbol) && hasSymbol(code, at - 1, ".")) bindings.push(...bindEach(code, at));
+    const parameters = hasSymbol(code, at + 1, "(") ? functions.get(symbol) : undefined;
+    if (!parameters || /^(?:def|function|func|fn)$/.test(code.pieces[at - 1]?.symbol ?? "")) continue;
     code.steps = MAX_STEPS;
     const callArguments = readArguments(code, at + 2, ")");
     if (callArguments) bindings.push(...bindParameters(parameters, callArguments));

@@ -16,7 +16,7 @@ const MAX_STEPS = 200_000;
 /** Code whose constant expressions are replaced by strings, with the list of those strings. */
 interface FoldedCode {
   text: string;
-  made: readonly string[];
+  builtStrings: readonly string[];
 }
 
 /** Code whose constant expressions are still being replaced. */
@@ -24,8 +24,8 @@ interface FoldState {
   code: Code;
   text: string;
   /** Source offset up to which the text has been copied. */
-  from: number;
-  made: string[];
+  copiedEnd: number;
+  builtStrings: string[];
 }
 
 /** Quotes a string for the language of the code. Awk only has double quotes. */
@@ -34,19 +34,19 @@ const quoteString = (text: string, { input }: Code) =>
 
 /** Whether an expression is the complete right-hand side of an assignment. */
 function isCompleteValue({ pieces }: Code, { end }: Expression): boolean {
-  const { sign, isFirst } = pieces[end] ?? {};
-  return sign === undefined
+  const { symbol, isFirst } = pieces[end] ?? {};
+  return symbol === undefined
     ? pieces[end] === undefined
-    : isFirst === true || /^(?:[;,)\]}:]|as|do|of|in|for)$/.test(sign);
+    : isFirst === true || /^(?:[;,)\]}:]|as|do|of|in|for)$/.test(symbol);
 }
 
 /** Records a variable assignment. `+=` appends to the previous value. */
 function assignValue(code: Code, at: number, expression: Expression | undefined): Value | undefined {
-  if (!hasSymbol(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.sign ?? "")) return undefined;
-  const isAppended = CONCATENATION_OPERATORS.has(code.pieces[at - 2]?.sign ?? "");
+  if (!hasSymbol(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.symbol ?? "")) return undefined;
+  const isAppended = CONCATENATION_OPERATORS.has(code.pieces[at - 2]?.symbol ?? "");
   const targetEnd = isAppended ? at - 3 : at - 2;
   const isTyped = hasSymbol(code, targetEnd - 1, ":");
-  const name = code.pieces[isTyped ? targetEnd - 2 : targetEnd]?.sign ?? "";
+  const name = code.pieces[isTyped ? targetEnd - 2 : targetEnd]?.symbol ?? "";
   if (!isName(name)) return undefined;
   const assignedExpression = expression && isCompleteValue(code, expression) ? expression : undefined;
   if (!isAppended) return void setName(code, name, assignedExpression?.value, assignedExpression?.isPath);
@@ -60,7 +60,7 @@ function setName(code: Code, name: string, value: Value | undefined, isPath = fa
   else code.names.set(name, value);
   if (isPath) code.paths.add(name);
   else code.paths.delete(name);
-  code.filled.clear();
+  code.filledStrings.clear();
 }
 
 function appendValue(previous: Value | undefined, value: Value | undefined): Value | undefined {
@@ -73,7 +73,7 @@ const APPEND_METHOD = /^(?:append|push|extend|add|insert|concat)$/;
 
 /** Returns the list that a call appends to: `a` in `a.append("x")`, `@a` in `push @a, "x"`. */
 function getAppendedName(code: Code, at: number): string | undefined {
-  const getSign = (index: number) => code.pieces[index]?.sign ?? "";
+  const getSign = (index: number) => code.pieces[index]?.symbol ?? "";
   if (hasSymbol(code, at + 1, ".") && hasSymbol(code, at + 3, "(") && APPEND_METHOD.test(getSign(at + 2)))
     return getSign(at);
   const isPush = hasSymbol(code, at, "push") && hasSymbol(code, at + 1, "@") && hasSymbol(code, at + 3, ",");
@@ -94,8 +94,8 @@ function appendMembers(code: Code, at: number): void {
 function replaceSource(fold: FoldState, start: number, end: number, text: string): void {
   const { code } = fold;
   const { pieces, source } = code;
-  fold.text += source.slice(fold.from, pieces[start]?.start ?? source.length) + text;
-  fold.from = pieces[end - 1]?.end ?? source.length;
+  fold.text += source.slice(fold.copiedEnd, pieces[start]?.start ?? source.length) + text;
+  fold.copiedEnd = pieces[end - 1]?.end ?? source.length;
 }
 
 /** Formats the value of an expression as a literal in the same language. */
@@ -125,39 +125,39 @@ function skipArgumentName(fold: FoldState, at: number): number {
 function foldExpression(fold: FoldState, at: number): number {
   const { code } = fold;
   const start =
-    code.pieces[at]?.sign === "*" || code.pieces[at]?.sign === "@" || hasSymbol(code, at, ".")
+    code.pieces[at]?.symbol === "*" || code.pieces[at]?.symbol === "@" || hasSymbol(code, at, ".")
       ? skipSpread(code, at)
       : at;
   const isSpread =
     start > at &&
-    (hasSymbol(code, at, "@") || (!isName(code.pieces[at - 1]?.sign) && code.pieces[at - 1]?.text === undefined));
+    (hasSymbol(code, at, "@") || (!isName(code.pieces[at - 1]?.symbol) && code.pieces[at - 1]?.text === undefined));
   const expression = readValue(code, isSpread ? start : at);
   const appendedValue = assignValue(code, at, expression);
   if (!expression || (isSpread && typeof expression.value === "string")) return at + 1;
-  if (expression.isMade) {
+  if (expression.isComputed) {
     const value = appendedValue ?? expression.value;
-    if (!expression.isPartial) fold.made.push(...[value].flat());
+    if (!expression.isPartial) fold.builtStrings.push(...[value].flat());
     replaceSource(fold, at, expression.end, formatExpression(fold, at, { ...expression, value }, isSpread));
   }
   return expression.end;
 }
 
 function foldWithBinding(code: Code): FoldedCode {
-  const fold: FoldState = { code, text: "", from: 0, made: [] };
+  const fold: FoldState = { code, text: "", copiedEnd: 0, builtStrings: [] };
   const { pieces, source } = code;
   for (let at = 0; at < pieces.length;) {
     const start = skipArgumentName(fold, at);
     appendMembers(code, start);
-    const isTarget = isName(pieces[start]?.sign) && isAssigned(code, start + 1);
+    const isTarget = isName(pieces[start]?.symbol) && isAssigned(code, start + 1);
     at = isTarget ? start + 1 : foldExpression(fold, start);
   }
-  return { text: fold.text + source.slice(fold.from), made: fold.made };
+  return { text: fold.text + source.slice(fold.copiedEnd), builtStrings: fold.builtStrings };
 }
 
 /** Whether the token at `at` is an assignment operator. */
 function isAssigned(code: Code, at: number): boolean {
-  const equals = CONCATENATION_OPERATORS.has(code.pieces[at]?.sign ?? "") ? at + 1 : at;
-  return hasSymbol(code, equals, "=") && !/^[=>~]$/.test(code.pieces[equals + 1]?.sign ?? "");
+  const equals = CONCATENATION_OPERATORS.has(code.pieces[at]?.symbol ?? "") ? at + 1 : at;
+  return hasSymbol(code, equals, "=") && !/^[=>~]$/.test(code.pieces[equals + 1]?.symbol ?? "");
 }
 
 /** Reads the code without bindings, then once for each binding of parameters and loop variables. */
@@ -177,7 +177,7 @@ function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
       pieces,
       names,
       paths: new Set(),
-      filled: new Map(),
+      filledStrings: new Map(),
       input,
       steps: 0,
       budget: MAX_STEPS,
@@ -208,7 +208,7 @@ export function foldConstants(source: string, input: CodeInput = {}): readonly s
  * "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
-  const strings = foldAllBindings(text, { isAwk: true }).flatMap((folded) => folded.made);
+  const strings = foldAllBindings(text, { isAwk: true }).flatMap((folded) => folded.builtStrings);
   return [...new Set(strings.map((text) => text.replaceAll(HOME_PLACEHOLDER, "~")))]
     .filter((text) => text.length <= MAX_STRING_LENGTH)
     .slice(0, MAX_STRINGS);

@@ -61,7 +61,7 @@ interface OpenExpression {
   words: string[];
   word: string;
   /** Open brackets of path-joining calls and lists. */
-  open: ("join" | "list")[];
+  openBrackets: ("join" | "list")[];
   isPattern: boolean;
 }
 /** Effect of a token: the expressions end before the token, or they are not constant. */
@@ -69,14 +69,17 @@ type TokenEffect = "end" | "unknown" | void;
 
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => TokenEffect])[] =
   [
-    [/[ \t\n]+/y, ([blank], { open }) => (open.length === 0 && blank.includes("\n") ? "end" : undefined)],
+    [
+      /[ \t\n]+/y,
+      ([blank], { openBrackets }) => (openBrackets.length === 0 && blank.includes("\n") ? "end" : undefined),
+    ],
     [STRING_LITERAL, addString],
     [HOME_EXPRESSION, (_, at) => void (at.word += HOME_WORD)],
     [CURRENT_FOLDER, (_, at) => void (at.word += ".")],
     [
       PATH_FUNCTION,
       ([, , glob, bareGlob], at) => {
-        if (bareGlob === undefined) at.open.push("join");
+        if (bareGlob === undefined) at.openBrackets.push("join");
         at.isPattern ||= (glob ?? bareGlob) !== undefined;
       },
     ],
@@ -97,16 +100,16 @@ function addString(match: RegExpExecArray, at: OpenExpression): TokenEffect {
 
 /** Reads a name or operator between two strings. */
 function addSign({ 0: sign, input, index }: RegExpExecArray, at: OpenExpression): TokenEffect {
-  const { names, open } = at;
+  const { names, openBrackets } = at;
   const value = sign === "/" ? sign : names.get(sign);
   if (value !== undefined) at.word += value;
-  else if (sign === "[" || sign === "(") open.push("list");
-  else if (sign === "]" || sign === ")") return open.pop() === undefined ? "end" : undefined;
+  else if (sign === "[" || sign === "(") openBrackets.push("list");
+  else if (sign === "]" || sign === ")") return openBrackets.pop() === undefined ? "end" : undefined;
   else if (sign === ",") {
-    if (open.at(-1) === "join") at.word += "/";
+    if (openBrackets.at(-1) === "join") at.word += "/";
     else endWord(at);
     // Arguments after the path may be options.
-    if (open.length === 0 && /^\s*[^\s"'`]/.test(input.slice(index + 1, index + 20))) return "end";
+    if (openBrackets.length === 0 && /^\s*[^\s"'`]/.test(input.slice(index + 1, index + 20))) return "end";
   } else if (sign === ";" || sign === "}") return "end";
   else if (sign !== "+" && !(sign === "." && /[\s"'`$]/.test(input[index + 1] ?? ""))) return "unknown";
 }
@@ -118,7 +121,7 @@ function endWord(at: OpenExpression): void {
 
 /** Reads comma-separated constant expressions: `"a" + os.sep`, `path.join(os.homedir(), "x")`, `["a", "b"]`. */
 function readExpression(code: string, names: ReadonlyMap<string, string>): PathExpression | undefined {
-  const expression: OpenExpression = { names, words: [], word: "", open: [], isPattern: false };
+  const expression: OpenExpression = { names, words: [], word: "", openBrackets: [], isPattern: false };
   let end = 0;
   for (let verdict: TokenEffect = undefined; end < code.length && verdict === undefined;)
     for (const [token, addToken] of TOKENS) {
@@ -129,7 +132,7 @@ function readExpression(code: string, names: ReadonlyMap<string, string>): PathE
       if (verdict === undefined) end += match[0].length;
       break;
     }
-  if (expression.open.length > 0) return undefined;
+  if (expression.openBrackets.length > 0) return undefined;
   endWord(expression);
   return expression.words.length > 0 ? { words: expression.words, end } : undefined;
 }

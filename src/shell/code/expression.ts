@@ -25,7 +25,7 @@ export interface Code {
   /** Variables whose value is a path object. */
   paths: Set<string>;
   /** Interpolated strings by token index. Cached because every enclosing list reads its strings again. */
-  filled: Map<number, Expression>;
+  filledStrings: Map<number, Expression>;
   input: CodeInput;
   /** Steps remaining for the current expression. */
   steps: number;
@@ -40,7 +40,7 @@ export interface Expression {
   value: Value;
   end: number;
   /** Whether the value differs from a single string literal in the source. */
-  isMade?: boolean;
+  isComputed?: boolean;
   /** Whether part of the value is unknown. `UNKNOWN` takes the place of that part. */
   isPartial?: boolean;
   /** Whether the value is a path object, which `/` appends to. */
@@ -51,26 +51,26 @@ export interface Expression {
 export interface Arguments {
   values: (Value | undefined)[];
   end: number;
-  isMade: boolean;
+  isComputed: boolean;
 }
 
 /** Keywords after which a bracket doesn't start call arguments. */
 const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
 
-export const hasSymbol = ({ pieces }: Code, at: number, sign: string): boolean => pieces[at]?.sign === sign;
+export const hasSymbol = ({ pieces }: Code, at: number, sign: string): boolean => pieces[at]?.symbol === sign;
 export const isName = (text: string | undefined): boolean => text !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(text);
 
 /** Whether the name at `at` is a member, as in `a.b`. In PHP and Perl, the dot concatenates strings: `$a.b()`. */
 export const isMember = ({ pieces }: Code, at: number): boolean =>
-  pieces[at - 1]?.sign === "." &&
+  pieces[at - 1]?.symbol === "." &&
   pieces[at - 2]?.text === undefined &&
-  !pieces[at - 2]?.sign?.startsWith("$") &&
-  !pieces[at]?.sign?.startsWith("$");
+  !pieces[at - 2]?.symbol?.startsWith("$") &&
+  !pieces[at]?.symbol?.startsWith("$");
 
 /** Whether the bracket at `at` encloses call arguments or an index. */
 export function followsOperand({ pieces }: Code, at: number): boolean {
-  const { sign, text } = pieces[at - 1] ?? {};
-  return text !== undefined || sign === ")" || sign === "]" || (isName(sign) && !KEYWORD.test(sign ?? ""));
+  const { symbol, text } = pieces[at - 1] ?? {};
+  return text !== undefined || symbol === ")" || symbol === "]" || (isName(symbol) && !KEYWORD.test(symbol ?? ""));
 }
 
 /** Matches a pattern against the source, starting at a token. Returns the index of the token after the match. */

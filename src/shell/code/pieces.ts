@@ -24,9 +24,9 @@ export interface Piece {
   /** Whether the source contains this text literally. */
   isPlain?: true;
   /** Whether the string may contain interpolated expressions. */
-  isFilled?: true;
+  isInterpolated?: true;
   quote?: string;
-  sign?: string;
+  symbol?: string;
   start: number;
   end: number;
   /** Whether the token is the first one on its line. */
@@ -47,11 +47,15 @@ const decodeCharacterCodes = (numbers: string) =>
   numbers.split(",").reduce((text, number) => text + String.fromCharCode(Number(number)), "");
 
 /** Reads a string literal. Interpolated expressions stay in the string. */
-function readString(prefix: string, quote: string, content: string): Pick<Piece, "text" | "isPlain" | "isFilled"> {
+function readString(
+  prefix: string,
+  quote: string,
+  content: string,
+): Pick<Piece, "text" | "isPlain" | "isInterpolated"> {
   if (/r/i.test(prefix)) return { text: content, isPlain: true };
   const isFilled =
     ((quote === "`" || /f/i.test(prefix)) && content.includes("{")) || (quote !== "'" && /[$@#][\w{]/.test(content));
-  if (isFilled) return { text: content, isFilled: true };
+  if (isFilled) return { text: content, isInterpolated: true };
   const text = decodeEscapes(content);
   return text === content ? { text, isPlain: true } : { text };
 }
@@ -72,7 +76,7 @@ export function splitPieces(code: string): Piece[] {
       if (quote !== undefined) pieces.push({ ...readString(prefix, quote, content), quote, ...position });
       else
         pieces.push({
-          ...(characterCodes === undefined ? { sign: token } : { text: decodeCharacterCodes(characterCodes) }),
+          ...(characterCodes === undefined ? { symbol: token } : { text: decodeCharacterCodes(characterCodes) }),
           ...position,
         });
       isFirst = false;

@@ -30,7 +30,7 @@ export const unescapeText = (text: string): string =>
   text.replace(/\\([^])/g, (_, character) => (character === "n" || character === "r" ? "\n" : character));
 
 /** Lists the strings in code, each with the code before it. */
-function findStrings(code: string): { before: string; text: string; end: number; isBare: boolean }[] {
+function findStrings(code: string): { context: string; text: string; end: number; isBare: boolean }[] {
   const strings: ReturnType<typeof findStrings> = [];
   let end = 0;
   for (const match of code.matchAll(STRING_LITERAL)) {
@@ -38,7 +38,7 @@ function findStrings(code: string): { before: string; text: string; end: number;
     if (text === undefined) continue;
     const context = code.slice(end, match.index);
     end = match.index + match[0].length;
-    strings.push({ before: context, text: unescapeText(text), end, isBare: match[5] !== undefined });
+    strings.push({ context, text: unescapeText(text), end, isBare: match[5] !== undefined });
   }
   return strings;
 }
@@ -48,7 +48,7 @@ const findCalledCommands: ShellTextFinder = (code) => {
   const commands: string[][] = [];
   let isOpen = false;
   let skipsArgument = false;
-  for (const { before, text, end } of findStrings(code)) {
+  for (const { context: before, text, end } of findStrings(code)) {
     if (isOpen && ARGUMENT_GAP.test(before)) {
       if (!skipsArgument) commands.at(-1)?.push(text);
       skipsArgument = false;

@@ -32,27 +32,27 @@ const SHIFT_EXPRESSION = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)
 
 /** Replaces the interpolated expressions in a string: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
 function fillString(code: Code, at: number): Expression {
-  const cachedExpression = code.filled.get(at);
+  const cachedExpression = code.filledStrings.get(at);
   if (cachedExpression) return cachedExpression;
   const { text = "", quote, start } = code.pieces[at] as Piece;
   const isPrefixed = quote === "`" || /f/i.test(code.source.slice(start, start + 2).split(quote ?? "", 1)[0] ?? "");
-  let isMade = false;
+  let isComputed = false;
   let isPartial = false;
   const value = text.replace(INTERPOLATION, (match, expression?: string, name?: string) => {
     const isExpression = expression !== undefined && (isPrefixed || /^(?:#|\{\$)/.test(match));
     const innerCode = isExpression ? expression.trim() : (name ?? (expression === undefined ? match : ""));
     const innerValue = innerCode === "" ? undefined : readInner(code, innerCode);
     if (innerValue === undefined) isPartial ||= isExpression;
-    else isMade = true;
+    else isComputed = true;
     return innerValue ?? match;
   });
   const filledString = {
     value: decodeEscapes(value),
     end: at + 1,
-    isMade: isMade || decodeEscapes(text) !== text,
+    isComputed: isComputed || decodeEscapes(text) !== text,
     isPartial,
   };
-  code.filled.set(at, filledString);
+  code.filledStrings.set(at, filledString);
   return filledString;
 }
 
@@ -60,7 +60,7 @@ function fillString(code: Code, at: number): Expression {
 function readInner(code: Code, innerCode: string): string | undefined {
   const text = innerCode.startsWith("@") ? innerCode.slice(1) : innerCode;
   const pieces = splitPieces(text);
-  const expression = readExpression({ ...code, source: text, pieces, filled: new Map() }, 0);
+  const expression = readExpression({ ...code, source: text, pieces, filledStrings: new Map() }, 0);
   if (!expression || expression.isPartial || expression.end < pieces.length) return undefined;
   return typeof expression.value === "string" ? expression.value : expression.value.join(" ");
 }
@@ -71,12 +71,12 @@ const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}"
 function skipUnknown(code: Code, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < Math.min(code.pieces.length, start + MAX_SKIPPED_TOKENS); at++) {
-    const { sign = "" } = code.pieces[at] as Piece;
-    if (/^[([{]$/.test(sign)) depth++;
-    else if (depth > 0 && /^[)\]}]$/.test(sign)) depth--;
+    const { symbol = "" } = code.pieces[at] as Piece;
+    if (/^[([{]$/.test(symbol)) depth++;
+    else if (depth > 0 && /^[)\]}]$/.test(symbol)) depth--;
     else if (
       depth === 0 &&
-      (at === start ? !isName(sign) : sign !== "." && !(isName(sign) && hasSymbol(code, at - 1, ".")))
+      (at === start ? !isName(symbol) : symbol !== "." && !(isName(symbol) && hasSymbol(code, at - 1, ".")))
     )
       return at === start ? undefined : at;
   }
@@ -93,7 +93,7 @@ export function readArguments(code: Code, start: number, closer: string): Argume
 }
 
 function readMembers(code: Code, start: number, closer: string): Arguments | undefined {
-  const result: Arguments = { values: [], end: start, isMade: false };
+  const result: Arguments = { values: [], end: start, isComputed: false };
   while (result.end < code.pieces.length && result.values.length <= MAX_LIST_ITEMS && code.steps-- > 0) {
     if (hasSymbol(code, result.end, closer)) return { ...result, end: result.end + 1 };
     if (hasSymbol(code, result.end, ",")) result.end++;
@@ -105,7 +105,7 @@ function readMembers(code: Code, start: number, closer: string): Arguments | und
 /** Reads one argument. Returns false if the argument has no end. */
 function addArgument(code: Code, result: Arguments, closer: string): boolean {
   const isNamed =
-    isName(code.pieces[result.end]?.sign) &&
+    isName(code.pieces[result.end]?.symbol) &&
     hasSymbol(code, result.end + 1, "=") &&
     !hasSymbol(code, result.end + 2, "=");
   const at = isNamed ? result.end + 2 : result.end;
@@ -120,9 +120,9 @@ function addArgument(code: Code, result: Arguments, closer: string): boolean {
   if (completeExpression && valueStart > at && typeof completeExpression.value !== "string")
     result.values.push(...completeExpression.value);
   else result.values.push(completeExpression?.value);
-  result.isMade ||=
+  result.isComputed ||=
     !completeExpression ||
-    completeExpression.isMade === true ||
+    completeExpression.isComputed === true ||
     valueStart > at ||
     typeof completeExpression.value !== "string";
   result.end = end;
@@ -133,10 +133,10 @@ function addArgument(code: Code, result: Arguments, closer: string): boolean {
 function findArgumentEnd(code: Code, start: number, closer: string): number | undefined {
   const expectedClosers: string[] = [];
   for (let at = start; at < code.pieces.length && code.steps-- > 0; at++) {
-    const { sign = "" } = code.pieces[at] as Piece;
-    if (expectedClosers.length === 0 && (sign === "," || sign === closer)) return at;
-    if (CLOSERS[sign] !== undefined) expectedClosers.push(CLOSERS[sign]);
-    else if (/^[)\]}]$/.test(sign) && expectedClosers.pop() !== sign) return undefined;
+    const { symbol = "" } = code.pieces[at] as Piece;
+    if (expectedClosers.length === 0 && (symbol === "," || symbol === closer)) return at;
+    if (CLOSERS[symbol] !== undefined) expectedClosers.push(CLOSERS[symbol]);
+    else if (/^[)\]}]$/.test(symbol) && expectedClosers.pop() !== symbol) return undefined;
   }
   return undefined;
 }
@@ -149,32 +149,32 @@ export function skipSpread(code: Code, at: number): number {
 
 /** Reads a list or a parenthesized expression: `["a", "b"]`, `("a", "b")`, `("a")`. */
 function readBrackets(code: Code, at: number): Expression | undefined {
-  const { sign = "" } = code.pieces[at] as Piece;
-  if ((sign !== "[" && sign !== "(") || followsOperand(code, at)) return undefined;
-  const members = readArguments(code, at + 1, CLOSERS[sign] as string);
+  const { symbol = "" } = code.pieces[at] as Piece;
+  if ((symbol !== "[" && symbol !== "(") || followsOperand(code, at)) return undefined;
+  const members = readArguments(code, at + 1, CLOSERS[symbol] as string);
   if (!members || members.values.length === 0 || members.values.every((value) => value === undefined)) return undefined;
-  const { values, end, isMade } = members;
-  const isGroup = sign === "(" && values.length === 1 && !hasSymbol(code, end - 2, ",");
-  if (isGroup) return { value: values[0] as Value, end, isMade: true };
-  return { value: values.flatMap((value) => value ?? UNKNOWN), end, isMade, isPartial: values.includes(undefined) };
+  const { values, end, isComputed } = members;
+  const isGroup = symbol === "(" && values.length === 1 && !hasSymbol(code, end - 2, ",");
+  if (isGroup) return { value: values[0] as Value, end, isComputed: true };
+  return { value: values.flatMap((value) => value ?? UNKNOWN), end, isComputed, isPartial: values.includes(undefined) };
 }
 
 /** Reads an expression that refers to the program's arguments or stdin. */
 function readInput(code: Code, at: number): Expression | undefined {
   const { args, stdin, isAwk } = code.input;
-  const { sign = "" } = code.pieces[at] as Piece;
-  if (args && /arg|ARGV|@|^sys$|^process$|^Bun$|^Deno$/.test(sign)) {
+  const { symbol = "" } = code.pieces[at] as Piece;
+  if (args && /arg|ARGV|@|^sys$|^process$|^Bun$|^Deno$/.test(symbol)) {
     const end = matchEnd(code, at, ARGUMENTS_EXPRESSION);
-    const hasProgram = isAwk === true || /^(?:sys|process|Bun|\$argv)$/.test(sign);
-    if (end !== undefined) return { value: hasProgram ? ["-", ...args] : args, end, isMade: true };
+    const hasProgram = isAwk === true || /^(?:sys|process|Bun|\$argv)$/.test(symbol);
+    if (end !== undefined) return { value: hasProgram ? ["-", ...args] : args, end, isComputed: true };
   }
-  if (args?.[0] !== undefined && sign === "shift" && !isMember(code, at)) {
+  if (args?.[0] !== undefined && symbol === "shift" && !isMember(code, at)) {
     const end = matchEnd(code, at, SHIFT_EXPRESSION);
-    if (end !== undefined) return { value: args[0], end, isMade: true };
+    if (end !== undefined) return { value: args[0], end, isComputed: true };
   }
   const end = stdin === undefined ? undefined : matchEnd(code, at, STDIN_EXPRESSION);
   if (end === undefined || stdin === undefined) return undefined;
-  return { value: hasSymbol(code, end - 1, "stdin") ? stdin.split("\n") : stdin, end, isMade: true };
+  return { value: hasSymbol(code, end - 1, "stdin") ? stdin.split("\n") : stdin, end, isComputed: true };
 }
 
 function readCall(code: Code, at: number): Expression | undefined {
@@ -182,26 +182,26 @@ function readCall(code: Code, at: number): Expression | undefined {
   if (openingBracket === undefined || isMember(code, at)) return undefined;
   const name = code.source.slice(code.pieces[at]?.start, code.pieces[openingBracket - 1]?.end);
   const result = callFunction(name, () => readArguments(code, openingBracket + 1, ")"));
-  return result && { isMade: true, ...result };
+  return result && { isComputed: true, ...result };
 }
 
 /** Reads the start of an operand: a string, a list, a variable, or a call of a known function. */
 function readStart(code: Code, at: number): Expression | undefined {
   const piece = code.pieces[at];
   if (!piece) return undefined;
-  const { text, sign = "" } = piece;
+  const { text, symbol = "" } = piece;
   if (text !== undefined)
-    return piece.isFilled ? fillString(code, at) : { value: text, end: at + 1, isMade: !piece.isPlain };
-  if (!isName(sign)) {
-    if (sign === "@" && hasSymbol(code, at + 1, "ARGV")) return readInput(code, at);
-    return readBrackets(code, at) ?? (sign === "<" ? readInput(code, at) : undefined);
+    return piece.isInterpolated ? fillString(code, at) : { value: text, end: at + 1, isComputed: !piece.isPlain };
+  if (!isName(symbol)) {
+    if (symbol === "@" && hasSymbol(code, at + 1, "ARGV")) return readInput(code, at);
+    return readBrackets(code, at) ?? (symbol === "<" ? readInput(code, at) : undefined);
   }
   const home = isMember(code, at) ? undefined : matchEnd(code, at, HOME_EXPRESSION);
-  if (home !== undefined) return { value: HOME_PLACEHOLDER, end: home, isMade: true, isPath: true };
+  if (home !== undefined) return { value: HOME_PLACEHOLDER, end: home, isComputed: true, isPath: true };
   const value =
-    code.names.get(sign) ?? (hasSymbol(code, at + 1, "[") ? code.names.get(sign.replace("$", "")) : undefined);
+    code.names.get(symbol) ?? (hasSymbol(code, at + 1, "[") ? code.names.get(symbol.replace("$", "")) : undefined);
   if (value !== undefined && !hasSymbol(code, at + 1, "("))
-    return { value, end: at + 1, isMade: true, isPath: code.paths.has(sign) };
+    return { value, end: at + 1, isComputed: true, isPath: code.paths.has(symbol) };
   return readInput(code, at) ?? readCall(code, at);
 }
 
@@ -216,7 +216,7 @@ function readIndex(code: Code, { value, end }: Expression): Expression | undefin
   )
     closingBracket++;
   const index = code.source.slice(code.pieces[end]?.end, code.pieces[closingBracket]?.start).replace(/\s/g, "");
-  const at = { end: closingBracket + 1, isMade: true };
+  const at = { end: closingBracket + 1, isComputed: true };
   if (index === "::-1")
     return { value: typeof value === "string" ? [...value].toReversed().join("") : value.toReversed(), ...at };
   const [, indexText = "", isRange] = /^(-?\d{0,4})(:|\.\.-1)?$/.exec(index) ?? [];
@@ -232,18 +232,20 @@ function fillFormat(code: Code, { value, end }: Expression): Expression | undefi
   if (!operand) return undefined;
   const texts = [operand.value].flat();
   const text = value.replace(/%s/g, () => texts.shift() ?? "");
-  return { value: text, end: operand.end, isMade: true, ...(operand.isPartial && { isPartial: true }) };
+  return { value: text, end: operand.end, isComputed: true, ...(operand.isPartial && { isPartial: true }) };
 }
 
 /** Evaluates a method call such as `.split()` or `.join("")`. */
 function readMethod(code: Code, expression: Expression): Expression | undefined {
-  const { sign: name = "" } = code.pieces[expression.end + 1] ?? {};
+  const { symbol: name = "" } = code.pieces[expression.end + 1] ?? {};
   if (!hasSymbol(code, expression.end, ".") || !isName(name)) return undefined;
   const isCall = hasSymbol(code, expression.end + 2, "(");
   const result = callMethod(expression.value, name, () =>
-    isCall ? readArguments(code, expression.end + 3, ")") : { values: [""], end: expression.end + 2, isMade: false },
+    isCall
+      ? readArguments(code, expression.end + 3, ")")
+      : { values: [""], end: expression.end + 2, isComputed: false },
   );
-  return result && { ...expression, isMade: true, ...result };
+  return result && { ...expression, isComputed: true, ...result };
 }
 
 function appendPath(code: Code, expression: Expression): Expression | undefined {
@@ -251,7 +253,7 @@ function appendPath(code: Code, expression: Expression): Expression | undefined 
     return undefined;
   const operand = readStart(code, expression.end + 1);
   if (typeof operand?.value !== "string") return undefined;
-  return { ...expression, value: joinPath([expression.value, operand.value]), end: operand.end, isMade: true };
+  return { ...expression, value: joinPath([expression.value, operand.value]), end: operand.end, isComputed: true };
 }
 
 function readOperand(code: Code, at: number): Expression | undefined {
@@ -270,16 +272,16 @@ function readOperand(code: Code, at: number): Expression | undefined {
 
 /** Reads the next operand of a string concatenation. */
 function readNext(code: Code, { end, value }: Expression): Expression | undefined {
-  const { sign = "", text, isFirst } = code.pieces[end] ?? {};
-  if (CONCATENATION_OPERATORS.has(sign)) {
+  const { symbol = "", text, isFirst } = code.pieces[end] ?? {};
+  if (CONCATENATION_OPERATORS.has(symbol)) {
     // Lua's concatenation operator has two dots.
-    const at = end + (sign === "." && hasSymbol(code, end + 1, ".") ? 2 : 1);
+    const at = end + (symbol === "." && hasSymbol(code, end + 1, ".") ? 2 : 1);
     const operand = readOperand(code, at);
-    if (operand || (sign !== "+" && !code.pieces[at]?.sign?.startsWith("$"))) return operand;
+    if (operand || (symbol !== "+" && !code.pieces[at]?.symbol?.startsWith("$"))) return operand;
     const unknownEnd = skipUnknown(code, at);
     return unknownEnd === undefined ? undefined : { value: UNKNOWN, end: unknownEnd, isPartial: true };
   }
-  const isBeside = text !== undefined || (isName(sign) && !isFirst && !hasSymbol(code, end + 1, "="));
+  const isBeside = text !== undefined || (isName(symbol) && !isFirst && !hasSymbol(code, end + 1, "="));
   return isBeside && typeof value === "string" ? readOperand(code, end) : undefined;
 }
 
@@ -295,7 +297,7 @@ export function readExpression(code: Code, start: number): Expression | undefine
     expression = {
       value: isText ? `${value as string}${extended.value as string}` : [...value, ...extended.value],
       end: extended.end,
-      isMade: true,
+      isComputed: true,
       isPartial: expression.isPartial === true || extended.isPartial === true,
     };
   }

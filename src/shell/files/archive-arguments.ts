@@ -90,8 +90,8 @@ const createUnpackReader =
       ? listTabledFiles(knownProgram, words, {
           ...knownProgram.files,
           operands: "list",
-          last: undefined,
-          fills: destination,
+          lastOperand: undefined,
+          outputFolder: destination,
         })
       : listTabledFiles(knownProgram, words);
   };

@@ -15,10 +15,10 @@ const folderSteps = new WeakMap<Command, FolderStep>();
 /** Changes a scope's directory like a successful `cd` with these arguments. */
 export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   const { cwd, steps } = scope;
-  scope.cwd = words[0]?.text === "-" ? scope.previous : resolveCdTarget(cwd, words);
-  scope.previous = cwd;
+  scope.cwd = words[0]?.text === "-" ? scope.previousFolder : resolveCdTarget(cwd, words);
+  scope.previousFolder = cwd;
   updateFolderVariables(scope, cwd);
-  scope.steps = { before: steps, words, isSure: false, count: (steps?.count ?? 0) + 1 };
+  scope.steps = { previousStep: steps, words, requiresSuccess: false, count: (steps?.count ?? 0) + 1 };
 }
 
 /** Expressions for the current directory at the start of a string. */
@@ -39,7 +39,11 @@ function updateFolderVariables(scope: ShellScope, previousFolder: string | undef
     for (const [name, values] of [...at.values]) {
       const isShadowed = seenNames.has(name);
       seenNames.add(name);
-      if (isShadowed || isChoice(values) || !values?.some(([first]) => first?.live && CURRENT_FOLDER.test(first.text)))
+      if (
+        isShadowed ||
+        isChoice(values) ||
+        !values?.some(([first]) => first?.isDynamic && CURRENT_FOLDER.test(first.text))
+      )
         continue;
       scope.values.set(
         name,
@@ -48,7 +52,9 @@ function updateFolderVariables(scope: ShellScope, previousFolder: string | undef
             ? [
                 {
                   ...firstSegment,
-                  text: firstSegment.live ? firstSegment.text.replace(CURRENT_FOLDER, () => start) : firstSegment.text,
+                  text: firstSegment.isDynamic
+                    ? firstSegment.text.replace(CURRENT_FOLDER, () => start)
+                    : firstSegment.text,
                 },
                 ...otherSegments,
               ]
@@ -76,10 +82,10 @@ export function copyAnnotations(command: Command, original: Command, sources = l
 export function markSteps(
   steps: FolderStep | undefined,
   start: FolderStep | undefined,
-  { isSure }: Pick<FolderStep, "isSure">,
+  { requiresSuccess }: Pick<FolderStep, "requiresSuccess">,
 ): FolderStep | undefined {
   if (!steps || steps === start || steps.count > MAX_STEPS) return steps;
-  return { ...steps, before: markSteps(steps.before, start, { isSure }), isSure };
+  return { ...steps, previousStep: markSteps(steps.previousStep, start, { requiresSuccess }), requiresSuccess };
 }
 
 /** Programs that neither create nor remove the paths in their arguments. */
@@ -123,10 +129,13 @@ export function addFailedCdCommands(
     if (!step) return { assumed: "", real: "" };
     const cachedPair = folderPairs.get(step);
     if (cachedPair) return cachedPair;
-    const { assumed, real } = resolveStep(step.before, index);
+    const { assumed, real } = resolveStep(step.previousStep, index);
     const target = real === undefined ? undefined : resolveCdTarget(real, step.words);
     const isSuccessful =
-      step.isSure || folderPairs.size > MAX_CHECKED_COMMANDS || target === undefined || mayExist(target, index);
+      step.requiresSuccess ||
+      folderPairs.size > MAX_CHECKED_COMMANDS ||
+      target === undefined ||
+      mayExist(target, index);
     const end = { assumed: resolveCdTarget(assumed, step.words), real: isSuccessful ? target : real };
     folderPairs.set(step, end);
     return end;
@@ -153,7 +162,7 @@ export function addFailedCdCommands(
     const steps = folderSteps.get(command);
     if (!steps) return command;
     if (command.cwd === undefined) {
-      const context = { folder, home, before: commands.slice(0, index), look: readDisk, isUnset };
+      const context = { folder, home, earlierCommands: commands.slice(0, index), readCached: readDisk, isUnset };
       return [command, ...listMatchedFolders(steps, context, matchedFolders).map((cwd) => placeAt(command, cwd))];
     }
     const { assumed, real } = resolveStep(steps, index);
@@ -167,7 +176,7 @@ export function addFailedCdCommands(
 interface MatchedFolders {
   folders: readonly string[];
   /** Whether a wildcard or variable was expanded. */
-  isMatched: boolean;
+  isExpanded: boolean;
 }
 
 /**
@@ -179,25 +188,29 @@ function listMatchedFolders(
   matchedFolders: Map<FolderStep, MatchedFolders>,
 ): readonly string[] {
   const matchStep = (step: FolderStep | undefined): MatchedFolders => {
-    if (!step) return { folders: [""], isMatched: false };
+    if (!step) return { folders: [""], isExpanded: false };
     let matches = matchedFolders.get(step);
     if (!matches) {
-      const previousFolders = matchStep(step.before);
+      const previousFolders = matchStep(step.previousStep);
       const targets = previousFolders.folders.map((folder) => followStep(step, folder, context));
       const folders = [...new Set(targets.flatMap((target) => target.folders))].slice(0, MAX_FOLDERS);
-      matches = { folders, isMatched: previousFolders.isMatched || targets.some((target) => target.isMatched) };
+      matches = { folders, isExpanded: previousFolders.isExpanded || targets.some((target) => target.isExpanded) };
       matchedFolders.set(step, matches);
     }
     return matches;
   };
-  const { folders, isMatched } = matchStep(steps);
-  return isMatched ? folders : [];
+  const { folders, isExpanded } = matchStep(steps);
+  return isExpanded ? folders : [];
 }
 const MAX_FOLDERS = 8;
 
-function followStep({ words, isSure }: FolderStep, currentFolder: string, context: FolderContext): MatchedFolders {
+function followStep(
+  { words, requiresSuccess }: FolderStep,
+  currentFolder: string,
+  context: FolderContext,
+): MatchedFolders {
   const target = resolveCdTarget(currentFolder, words);
-  if (target !== undefined) return { folders: [target], isMatched: false };
+  if (target !== undefined) return { folders: [target], isExpanded: false };
   const word = getCdOperand(words)?.dynamic;
   const { folder, home } = context;
   const absoluteFolder = currentFolder.replace(/^~(?=\/|$)/, () => home);
@@ -206,13 +219,13 @@ function followStep({ words, isSure }: FolderStep, currentFolder: string, contex
   // If the variable is unset, `cd ""` does nothing, `cd` changes to the home directory, and `cd /` to the root.
   if (!matches && name !== undefined && context.isUnset(name))
     return {
-      folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.vanishing ? "~" : currentFolder],
-      isMatched: true,
+      folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.mayVanish ? "~" : currentFolder],
+      isExpanded: true,
     };
-  if (!matches) return { folders: [], isMatched: false };
+  if (!matches) return { folders: [], isExpanded: false };
   const folders =
-    matches.length === 0 && !isSure ? [currentFolder] : matches.map((path) => toCommandFolder(path, folder));
-  return { folders, isMatched: true };
+    matches.length === 0 && !requiresSuccess ? [currentFolder] : matches.map((path) => toCommandFolder(path, folder));
+  return { folders, isExpanded: true };
 }
 
 const mentions = ({ words, redirects }: Command, name: string): boolean =>

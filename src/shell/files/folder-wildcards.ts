@@ -13,11 +13,11 @@ export interface FolderContext {
   /** Directory that `~` expands to. */
   home: string;
   /** Earlier commands, which may create directories that match a wildcard. */
-  before: readonly Command[];
+  earlierCommands: readonly Command[];
   /** Whether a variable is unset. */
   isUnset: (name: string) => boolean;
   /** Reads from the disk or from a cache. */
-  look: <T>(question: string, ask: () => T) => T;
+  readCached: <T>(question: string, ask: () => T) => T;
 }
 
 /** Maximum number of directories that match a wildcard. `cd` accepts only one match and fails otherwise. */
@@ -76,9 +76,9 @@ function expandVariable(text: string, currentFolder: string, home: string): stri
   return name === "HOME" ? home : (process.env[name] ?? ifUnset);
 }
 
-function findFoldersOnDisk(parts: readonly string[], { look }: FolderContext): string[] {
+function findFoldersOnDisk(parts: readonly string[], { readCached }: FolderContext): string[] {
   const list = (path: string): readonly string[] =>
-    look(`folders ${path}`, () => {
+    readCached(`folders ${path}`, () => {
       try {
         const entries = readdirSync(path, { withFileTypes: true });
         return entries.length > MAX_ENTRIES ? [] : entries.filter(mayBeFolder).map(({ name }) => name);
@@ -107,11 +107,11 @@ function findFoldersOnDisk(parts: readonly string[], { look }: FolderContext): s
 const mayBeFolder = (entry: Dirent) => entry.isDirectory() || entry.isSymbolicLink();
 
 /** Finds directories that match among the paths in earlier commands and the parents of these paths. */
-function findInEarlierCommands(parts: readonly string[], { before, folder, home }: FolderContext): string[] {
+function findInEarlierCommands(parts: readonly string[], { earlierCommands, folder, home }: FolderContext): string[] {
   if (!parts.some(isWildcard)) return [];
   const isMatch = wildcardPattern(`/${parts.join("/")}`);
   const folders: string[] = [];
-  for (const { args, dynamic, cwd = "" } of before.slice(-MAX_WORDS))
+  for (const { args, dynamic, cwd = "" } of earlierCommands.slice(-MAX_WORDS))
     for (const [at, arg] of args.slice(0, MAX_WORDS).entries()) {
       if (dynamic[at] !== undefined) continue;
       const absoluteFolder = resolve(

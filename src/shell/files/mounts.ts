@@ -4,8 +4,8 @@ import { stripEnd } from "../words/text.ts";
 
 /** A local directory and its mount point inside a container. */
 interface Mount {
-  here: Word;
-  there: string;
+  hostFolder: Word;
+  containerFolder: string;
 }
 
 /** A word from a container command, with container paths translated to local paths. */
@@ -48,8 +48,8 @@ export function readMount({ text, dynamic }: Word): Mount[] {
   const isDynamic = dynamic !== undefined || hostPath !== source || hostPath.startsWith("~");
   return [
     {
-      here: isDynamic ? { text: hostPath, dynamic: hostPath } : { text: hostPath },
-      there: stripSlashes(containerPath),
+      hostFolder: isDynamic ? { text: hostPath, dynamic: hostPath } : { text: hostPath },
+      containerFolder: stripSlashes(containerPath),
     },
   ];
 }
@@ -61,15 +61,15 @@ const MAX_WORD_LENGTH = 10_000;
 export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
   let { text, dynamic } = word;
   let isShared = false;
-  for (const { here, there } of text.length > MAX_WORD_LENGTH ? [] : mounts) {
-    const mountedPath = new RegExp(`(?<![\\w.~/-])${RegExp.escape(there)}(?:(/)|(?![\\w.-]))`, "g");
-    if (there === "/" || !mountedPath.test(text)) continue;
+  for (const { hostFolder, containerFolder } of text.length > MAX_WORD_LENGTH ? [] : mounts) {
+    const mountedPath = new RegExp(`(?<![\\w.~/-])${RegExp.escape(containerFolder)}(?:(/)|(?![\\w.-]))`, "g");
+    if (containerFolder === "/" || !mountedPath.test(text)) continue;
     isShared = true;
-    const folder = stripSlashes(here.text);
+    const folder = stripSlashes(hostFolder.text);
     const translatePath = (path: string) =>
       path.replace(mountedPath, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
     // In a script, the shell that runs the script expands the path.
-    if (here.dynamic !== undefined && !/\s/.test(text)) dynamic = translatePath(dynamic ?? text);
+    if (hostFolder.dynamic !== undefined && !/\s/.test(text)) dynamic = translatePath(dynamic ?? text);
     else dynamic &&= translatePath(dynamic);
     text = translatePath(text);
   }

@@ -94,31 +94,32 @@ export function listTabledFiles(
   use: OperandFiles = program.files ?? {},
 ): FileUse[] {
   const table = getOptionTable(program);
-  const { found, operands, options, into, hasText } = splitArguments(table, words, use);
+  const { optionFiles, operands, options, targetFolder, hasText } = splitArguments(table, words, use);
   const hasOptionOf: OptionTest = (names) => options.some((option) => isAnyOptionIn(names, option));
   const access = getOperandAccess(use, hasOptionOf);
-  if (access === undefined) return found;
-  const hasPatternOption = hasOptionOf(use.instead) || options.some((option) => hasCodeOption(table, option));
-  const files = operands.slice(hasText ? 1 : hasPatternOption ? 0 : use.skip);
+  if (access === undefined) return optionFiles;
+  const hasPatternOption = hasOptionOf(use.replacingOptions) || options.some((option) => hasCodeOption(table, option));
+  const files = operands.slice(hasText ? 1 : hasPatternOption ? 0 : use.leadingOperands);
   const replacement = replacesFiles(use, hasOptionOf) ? { replaces: true as const } : {};
-  if (into) Object.assign(into, { takes: files.map(({ text }) => getLastName(text)), ...replacement });
-  const lastAccess = into ? undefined : use.last;
+  if (targetFolder) Object.assign(targetFolder, { takes: files.map(({ text }) => getLastName(text)), ...replacement });
+  const lastAccess = targetFolder ? undefined : use.lastOperand;
   files.forEach((word, at) => {
-    if (use.own && at > 0) found.push(...guessFiles(word));
+    if (use.hasScriptArguments && at > 0) optionFiles.push(...guessFiles(word));
     else if (lastAccess && at > 0 && at === files.length - 1)
-      found.push({
+      optionFiles.push({
         ...word,
         access: lastAccess,
         takes: files.slice(0, -1).map(({ text }) => getLastName(text)),
         ...replacement,
       });
-    else found.push({ ...word, access, ...(use.replaces && replacement) });
+    else optionFiles.push({ ...word, access, ...(use.replacesContent && replacement) });
   });
-  if (use.fills && !found.some(({ fills }) => fills)) {
-    const outputFolder = use.fills === "last" || (use.fills === "other" && files.length > 1) ? found.pop() : undefined;
-    found.push({ ...(outputFolder ?? { text: "." }), access: "write", fills: true });
+  if (use.outputFolder && !optionFiles.some(({ fills }) => fills)) {
+    const outputFolder =
+      use.outputFolder === "last" || (use.outputFolder === "other" && files.length > 1) ? optionFiles.pop() : undefined;
+    optionFiles.push({ ...(outputFolder ?? { text: "." }), access: "write", fills: true });
   }
-  return found;
+  return optionFiles;
 }
 
 /** Whether the command has one of the given options. */
@@ -126,44 +127,48 @@ type OptionTest = (names: readonly string[] | undefined) => boolean;
 
 /** Returns how a command accesses its operands. Undefined if the operands are not files. */
 function getOperandAccess(use: OperandFiles, hasOptionOf: OptionTest): FileAccess | undefined {
-  if (hasOptionOf(use.listing)) return "list";
-  if (hasOptionOf(use.inPlace)) return "write";
-  return hasOptionOf(use.reading) && use.operands === "write" ? "read" : use.operands;
+  if (hasOptionOf(use.listOnlyOptions)) return "list";
+  if (hasOptionOf(use.inPlaceOptions)) return "write";
+  return hasOptionOf(use.readOnlyOptions) && use.operands === "write" ? "read" : use.operands;
 }
 
 /** Whether a command replaces the content of existing files. */
-const replacesFiles = ({ keeping, forcing }: OperandFiles, hasOptionOf: OptionTest): boolean =>
-  !hasOptionOf(keeping) && (forcing === undefined || hasOptionOf(forcing));
+const replacesFiles = ({ keepOptions, forceOptions }: OperandFiles, hasOptionOf: OptionTest): boolean =>
+  !hasOptionOf(keepOptions) && (forceOptions === undefined || hasOptionOf(forceOptions));
 
 /** Program arguments split into options and operands. */
 interface SplitArguments {
   /** Files named by options. */
-  found: FileUse[];
+  optionFiles: FileUse[];
   /** Directory that receives the copied or moved operands. */
-  into?: FileUse;
+  targetFolder?: FileUse;
   operands: WordPiece[];
   options: string[];
   /** Whether the first operand is a shell script. */
   hasText: boolean;
 }
 
-function splitArguments(table: OptionTable, words: readonly WordPiece[], { text }: OperandFiles): SplitArguments {
-  const split: SplitArguments = { found: [], operands: [], options: [], hasText: false };
-  const { found, operands, options } = split;
+function splitArguments(
+  table: OptionTable,
+  words: readonly WordPiece[],
+  { scriptOptions }: OperandFiles,
+): SplitArguments {
+  const split: SplitArguments = { optionFiles: [], operands: [], options: [], hasText: false };
+  const { optionFiles: found, operands, options } = split;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as WordPiece;
-    if (text && operands.length === 0 && /^\+./.test(word.text)) continue;
+    if (scriptOptions && operands.length === 0 && /^\+./.test(word.text)) continue;
     if (word.text === "--") return { ...split, operands: [...operands, ...words.slice(at + 1)] };
     if (!/^-./.test(word.text)) {
       operands.push(word);
       continue;
     }
-    split.hasText ||= operands.length === 0 && isAnyOptionIn(text, word.text);
+    split.hasText ||= operands.length === 0 && isAnyOptionIn(scriptOptions, word.text);
     options.push(word.text);
     const option = readOptionValue(word, words[at + 1], table);
     const optionFiles = listOptionFiles(table, word, option);
     found.push(...optionFiles);
-    if (option?.kind === "into" && optionFiles[0]) split.into = optionFiles[0];
+    if (option?.kind === "into" && optionFiles[0]) split.targetFolder = optionFiles[0];
     if (isValueInNextWord(table, word.text, mayTakeNextWord)) at++;
   }
   return split;

@@ -28,7 +28,7 @@ function readDescriptor({ descriptor, operator }: Redirection, scope: ShellScope
   if (descriptor?.type === "FileDescriptor") return { fd: descriptor.value };
   if (descriptor === undefined) return {};
   const fd = FIRST_ASSIGNED_DESCRIPTOR + scope.reader.fileTexts.size;
-  assignVariable(scope, descriptor.name, [[{ text: String(fd), live: false }]]);
+  assignVariable(scope, descriptor.name, [[{ text: String(fd), isDynamic: false }]]);
   return operator === ">&" ? {} : { fd };
 }
 

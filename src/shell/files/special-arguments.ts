@@ -101,7 +101,7 @@ const readFind: FileUseReader = (words) => {
       const use = getOperandFiles(getProgramName(values[0] ?? ""));
       return (
         use?.operands === "write" ||
-        use?.inPlace?.some((option) => values.some((value) => value.startsWith(option))) === true
+        use?.inPlaceOptions?.some((option) => values.some((value) => value.startsWith(option))) === true
       );
     });
   const access = changesFiles ? "write" : runs.length > 0 ? "read" : "list";

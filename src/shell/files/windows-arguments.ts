@@ -13,7 +13,7 @@ export function splitArguments(line: readonly WordSegment[]): WordSegment[][] {
   let word: WordSegment[] | undefined;
   let isQuoted = false;
   for (const segment of line) {
-    if (segment.live) {
+    if (segment.isDynamic) {
       (word ??= []).push(segment);
       continue;
     }
@@ -38,7 +38,7 @@ export function splitArguments(line: readonly WordSegment[]): WordSegment[][] {
         word = undefined;
         continue;
       }
-      if (text !== "") (word ??= []).push({ text, live: false });
+      if (text !== "") (word ??= []).push({ text, isDynamic: false });
     }
   }
   return word ? [...words, word] : words;

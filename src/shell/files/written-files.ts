@@ -194,7 +194,7 @@ function findLoadedScript(
   reader: ShellReader,
   stdin = "",
 ): FileReading | undefined {
-  if (!language?.operands && source === undefined) return undefined;
+  if (!language?.hasCodeOperands && source === undefined) return undefined;
   for (const [at, code] of [stdin, ...getTexts(words.slice(1))].entries()) {
     const [loadCommand = "", path = ""] = LOAD_COMMAND.exec(code) ?? [];
     const content = path === "" ? undefined : getFileText(path, reader);
@@ -257,7 +257,7 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
         typeof script === "object" && !Array.isArray(script) ? Object.values(script ?? {}) : script,
       )
       .filter((text) => typeof text === "string")
-      .map((text) => ({ text, foreign: true }));
+      .map((text) => ({ text, isForeign: true }));
   } catch {
     return [];
   }

@@ -17,9 +17,9 @@ export interface BoundArguments {
   switches: Set<string>;
   blocks: FunctionBody[];
   /** Options that the cmdlet doesn't support. */
-  unknown: string[];
+  unknownOptions: string[];
   /** Common options that every cmdlet supports. */
-  common: string[];
+  commonOptions: string[];
 }
 
 const FALSE_VALUE = /^(?:false|0|\$false)$/i;
@@ -32,7 +32,7 @@ function splitOption(text: Text): { name: string; value?: Text } {
   const valueSegments: Text = [{ ...firstSegment, text: firstSegment.text.slice(colon + 1) }, ...otherSegments];
   return {
     name: firstSegment.text.slice(1, colon),
-    value: valueSegments.filter((segment) => segment.text !== "" || segment.live),
+    value: valueSegments.filter((segment) => segment.text !== "" || segment.isDynamic),
   };
 }
 
@@ -48,11 +48,17 @@ function setParameter(
 }
 
 export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly CmdletArgument[]): BoundArguments {
-  const result: BoundArguments = { values: new Map(), switches: new Set(), blocks: [], unknown: [], common: [] };
+  const result: BoundArguments = {
+    values: new Map(),
+    switches: new Set(),
+    blocks: [],
+    unknownOptions: [],
+    commonOptions: [],
+  };
   const find = (name: string) => {
     const parameter = findParameter(cmdlet, name);
-    if (!parameter) result.unknown.push(name);
-    else if (!cmdlet.parameters.includes(parameter)) result.common.push(name);
+    if (!parameter) result.unknownOptions.push(name);
+    else if (!cmdlet.parameters.includes(parameter)) result.commonOptions.push(name);
     return parameter;
   };
   const positionalArguments: (readonly Text[])[] = [];

@@ -24,7 +24,7 @@ export interface CommandCall {
   name: Text;
   args: readonly CmdletArgument[];
   /** Unquoted words as they appear in the command. */
-  given: readonly Word[];
+  originalWords: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;
   flow: PipelineFlow;
@@ -33,13 +33,13 @@ export interface CommandCall {
 /** A cmdlet call with a function that adds commands to the result. */
 export interface CmdletCall extends CommandCall {
   cmdlet: Cmdlet;
-  bound: BoundArguments;
+  boundArguments: BoundArguments;
   emit: (words: readonly (string | Word)[], options?: EmitOptions) => void;
 }
 
-export const isSet = ({ bound }: CmdletCall, name: string): boolean => bound.switches.has(name);
-export const getTexts = ({ bound }: CmdletCall, ...names: string[]): Text[] =>
-  names.flatMap((name) => bound.values.get(name) ?? []);
+export const isSet = ({ boundArguments }: CmdletCall, name: string): boolean => boundArguments.switches.has(name);
+export const getTexts = ({ boundArguments }: CmdletCall, ...names: string[]): Text[] =>
+  names.flatMap((name) => boundArguments.values.get(name) ?? []);
 
 export const getWords = (call: CmdletCall, ...names: string[]): Word[] =>
   names.flatMap((name) => {

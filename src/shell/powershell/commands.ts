@@ -48,13 +48,13 @@ export function readCommand(
     const [first] = texts;
     return texts.length === 1 && first ? toProgramWord(first) : createWord(texts.map(joinText).join(",") || text);
   });
-  return callByName({ name, args, given: [toProgramWord(name), ...words], redirects, scope, flow });
+  return callByName({ name, args, originalWords: [toProgramWord(name), ...words], redirects, scope, flow });
 }
 
 const createFlow = (values?: Value): PipelineFlow => ({ isPiped: true, values });
 
 function callByName(command: CommandCall): PipelineFlow {
-  const { name, args, given, scope, flow } = command;
+  const { name, args, originalWords, scope, flow } = command;
   const knownName = getKnownText(name);
   if (knownName === undefined) return runProgram(command);
   const { aliases, functions } = getState(scope);
@@ -62,7 +62,11 @@ function callByName(command: CommandCall): PipelineFlow {
   const key = normalizeName(alias ?? knownName);
   const calledFunction = functions.get(key);
   if (calledFunction) {
-    emitCommand(createCommand(listProgramWords(command), scope), { words: given, redirects: command.redirects }, scope);
+    emitCommand(
+      createCommand(listProgramWords(command), scope),
+      { words: originalWords, redirects: command.redirects },
+      scope,
+    );
     return createFlow(callFunction(calledFunction, args, scope, flow.isPiped ? flow.values : undefined));
   }
   const cmdlet = /\.(?:exe|cmd|bat)$/i.test(knownName) ? undefined : lookUpCmdlet(key);
@@ -71,8 +75,8 @@ function callByName(command: CommandCall): PipelineFlow {
     return runProgram(alias === undefined ? command : { ...command, name: createText(alias) });
   const { redirects } = command;
   const emitWords = (words: readonly (string | Word)[], options: EmitOptions = {}) =>
-    emitEquivalent(createWords(words), { ...options, given, redirects, scope });
-  const presented = presentCmdlet({ ...command, cmdlet, bound: boundArguments, emit: emitWords });
+    emitEquivalent(createWords(words), { ...options, originalWords, redirects, scope });
+  const presented = presentCmdlet({ ...command, cmdlet, boundArguments, emit: emitWords });
   recordWrittenValues(redirects, presented.values, scope);
   if (!SCRIPT_BLOCK_PRESENTERS.has(cmdlet.by ?? ""))
     for (const definition of boundArguments.blocks) runBody(definition, [], scope, { changes: {} });
@@ -83,12 +87,16 @@ function callByName(command: CommandCall): PipelineFlow {
 const SCRIPT_BLOCK_PRESENTERS = new Set(["invoke", "each", "choose"]);
 
 /** Whether a name shared with a Unix program is used with Unix options: `rm -rf x`, `curl -s x`. */
-function isProgramCall(name: string, args: readonly CmdletArgument[], { unknown, common }: BoundArguments): boolean {
+function isProgramCall(
+  name: string,
+  args: readonly CmdletArgument[],
+  { unknownOptions, commonOptions }: BoundArguments,
+): boolean {
   const options = args.map(({ texts: [text = []] }) => joinText(text)).filter((text) => text.startsWith("-"));
   if (/^(?:curl|wget)$/.test(name))
     return !options.some((option) => /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i.test(option));
   const hasUnixOption = options.some((option) => /^-\d|^--/.test(option));
-  return hasUnixOption || unknown.length > 0 || common.some((option) => option.length < 3);
+  return hasUnixOption || unknownOptions.length > 0 || commonOptions.some((option) => option.length < 3);
 }
 
 function listProgramWords({ name, args }: CommandCall): Word[] {
@@ -101,14 +109,14 @@ function listProgramWords({ name, args }: CommandCall): Word[] {
 const CMDLET_NAME = /^[a-z]+-[a-z]\w*$/;
 
 function runProgram(command: CommandCall): PipelineFlow {
-  const { args, given, redirects, scope, flow } = command;
+  const { args, originalWords, redirects, scope, flow } = command;
   const words = listProgramWords(command);
   const [{ text: program, dynamic }] = words as [Word];
   if (dynamic === undefined && CMDLET_NAME.test(program)) emitUnknownCmdlet(command, words);
   else {
     const isText = flow.isPiped && flow.values && flow.values.length > 0 && !flow.listing;
     const stdin = isText ? `${flow.values?.map(joinText).join("\n")}\n` : undefined;
-    emitProgram(words, { words: given, redirects, stdin }, scope);
+    emitProgram(words, { words: originalWords, redirects, stdin }, scope);
   }
   // A nested PowerShell receives its script block as text.
   if (!/^(?:.*\/)?(?:pwsh|powershell)$/.test(program))
@@ -120,11 +128,14 @@ function runProgram(command: CommandCall): PipelineFlow {
  * Adds a cmdlet that is missing from the table, with a lowercase name and lowercase options. With `-WhatIf`, which only
  * prints the effect, the cmdlet is added as `echo`.
  */
-function emitUnknownCmdlet({ given, redirects, scope, flow }: CommandCall, [program, ...args]: readonly Word[]): void {
+function emitUnknownCmdlet(
+  { originalWords, redirects, scope, flow }: CommandCall,
+  [program, ...args]: readonly Word[],
+): void {
   const isIdle = args.some(({ text }) => /^-wh?a?t?i?f?(?::true)?$/i.test(text) && text.length > 2);
   const words = args.map((word) => (/^-[A-Za-z]/.test(word.text) ? createWord(word.text.toLowerCase()) : word));
   const allWords = [isIdle ? createWord("echo") : (program as Word), ...words];
-  emitCommand({ ...createCommand(allWords, scope), more: flow.isPiped }, { words: given, redirects }, scope);
+  emitCommand({ ...createCommand(allWords, scope), more: flow.isPiped }, { words: originalWords, redirects }, scope);
 }
 
 const readArguments = (args: readonly Argument[], scope: ShellScope): CmdletArgument[] =>

@@ -31,9 +31,9 @@ const isRemoving = ({ names: [name = ""] }: Cmdlet) => /^(?:remove|clear)-/.test
 const isChanging = ({ names: [name = ""] }: Cmdlet) =>
   /^(?:set|new|add|rename|move|copy)-|^out-file$|^tee-object$/.test(name);
 
-function presentVariable({ cmdlet, bound, emit, scope }: CmdletCall, name: string): readonly Text[] {
+function presentVariable({ cmdlet, boundArguments, emit, scope }: CmdletCall, name: string): readonly Text[] {
   const variable = name.toUpperCase();
-  const values = bound.values.get("Value") ?? [];
+  const values = boundArguments.values.get("Value") ?? [];
   // A user who changes to a drive usually lists its contents.
   const isNamed = /^\w+$/.test(name) && cmdlet.by !== "enter";
   if (isRemoving(cmdlet)) emit(["unset", variable]);

@@ -99,9 +99,9 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   remove(call) {
     const { isPiped, listing, values } = call.flow;
     if (getPaths(call).length > 0 || !isPiped) presentPlainly(call);
-    else if (listing?.isRecursive || listing?.isChosen) {
+    else if (listing?.isRecursive || listing?.isFiltered) {
       for (const reading of listReadings(listing)) call.emit([...listFindWords(reading), "-delete"]);
-      if (values && listing.isChosen) call.emit([...listFirstWords(call), ...toOperands(values)]);
+      if (values && listing.isFiltered) call.emit([...listFirstWords(call), ...toOperands(values)]);
     } else call.emit([...listFirstWords(call), ...toOperands(values)], { more: values === undefined });
   },
   list(call) {
@@ -114,7 +114,7 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
       names: [...getTexts(call, "Filter", "Include").map(joinText), ...names],
       isRecursive,
       ...(isSet(call, "Directory") ? { kind: "d" } : isSet(call, "File") ? { kind: "f" } : {}),
-      isChosen: false,
+      isFiltered: false,
     };
     const hasNames = listing.names.length > 0;
     if (isRecursive) call.emit(listFindWords(listing));
@@ -219,15 +219,15 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     if (!listing) return { values };
     return {
       values: isPart ? listSelectedFiles(listing) : values,
-      listing: { ...listing, isChosen: listing.isChosen || isPart },
+      listing: { ...listing, isFiltered: listing.isFiltered || isPart },
     };
   },
   start(call) {
-    const { scope, given, redirects } = call;
+    const { scope, originalWords, redirects } = call;
     const [program = createUnknownValue("program")] = getTexts(call, "FilePath");
     const programArguments = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
     const at = createInnerScope(scope, { via: [...scope.via, "start-process"] });
-    emitProgram([program, ...programArguments].map(toProgramWord), { words: given, redirects }, at);
+    emitProgram([program, ...programArguments].map(toProgramWord), { words: originalWords, redirects }, at);
   },
   stop(call) {
     const names = getWords(call, "Name");
@@ -245,7 +245,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
       scope.reader.readForeign("powershell", joinText(text), scope);
   },
   invoke(call) {
-    const { scope, bound } = call;
+    const { scope, boundArguments } = call;
     const names = ["ComputerName", "HostName", "ScriptBlock", "Session", "VMName", "VMId", "ContainerId"];
     const hosts = getTexts(call, ...names).map(joinText);
     const isRemote = hosts.some((host) => !isLocalHost(host) && !/^(?:\.|\$COMPUTERNAME)$/i.test(host));
@@ -255,21 +255,22 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
       ...(isRemote && { remote: true, cwd: undefined }),
     };
     const args = getTexts(call, "ArgumentList").map((text) => ({ texts: [text], isOption: false, source: "" }));
-    for (const definition of bound.blocks) runBody(definition, args, scope, { changes });
+    for (const definition of boundArguments.blocks) runBody(definition, args, scope, { changes });
   },
   each(call) {
-    const { scope, bound, flow } = call;
-    const values = bound.values.get("InputObject") ?? flow.values;
+    const { scope, boundArguments, flow } = call;
+    const values = boundArguments.values.get("InputObject") ?? flow.values;
     const items = values ?? [undefined];
     const [member] = getTexts(call, "Process").map((text) => joinText(text).toLowerCase());
     if (member === "delete") callInstanceMethod(member, values, [], { scope, name: "Delete" });
-    if (member !== undefined && bound.blocks.length === 0) return { values: values && getMemberValues(member, values) };
+    if (member !== undefined && boundArguments.blocks.length === 0)
+      return { values: values && getMemberValues(member, values) };
     let foundValues: Value;
-    for (const definition of bound.blocks) foundValues = runBody(definition, [], scope, { items });
+    for (const definition of boundArguments.blocks) foundValues = runBody(definition, [], scope, { items });
     return { values: foundValues };
   },
   choose(call) {
-    const { blocks, switches } = call.bound;
+    const { blocks, switches } = call.boundArguments;
     for (const definition of blocks) runBody(definition, [], call.scope, { items: [undefined] });
     const { listing, values } = call.flow;
     // The filter may match every file.
@@ -279,7 +280,7 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
     if (name !== undefined)
       return { values: listEntries({ ...listing, names: [name] }), listing: { ...listing, names: [name] } };
     if (!selectsFewFiles(blocks[0], switches)) return { values, listing };
-    return { values: listSelectedFiles(listing), listing: { ...listing, isChosen: true } };
+    return { values: listSelectedFiles(listing), listing: { ...listing, isFiltered: true } };
   },
   variable(call) {
     const values = getTexts(call, "Value");

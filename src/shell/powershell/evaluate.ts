@@ -82,7 +82,8 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
   const segments: Segment[] = [];
   for (const piece of pieces) {
     if (piece.type === "text") {
-      if (piece.text !== "") segments.push({ text: piece.text, live: false, ...(piece.isBare && { isBare: true }) });
+      if (piece.text !== "")
+        segments.push({ text: piece.text, isDynamic: false, ...(piece.isBare && { isBare: true }) });
       continue;
     }
     countSteps(scope.reader);
@@ -92,7 +93,7 @@ function readWord(pieces: Extract<Expression, { type: "word" }>["pieces"], scope
     const length = text ? joinText(text).length : 0;
     countCharacters(scope.reader, length);
     if (text && length <= MAX_VALUE_LENGTH)
-      segments.push(...text.map(({ text: segmentText, live }) => ({ text: segmentText, live })));
+      segments.push(...text.map(({ text: segmentText, isDynamic }) => ({ text: segmentText, isDynamic })));
     else
       segments.push(
         ...(piece.type === "variable" ? createAssignedVariable(piece.name) : createUnknownValue("command")),

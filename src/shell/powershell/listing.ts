@@ -12,17 +12,17 @@ export interface Listing {
   isRecursive: boolean;
   kind?: "d" | "f";
   /** Whether the files were filtered by a property other than the name. */
-  isChosen: boolean;
+  isFiltered: boolean;
 }
 
-export function listFindWords({ folders, names, kind, isChosen, isRecursive }: Listing): (string | Word)[] {
+export function listFindWords({ folders, names, kind, isFiltered, isRecursive }: Listing): (string | Word)[] {
   const tests = names.flatMap((name, at) => [...(at > 0 ? ["-o"] : []), "-name", name]);
   return [
     "find",
     ...folders.map((text) => toPathWord(text)),
     ...["-mindepth", "1", ...(isRecursive ? [] : ["-maxdepth", "1"]), ...(kind ? ["-type", kind] : [])],
     ...(names.length > 1 ? ["(", ...tests, ")"] : tests),
-    ...(isChosen ? ["-size", "+0"] : []),
+    ...(isFiltered ? ["-size", "+0"] : []),
   ];
 }
 
@@ -36,7 +36,7 @@ export function listReadings(listing: Listing): Listing[] {
 /** Returns a listing's entries as wildcards in its directories. */
 export const listEntries = ({ folders, names }: Listing): Text[] =>
   folders.flatMap((folder) =>
-    (names.length > 0 ? names : ["*"]).map((name): Text => [...folder, { text: `/${name}`, live: false }]),
+    (names.length > 0 ? names : ["*"]).map((name): Text => [...folder, { text: `/${name}`, isDynamic: false }]),
   );
 
 /** Returns placeholders for the selected files in each directory of a listing. Undefined for a recursive listing. */
@@ -46,7 +46,7 @@ export const listSelectedFiles = ({ folders, names, isRecursive }: Listing): Val
     : folders.flatMap((folder) =>
         (names.length > 0 ? names : ["*"]).map((name): Text => [
           ...folder,
-          { text: `/${name.replace(/[*?]+/g, "…")}`, live: false },
+          { text: `/${name.replace(/[*?]+/g, "…")}`, isDynamic: false },
         ]),
       );
 

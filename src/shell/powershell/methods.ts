@@ -30,7 +30,7 @@ export interface MethodContext {
 
 function emitWords({ scope, name }: MethodContext, commandWords: readonly (string | Word)[], stdin?: string): void {
   const words = createWords(commandWords);
-  emitEquivalent(words, { given: [createWord(name), ...words.slice(1)], redirects: [], scope, stdin });
+  emitEquivalent(words, { originalWords: [createWord(name), ...words.slice(1)], redirects: [], scope, stdin });
 }
 
 const toWords = (value: Value): Word[] => (value ?? [createUnknownValue("path")]).map(toLiteralPathWord);
@@ -114,7 +114,7 @@ const listTexts = (args: readonly Value[], name: string): Text[] =>
   args.flatMap((value) => value ?? [createUnknownValue(name)]);
 const joinPath: Method = (args) => [joinTexts(listTexts(args, "path"), "/")];
 const listFolder: Method = ([folder, pattern]) =>
-  folder?.map((text): Text => [...text, { text: `/${getKnownText(pattern?.[0]) ?? "*"}`, live: false }]);
+  folder?.map((text): Text => [...text, { text: `/${getKnownText(pattern?.[0]) ?? "*"}`, isDynamic: false }]);
 const startProgram: Method = ([program = [], line = []], { scope }) => {
   const words = [...program, ...splitArguments(joinTexts(line, " "))].map(toProgramWord);
   return void emitProgram(words, { words }, createInnerScope(scope));

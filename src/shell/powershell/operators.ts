@@ -64,8 +64,8 @@ export function applyOperator(operator: string, left: Value, right: Value): Valu
 
 function formatText(format: Text, values: readonly Text[]): Value {
   const segments = format.flatMap((segment): Text => {
-    const pieces = segment.live ? [] : segment.text.split(/\{(\d{1,2})[^{}]{0,20}\}/);
-    return segment.live
+    const pieces = segment.isDynamic ? [] : segment.text.split(/\{(\d{1,2})[^{}]{0,20}\}/);
+    return segment.isDynamic
       ? [segment]
       : pieces.flatMap((piece, at) => (at % 2 === 0 ? createText(piece) : (values[Number(piece)] ?? [])));
   });
@@ -122,7 +122,7 @@ export function callTextMethod(methodName: string, value: Value, args: readonly 
   if (name === "replace") {
     if (!a || b === undefined) return undefined;
     return value?.map((text) =>
-      text.map((segment) => (segment.live ? segment : { ...segment, text: segment.text.replaceAll(a, b) })),
+      text.map((segment) => (segment.isDynamic ? segment : { ...segment, text: segment.text.replaceAll(a, b) })),
     );
   }
   if (/^(?:tostring|normalize|trim(?:end|start)?|pad(?:left|right)|remove)$/.test(name)) return value;

@@ -40,15 +40,15 @@ export const blocks = new WeakMap<readonly Text[], FunctionBody>();
 /** Adds the POSIX equivalent of a Windows command and records the text that the command writes to files. */
 export function emitEquivalent(
   words: readonly Word[],
-  { given, redirects, scope, stdin, more = false }: EquivalentOptions,
+  { originalWords, redirects, scope, stdin, more = false }: EquivalentOptions,
 ): void {
-  emitCommand({ ...createCommand(words, scope), more }, { words: given, redirects, stdin }, scope);
+  emitCommand({ ...createCommand(words, scope), more }, { words: originalWords, redirects, stdin }, scope);
   recordCopiedFiles(words[0]?.text ?? "", words.slice(1), stdin, scope);
 }
 
 interface EquivalentOptions {
   /** Words as they appear in the command. */
-  given: readonly Word[];
+  originalWords: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;
   stdin?: string | undefined;

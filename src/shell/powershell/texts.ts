@@ -9,14 +9,14 @@ export type Text = readonly Segment[];
 /** Value of an expression. Undefined if unknown. */
 export type Value = readonly Text[] | undefined;
 
-export const createText = (text: string): Text => [{ text, live: false }];
-export const createDynamicText = (text: string): Text => [{ text, live: true }];
+export const createText = (text: string): Text => [{ text, isDynamic: false }];
+export const createDynamicText = (text: string): Text => [{ text, isDynamic: true }];
 export const createUnknownValue = (source: string): Text =>
   createDynamicText(`$(${source.slice(0, 200).replace(/[()`\\$]/g, " ")})`);
 
 export const joinText = (text: Text): string =>
   text.length === 1 ? (text[0] as Segment).text : text.map((segment) => segment.text).join("");
-export const isKnown = (text: Text): boolean => text.every(({ live }) => !live);
+export const isKnown = (text: Text): boolean => text.every(({ isDynamic }) => !isDynamic);
 /** Returns the string if all of it is known. */
 export const getKnownText = (text: Text | undefined): string | undefined =>
   text && isKnown(text) ? joinText(text) : undefined;
@@ -27,7 +27,9 @@ export const createAssignedVariable = (name: string): Text =>
 
 export function joinTexts(texts: readonly Text[], separator: string): Text {
   if (texts.length === 1) return texts[0] as Text;
-  return texts.flatMap((text, at) => (at > 0 && separator !== "" ? [{ text: separator, live: false }, ...text] : text));
+  return texts.flatMap((text, at) =>
+    at > 0 && separator !== "" ? [{ text: separator, isDynamic: false }, ...text] : text,
+  );
 }
 
 export const findLastPart = (path: string): number => Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1;
@@ -37,7 +39,7 @@ export function splitPattern(text: Text): { folder: Text; name?: string } {
   const lastSegment = text.at(-1);
   const at = findLastPart(lastSegment?.text ?? "");
   const name = lastSegment?.text.slice(at) ?? "";
-  if (!lastSegment || lastSegment.live || !/[*?[]/.test(name)) return { folder: text };
+  if (!lastSegment || lastSegment.isDynamic || !/[*?[]/.test(name)) return { folder: text };
   // The root of a drive keeps its slash. A variable that may be empty keeps its slash as well.
   const folderText = lastSegment.text.slice(0, at);
   const isTop =

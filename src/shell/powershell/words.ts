@@ -16,7 +16,7 @@ export function toPlainWord(text: Text): Word {
   return {
     text: plainText,
     dynamic: text
-      .map((segment) => (segment.live ? segment.text : escapeLetters(segment.text, /[\\$`*?[~(]/g)))
+      .map((segment) => (segment.isDynamic ? segment.text : escapeLetters(segment.text, /[\\$`*?[~(]/g)))
       .join(""),
   };
 }
@@ -26,11 +26,14 @@ export function toProgramWord(text: Text): Word {
   const plainText = joinText(text);
   const [first] = text;
   const isHome = first?.isBare === true && /^~(?=$|[\\/])/.test(plainText);
-  if (!isHome && text.every(({ live, isBare, text: segmentText }) => !live && !(isBare && /[*?[]/.test(segmentText))))
+  if (
+    !isHome &&
+    text.every(({ isDynamic, isBare, text: segmentText }) => !isDynamic && !(isBare && /[*?[]/.test(segmentText)))
+  )
     return { text: plainText };
-  const hasVariable = isHome || text.some(({ live }) => live);
-  const dynamic = text.map(({ live, isBare, text: segmentText }, at) => {
-    if (live) return segmentText;
+  const hasVariable = isHome || text.some(({ isDynamic }) => isDynamic);
+  const dynamic = text.map(({ isDynamic, isBare, text: segmentText }, at) => {
+    if (isDynamic) return segmentText;
     const withSlashes = hasVariable ? segmentText.replaceAll("\\", "/") : segmentText;
     const escapedText = escapeLetters(withSlashes, isBare ? /[\\$`(]/g : /[\\$`*?[~(]/g);
     return isBare && (at > 0 || !isHome) && segmentText.startsWith("~") ? `\\${escapedText}` : escapedText;
@@ -59,19 +62,19 @@ export const toLiteralPathWord = (text: Text): Word => buildPathWord(text, true)
 function buildPathWord(text: Text, isLiteral: boolean): Word {
   // `$env:HOMEDRIVE$env:HOMEPATH` is the home directory.
   const parts = text.filter(
-    ({ text: segmentText, live }, at) => live || !/^C:$/i.test(segmentText) || text[at + 1]?.text !== "$HOME",
+    ({ text: segmentText, isDynamic }, at) => isDynamic || !/^C:$/i.test(segmentText) || text[at + 1]?.text !== "$HOME",
   );
   const toSlashes = (path: string) => path.replaceAll("\\", "/");
   const plainPath = toLocalPath(
-    parts.map(({ text: segmentText, live }) => (live ? segmentText : toSlashes(segmentText))).join(""),
+    parts.map(({ text: segmentText, isDynamic }) => (isDynamic ? segmentText : toSlashes(segmentText))).join(""),
   );
   const isHome = /^~(?=$|\/)/.test(plainPath);
   const hasWildcards = !isLiteral && /[*?[]/.test(plainPath);
   if (isKnown(parts) && !isHome && !hasWildcards) return { text: plainPath };
   const dynamic = toLocalPath(
     parts
-      .map(({ text: segmentText, live }) =>
-        live ? segmentText : escapeLetters(toSlashes(segmentText), isLiteral ? /[$`*?[(]/g : /[$`(]/g),
+      .map(({ text: segmentText, isDynamic }) =>
+        isDynamic ? segmentText : escapeLetters(toSlashes(segmentText), isLiteral ? /[$`*?[(]/g : /[$`(]/g),
       )
       .join(""),
   );

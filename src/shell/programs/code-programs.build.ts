@@ -48,24 +48,31 @@ function listRows(): CodeRow[] {
 
 /** Lists wrappers that can't be read word by word, because they join words or run a different program. */
 function listJoinedRuns({ commands }: Program): readonly Wrapper[] {
-  return commands?.runs?.filter(({ joined, program }) => joined === true || program !== undefined) ?? [];
+  return commands?.runs?.filter(({ isJoined, program }) => isJoined === true || program !== undefined) ?? [];
 }
 
 /** Whether a program accepts code without a preceding option or subcommand. */
 function takesAnyText(program: Program): boolean {
   const { isShell, isInterpreter, language, commands } = program;
-  const { rest, foreign, typed, panes, operands, stdin } = commands ?? {};
-  const isCode = [isShell, isInterpreter, language?.operand, language?.operands, language?.stdin, stdin === true];
-  const conditions = [...isCode, rest, foreign, typed, panes, operands];
-  return conditions.some(Boolean) || listJoinedRuns(program).some(({ after }) => after === undefined);
+  const { commandMarkers, foreignMarkers, typedTextMarkers, opensTerminal, hasScriptOperands, stdin } = commands ?? {};
+  const isCode = [
+    isShell,
+    isInterpreter,
+    language?.hasCodeOperand,
+    language?.hasCodeOperands,
+    language?.stdin,
+    stdin === true,
+  ];
+  const conditions = [...isCode, commandMarkers, foreignMarkers, typedTextMarkers, opensTerminal, hasScriptOperands];
+  return conditions.some(Boolean) || listJoinedRuns(program).some(({ subcommands }) => subcommands === undefined);
 }
 
 /** Lists the options and subcommands that precede a program's code. */
 function listCodeWords(program: Program): string[] {
   const { language, commands, shell, settings, code, source } = program;
-  const { keys, stdin } = commands ?? {};
-  const lists = [shell, ...(language ? [code, source] : []), ...(keys ? [settings] : [])];
-  const words = [...lists, ...listJoinedRuns(program).map(({ after }) => after)].flatMap(
+  const { scriptSettings, stdin } = commands ?? {};
+  const lists = [shell, ...(language ? [code, source] : []), ...(scriptSettings ? [settings] : [])];
+  const words = [...lists, ...listJoinedRuns(program).map(({ subcommands }) => subcommands)].flatMap(
     (list) => list?.split(" ") ?? [],
   );
   return [...words, ...(Array.isArray(stdin) ? stdin : [])];

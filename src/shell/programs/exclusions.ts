@@ -71,10 +71,10 @@ function createSearch(program: string, args: readonly string[]): ExclusionSearch
 }
 
 /**
- * Counts the words of an exclusion that starts at `at`. `rest` contains the other options bundled before the
+ * Counts the words of an exclusion that starts at `at`. `otherOptions` contains the other options bundled before the
  * exclusion's letter.
  */
-function readExclusion(search: ExclusionSearch, at: number): { words: number; rest?: string } {
+function readExclusion(search: ExclusionSearch, at: number): { words: number; otherOptions?: string } {
   const { program, args, row, options, list } = search;
   const arg = args[at] as string;
   const [option = ""] = arg.split("=", 1);
@@ -90,7 +90,7 @@ function readExclusion(search: ExclusionSearch, at: number): { words: number; re
     return { words: 1 + (arg === option ? valueWords : 0) };
   const isLetter = (optionLetter: string) => options.some((option) => option === `-${optionLetter}`);
   if (/^-[A-Za-z]+$/.test(arg) && isLetter(arg.slice(-1)) && valueWords > 0)
-    return { words: 2, rest: arg.slice(0, -1) };
+    return { words: 2, otherOptions: arg.slice(0, -1) };
   return { words: /^-[^-]/.test(arg) && isLetter(arg[1] as string) ? 1 : 0 };
 }
 
@@ -99,8 +99,8 @@ function listKeptWords(program: string, args: readonly string[]): { at: number; 
   const search = createSearch(program, args);
   const keptWords: { at: number; text: string }[] = [];
   for (let at = 0; at < args.length;) {
-    const { words, rest } = readExclusion(search, at);
-    const text = words === 0 ? (args[at] as string) : rest;
+    const { words, otherOptions } = readExclusion(search, at);
+    const text = words === 0 ? (args[at] as string) : otherOptions;
     if (text !== undefined) keptWords.push({ at, text });
     at += Math.max(1, words);
   }

@@ -9,15 +9,15 @@ const copy: Program = {
   into: "-t --target-directory",
   files: {
     operands: "read",
-    last: "write",
-    keeping: ["-n", "-i", "-b", "--no-clobber", "--interactive", "--backup"],
+    lastOperand: "write",
+    keepOptions: ["-n", "-i", "-b", "--no-clobber", "--interactive", "--backup"],
   },
 };
-const unpack: OperandFiles = { operands: "read", fills: "here" };
+const unpack: OperandFiles = { operands: "read", outputFolder: "here" };
 const change: Program = {
   options: " --from=",
   reads: "--reference",
-  files: { operands: "write", skip: 1, instead: ["--reference"] },
+  files: { operands: "write", leadingOperands: 1, replacingOptions: ["--reference"] },
 };
 
 /** A program that searches files for a pattern. */
@@ -26,7 +26,7 @@ export const search: Program = {
   code: "-e --regexp",
   source: "-f --file",
   reads: "--exclude-from --ignore-file",
-  files: { operands: "read", skip: 1, instead: ["--files"] },
+  files: { operands: "read", leadingOperands: 1, replacingOptions: ["--files"] },
 };
 
 /** Programs that list, read, write or change files, and programs whose arguments are never files. */
@@ -46,18 +46,18 @@ export const FILE_ROWS: ProgramRows = {
   },
   tee: {
     options: "aip --append --ignore-interrupts",
-    files: { operands: "write", replaces: true, keeping: ["-a", "--append"] },
+    files: { operands: "write", replacesContent: true, keepOptions: ["-a", "--append"] },
   },
-  sponge: { options: "a", files: { operands: "write", replaces: true, keeping: ["-a"] } },
+  sponge: { options: "a", files: { operands: "write", replacesContent: true, keepOptions: ["-a"] } },
   "unlink rmdir mkdir mkfifo mknod shred trash trash-put mktemp rename visudo sudoedit": write,
   "dos2unix unix2dos compress uncompress": write,
   "gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lz4": {
     options: "S: --suffix=",
     writes: "-o",
-    files: { operands: "write", reading: ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"] },
+    files: { operands: "write", readOnlyOptions: ["-c", "--stdout", "--to-stdout", "-l", "--list", "-t", "--test"] },
   },
   touch: { options: "d:t: --date=", reads: "-r --reference", files: { operands: "write" } },
-  truncate: { options: "s: --size=", reads: "-r --reference", files: { operands: "write", replaces: true } },
+  truncate: { options: "s: --size=", reads: "-r --reference", files: { operands: "write", replacesContent: true } },
   fallocate: { options: "l:o: --length= --offset=", files: { operands: "write" } },
   patch: {
     options: "p: --strip=",
@@ -70,8 +70,8 @@ export const FILE_ROWS: ProgramRows = {
     ...copy,
     files: {
       ...copy.files,
-      keeping: ["-i", "-b", "--interactive", "--backup"],
-      forcing: ["-f", "--force"],
+      keepOptions: ["-i", "-b", "--interactive", "--backup"],
+      forceOptions: ["-f", "--force"],
     },
   },
   base64: { options: "w:b: --wrap= --break=", writes: "-o --output", files: { operands: "read" } },
@@ -106,29 +106,32 @@ export const FILE_ROWS: ProgramRows = {
   },
   "mount bindfs sshfs": {
     options: "arwBMnvo:t:L:U:O:p:F: --bind --rbind --move --options= --types=",
-    files: { operands: "list", fills: "other" },
+    files: { operands: "list", outputFolder: "other" },
   },
   mv: { ...copy, files: { ...copy.files, operands: "write" } },
   install: {
     ...copy,
     options: "m:o:g:S: --mode= --owner= --group= --suffix=",
-    files: { operands: "read", last: "write", keeping: ["-b", "--backup", "-d", "--directory"] },
+    files: { operands: "read", lastOperand: "write", keepOptions: ["-b", "--backup", "-d", "--directory"] },
   },
   "chmod chown chgrp setfacl chattr xattr chcon": change,
   "grep egrep fgrep zgrep rg ag ack ugrep": search,
   tree: { options: "I:L:P:", writes: "-o", files: { operands: "list" } },
   history: { reads: "-n -r", writes: "-a -w", files: {} },
-  uniq: { options: "f:s:w: --skip-fields= --skip-chars= --check-chars=", files: { operands: "read", last: "write" } },
-  xxd: { options: "c:g:l:n:o:s:", files: { operands: "read", last: "write" } },
+  uniq: {
+    options: "f:s:w: --skip-fields= --skip-chars= --check-chars=",
+    files: { operands: "read", lastOperand: "write" },
+  },
+  xxd: { options: "c:g:l:n:o:s:", files: { operands: "read", lastOperand: "write" } },
   iconv: { options: "f:t: --from-code= --to-code=", writes: "-o --output", files: { operands: "read" } },
   sort: { shell: "--compress-program", writes: "-o --output", files: { operands: "read" } },
-  split: { shell: "--filter", files: { operands: "read", last: "write" } },
+  split: { shell: "--filter", files: { operands: "read", lastOperand: "write" } },
   csplit: { options: "kqszn:b:f: --prefix= --suffix-format= --digits=", files: { operands: "read" } },
   zip: { options: "x:i:P:", shell: "-TT --unzip-command", files: { operands: "read" } },
   "7z 7za 7zr 7zz 7zzs p7zip rar unrar": {
     options: "yp::t::m::r::w::x::i::a::s::b::",
     fills: "-o -op",
-    files: { operands: "read", skip: 1 },
+    files: { operands: "read", leadingOperands: 1 },
   },
   jar: { fills: "-C --dir", files: { operands: "read" } },
   "dpkg dpkg-deb": { files: { operands: "read" } },
@@ -139,13 +142,13 @@ export const FILE_ROWS: ProgramRows = {
     reads: "-T -X --files-from --exclude-from",
     shell: "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command",
     settings: "--checkpoint-action",
-    commands: { keys: /^exec$/ },
+    commands: { scriptSettings: /^exec$/ },
     files: { operands: "read" },
   },
   "bsdtar gtar gnutar": {
     shell: "-I -F --use-compress-program --to-command --info-script --new-volume-script --rsh-command",
     settings: "--checkpoint-action",
-    commands: { keys: /^exec$/ },
+    commands: { scriptSettings: /^exec$/ },
   },
   man: { shell: "-P --pager" },
 };

@@ -20,13 +20,13 @@ export const GIT_ROWS: ProgramRows = {
     shell:
       "--upload-pack --receive-pack --exec --extcmd --open-files-in-pager --env-filter --tree-filter " +
       "--index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter",
-    commands: { marked: /^ext::/ },
+    commands: { commandPrefix: /^ext::/ },
   },
   "git > add stage annotate cat-file hash-object am": readsFiles,
   "git > status ls-files ls-tree check-ignore check-attr": list,
   "git > rev-parse branch remote fetch pull merge cherry-pick revert describe": noFiles,
   "git > rebase": { options: "iqnvrs:X:C: --onto= --strategy= --strategy-option=", shell: "-x --exec", files: {} },
-  "git > bisect": { files: {}, commands: { runs: [{ after: "run" }] } },
+  "git > bisect": { files: {}, commands: { runs: [{ subcommands: "run" }] } },
   "git > difftool": { options: "dgyt: --tool= --no-prompt --dir-diff", shell: "-x --extcmd" },
   "git > send-email": { shell: "--to-cmd --cc-cmd --header-cmd --sendmail-cmd" },
   "git > shortlog help version": noFiles,
@@ -38,7 +38,7 @@ export const GIT_ROWS: ProgramRows = {
   "git > submodule": {
     options: "q --recursive --quiet",
     files: {},
-    commands: { runs: [{ after: "foreach", joined: true }] },
+    commands: { runs: [{ subcommands: "foreach", isJoined: true }] },
   },
   "git > push": {
     options:
@@ -56,7 +56,7 @@ export const GIT_ROWS: ProgramRows = {
   "git > grep": search,
   "git > rm": {
     options: "fnqr --dry-run --force --ignore-unmatch --quiet --sparse",
-    files: { operands: "write", listing: ["--cached"] },
+    files: { operands: "write", listOnlyOptions: ["--cached"] },
   },
   "git > mv bundle init worktree": write,
   "git > checkout": {
@@ -66,7 +66,7 @@ export const GIT_ROWS: ProgramRows = {
   },
   "git > restore": {
     options: "mpqWs: --merge --ours --overlay --patch --quiet --theirs --worktree --source=",
-    files: { operands: "write", listing: ["--staged", "-S"] },
+    files: { operands: "write", listOnlyOptions: ["--staged", "-S"] },
   },
   "git > clean": {
     options: "dfhinqxXe: --dry-run --force --interactive --no-dry-run --quiet --exclude=",
@@ -94,7 +94,7 @@ export const GIT_ROWS: ProgramRows = {
   "git > clone": {
     options: "b:o:c: --branch= --origin= --depth=",
     shell: "-u --upload-pack",
-    files: { operands: "read", last: "write" },
+    files: { operands: "read", lastOperand: "write" },
   },
   "git > config": { writes: "-f --file", files: {} },
 };

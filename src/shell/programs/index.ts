@@ -100,5 +100,5 @@ export const runsPackages = (program: string): boolean => lookUpProgram(program)
 /** Whether a program's first operand is a pattern or code: `grep x file`, `jq . file`. */
 export function takesPattern(program: string): boolean {
   const { files, code, source } = lookUpProgram(program) ?? {};
-  return files?.skip === 1 && (code ?? source) !== undefined;
+  return files?.leadingOperands === 1 && (code ?? source) !== undefined;
 }

@@ -17,7 +17,7 @@ import {
 import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
 /** Arguments after the first operand are arguments of the script. */
-const script: OperandFiles = { operands: "read", own: true };
+const script: OperandFiles = { operands: "read", hasScriptArguments: true };
 const interpreter = (code: string): Program => ({
   code,
   files: script,
@@ -31,7 +31,7 @@ const node: Program = {
 const python: Program = { ...interpreter("-c"), options: "m:" };
 const editors: Program = { files: { operands: "write" } };
 const vi: Program = { ...editors, code: "-c --cmd", language: { find: findEditorCommands, stdin: true } };
-const database: Program = { files: {}, language: { find: findSqlCommands, operands: true, stdin: true } };
+const database: Program = { files: {}, language: { find: findSqlCommands, hasCodeOperands: true, stdin: true } };
 
 /**
  * Shells, interpreters, and programs with their own small language, such as awk, make, editors and database clients.
@@ -41,14 +41,14 @@ export const LANGUAGE_ROWS: ProgramRows = {
     {
       options: "acefhiklmnprstuvxBCEHIPO:o: --command= --emulate=",
       reads: "--rcfile --init-file",
-      files: { operands: "read", own: true, text: ["-c"] },
+      files: { operands: "read", hasScriptArguments: true, scriptOptions: ["-c"] },
       isShell: true,
     },
   fish: {
     options:
       "hilnNPvd:D:f:o:p: --debug= --features= --profile= --interactive --login --no-config --no-execute --private",
     shell: "-c -C --command --init-command",
-    files: { operands: "read", own: true, text: ["-c"] },
+    files: { operands: "read", hasScriptArguments: true, scriptOptions: ["-c"] },
     isShell: true,
   },
   "nu nushell ion": {
@@ -56,28 +56,31 @@ export const LANGUAGE_ROWS: ProgramRows = {
       "ilnm:t:D: --log-level= --table-mode= --plugins= --login --interactive --no-config-file --no-rc --no-std-lib",
     reads: "--config --env-config --rc",
     shell: "-c -e --commands --execute --command",
-    files: { operands: "read", own: true, text: ["-c"] },
+    files: { operands: "read", hasScriptArguments: true, scriptOptions: ["-c"] },
     isShell: true,
   },
   xonsh: { code: "-c", files: script, language: { find: findXonshCommands, stdin: true } },
   "pwsh powershell": { isInterpreter: true },
   "node nodejs tsx deno": node,
-  "deno > eval": { language: { find: findInterpretedCommands, operand: true } },
+  "deno > eval": { language: { find: findInterpretedCommands, hasCodeOperand: true } },
   "ts-node": { ...interpreter("-e -p -pe --eval --print"), reads: "-r --require" },
   bun: { ...node, runsPackages: true },
-  "bun > exec": { commands: { operands: true } },
+  "bun > exec": { commands: { hasScriptOperands: true } },
   "python python2 python3 pypy pypy3": python,
   // Placeholder program for code on stdin, as in `uv run -`. Only that code determines the meaning of the operands.
-  "-": { code: "-c", wrapper: { ambiguous: true }, language: { find: findInterpretedCommands, stdin: true } },
+  "-": { code: "-c", wrapper: { isAmbiguous: true }, language: { find: findInterpretedCommands, stdin: true } },
   "lua luajit Rscript groovy julia scala kotlin ocaml raku octave dotnet-script": interpreter("-e --eval"),
   osascript: { ...interpreter("-e"), options: "l:s:i" },
   "elixir iex": interpreter("-e --eval --rpc-eval"),
   "guile sbcl clisp racket": { ...interpreter("-c -e -x --eval"), language: { find: findLispCommands, stdin: true } },
   rails: {},
-  "rails > runner r": { options: "e: --environment=", language: { find: findCalledOrBacktickCommands, operand: true } },
+  "rails > runner r": {
+    options: "e: --environment=",
+    language: { find: findCalledOrBacktickCommands, hasCodeOperand: true },
+  },
   "perl ruby": {
     code: "-e -E",
-    files: { operands: "read", inPlace: ["-i"] },
+    files: { operands: "read", inPlaceOptions: ["-i"] },
     language: { find: findCalledOrBacktickCommands, stdin: true },
     isInterpreter: true,
   },
@@ -87,28 +90,28 @@ export const LANGUAGE_ROWS: ProgramRows = {
     code: "-e --source",
     source: "-f --file",
     reads: "-i --include",
-    files: { operands: "read", skip: 1 },
-    language: { find: findAwkCommands, operand: true },
+    files: { operands: "read", leadingOperands: 1 },
+    language: { find: findAwkCommands, hasCodeOperand: true },
   },
   "sed gsed": {
     code: "-e --expression",
     source: "-f --file",
-    files: { operands: "read", skip: 1, inPlace: ["-i", "--in-place"] },
-    language: { find: findSedCommands, operand: true },
+    files: { operands: "read", leadingOperands: 1, inPlaceOptions: ["-i", "--in-place"] },
+    language: { find: findSedCommands, hasCodeOperand: true },
   },
   "jq yq gojq dasel": {
     options: " --arg= --argjson=",
     source: "-f --from-file",
     reads: "--slurpfile --rawfile --argfile",
-    files: { operands: "read", skip: 1, inPlace: ["-i", "--inplace", "--in-place"] },
+    files: { operands: "read", leadingOperands: 1, inPlaceOptions: ["-i", "--inplace", "--in-place"] },
   },
   xmllint: { options: " --xpath=", reads: "--schema", writes: "-o --output", files: { operands: "read" } },
-  xmlstarlet: { files: { operands: "read", inPlace: ["-L", "--inplace"] } },
+  xmlstarlet: { files: { operands: "read", inPlaceOptions: ["-L", "--inplace"] } },
   "make gmake": { code: "-E --eval", source: "-f --file --makefile", files: {}, language: { find: findMakeCommands } },
   just: {
     source: "-f --justfile",
     files: {},
-    commands: { rest: "--command -c" },
+    commands: { commandMarkers: "--command -c" },
     language: { find: findRecipeLines },
   },
   "task go-task": { source: "-t --taskfile", language: { find: findTaskCommands } },
@@ -132,7 +135,7 @@ export const LANGUAGE_ROWS: ProgramRows = {
     code: "-cmd",
     source: "-init",
     files: { operands: "write" },
-    language: { find: findSqlCommands, operands: true, stdin: true },
+    language: { find: findSqlCommands, hasCodeOperands: true, stdin: true },
   },
   psql: {
     ...database,
@@ -160,7 +163,7 @@ export const LANGUAGE_ROWS: ProgramRows = {
   },
   "gdb lldb": {
     code: "-ex -o --eval-command --one-line",
-    commands: { rest: "--args --" },
+    commands: { commandMarkers: "--args --" },
     language: { find: findDebuggerCommands, stdin: true },
   },
 };

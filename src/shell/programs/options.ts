@@ -79,7 +79,7 @@ export interface ParsedOption {
   value?: string;
   /** Number of words that the option occupies. An unknown option may occupy one more word. */
   words: 1 | 2;
-  known: boolean;
+  isKnown: boolean;
 }
 
 /** Maximum length of a word to parse as bundled options. */
@@ -114,10 +114,10 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
       : isLong
         ? completeOptionName(equals > 0 ? word.slice(0, equals) : word, table)
         : word;
-    if (equals > 0 && (isLong || isGlued)) return [{ name, value: word.slice(equals + 1), words: 1, known: true }];
+    if (equals > 0 && (isLong || isGlued)) return [{ name, value: word.slice(equals + 1), words: 1, isKnown: true }];
     const kind = table.get(name);
-    if (mayTakeNextWord(kind)) return [{ name, value: words[at + 1], words: 2, known: true }];
-    return [{ name, words: 1, known: kind !== undefined }];
+    if (mayTakeNextWord(kind)) return [{ name, value: words[at + 1], words: 2, isKnown: true }];
+    return [{ name, words: 1, isKnown: kind !== undefined }];
   }
   const options: ParsedOption[] = [];
   for (let i = 1; i < Math.min(word.length, MAX_BUNDLED_LENGTH); i++) {
@@ -126,10 +126,10 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
     if (kind !== undefined && kind !== "none") {
       const value = word.slice(i + 1);
       const isAttached = value !== "" || kind === "attached";
-      options.push({ name, value: isAttached ? value : words[at + 1], words: isAttached ? 1 : 2, known: true });
+      options.push({ name, value: isAttached ? value : words[at + 1], words: isAttached ? 1 : 2, isKnown: true });
       break;
     }
-    options.push({ name, words: 1, known: kind !== undefined });
+    options.push({ name, words: 1, isKnown: kind !== undefined });
   }
   return options;
 }
@@ -147,7 +147,7 @@ export function readKnownOptions(
   const wordKind = table.get(word);
   if (wordKind !== undefined) return { names: [word], words: mayTakeNextWord(wordKind) ? 2 : 1 };
   const options = readOptionsAt(words, at, table);
-  return options.length > 0 && options.every(({ known }) => known)
+  return options.length > 0 && options.every(({ isKnown }) => isKnown)
     ? { names: options.map(({ name }) => name), words: options.at(-1)?.words ?? 1 }
     : undefined;
 }

@@ -75,65 +75,65 @@ export interface OperandFiles {
    * How the program uses the last of several operands, if different from the others: `cp a b`. The last operand may be
    * the target directory.
    */
-  last?: FileAccess;
+  lastOperand?: FileAccess;
   /**
    * Number of operands before the files: 1 for `grep x file`. Zero if the command has an option of `code`, `source` or
-   * `instead`.
+   * `replacingOptions`.
    */
-  skip?: number;
-  instead?: readonly string[];
+  leadingOperands?: number;
+  replacingOptions?: readonly string[];
   /** Options that make the first operand a shell script: `bash -c`. */
-  text?: readonly string[];
+  scriptOptions?: readonly string[];
   /** Options that make the program write to its operands: `sed -i`. */
-  inPlace?: readonly string[];
+  inPlaceOptions?: readonly string[];
   /** Options that make the program only read its operands: `gzip -c`. */
-  reading?: readonly string[];
+  readOnlyOptions?: readonly string[];
   /** Whether the program replaces the content of all operands, like `tee`. */
-  replaces?: true;
+  replacesContent?: true;
   /** Options that keep existing files, back them up or append to them: `cp -n`, `tee -a`. */
-  keeping?: readonly string[];
+  keepOptions?: readonly string[];
   /** Options required to replace existing files: `ln -f`. */
-  forcing?: readonly string[];
+  forceOptions?: readonly string[];
   /** Options that make the program only list its operands: `git rm --cached`. */
-  listing?: readonly string[];
+  listOnlyOptions?: readonly string[];
   /**
    * Directory that receives files the command doesn't name, unless an option in `fills` sets the directory: the last
    * operand ("last"), the last of several operands ("other"), or the current directory ("here").
    */
-  fills?: "last" | "other" | "here";
+  outputFolder?: "last" | "other" | "here";
   /** Whether operands after the first belong to the script, so that their meaning is unknown. */
-  own?: true;
+  hasScriptArguments?: true;
 }
 
 /** Position of a command in a program's arguments. */
 export interface Wrapper {
   /** Number of words between the options and the command. Options up to `--` may also follow these words. */
-  operands?: number;
+  operandCount?: number;
   /** Subcommands that run a command: `poetry run`. */
-  after?: string;
+  subcommands?: string;
   /** Options required to run a command: `runuser -u me`. */
-  needs?: readonly string[];
+  requiredOptions?: readonly string[];
   /** Options with which the program doesn't run a command. */
-  idle?: readonly string[];
+  noCommandOptions?: readonly string[];
   /** Whether the command may follow `--` anywhere ("may") or must follow it ("must"). */
-  dashes?: "may" | "must";
+  doubleDash?: "may" | "must";
   /** Row with the options after the subcommand, if different from the program's own row. */
-  optionsOf?: string;
+  optionsRow?: string;
   /** Program that receives the words as arguments: `minikube kubectl -- get pods`. */
   program?: string;
   /** Options that replace the command. The words become arguments of the new command: `docker run --entrypoint`. */
-  entry?: string;
+  entryPointOptions?: string;
   /** Whether the words are joined into a shell script. */
-  joined?: true;
+  isJoined?: true;
   /** Whether the name is ambiguous. The program is then read both as a wrapper and as an ordinary command. */
-  ambiguous?: true;
+  isAmbiguous?: true;
   /** Whether the wrapper appends arguments from stdin. */
-  more?: true;
+  appendsInput?: true;
   remote?: true;
   /** Options that take two values. */
   twoValueOptions?: RegExp;
   /** Operands that make the command run locally. */
-  here?: RegExp;
+  localOperands?: RegExp;
 }
 
 /** Commands in a program's arguments, in addition to the scripts in `shell` options. */
@@ -145,28 +145,28 @@ export interface CommandArguments {
   /** Whether stdin is a shell script if there is no command: always, or only with one of these options. */
   stdin?: true | readonly string[];
   /** Keys of settings whose value is a shell script. */
-  keys?: RegExp;
+  scriptSettings?: RegExp;
   /** Words after which all remaining arguments are a command. */
-  rest?: string;
+  commandMarkers?: string;
   /** Words after which all remaining arguments are joined into a script for another shell. */
-  foreign?: string;
+  foreignMarkers?: string;
   /** Words after which all remaining arguments are typed into a terminal. */
-  typed?: string;
+  typedTextMarkers?: string;
   /** Whether the program runs its operands in a new terminal. */
-  panes?: true;
+  opensTerminal?: true;
   /** Whether each operand is a shell script. */
-  operands?: true;
+  hasScriptOperands?: true;
   /** Prefix of a command inside a word. */
-  marked?: RegExp;
+  commandPrefix?: RegExp;
 }
 
 /** How to find shell commands in a program's code arguments, in addition to `code` and `source` options. */
 export interface CodeLanguage {
   find: ShellTextFinder;
   /** Whether the first operand is code if no option supplies the code. */
-  operand?: true;
+  hasCodeOperand?: true;
   /** Whether each operand may be code. */
-  operands?: true;
+  hasCodeOperands?: true;
   /** Whether stdin is code if no file is given or an option requests it: `-f -`. */
   stdin?: true;
 }

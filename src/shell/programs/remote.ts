@@ -3,10 +3,15 @@ import type { CommandArguments, Program, ProgramRows, Wrapper } from "./program.
 
 const createRemoteRuns = (...runs: Wrapper[]): CommandArguments => ({ runs, remote: true });
 /** The command follows a subcommand such as `exec` and the name of a container or machine. */
-const createNamedRuns = (subcommand: string): CommandArguments => createRemoteRuns({ after: subcommand, operands: 1 });
-const createJoinedRun = (subcommand: string, operands = 0): Wrapper => ({ after: subcommand, operands, joined: true });
+const createNamedRuns = (subcommand: string): CommandArguments =>
+  createRemoteRuns({ subcommands: subcommand, operandCount: 1 });
+const createJoinedRun = (subcommand: string, operandCount = 0): Wrapper => ({
+  subcommands: subcommand,
+  operandCount,
+  isJoined: true,
+});
 /** Arguments of `ssh` after `--`. */
-const SSH_ARGUMENTS: Wrapper = { after: "ssh", dashes: "must", program: "ssh machine" };
+const SSH_ARGUMENTS: Wrapper = { subcommands: "ssh", doubleDash: "must", program: "ssh machine" };
 const container = createNamedRuns("exec");
 
 /** Options of `docker run`, `docker exec` and `kubectl exec`. */
@@ -21,10 +26,10 @@ const run: Program = {
   mounts: "-v --volume --mount",
 };
 const DOCKER_RUN: Wrapper = {
-  after: "exec run",
-  operands: 1,
-  optionsOf: "docker run",
-  entry: "--entrypoint",
+  subcommands: "exec run",
+  operandCount: 1,
+  optionsRow: "docker run",
+  entryPointOptions: "--entrypoint",
 };
 export const DOCKER_RUNS: CommandArguments = createRemoteRuns(DOCKER_RUN);
 /**
@@ -37,23 +42,23 @@ export const PODMAN_RUNS: CommandArguments = {
       ...run,
       remote: true,
     })),
-    { after: "unshare" },
+    { subcommands: "unshare" },
   ],
 };
 export const POD_RUNS: CommandArguments = createRemoteRuns(
-  { after: "exec run debug rsh node-shell", operands: 1, optionsOf: "docker run", dashes: "may" },
+  { subcommands: "exec run debug rsh node-shell", operandCount: 1, optionsRow: "docker run", doubleDash: "may" },
   // kubectl plugin: `kubectl rook-ceph ceph status`. https://github.com/rook/kubectl-rook-ceph
-  { after: "rook-ceph" },
+  { subcommands: "rook-ceph" },
 );
 
 /** Programs that include other programs: `k3s kubectl get pods`. */
 const bundle: CommandArguments = {
   runs: [
-    { after: "kubectl", program: "kubectl" },
-    { after: "helm helm3", program: "helm" },
-    { after: "crictl", program: "crictl" },
-    { after: "ctr", program: "ctr" },
-    { after: "ssh", dashes: "may", joined: true, remote: true },
+    { subcommands: "kubectl", program: "kubectl" },
+    { subcommands: "helm helm3", program: "helm" },
+    { subcommands: "crictl", program: "crictl" },
+    { subcommands: "ctr", program: "ctr" },
+    { subcommands: "ssh", doubleDash: "may", isJoined: true, remote: true },
   ],
 };
 
@@ -66,15 +71,15 @@ export const REMOTE_ROWS: ProgramRows = {
   "crictl runc crun youki balena": { options: "itseu:d:p: --cwd= --env= --user= --pid-file=", commands: container },
   ctr: {
     options: "a:n:td --address= --namespace= --exec-id= --user= --cwd= --env= --mount= --rm --tty --detach --net-host",
-    commands: createRemoteRuns({ after: "exec", operands: 1 }, { after: "run", operands: 2 }),
+    commands: createRemoteRuns({ subcommands: "exec", operandCount: 1 }, { subcommands: "run", operandCount: 2 }),
   },
   buildah: {
     options: "tv: --user= --volume= --workingdir= --isolation= --network=",
-    commands: { runs: [{ after: "run", operands: 1, remote: true }, { after: "unshare" }] },
+    commands: { runs: [{ subcommands: "run", operandCount: 1, remote: true }, { subcommands: "unshare" }] },
   },
   "lxc incus multipass": {
     options: "tTnd: --cwd= --env= --group= --mode= --project= --user= --working-directory= --force-interactive",
-    commands: createRemoteRuns({ after: "exec", operands: 1, dashes: "may" }),
+    commands: createRemoteRuns({ subcommands: "exec", operandCount: 1, doubleDash: "may" }),
   },
   "lxc-attach lxc-execute": {
     options: "en:P:s:u:g:v: --name= --lxcpath= --uid= --gid= --set-var= --clear-env",
@@ -82,10 +87,13 @@ export const REMOTE_ROWS: ProgramRows = {
   },
   lima: { options: " --workdir= --shell=", commands: createRemoteRuns({}) },
   limactl: { options: "y --workdir= --shell= --tty", commands: createNamedRuns("shell") },
-  colima: { options: "p: --profile=", commands: createRemoteRuns({ after: "ssh", dashes: "may", joined: true }) },
+  colima: {
+    options: "p: --profile=",
+    commands: createRemoteRuns({ subcommands: "ssh", doubleDash: "may", isJoined: true }),
+  },
   machinectl: {
     options: "qE:H:M:p: --uid= --setenv= --host= --machine= --quiet",
-    commands: { runs: [{ after: "shell", operands: 1, remote: true, here: /(?:^|@)\.host$/ }] },
+    commands: { runs: [{ subcommands: "shell", operandCount: 1, remote: true, localOperands: /(?:^|@)\.host$/ }] },
   },
   "systemd-nspawn": {
     options:
@@ -97,18 +105,18 @@ export const REMOTE_ROWS: ProgramRows = {
     options: "pqvc:u:d: --chroot= --user= --directory= --preserve-environment",
     commands: createRemoteRuns({}),
   },
-  "arch-chroot artix-chroot jexec zlogin": { options: "hNlSu:U:r", commands: createRemoteRuns({ operands: 1 }) },
+  "arch-chroot artix-chroot jexec zlogin": { options: "hNlSu:U:r", commands: createRemoteRuns({ operandCount: 1 }) },
   "proot-distro": {
     options: " --user= --bind= --isolated",
-    commands: createRemoteRuns({ after: "login", dashes: "must" }),
+    commands: createRemoteRuns({ subcommands: "login", doubleDash: "must" }),
   },
   "pct qm vzctl bastille iocage prlctl jail": {
-    commands: createRemoteRuns({ after: "exec exec2 cmd", operands: 1, dashes: "may" }),
+    commands: createRemoteRuns({ subcommands: "exec exec2 cmd", operandCount: 1, doubleDash: "may" }),
   },
   "virt-customize virt-sysprep guestfish": { shell: "--run-command --firstboot-command", commands: { remote: true } },
   devcontainer: {
     options: " --workspace-folder= --container-id= --config= --remote-env= --id-label= --log-level= --docker-path=",
-    commands: createRemoteRuns({ after: "exec" }),
+    commands: createRemoteRuns({ subcommands: "exec" }),
   },
   "devpod coder gitpod daytona": { shell: "--command", commands: createRemoteRuns(SSH_ARGUMENTS) },
   "gh > codespace cs": { commands: createRemoteRuns(createJoinedRun("ssh")), options: "c:R: --codespace= --repo=" },
@@ -129,13 +137,13 @@ export const REMOTE_ROWS: ProgramRows = {
     commands: {
       runs: [
         { ...createJoinedRun("run run:detached run:inside"), remote: true },
-        { after: "local:run", joined: true },
+        { subcommands: "local:run", isJoined: true },
       ],
     },
   },
   railway: {
     options: "s:e:p: --service= --environment= --project= --no-local",
-    commands: { runs: [{ after: "run shell" }, { ...createJoinedRun("ssh"), remote: true }] },
+    commands: { runs: [{ subcommands: "run shell" }, { ...createJoinedRun("ssh"), remote: true }] },
   },
   "fly flyctl": {
     options: "a:c:s:r:t: --app= --config= --select",
@@ -184,15 +192,15 @@ export const REMOTE_ROWS: ProgramRows = {
   mosh: {
     uses: "--ssh",
     options: "46anop: --client= --server= --predict= --family= --port= --ssh-pty",
-    commands: createRemoteRuns({ operands: 1 }),
+    commands: createRemoteRuns({ operandCount: 1 }),
   },
   et: { shell: "-c --command", commands: { remote: true } },
-  "rsh rexec remsh": { options: "dnxKl:p:", commands: createRemoteRuns({ operands: 1, joined: true }) },
+  "rsh rexec remsh": { options: "dnxKl:p:", commands: createRemoteRuns({ operandCount: 1, isJoined: true }) },
   "pssh parallel-ssh": {
     options: "iPvAH:h:l:p:o:e:t:x:O: --host= --hosts= --user= --par= --timeout= --inline",
-    commands: createRemoteRuns({ joined: true }),
+    commands: createRemoteRuns({ isJoined: true }),
   },
-  "pdsh clush dsh": { options: "abBNSLqMcvw:x:g:l:f:t:u:R:m:n:", commands: createRemoteRuns({ joined: true }) },
+  "pdsh clush dsh": { options: "abBNSLqMcvw:x:g:l:f:t:u:R:m:n:", commands: createRemoteRuns({ isJoined: true }) },
   ansible: {
     uses: "--vault-password-file",
     shell: "-a --args",
@@ -210,6 +218,6 @@ export const REMOTE_ROWS: ProgramRows = {
     commands: createRemoteRuns(createJoinedRun("run")),
   },
   knife: { options: "x:P:i:p:a:m", commands: createRemoteRuns(createJoinedRun("ssh winrm", 1)) },
-  pyinfra: { commands: createRemoteRuns({ after: "exec", dashes: "may", joined: true }) },
-  fab: { options: "H:i:u:", commands: createRemoteRuns({ dashes: "must", joined: true }) },
+  pyinfra: { commands: createRemoteRuns({ subcommands: "exec", doubleDash: "may", isJoined: true }) },
+  fab: { options: "H:i:u:", commands: createRemoteRuns({ doubleDash: "must", isJoined: true }) },
 };

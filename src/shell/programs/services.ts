@@ -3,7 +3,7 @@ import type { Program, ProgramRows } from "./program.ts";
 import { DOCKER_RUNS, POD_RUNS, PODMAN_RUNS } from "./remote.ts";
 
 const SSH_COMMAND_SETTING = /^(?:proxycommand|localcommand|knownhostscommand)$/i;
-const TERMINAL: Program = { commands: { rest: "-e -x --" } };
+const TERMINAL: Program = { commands: { commandMarkers: "-e -x --" } };
 const container: Program = {
   options:
     "H:c:l:p: --host= --context= --log-level= --config= --project-name= --project-directory= --profile= " +
@@ -16,7 +16,7 @@ const copyRemote: Program = {
   uses: "-i -F",
   settings: "-o",
   shell: "-S",
-  commands: { keys: SSH_COMMAND_SETTING },
+  commands: { scriptSettings: SSH_COMMAND_SETTING },
 };
 const firewall: Program = {
   options:
@@ -66,17 +66,17 @@ export const SERVICE_ROWS: ProgramRows = {
     uses: "-i -F",
     writes: "-E",
     settings: "-o",
-    commands: { keys: SSH_COMMAND_SETTING },
+    commands: { scriptSettings: SSH_COMMAND_SETTING },
     files: {},
   },
   autossh: {
     options: "1246AaCfGgKkNnqsTtVvXxYyM:B:b:c:D:e:I:J:L:l:m:O:p:Q:R:S:W:w:",
     uses: "-i -F",
     settings: "-o",
-    commands: { keys: SSH_COMMAND_SETTING },
+    commands: { scriptSettings: SSH_COMMAND_SETTING },
   },
-  scp: { ...copyRemote, files: { operands: "read", last: "write" } },
-  sftp: { ...copyRemote, files: { operands: "list", last: "write" } },
+  scp: { ...copyRemote, files: { operands: "read", lastOperand: "write" } },
+  sftp: { ...copyRemote, files: { operands: "list", lastOperand: "write" } },
   "putty plink pscp psftp slogin dbclient": { uses: "-i" },
   "http-server": { uses: "-C --cert -K --key" },
   signtool: { uses: "/f" },
@@ -92,8 +92,8 @@ export const SERVICE_ROWS: ProgramRows = {
     writes: "--log-file --backup-dir --temp-dir",
     files: {
       operands: "read",
-      last: "write",
-      keeping: ["-n", "-b", "--dry-run", "--ignore-existing", "--backup", "--list-only"],
+      lastOperand: "write",
+      keepOptions: ["-n", "-b", "--dry-run", "--ignore-existing", "--backup", "--list-only"],
     },
   },
   "docker nerdctl": { ...container, uses: "--secret", files: {}, commands: DOCKER_RUNS },
@@ -159,7 +159,7 @@ export const SERVICE_ROWS: ProgramRows = {
     options: "cdfHhKkPprw --force --halt --no-wall --no-wtmp --poweroff --reboot --show --wtmp-only --when=",
   },
   "terraform tofu": { options: " -auto-approve -destroy -help -json -no-color -compact-warnings -h" },
-  "apt apt-get": { settings: "-o --option", commands: { keys: /-invoke(?:::)?$/i } },
+  "apt apt-get": { settings: "-o --option", commands: { scriptSettings: /-invoke(?:::)?$/i } },
   go: { shell: "-exec -toolexec" },
   "fzf sk": {
     options: "dmq:n: --query= --filter= --multi --delimiter= --nth=",
@@ -172,10 +172,10 @@ export const SERVICE_ROWS: ProgramRows = {
   lftp: { code: "-e -c", language: { find: findBangCommands, stdin: true } },
   "bazel bazelisk": { shell: "--run_under" },
   "nix-shell": { shell: "--run --command" },
-  "nix guix": { commands: { rest: "-c --command --" } },
+  "nix guix": { commands: { commandMarkers: "-c --command --" } },
   "npx bunx": packages,
-  "npm pnpm": { ...packages, commands: { runs: [{ after: "exec" }] } },
-  yarn: { ...packages, commands: { runs: [{ after: "exec", joined: true }] } },
+  "npm pnpm": { ...packages, commands: { runs: [{ subcommands: "exec" }] } },
+  yarn: { ...packages, commands: { runs: [{ subcommands: "exec", isJoined: true }] } },
   pnpx: { runsPackages: true },
   "fd fdfind": {
     options:
@@ -183,62 +183,62 @@ export const SERVICE_ROWS: ProgramRows = {
       "--size= --owner= --changed-within= --changed-before= --search-path= --base-directory= --and= --format= --color= --hidden --no-ignore --glob --absolute-path --print0",
   },
   nodemon: { shell: "-x --exec" },
-  hyperfine: { shell: "-p -s -c --prepare --setup --cleanup --conclude", commands: { operands: true } },
-  "concurrently run-p run-s pee mispipe npm-run-all": { commands: { operands: true } },
+  hyperfine: { shell: "-p -s -c --prepare --setup --cleanup --conclude", commands: { hasScriptOperands: true } },
+  "concurrently run-p run-s pee mispipe npm-run-all": { commands: { hasScriptOperands: true } },
   "chokidar chokidar-cli tsc-watch watchmedo": { shell: "-c --command --onSuccess --onFailure --onFirstSuccess" },
   "nc ncat netcat": { shell: "-e -c --exec --sh-exec" },
-  socat: { commands: { marked: /^(?:exec|system|shell):/i } },
+  socat: { commands: { commandPrefix: /^(?:exec|system|shell):/i } },
   "xterm uxterm x-terminal-emulator urxvt rxvt st": TERMINAL,
   "konsole alacritty foot gnome-terminal xfce4-terminal mate-terminal lxterminal qterminal": TERMINAL,
   "terminator tilix terminology kgx ptyxis ghostty mintty guake deepin-terminal launchctl": TERMINAL,
-  wezterm: { commands: { rest: "-e -x --", typed: "send-text" } },
+  wezterm: { commands: { commandMarkers: "-e -x --", typedTextMarkers: "send-text" } },
   "tmux byobu": {
     options: "AbdDEhIkKOPRvXZaBC:c:e:F:f:l:n:p:s:S:t:x:y:",
-    commands: { typed: "send-keys send-key send-ke send-k send", panes: true },
+    commands: { typedTextMarkers: "send-keys send-key send-ke send-k send", opensTerminal: true },
   },
   screen: {
     options: "dDmARUrxlLiqvwc:e:h:p:S:s:T:t:",
-    commands: { typed: "stuff", panes: true, runs: [{ after: "exec screen" }] },
+    commands: { typedTextMarkers: "stuff", opensTerminal: true, runs: [{ subcommands: "exec screen" }] },
   },
-  zellij: { commands: { typed: "write-chars", rest: "--" } },
+  zellij: { commands: { typedTextMarkers: "write-chars", commandMarkers: "--" } },
   "kitty kitten": {
     options: "1c:d:o:T: --config= --directory= --override= --title= --class= --name= --hold --detach --session=",
-    commands: { typed: "send-text", rest: "-e launch", runs: [{}] },
+    commands: { typedTextMarkers: "send-text", commandMarkers: "-e launch", runs: [{}] },
   },
-  "xdotool ydotool": { commands: { typed: "type" } },
-  wtype: { options: "M:m:k:P:p:d:s:", commands: { runs: [{ joined: true }] } },
+  "xdotool ydotool": { commands: { typedTextMarkers: "type" } },
+  wtype: { options: "M:m:k:P:p:d:s:", commands: { runs: [{ isJoined: true }] } },
   "dotool dotoolc": { language: { find: findTypedLines, stdin: true } },
   flock: {
     options: "eFnosuxE:w: --wait= --timeout= --conflict-exit-code= --exclusive --nonblock --no-fork --close --shared",
     shell: "-c --command",
-    commands: { runs: [{ operands: 1 }] },
+    commands: { runs: [{ operandCount: 1 }] },
   },
   su: {
     options: "flmPpTG:g:s:w: --group= --shell= --login --pty --preserve-environment --whitelist-environment=",
     shell: "-c -C --command --session-command",
     commands: { stdin: true },
   },
-  "sg newgrp": { shell: "-c", commands: { runs: [{ operands: 1, joined: true }], stdin: true } },
+  "sg newgrp": { shell: "-c", commands: { runs: [{ operandCount: 1, isJoined: true }], stdin: true } },
   "kdesu kdesudo gksu gksudo xdg-su lxqt-sudo beesu": {
     options: "u:l --user=",
     shell: "-c",
-    commands: { runs: [{ joined: true }] },
+    commands: { runs: [{ isJoined: true }] },
   },
   script: {
     options:
       "adefFkpqrE:m:t::I:O:B:T:o: --append --echo= --force --flush --quiet --return --logging-format= --output-limit= --timing --log-in= --log-out= --log-io= --log-timing=",
     shell: "-c --command",
-    commands: { runs: [{ operands: 1 }], stdin: true },
+    commands: { runs: [{ operandCount: 1 }], stdin: true },
   },
   "at batch": { options: "mMlbvVq:t:d:r:", reads: "-f", commands: { stdin: true } },
   runuser: {
     options: "flmpPTG:g:s:u:w: --user= --group= --shell= --login --pty",
     shell: "-c --command --session-command",
-    commands: { runs: [{ needs: ["-u", "--user"] }], stdin: true },
+    commands: { runs: [{ requiredOptions: ["-u", "--user"] }], stdin: true },
   },
   watch: {
     options: "bcdegptwxrCn:q: --interval= --equexit= --differences --exec",
-    commands: { runs: [{ joined: true }] },
+    commands: { runs: [{ isJoined: true }] },
   },
   parallel: { options: "0kmqtuvXa:C:d:I:j:L:n:N:P:S: --jobs= --arg-file= --colsep= --delimiter=" },
   "mcp > add": { options: "e:s:t:H: --env= --scope= --transport= --header=" },

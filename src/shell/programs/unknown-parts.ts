@@ -23,7 +23,7 @@ export function skipExpansion(text: string, at: number): number {
   return end > at + 1 ? end : at;
 }
 
-/** Returns the end of `${…}`, `$(…)`, `<(…)` or a backtick string. `from` is the offset after the opening delimiter. */
+/** Returns the end of `${…}`, `$(…)`, `<(…)` or a backtick string. `contentStart` is the offset after the opening delimiter. */
 export function findExpansionEnd(word: string, contentStart: number, start: string, quotes = "'\""): number {
   const [openingBracket, closingBracket] = start === "`" ? ["", "`"] : start === "${" ? ["{", "}"] : ["(", ")"];
   let depth = 1;

@@ -5,10 +5,10 @@ const CARGO_WATCH: Program = {
     "cqBNi:w:x:d:F:C: --clear --quiet --no-gitignore --no-vcs-ignores --postpone --poll --notify --ignore= --watch= " +
     "--exec= --delay= --features= --workdir= --use-shell= --env= --env-file=",
   shell: "-s --shell",
-  commands: { runs: [{ dashes: "must", joined: true }] },
+  commands: { runs: [{ doubleDash: "must", isJoined: true }] },
 };
 
-/** Programs that run the command in their arguments. With `after`, the command must follow that word. */
+/** Programs that run the command in their arguments. With `subcommands`, the command must follow one of them. */
 export const WRAPPER_ROWS: ProgramRows = {
   "nohup builtin nocorrect noglob busybox toybox fakeroot fakeroot-ng fakechroot prlimit": { wrapper: {} },
   "firejail setpriv distrobox-host-exec host-spawn cross-env eatmydata nocache torify tsocks": { wrapper: {} },
@@ -21,35 +21,41 @@ export const WRAPPER_ROWS: ProgramRows = {
   "qemu-arm qemu-i386 qemu-x86_64-static qemu-aarch64-static libtool libtree rargs pexec": { wrapper: {} },
   // Words before a command in fish, zsh, elvish and nushell, including block braces where bash allows none.
   "and or not begin always try { }": { wrapper: {} },
-  "lckdo lockf with-lock-ex": { options: "wWeEknst:qxif:", wrapper: { operands: 1 } },
-  "nsjail minijail0": { wrapper: { dashes: "must" } },
+  "lckdo lockf with-lock-ex": { options: "wWeEknst:qxif:", wrapper: { operandCount: 1 } },
+  "nsjail minijail0": { wrapper: { doubleDash: "must" } },
   sandbox: { options: "CXSt:H:T:i:I:w:l:", wrapper: {} },
   capsh: { options: " --user= --uid= --gid= --drop= --caps= --chroot= --print", shell: "-c" },
   runcon: {
     options: "ct:u:r:l: --compute --type= --user= --role= --range=",
     commands: {
-      runs: [{ needs: ["-t", "-u", "-r", "-l", "-c", "--type", "--user", "--role", "--range"] }, { operands: 1 }],
+      runs: [
+        { requiredOptions: ["-t", "-u", "-r", "-l", "-c", "--type", "--user", "--role", "--range"] },
+        { operandCount: 1 },
+      ],
     },
   },
   sem: {
     options: "0kmqtuvXa:C:d:I:j:L:n:N:P:S: --jobs= --id= --fg --bg --wait",
-    commands: { runs: [{ joined: true }] },
+    commands: { runs: [{ isJoined: true }] },
   },
-  "repeat sched": { wrapper: { operands: 1 } },
-  "gosu su-exec setuidgid envuidgid s6-setuidgid s6-envuidgid s6-applyuidgid": { wrapper: { operands: 1 } },
-  "envdir s6-envdir setlock s6-setlock envchain argv0": { options: "nNxXIfFt:i", wrapper: { operands: 1 } },
+  "repeat sched": { wrapper: { operandCount: 1 } },
+  "gosu su-exec setuidgid envuidgid s6-setuidgid s6-envuidgid s6-applyuidgid": { wrapper: { operandCount: 1 } },
+  "envdir s6-envdir setlock s6-setlock envchain argv0": { options: "nNxXIfFt:i", wrapper: { operandCount: 1 } },
   "softlimit s6-softlimit": { options: "a:c:d:f:h:l:m:n:o:p:r:s:t:H", wrapper: {} },
   chpst: { options: "vP012u:U:b:e:n:l:L:m:d:o:p:f:c:r:t:C:", wrapper: {} },
-  "faketime datefudge": { options: "fmsp: --exclude-monotonic --date-based-serial-number", wrapper: { operands: 1 } },
+  "faketime datefudge": {
+    options: "fmsp: --exclude-monotonic --date-based-serial-number",
+    wrapper: { operandCount: 1 },
+  },
   "tini tini-static": { options: "sgvwp:e:", wrapper: {} },
   numactl: {
     options: "aHshbrlN:i:p:m:C: --interleave= --preferred= --membind= --cpunodebind= --physcpubind= --localalloc",
     wrapper: {},
   },
-  schedtool: { options: "FRBIDvM:p:n:a:", wrapper: { needs: ["-e"] } },
+  schedtool: { options: "FRBIDvM:p:n:a:", wrapper: { requiredOptions: ["-e"] } },
   trickle: { options: "hvVsd:u:w:t:l:n:p:", wrapper: {} },
   dtach: { options: "zEA:c:n:N:e:r:", wrapper: {} },
-  abduco: { options: "acAnflre:p:q", wrapper: { operands: 1 } },
+  abduco: { options: "acAnflre:p:q", wrapper: { operandCount: 1 } },
   "sandbox-exec": { options: "f:n:p:D:", wrapper: {} },
   "retry backoff chruby-exec": {
     options: "t:d:m:x:c: --until= --while= --times= --delay= --tries= --max= --min=",
@@ -57,23 +63,23 @@ export const WRAPPER_ROWS: ProgramRows = {
   },
   "wait-for-it wait-for-it.sh wait-for": {
     options: "qst:h:p: --timeout= --host= --port= --strict --quiet",
-    wrapper: { dashes: "must" },
+    wrapper: { doubleDash: "must" },
   },
   dockerize: { options: " -wait= -timeout= -template= -stdout= -stderr=", wrapper: {} },
   "start-stop-daemon": {
     options:
       "KSbmotqvc:d:g:k:n:p:r:s:u:x:a: --start --stop --background --exec= --startas= --pidfile= --chuid= --name= --make-pidfile",
-    commands: { runs: [{ dashes: "must", entry: "--exec -x --startas -a" }] },
+    commands: { runs: [{ doubleDash: "must", entryPointOptions: "--exec -x --startas -a" }] },
   },
   daemonize: { options: "avc:e:E:o:p:l:u:", wrapper: {} },
   daemon: { options: "n:u:D:F:L:o:O:E:r --name= --user= --chdir= --pidfile= --output= --respawn", wrapper: {} },
   "perf uftrace operf rr": {
     options: "agbivRde:o:p:t:C:F:c:m:r:I:j:",
-    wrapper: { after: "stat record trace mem lock kmem sched" },
+    wrapper: { subcommands: "stat record trace mem lock kmem sched" },
   },
   "systemd-inhibit": {
     options: " --what= --who= --why= --mode= --list --no-pager --no-legend",
-    wrapper: { idle: ["--list"] },
+    wrapper: { noCommandOptions: ["--list"] },
   },
   "systemd-cat": {
     options: "t:p: --identifier= --priority= --stderr-priority= --level-prefix= --namespace=",
@@ -89,108 +95,115 @@ export const WRAPPER_ROWS: ProgramRows = {
     folder: "-D --chdir",
     wrapper: {},
   },
-  toolbox: { options: "c:d:r: --container= --distro= --release= --preserve-fds=", wrapper: { after: "run" } },
+  toolbox: { options: "c:d:r: --container= --distro= --release= --preserve-fds=", wrapper: { subcommands: "run" } },
   distrobox: {
     options: "n:a:vrT --name= --additional-flags= --root --no-workdir --no-tty",
-    wrapper: { after: "enter run ephemeral", dashes: "must" },
-    commands: { rest: "-e" },
+    wrapper: { subcommands: "enter run ephemeral", doubleDash: "must" },
+    commands: { commandMarkers: "-e" },
   },
   "distrobox-enter distrobox-ephemeral": {
     options: "n:a:vrT --name= --additional-flags=",
-    wrapper: { dashes: "must" },
+    wrapper: { doubleDash: "must" },
   },
-  flatpak: { commands: { runs: [{ after: "run", operands: 1, entry: "--command", optionsOf: "flatpak run" }] } },
+  flatpak: {
+    commands: {
+      runs: [{ subcommands: "run", operandCount: 1, entryPointOptions: "--command", optionsRow: "flatpak run" }],
+    },
+  },
   "flatpak > run": {
     options: " --command= --branch= --arch= --cwd= --env= --filesystem= --share= --socket= --user --system --devel",
   },
   "apptainer singularity": {
     options: "ceB:C:H:W: --bind= --home= --pwd= --env= --nv --writable --containall --cleanenv --overlay=",
-    wrapper: { after: "exec", operands: 1 },
+    wrapper: { subcommands: "exec", operandCount: 1 },
   },
-  ip: { options: "46bdnosr --netns=", commands: { runs: [{ after: "exec", operands: 1 }] } },
+  ip: { options: "46bdnosr --netns=", commands: { runs: [{ subcommands: "exec", operandCount: 1 }] } },
   cmake: {
     commands: {
       runs: [
-        { after: "-E" },
-        { after: "remove_directory", program: "rm -rf" },
-        { after: "remove", program: "rm" },
-        { after: "copy copy_if_different", program: "cp" },
-        { after: "copy_directory copy_directory_if_different", program: "cp -r" },
-        { after: "rename", program: "mv" },
-        { after: "create_symlink", program: "ln -s" },
-        { after: "create_hardlink", program: "ln" },
-        { after: "chdir", operands: 1 },
+        { subcommands: "-E" },
+        { subcommands: "remove_directory", program: "rm -rf" },
+        { subcommands: "remove", program: "rm" },
+        { subcommands: "copy copy_if_different", program: "cp" },
+        { subcommands: "copy_directory copy_directory_if_different", program: "cp -r" },
+        { subcommands: "rename", program: "mv" },
+        { subcommands: "create_symlink", program: "ln -s" },
+        { subcommands: "create_hardlink", program: "ln" },
+        { subcommands: "chdir", operandCount: 1 },
       ],
     },
   },
-  "poetry pipenv pdm hatch rye pixi volta foreman forego honcho symfony varlock": { wrapper: { after: "run" } },
+  "poetry pipenv pdm hatch rye pixi volta foreman forego honcho symfony varlock": { wrapper: { subcommands: "run" } },
   doppler: {
     options: "p:c:t: --project= --config= --token= --scope= --mount= --preserve-env --fallback=",
     shell: "--command",
-    wrapper: { after: "run" },
+    wrapper: { subcommands: "run" },
   },
   devbox: {
     options: "c:e:qv --config= --env= --env-file= --quiet --pure",
     commands: {
       runs: [
-        { after: "run", joined: true },
-        { after: "shell", dashes: "must" },
+        { subcommands: "run", isJoined: true },
+        { subcommands: "shell", doubleDash: "must" },
       ],
     },
   },
-  devenv: { wrapper: { after: "shell" } },
+  devenv: { wrapper: { subcommands: "shell" } },
   flox: {
     options: "d:r: --dir= --remote=",
     shell: "-c --command",
-    commands: { runs: [{ after: "activate", dashes: "must" }] },
+    commands: { runs: [{ subcommands: "activate", doubleDash: "must" }] },
   },
-  "bundle asdf rbenv pyenv nodenv goenv jenv plenv luaenv composer nx lerna tox": { wrapper: { after: "exec" } },
-  "nvm n": { options: " --silent", wrapper: { after: "exec run", operands: 1 } },
-  fnm: { options: " --using=", wrapper: { after: "exec" } },
-  rvm: { wrapper: { after: "do" } },
+  "bundle asdf rbenv pyenv nodenv goenv jenv plenv luaenv composer nx lerna tox": { wrapper: { subcommands: "exec" } },
+  "nvm n": { options: " --silent", wrapper: { subcommands: "exec run", operandCount: 1 } },
+  fnm: { options: " --using=", wrapper: { subcommands: "exec" } },
+  rvm: { wrapper: { subcommands: "do" } },
   "mise rtx": {
     options: "C:j:r --cd= --env= --jobs= --quiet --raw --yes",
     shell: "-c --command",
-    wrapper: { after: "exec x", dashes: "must" },
+    wrapper: { subcommands: "exec x", doubleDash: "must" },
   },
-  rustup: { options: " --install", wrapper: { after: "run", operands: 1 } },
-  xcrun: { options: "lnrkvf: --sdk= --toolchain= --find= --run --log --no-cache", wrapper: { idle: ["-f", "--find"] } },
-  leaks: { wrapper: { dashes: "must" } },
+  rustup: { options: " --install", wrapper: { subcommands: "run", operandCount: 1 } },
+  xcrun: {
+    options: "lnrkvf: --sdk= --toolchain= --find= --run --log --no-cache",
+    wrapper: { noCommandOptions: ["-f", "--find"] },
+  },
+  leaks: { wrapper: { doubleDash: "must" } },
   sshpass: { options: "ehVvp:f:d:P:", wrapper: {} },
   "teller berglas saml2aws aws-okta aws-sso akeyless": {
     options: "p:a:r: --profile= --region= --role= --account=",
-    wrapper: { after: "run exec", dashes: "must" },
+    wrapper: { subcommands: "run exec", doubleDash: "must" },
   },
-  sops: { commands: { runs: [{ after: "exec-env exec-file", operands: 1, joined: true }] } },
+  sops: { commands: { runs: [{ subcommands: "exec-env exec-file", operandCount: 1, isJoined: true }] } },
   "consul consul-template": {
     shell: "-exec",
     commands: {
       runs: [
-        { after: "exec", joined: true },
-        { after: "lock", operands: 1, joined: true },
+        { subcommands: "exec", isJoined: true },
+        { subcommands: "lock", operandCount: 1, isJoined: true },
       ],
     },
   },
-  sst: { options: " --stage= --config=", wrapper: { after: "shell bind" } },
-  execlineb: { options: "PpWwS:s:", shell: "-c", wrapper: { idle: ["-c"] } },
+  sst: { options: " --stage= --config=", wrapper: { subcommands: "shell bind" } },
+  execlineb: { options: "PpWwS:s:", shell: "-c", wrapper: { noCommandOptions: ["-c"] } },
   "watchexec reflex onchange when-changed": {
     options: "crnqve:w:i:s:f:d:g:R:G:N:p --exts= --watch= --ignore= --filter= --signal= --shell= --debounce=",
-    commands: { runs: [{ joined: true, dashes: "may" }] },
+    commands: { runs: [{ isJoined: true, doubleDash: "may" }] },
   },
   pueue: {
     options: "g:w:p:d:l: --group= --working-directory= --after= --label= --priority= --delay=",
-    commands: { runs: [{ after: "add", joined: true }] },
+    commands: { runs: [{ subcommands: "add", isJoined: true }] },
   },
-  "uwsm app2unit": { options: "s:t:a:u:d: --slice=", wrapper: { dashes: "must" } },
-  "i3-msg swaymsg hyprctl": { commands: { runs: [{ after: "exec", joined: true }] } },
-  setarch: { options: "BFILRSTXZ3", wrapper: { operands: 1 } },
-  java: { wrapper: { after: "-jar" } },
+  "uwsm app2unit": { options: "s:t:a:u:d: --slice=", wrapper: { doubleDash: "must" } },
+  "i3-msg swaymsg hyprctl": { commands: { runs: [{ subcommands: "exec", isJoined: true }] } },
+  setarch: { options: "BFILRSTXZ3", wrapper: { operandCount: 1 } },
+  java: { wrapper: { subcommands: "-jar" } },
   // Programs whose arguments are parsed elsewhere. They are listed here so that a partly unknown name can match them.
   "eval read chdir typeset compgen find cmd wmic schtasks forfiles runas conhost gsudo wsl": {},
   "dd link srm wipe rimraf rmtrash gio reg defaults printenv pkill killall taskkill pgrep pidof": {},
   "ld.so ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1": {
     options: " --library-path= --preload= --argv0= --inhibit-cache --list",
-    wrapper: { idle: ["--list"] },
+    wrapper: { noCommandOptions: ["--list"] },
   },
   "sudo sudo-rs": {
     options:
@@ -202,7 +215,18 @@ export const WRAPPER_ROWS: ProgramRows = {
     files: { operands: "write" },
     commands: { stdin: ["-s", "-i", "--shell", "--login"] },
     wrapper: {
-      idle: ["-e", "-l", "-V", "-v", "-K", "--edit", "--list", "--version", "--validate", "--remove-timestamp"],
+      noCommandOptions: [
+        "-e",
+        "-l",
+        "-V",
+        "-v",
+        "-K",
+        "--edit",
+        "--list",
+        "--version",
+        "--validate",
+        "--remove-timestamp",
+      ],
     },
   },
   "doas doas-rs opendoas": { options: "Lnsa:C:u:", wrapper: {}, commands: { stdin: ["-s"] } },
@@ -212,30 +236,30 @@ export const WRAPPER_ROWS: ProgramRows = {
       "0ivP:S:u: --argv0= --block-signal --debug --default-signal --ignore-environment --ignore-signal " +
       "--list-signal-handling --null --split-string= --unset=",
     folder: "-C --chdir",
-    wrapper: { idle: ["-S", "--split-string"] },
+    wrapper: { noCommandOptions: ["-S", "--split-string"] },
   },
   "nice gnice": { options: "0123456789n: --adjustment=", wrapper: {} },
-  ionice: { options: "tc:n:p:P:u: --class= --classdata= --ignore", wrapper: { idle: ["-p", "-P", "-u"] } },
+  ionice: { options: "tc:n:p:P:u: --class= --classdata= --ignore", wrapper: { noCommandOptions: ["-p", "-P", "-u"] } },
   chrt: {
     options: "abdfGimoRrvD:P:T: --all-tasks --batch --deadline --fifo --idle --other --reset-on-fork --rr --verbose",
-    wrapper: { operands: 1 },
+    wrapper: { operandCount: 1 },
   },
-  taskset: { options: "ac --all-tasks --cpu-list", wrapper: { operands: 1 } },
+  taskset: { options: "ac --all-tasks --cpu-list", wrapper: { operandCount: 1 } },
   "stdbuf gstdbuf": { options: "e:i:o: --error= --input= --output=", wrapper: {} },
   "timeout gtimeout timelimit": {
     options: "fpvk:s: --foreground --kill-after= --preserve-status --signal= --verbose",
-    wrapper: { operands: 1 },
+    wrapper: { operandCount: 1 },
   },
   "xargs gxargs": {
     options:
       "0oprtxa:d:E:e::I:i::J:L:l::n:P:R:S:s: --arg-file= --delimiter= --eof --exit --interactive " +
       "--max-args= --max-chars= --max-lines --max-procs= --no-run-if-empty --null --open-tty " +
       "--process-slot-var= --replace --show-limits --verbose",
-    wrapper: { more: true },
+    wrapper: { appendsInput: true },
   },
   "time gtime": { options: "ahlpqvf:o: --append --format= --output= --portability --quiet --verbose", wrapper: {} },
   setsid: { options: "cfw --ctty --fork --wait", wrapper: {} },
-  command: { options: "pvV", wrapper: { idle: ["-v", "-V"] } },
+  command: { options: "pvV", wrapper: { noCommandOptions: ["-v", "-V"] } },
   exec: { options: "cla:", wrapper: {} },
   caffeinate: { options: "dimsut:w:", wrapper: {} },
   unbuffer: { options: "p", wrapper: {} },
@@ -253,7 +277,7 @@ export const WRAPPER_ROWS: ProgramRows = {
   cpulimit: { options: "izvl:c:p:e:", wrapper: {} },
   "chroot gchroot": {
     options: " --groups= --userspec= --skip-chdir",
-    wrapper: { operands: 1, remote: true, here: /^\/[/.]*$/ },
+    wrapper: { operandCount: 1, remote: true, localOperands: /^\/[/.]*$/ },
   },
   "ssh-agent": { options: "acDdksE:O:P:t:", wrapper: {} },
   "xvfb-run": { options: "ade:f:n:p:s:w: --auto-servernum --server-num= --server-args=", wrapper: {} },
@@ -271,7 +295,7 @@ export const WRAPPER_ROWS: ProgramRows = {
   },
   chronic: { options: "ev", wrapper: {} },
   rlwrap: { options: "acNnrRz", wrapper: {} },
-  entr: { options: "acdnprsxz", commands: { runs: [{ needs: ["-s"], joined: true }, {}] } },
+  entr: { options: "acdnprsxz", commands: { runs: [{ requiredOptions: ["-s"], isJoined: true }, {}] } },
   // The options include a script: `cargo watch -s SCRIPT`.
   cargo: {},
   "cargo-watch": CARGO_WATCH,
@@ -279,18 +303,18 @@ export const WRAPPER_ROWS: ProgramRows = {
   "flatpak-spawn": { options: " --host --clear-env --watch-bus", wrapper: {} },
   uv: {
     options: " --no-sync --frozen --isolated --project= --directory= --with= --extra= --group= --env-file= --python=",
-    wrapper: { after: "run" },
+    wrapper: { subcommands: "run" },
   },
   "conda mamba micromamba": {
     options: "n:p: --name= --prefix= --no-capture-output --live-stream",
     folder: "--cwd",
-    wrapper: { after: "run" },
+    wrapper: { subcommands: "run" },
   },
-  direnv: { wrapper: { after: "exec", operands: 1 } },
-  op: { options: " --env-file= --no-masking", wrapper: { after: "run" } },
+  direnv: { wrapper: { subcommands: "exec", operandCount: 1 } },
+  op: { options: " --env-file= --no-masking", wrapper: { subcommands: "run" } },
   infisical: {
     options: " --env= --path= --projectId= --token= --tags= --recursive --watch",
-    wrapper: { after: "run" },
+    wrapper: { subcommands: "run" },
   },
   "dotenv dotenv-cli": { options: "oe:p:v: --override --cascade", wrapper: {} },
   "env-cmd": {
@@ -298,12 +322,16 @@ export const WRAPPER_ROWS: ProgramRows = {
     settings: "-f --file -r --rc-file",
     wrapper: {},
   },
-  dotenvx: { settings: "-f --env-file", options: "e: --env= --overload --quiet --strict", wrapper: { after: "run" } },
+  dotenvx: {
+    settings: "-f --env-file",
+    options: "e: --env= --overload --quiet --strict",
+    wrapper: { subcommands: "run" },
+  },
   "aws-vault": {
     options:
       "d:jnst: --debug --duration= --ecs-server --json --mfa-token= --no-session --prompt= --region= " +
       "--server --stdout",
-    wrapper: { after: "exec", operands: 1 },
+    wrapper: { subcommands: "exec", operandCount: 1 },
   },
-  chamber: { options: "c:v --pristine --strict", wrapper: { after: "exec", operands: 1 } },
+  chamber: { options: "c:v --pristine --strict", wrapper: { subcommands: "exec", operandCount: 1 } },
 };

@@ -28,23 +28,23 @@ interface ShellOptions {
   /** The options. An option turned off with `+` has a name that starts with "+". */
   options: ParsedOption[];
   /** Whether the first operand is a script: `bash -c`. */
-  takesText: boolean;
+  takesScript: boolean;
   /** Scripts in the same word as their option: `bash -c'rm x'`. */
-  glued: string[];
+  attachedScripts: string[];
   end: number;
 }
 
 function readShellOptions(texts: readonly string[], table: OptionTable): ShellOptions {
-  const shellOptions: ShellOptions = { options: [], takesText: false, glued: [], end: 0 };
+  const shellOptions: ShellOptions = { options: [], takesScript: false, attachedScripts: [], end: 0 };
   for (let text = texts[0] ?? ""; /^[-+]./.test(text) && text !== "--"; text = texts[shellOptions.end] ?? "") {
     const options = readOptionsAt(texts, shellOptions.end, table);
     const isMinus = text.startsWith("-");
-    shellOptions.takesText ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
+    shellOptions.takesScript ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
     for (const option of options)
       shellOptions.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
     // Bundled options never contain spaces.
-    const [, attachedScript = ""] = (shellOptions.takesText && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
-    if (/\s/.test(attachedScript)) shellOptions.glued.push(attachedScript);
+    const [, attachedScript = ""] = (shellOptions.takesScript && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
+    if (/\s/.test(attachedScript)) shellOptions.attachedScripts.push(attachedScript);
     shellOptions.end += options.at(-1)?.words ?? 1;
   }
   return shellOptions;
@@ -59,7 +59,7 @@ export const createShell =
   (args, scope, stdin) => {
     const table = getProgramOptions(shell);
     const texts = getTexts(args);
-    const { options, takesText, glued, end } = readShellOptions(texts, table);
+    const { options, takesScript, attachedScripts, end } = readShellOptions(texts, table);
     /** Reads a script, and reads it again as bash if the shell's own syntax is different. */
     const readText = (text: string, parameters: readonly Word[] = []) => {
       const output = readChildScript(unwrapHereDocument(text), scope, parameters);
@@ -67,7 +67,7 @@ export const createShell =
       if (translatedText !== undefined) readChildScript(translatedText, scope, parameters);
       return output;
     };
-    for (const text of glued) readChildScript(text, scope);
+    for (const text of attachedScripts) readChildScript(text, scope);
     if (isUnexecuted(options)) return;
     for (const { value } of options) {
       const text = value === undefined ? undefined : getFileText(value, scope.reader);
@@ -77,7 +77,7 @@ export const createShell =
     for (const { value } of values) readText(value as string);
     if (values.some(({ name }) => isTextOption(name))) return;
     const at = texts[end] === "--" ? end + 1 : end;
-    if (takesText) {
+    if (takesScript) {
       const name = args[at + 1];
       if (name) scope.values.set("0", [toSegments(name)]);
       return readText(texts[at] ?? "", args.slice(at + 2));

@@ -4,7 +4,7 @@ const COMMAND_VARIABLE =
 /** Variables in which the shell expands `$(…)` before it prints the value or reads the file named by the value. */
 const EXPANDED_VARIABLE = /^(?:PS[0-4]|BASH_ENV|ENV)$/;
 
-/** Git settings whose value is a command. Settings in `GIT_BANG` only count if the value starts with "!". */
+/** Git settings whose value is a command. Settings in `GIT_BANG_SETTING` only count if the value starts with "!". */
 const GIT_COMMAND_SETTING =
   /^(?:core\.(?:editor|pager|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|interactive\.difffilter|diff\.external|diff\..*\.(?:command|textconv)|(?:diff|merge)tool\..*\.cmd|merge\..*\.driver|filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|pager\..*|uploadpack\.packobjectshook|remote\..*\.(?:uploadpack|receivepack)|(?:browser|man)\..*\.cmd|sendemail\..*cmd|trailer\..*\.(?:cmd|command))$/i;
 const GIT_BANG_SETTING = /^(?:alias\..*|credential\.(?:.*\.)?helper|submodule\..*\.update)$/i;

@@ -37,13 +37,13 @@ export function findNestedRuns(
   const runs = findRunsInArguments(knownProgram, args);
   // The subcommand and the program may list the same option.
   runs.push(...findRunsOfSubcommand(program, knownProgram, args).filter((run) => !isListed(run, runs)));
-  if (commands?.panes) runs.push(...findPaneCommands(program, args));
+  if (commands?.opensTerminal) runs.push(...findPaneCommands(program, args));
   if (runsPackages) runs.push(...findPackageRuns(knownProgram, args).filter((run) => !isListed(run, runs)));
   if (language) runs.push(...findRunsInCode(knownProgram, language, args, stdin));
   if (runs.length === 0 && stdin !== undefined && readsScript(knownProgram, args)) runs.push({ text: stdin });
   if (runs.length === 0 && !isKnown && !language) runs.push(...findUnknownRuns(program, args));
   const isRemote = commands?.remote && runs.length > 0 && !args.some(({ text }) => isLoopback(text));
-  return isRemote ? runs.map((run) => (run.mounted ? run : { ...run, remote: true })) : runs;
+  return isRemote ? runs.map((run) => (run.mountedRun ? run : { ...run, remote: true })) : runs;
 }
 
 const isListed = (run: NestedRun, runs: readonly NestedRun[]): boolean =>
@@ -78,23 +78,23 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   const runs: NestedRun[] =
     program.shell === undefined ? [] : listOptionValues(args, table, "shell").map(({ text }) => ({ text }));
   for (const wrapper of texts.runs ?? []) runs.push(...findAdditionalRuns(program, wrapper, args));
-  for (const { text } of texts.keys ? listOptionValues(args, table, "settings") : []) {
+  for (const { text } of texts.scriptSettings ? listOptionValues(args, table, "settings") : []) {
     const [, key = "", value] = /^\s*([^\s=]+)\s*[\s=]\s*([^]*)$/.exec(text) ?? [];
-    if (value !== undefined && texts.keys?.test(key)) runs.push({ text: value });
+    if (value !== undefined && texts.scriptSettings?.test(key)) runs.push({ text: value });
   }
   const listWordsAfter = (words: string | undefined) => {
     const at = words === undefined ? -1 : args.findIndex(({ text }) => words.split(" ").includes(text));
     return at < 0 ? [] : args.slice(at + 1);
   };
-  const commandWords = listWordsAfter(texts.rest);
+  const commandWords = listWordsAfter(texts.commandMarkers);
   if (commandWords.length > 0) runs.push(createNestedRun(commandWords));
   for (const [words, run] of [
-    [listWordsAfter(texts.foreign), joinTexts],
-    [listWordsAfter(texts.typed), decodeTypedKeys],
+    [listWordsAfter(texts.foreignMarkers), joinTexts],
+    [listWordsAfter(texts.typedTextMarkers), decodeTypedKeys],
   ] as const)
-    if (words.length > 0) runs.push({ text: run(words), foreign: true });
-  if (texts.operands) for (const { text } of args) if (!text.startsWith("-")) runs.push({ text });
-  if (texts.marked) runs.push(...findMarkedRuns(texts.marked, args));
+    if (words.length > 0) runs.push({ text: run(words), isForeign: true });
+  if (texts.hasScriptOperands) for (const { text } of args) if (!text.startsWith("-")) runs.push({ text });
+  if (texts.commandPrefix) runs.push(...findMarkedRuns(texts.commandPrefix, args));
   return runs;
 }
 
@@ -107,19 +107,20 @@ function findMarkedRuns(prefixPattern: RegExp, args: readonly Word[]): NestedRun
     // In a repository address, "% " is a space within a word.
     return prefix === "ext::"
       ? [{ words: commandText.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) }]
-      : [{ text: commandText, foreign: true }];
+      : [{ text: commandText, isForeign: true }];
   });
 }
 
 /** Finds the commands described by a row in `runs`. */
 function findAdditionalRuns(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
   const table = getWrapperOptions(program, wrapper);
-  const entry = wrapper.entry === undefined ? undefined : findEntryPoint(wrapper.entry, table, args);
+  const entry =
+    wrapper.entryPointOptions === undefined ? undefined : findEntryPoint(wrapper.entryPointOptions, table, args);
   return findAdditionalCommands(getTexts(args), program, wrapper).flatMap(({ at, guessed, remote }): NestedRun[] => {
     const head = entry ?? wrapper.program?.split(" ").map((text) => ({ text })) ?? [];
     const words = [...head, ...args.slice(at)];
     const of = { ...(remote && { remote: true as const }), ...(guessed && { guessed: true as const }) };
-    if (wrapper.joined) return [{ text: joinTexts(words), ...of }];
+    if (wrapper.isJoined) return [{ text: joinTexts(words), ...of }];
     return [{ words, readsStdin: true, ...of }, ...findMountedRuns(words, args.slice(0, at), table)];
   });
 }
@@ -133,7 +134,7 @@ function findMountedRuns(words: readonly Word[], options: readonly Word[], table
   const isShared = folder?.isShared === true || hostWords.some(({ isShared }) => isShared);
   const cwd = folder?.isShared ? folder.word : undefined;
   return isShared
-    ? [{ words: hostWords.map(({ word }) => word), mounted: { folder: cwd }, readsStdin: true, guessed: true }]
+    ? [{ words: hostWords.map(({ word }) => word), mountedRun: { folder: cwd }, readsStdin: true, guessed: true }]
     : [];
 }
 
@@ -211,13 +212,13 @@ function findRunsInCode(
     files.some(({ text }) => isFile(text)) ||
     (language.stdin &&
       files.length + codeTexts.length === 0 &&
-      (language.operands === true || operands.every(({ text }) => isFile(text))));
+      (language.hasCodeOperands === true || operands.every(({ text }) => isFile(text))));
   const texts = [...codeTexts, ...args.flatMap(({ text }) => (/^\+./.test(text) ? [text.slice(1)] : []))];
-  if (language.operand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
-  if (language.operands) texts.push(...getTexts(operands));
+  if (language.hasCodeOperand && texts.length + files.length === 0 && operands[0]) texts.push(operands[0].text);
+  if (language.hasCodeOperands) texts.push(...getTexts(operands));
   if (readsStdin && stdin !== undefined) texts.push(stdin);
   return texts.flatMap((text) =>
-    language.find(text, readCodeInput(text, args, stdin)).map((run) => ({ text: run, foreign: true as const })),
+    language.find(text, readCodeInput(text, args, stdin)).map((run) => ({ text: run, isForeign: true as const })),
   );
 }
 

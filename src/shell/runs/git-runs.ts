@@ -50,8 +50,8 @@ function findSettingRuns({ texts, verb }: GitCall): NestedRun[] {
  * Replaces an alias with its definition: `git -c alias.x='reset --hard' x`. An alias is not expanded again within its
  * own definition.
  */
-function expandAlias({ args, verb, at, given }: GitCall): readonly Word[] | undefined {
-  const alias = given.findLast(({ key }) => key === `alias.${verb.toLowerCase()}`);
+function expandAlias({ args, verb, at, optionSettings }: GitCall): readonly Word[] | undefined {
+  const alias = optionSettings.findLast(({ key }) => key === `alias.${verb.toLowerCase()}`);
   if (!alias || verb === "" || /^\s*!/.test(alias.value)) return undefined;
   const words = alias.value
     .replace(/["']/g, "")

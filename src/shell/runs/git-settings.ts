@@ -18,7 +18,7 @@ export interface GitCall {
   /** Index of the subcommand. */
   at: number;
   /** Settings passed with `-c`, with their indexes. */
-  given: readonly (GitSetting & { at: number })[];
+  optionSettings: readonly (GitSetting & { at: number })[];
 }
 
 export function readGitCall(args: readonly Word[]): GitCall {
@@ -27,7 +27,7 @@ export function readGitCall(args: readonly Word[]): GitCall {
   const settings = texts.flatMap((text, index) =>
     index < at && texts[index - 1] === "-c" ? { ...parseSetting(text), at: index } : [],
   );
-  return { args, texts, verb, at, given: settings };
+  return { args, texts, verb, at, optionSettings: settings };
 }
 
 /**
@@ -146,17 +146,17 @@ const affectsSubcommand = ({ key }: GitSetting, verb: string): boolean =>
  * setting affects the command.
  */
 export function addSettings(
-  { args, texts, verb, at, given }: GitCall,
+  { args, texts, verb, at, optionSettings }: GitCall,
   env: Readonly<Record<string, string>>,
   scope: ShellScope,
 ): readonly Word[] | undefined {
   if (verb === "" || verb === "config") return undefined;
   const getVariable = createLookup(env, scope);
   const isOptionSetting = (setting: GitSetting) =>
-    given.some(({ key, value }) => key === setting.key && value === setting.value);
+    optionSettings.some(({ key, value }) => key === setting.key && value === setting.value);
   const added = [
     ...scope.reader.gitSettings,
-    ...listFileSettings(given, getVariable, scope),
+    ...listFileSettings(optionSettings, getVariable, scope),
     ...listVariableSettings(getVariable),
     ...listNamedSettings(texts, at, getVariable),
   ].filter((setting) => affectsSubcommand(setting, verb.toLowerCase()) && !isOptionSetting(setting));
@@ -165,11 +165,11 @@ export function addSettings(
 }
 
 /** Adds refspecs from settings to a push: `git -c remote.x.push=+main push` pushes `+main`. */
-export function addRefspecs({ args, texts, verb, at, given }: GitCall): readonly Word[] | undefined {
+export function addRefspecs({ args, texts, verb, at, optionSettings }: GitCall): readonly Word[] | undefined {
   if (verb !== "push" || texts.slice(at + 1).filter((text) => !text.startsWith("-")).length > 1) return undefined;
   const refspecs: Word[] = [];
   const droppedIndexes = new Set<number>();
-  for (const setting of given) {
+  for (const setting of optionSettings) {
     const [, kind] = /^remote\..*\.(push|mirror)$/.exec(setting.key) ?? [];
     if (kind === undefined) continue;
     droppedIndexes.add(setting.at - 1).add(setting.at);

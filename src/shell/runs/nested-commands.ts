@@ -114,11 +114,11 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
 /** Returns the value of a variable if the value contains nothing dynamic. */
 function getPlainValue(name: string, scope: ShellScope): string | undefined {
   const [value] = getVariableValues(scope, name) ?? [];
-  return value?.some(({ live }) => live) ? undefined : value && joinSegments(value);
+  return value?.some(({ isDynamic }) => isDynamic) ? undefined : value && joinSegments(value);
 }
 
 /** Converts a string to an environment variable value. Parts that are unknown until run time appear as written. */
-const toEnvironmentValue = (text: string): VariableValue => [{ text, live: /^~|[$`]/.test(text) }];
+const toEnvironmentValue = (text: string): VariableValue => [{ text, isDynamic: /^~|[$`]/.test(text) }];
 
 const getRunner = (name: string): RunReader | undefined => RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase());
 
@@ -144,18 +144,18 @@ function readNestedRun(run: NestedRun, scope: ShellScope): void {
   const at = createInnerScope(scope, {
     stdin: undefined,
     ...(run.remote && { remote: true, cwd: undefined }),
-    ...(run.mounted && { cwd: run.mounted.folder && resolveCdTarget(scope.cwd, [run.mounted.folder]) }),
+    ...(run.mountedRun && { cwd: run.mountedRun.folder && resolveCdTarget(scope.cwd, [run.mountedRun.folder]) }),
   });
   const { problem } = scope.reader;
   if ("words" in run) readInnerCommand(run.words, at, run.readsStdin ? scope.stdin : undefined, run.guessed);
   else readChildScript(run.text, at);
-  if (run.foreign) scope.reader.problem = problem;
+  if (run.isForeign) scope.reader.problem = problem;
 }
 
 /** Reads the commands in a command's environment variables. */
 export function readVariableCommands(env: Readonly<Record<string, string>>, scope: ShellScope): void {
   for (const [name, text] of listVariableCommands(env))
-    readNestedRun({ text, foreign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
+    readNestedRun({ text, isForeign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
 }
 
 /** Reads a command that is part of another command's arguments. */

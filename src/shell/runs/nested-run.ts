@@ -4,10 +4,10 @@ import { joinTexts, type Word } from "../words/word.ts";
 /** A command that a program runs: a shell script or the words of a command. */
 export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
   /** Whether the script comes from another language, so that parse errors in it are meaningless. */
-  foreign?: true;
+  isForeign?: true;
   remote?: true;
   /** Local directory in which a container command runs. Undefined if unknown. */
-  mounted?: { folder: Word | undefined };
+  mountedRun?: { folder: Word | undefined };
   /** Whether the command has the same stdin as the outer command. */
   readsStdin?: true;
   /** Whether the command is a guess; see `Command.guessed`. */

@@ -37,7 +37,7 @@ export function findAliasRuns(tool: string, args: readonly Word[], reader: Shell
   if (operands[0] === "alias" && operands[1] === "set") {
     const [, , name, body = ""] = operands;
     if (body.startsWith("!") || args.some(({ text }) => /^(?:-s|--shell)$/.test(text)))
-      return [{ text: body.replace(/^!/, ""), foreign: true }];
+      return [{ text: body.replace(/^!/, ""), isForeign: true }];
     if (name !== undefined) addAlias(toAliasKey(tool, name), body, reader);
     return [];
   }

@@ -35,7 +35,7 @@ export function findPaneCommands(program: string, args: readonly Word[]): Nested
     const nestedCommands = args.slice(nestingIndex + 1).filter(({ text }) => text.includes(" "));
     return [...nestedCommands, ...nestedCommands.map(({ text }) => ({ text: `tmux ${text}` }))].map(({ text }) => ({
       text,
-      foreign: true,
+      isForeign: true,
     }));
   }
   const isScreen = program === "screen";

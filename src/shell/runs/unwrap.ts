@@ -57,7 +57,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
 /** Adds a reading for each program in the table that the first word may refer to. */
 function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
-  if (word?.dynamic === undefined || word.vanishing) return [];
+  if (word?.dynamic === undefined || word.mayVanish) return [];
   const { pattern } = readProgramWord(word);
   if (pattern === undefined) return [];
   const names = listMatchingPrograms(pattern);
@@ -101,7 +101,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   const start: CommandStart = { ...state, at: 0 };
   const first = words[0];
   if (!first) return [command];
-  if (!first.vanishing && !getWrapper(getKnownName(first) ?? "")) return [command];
+  if (!first.mayVanish && !getWrapper(getKnownName(first) ?? "")) return [command];
   const texts = getTexts(words);
   const readings: UnwrappedCommand[] = [];
   const seenStarts = new Set<number>();
@@ -112,7 +112,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
     const innerStarts = findInnerStarts(words, texts, current);
     const word = words[current.at];
     // A word that is a single expansion may disappear, and an ambiguous name may not be the wrapper.
-    if (innerStarts.length === 0 || word?.vanishing || (word && getWrapper(getKnownName(word) ?? "")?.ambiguous))
+    if (innerStarts.length === 0 || word?.mayVanish || (word && getWrapper(getKnownName(word) ?? "")?.isAmbiguous))
       readings.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
     places.unshift(...innerStarts);
   }
@@ -122,8 +122,8 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
 /** Lists the positions where a program's inner command may start. Empty if the program runs no command. */
 function findInnerStarts(words: readonly Word[], texts: readonly string[], start: CommandStart): CommandStart[] {
   const word = words[start.at] as Word;
-  if (word.vanishing) {
-    const at = words.findIndex(({ vanishing }, index) => index > start.at && !vanishing);
+  if (word.mayVanish) {
+    const at = words.findIndex(({ mayVanish }, index) => index > start.at && !mayVanish);
     return at < 0 ? [] : [{ ...start, at, guessed: true }];
   }
   const name = getKnownName(word) ?? "";
@@ -139,8 +139,8 @@ interface WrapperRow {
 
 /** Positions still to be read, and positions where options were already read. */
 interface StartQueue {
-  unread: CommandStart[];
-  seen: Set<number>;
+  pendingStarts: CommandStart[];
+  seenPositions: Set<number>;
 }
 
 /** Lists the positions where a wrapper's command may start. */
@@ -156,7 +156,7 @@ function findWrappedStarts(
     throw createShellError(
       `the shell line is nested too deeply to be read (more than ${MAX_WRAPPER_DEPTH} programs that run one another); split it up`,
     );
-  const more = start.more || wrapper.more === true;
+  const more = start.more || wrapper.appendsInput === true;
   const isRemote = wrapper.remote && { remote: true, cwd: undefined };
   return findCommandStarts(
     texts,
@@ -187,8 +187,8 @@ export const findAdditionalCommands = (
   );
 
 /** Returns the options before a wrapper's command. */
-export const getWrapperOptions = (program: Program, { optionsOf }: Wrapper): OptionTable =>
-  getOptionTable(optionsOf === undefined ? program : lookUpProgram(optionsOf));
+export const getWrapperOptions = (program: Program, { optionsRow }: Wrapper): OptionTable =>
+  getOptionTable(optionsRow === undefined ? program : lookUpProgram(optionsRow));
 
 /** Lists the positions where a command may start in the arguments after `start`. */
 function findCommandStarts(
@@ -197,21 +197,25 @@ function findCommandStarts(
   { program, wrapper }: WrapperRow,
   origin: "here" | "remote",
 ): CommandStart[] {
-  const verbs = wrapper.after?.split(" ");
+  const verbs = wrapper.subcommands?.split(" ");
   const at = verbs ? texts.findIndex((text, index) => index >= start.at && verbs.includes(text)) + 1 : start.at;
   if (verbs && at === 0) return [];
   const table = getWrapperOptions(program, wrapper);
-  if (wrapper.needs && !hasOption(texts, at, table, wrapper.needs)) return [];
-  const dashes = wrapper.dashes ? texts.indexOf("--", at) : -1;
-  if (dashes >= 0 || wrapper.dashes === "must")
+  if (wrapper.requiredOptions && !hasOption(texts, at, table, wrapper.requiredOptions)) return [];
+  const dashes = wrapper.doubleDash ? texts.indexOf("--", at) : -1;
+  if (dashes >= 0 || wrapper.doubleDash === "must")
     return dashes < 0 || dashes + 1 >= texts.length ? [] : [{ ...start, at: dashes + 1 }];
   const starts: CommandStart[] = [];
-  const queue: StartQueue = { unread: [{ ...start, at }], seen: new Set() };
-  const { unread } = queue;
-  for (let nextStart = unread.shift(); nextStart && starts.length < MAX_READINGS; nextStart = unread.shift()) {
+  const queue: StartQueue = { pendingStarts: [{ ...start, at }], seenPositions: new Set() };
+  const { pendingStarts } = queue;
+  for (
+    let nextStart = pendingStarts.shift();
+    nextStart && starts.length < MAX_READINGS;
+    nextStart = pendingStarts.shift()
+  ) {
     const end = skipWrapperOptions(texts, nextStart, { table, wrapper }, queue);
     if (!end) continue;
-    if (wrapper.here?.test(texts[end.at] ?? ""))
+    if (wrapper.localOperands?.test(texts[end.at] ?? ""))
       Object.assign(end, { remote: origin === "remote", cwd: texts[end.at] });
     skipWrapperOperands(texts, end, table, wrapper);
     if (end.at < texts.length && !starts.some((start) => start.at === end.at)) starts.push(end);
@@ -234,16 +238,16 @@ function skipWrapperOperands(
   texts: readonly string[],
   end: CommandStart,
   table: OptionTable,
-  { operands, entry, joined }: Wrapper,
+  { operandCount, entryPointOptions, isJoined }: Wrapper,
 ): void {
-  end.at += operands ?? 0;
+  end.at += operandCount ?? 0;
   // If the command has an entry point, options after the operands belong to the entry point.
-  if (operands && entry === undefined && texts[end.at]?.startsWith("-")) {
+  if (operandCount && entryPointOptions === undefined && texts[end.at]?.startsWith("-")) {
     const dashes = texts.indexOf("--", end.at);
     end.at = dashes >= 0 ? dashes + 1 : skipOptions(texts, end.at, table);
-  } else if (operands && texts[end.at] === "--") end.at++;
+  } else if (operandCount && texts[end.at] === "--") end.at++;
   // The assignments in a joined script belong to the script.
-  for (; !joined && end.at < texts.length; end.at++) {
+  for (; !isJoined && end.at < texts.length; end.at++) {
     const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
     if (!assignment) break;
     end.env = { ...end.env, [assignment[1] as string]: assignment[2] as string };
@@ -257,13 +261,13 @@ function skipWrapperOperands(
 function skipWrapperOptions(
   texts: readonly string[],
   start: CommandStart,
-  { table, wrapper: { twoValueOptions: twice, idle } }: { table: OptionTable; wrapper: Wrapper },
-  { unread, seen }: StartQueue,
+  { table, wrapper: { twoValueOptions: twice, noCommandOptions } }: { table: OptionTable; wrapper: Wrapper },
+  { pendingStarts, seenPositions }: StartQueue,
 ): CommandStart | undefined {
   const end = { ...start };
   for (; texts[end.at]?.startsWith("-");) {
-    if (seen.has(end.at)) return undefined;
-    seen.add(end.at);
+    if (seenPositions.has(end.at)) return undefined;
+    seenPositions.add(end.at);
     if (texts[end.at] === "--") {
       end.at++;
       break;
@@ -273,11 +277,11 @@ function skipWrapperOptions(
       continue;
     }
     const options = readOptionsAt(texts, end.at, table);
-    if (options.some(({ name }) => idle?.includes(name))) return undefined;
+    if (options.some(({ name }) => noCommandOptions?.includes(name))) return undefined;
     for (const { name, value } of options)
       if (value !== undefined && table.get(name) === "folder") end.cwd = resolveFolder(end.cwd, value);
-    if (options.some(({ known }) => !known) && unread.length < MAX_READINGS)
-      unread.push({ ...end, at: end.at + 2, guessed: true });
+    if (options.some(({ isKnown }) => !isKnown) && pendingStarts.length < MAX_READINGS)
+      pendingStarts.push({ ...end, at: end.at + 2, guessed: true });
     end.at += options.at(-1)?.words ?? 1;
   }
   return end;

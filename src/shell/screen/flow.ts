@@ -16,15 +16,15 @@ const LISTING_PROGRAMS = "|ls|find|fd|fdfind|pwd|dirname|realpath|readlink|";
 /** How the commands of a command line pass on strings that don't appear in it literally. */
 export interface TextFlow {
   /** Whether a program has transformed a string or joined several strings. */
-  hasChanged: boolean;
+  hasTransformed: boolean;
   /** Whether a program lists file names. */
-  hasListed: boolean;
+  hasListing: boolean;
   /** Whether a program in the current pipeline has transformed a string. */
-  isChanged: boolean;
+  isTransformed: boolean;
   /** Whether the next command reads the output of the previous command. */
   isPiped: boolean;
   /** Files that may contain a transformed string. */
-  written: string[];
+  writtenFiles: string[];
 }
 
 /** A command at its end, with the state of its command line. */
@@ -32,7 +32,7 @@ interface TrackedCommand {
   flow: TextFlow;
   words: readonly string[];
   /** Open groups and keywords. */
-  open: string;
+  openGroups: string;
 }
 
 /** A command line after its last command. */
@@ -44,11 +44,11 @@ interface TrackedLine {
 }
 
 export const createTextFlow = (): TextFlow => ({
-  hasChanged: false,
-  hasListed: false,
-  isChanged: false,
+  hasTransformed: false,
+  hasListing: false,
+  isTransformed: false,
   isPiped: false,
-  written: [],
+  writtenFiles: [],
 });
 
 const getLastName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
@@ -81,21 +81,21 @@ const hasOption = (words: readonly string[], optionLetter: string) =>
  * @param separator the operator after the command
  * @returns false if a transformed string is read by a program that is not a filter
  */
-export function trackOutput({ flow, words, open }: TrackedCommand, separator: string): boolean {
-  const isReading = flow.isPiped && flow.isChanged;
+export function trackOutput({ flow, words, openGroups }: TrackedCommand, separator: string): boolean {
+  const isReading = flow.isPiped && flow.isTransformed;
   for (let at = 0; at < words.length; at++) {
     const key = toProgramKey(words[at] as string);
     const isFilter = TRANSFORM_PROGRAMS.includes(key);
     if (at === 0 && isReading && !isFilter && !FILTER_PROGRAMS.includes(key)) return false;
-    if (flow.isPiped && FILE_WRITING_PROGRAMS.includes(key)) flow.written.push(...words.slice(at + 1));
-    if (LISTING_PROGRAMS.includes(key)) flow.hasListed = true;
+    if (flow.isPiped && FILE_WRITING_PROGRAMS.includes(key)) flow.writtenFiles.push(...words.slice(at + 1));
+    if (LISTING_PROGRAMS.includes(key)) flow.hasListing = true;
     const optionLetter = TRANSFORM_OPTIONS[key];
-    if (isFilter && !flow.isChanged && (optionLetter === undefined || hasOption(words, optionLetter)))
-      flow.hasChanged = flow.isChanged = true;
+    if (isFilter && !flow.isTransformed && (optionLetter === undefined || hasOption(words, optionLetter)))
+      flow.hasTransformed = flow.isTransformed = true;
   }
   if (separator === "|") flow.isPiped = true;
   // The output of a command in a group is part of the group's output.
-  else if (open === "") flow.isPiped = flow.isChanged = false;
+  else if (openGroups === "") flow.isPiped = flow.isTransformed = false;
   return true;
 }
 
@@ -107,13 +107,13 @@ const MAX_WRITTEN_FILES = 32;
  * file by default.
  */
 export function readsTrackedFile({ flow, targets, commands }: TrackedLine): boolean {
-  const writtenFiles = [...targets, ...flow.written];
-  if ((!flow.hasChanged && !flow.hasListed) || writtenFiles.length === 0) return false;
+  const writtenFiles = [...targets, ...flow.writtenFiles];
+  if ((!flow.hasTransformed && !flow.hasListing) || writtenFiles.length === 0) return false;
   if (writtenFiles.length > MAX_WRITTEN_FILES) return true;
   const words = commands.flat();
   return writtenFiles.some((path) => {
     const name = getWrittenName(path);
-    if (flow.hasChanged && DEFAULT_FILE_NAMES.includes(`|${name.toLowerCase()}|`)) return true;
+    if (flow.hasTransformed && DEFAULT_FILE_NAMES.includes(`|${name.toLowerCase()}|`)) return true;
     return name !== "" && words.filter((word) => word.endsWith(name)).length > 1;
   });
 }

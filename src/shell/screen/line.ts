@@ -16,7 +16,7 @@ export interface PlainLine {
   /** Files that redirections write to, as written. Each file is also a word of its command. */
   targets: readonly string[];
   /** Quoted words that contain spaces or separators. Their parts also appear as words of the commands. */
-  quoted: readonly string[];
+  quotedWords: readonly string[];
   /** Names of expanded variables. */
   variables: readonly string[];
 }
@@ -44,12 +44,12 @@ export function readPlainLine(
 ): PlainLine | undefined {
   if (line.length > MAX_LENGTH) return undefined;
   const reading = createReading(line, getValue);
-  if (readList(reading, 0) !== line.length || reading.open !== "") return undefined;
+  if (readList(reading, 0) !== line.length || reading.openGroups !== "") return undefined;
   return createPlainLine(reading);
 }
 
 function createPlainLine(reading: Reading): PlainLine | undefined {
-  const { commands, targets, quoted, folder, comments, variables } = reading;
+  const { commands, targets, quotedWords, folder, comments, variables } = reading;
   // Hooks may search the comments.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
   if (changesSyntax(variables)) return undefined;
@@ -59,11 +59,18 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
   for (const name of UNSUPPORTED_PROGRAMS) if (text.includes(name)) return undefined;
   for (const words of commands)
     for (const word of words) if (word.length === 2 && word.startsWith("/")) return undefined;
-  const { hasChanged } = reading.flow;
+  const { hasTransformed } = reading.flow;
   if (readsTrackedFile(reading)) return undefined;
-  if ((reading.hasCode || hasChanged) && runsCode(reading)) return undefined;
+  if ((reading.hasCode || hasTransformed) && runsCode(reading)) return undefined;
   if (buildsWords(commands)) return undefined;
-  return { text, commands, targets, quoted, variables: variables.expanded, ...(folder !== undefined && { folder }) };
+  return {
+    text,
+    commands,
+    targets,
+    quotedWords,
+    variables: variables.expandedNames,
+    ...(folder !== undefined && { folder }),
+  };
 }
 
 /** Whether a command builds words from its input or from matching names: `xargs -I{} r{}`. */
@@ -112,7 +119,7 @@ const isOptionIn = (word: string, option: string): boolean =>
  */
 function readList(reading: Reading, start: number): number | undefined {
   const { line, depth } = reading;
-  reading.from = start;
+  reading.partStart = start;
   for (let at = start; at < line.length; at++) {
     const code = line.charCodeAt(at);
     // A letter, a digit, or one of `, - . / : @ = _ +`. The check is inlined because the engine compiles frequently
@@ -120,7 +127,7 @@ function readList(reading: Reading, start: number): number | undefined {
     if (code >= 97 && code <= 122) continue;
     if ((code >= 44 && code <= 58) || (code >= 64 && code <= 90) || code === 95 || code === 61 || code === 43) continue;
     const character = line.charAt(at);
-    if (character === ")" && depth > 0 && reading.quote === "" && !reading.open.endsWith("("))
+    if (character === ")" && depth > 0 && reading.quote === "" && !reading.openGroups.endsWith("("))
       return endList(reading, at) ? at : undefined;
     const end = readCharacter(reading, at, character);
     if (end === undefined) return undefined;
@@ -139,7 +146,7 @@ function readCharacter(reading: Reading, at: number, character: string): number 
   if (character === " " || character === "\t") {
     // Each part of a quoted string counts as a separate word.
     if (!endWord(reading, at, quote === "" ? "" : character)) return undefined;
-    reading.from = at + 1;
+    reading.partStart = at + 1;
     if (quote !== "") reading.isQuoted = true;
     return at;
   }
@@ -197,9 +204,9 @@ const isSplit = (value: string): boolean =>
   value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
 /** Whether the last expansion is a complete word, so that any value is a single word. */
-function isWholeWord({ line, word, words, before, quote }: Reading, end: number): boolean {
+function isWholeWord({ line, word, words, wordPrefix, quote }: Reading, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
-  if (before !== "" && !before.endsWith(" ")) return false;
+  if (wordPrefix !== "" && !wordPrefix.endsWith(" ")) return false;
   if (quote === "") return isEnd(line, end);
   return line[end] === " " || (line[end] === quote && isEnd(line, end + 1));
 }
@@ -210,18 +217,23 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   if (reading.depth >= MAX_DEPTH || line[at + 2] === "(") return undefined;
   appendPart(reading, at, at);
   const outerReading = { ...reading };
-  const emptyCommand = { words: [], word: "", before: "", quote: "", isQuoted: false, assignments: [] };
-  Object.assign(reading, emptyCommand, { isOpen: false, isClosed: false, open: "", depth: outerReading.depth + 1 });
+  const emptyCommand = { words: [], word: "", wordPrefix: "", quote: "", isQuoted: false, assignments: [] };
+  Object.assign(reading, emptyCommand, {
+    needsCommand: false,
+    isAfterGroup: false,
+    openGroups: "",
+    depth: outerReading.depth + 1,
+  });
   const first = reading.commands.length;
-  const { isPiped, isChanged } = reading.flow;
+  const { isPiped, isTransformed } = reading.flow;
   // It depends on the shell whether a substitution sees assignments before the command.
   assignVariables(reading.variables, outerReading.assignments, "possible");
   const end = readList(reading, at + 2);
-  if (end === undefined || reading.open !== "") return undefined;
+  if (end === undefined || reading.openGroups !== "") return undefined;
   const programs = reading.commands.slice(first).map(([program = ""]) => program);
   const { text, folder, comments, hasCode } = reading;
-  Object.assign(reading, outerReading, { text, folder, comments, hasCode, from: end + 1 });
-  Object.assign(reading.flow, { isPiped, isChanged });
+  Object.assign(reading, outerReading, { text, folder, comments, hasCode, partStart: end + 1 });
+  Object.assign(reading.flow, { isPiped, isTransformed });
   // The output of some programs is predictable. Their substitutions need the parser.
   if (programs.length === 0 || programs.some((program) => PREDICTABLE_PROGRAMS.includes(`|${program}|`)))
     return undefined;

@@ -28,13 +28,13 @@ export interface Reading {
   line: string;
   commands: string[][];
   words: string[];
-  quoted: string[];
+  quotedWords: string[];
   text: string;
   word: string;
   /** Part of the current word up to and including the last quoted space or separator. */
-  before: string;
+  wordPrefix: string;
   /** Offset of the text that is not in `word` yet. */
-  from: number;
+  partStart: number;
   /** Open quote, or an empty string. */
   quote: string;
   /** Whether the current word contains a quote or an escape. An empty quoted word counts as a word. */
@@ -44,11 +44,11 @@ export interface Reading {
   folder: string | undefined;
   comments: string;
   /** Whether the last operator requires a command after it. */
-  isOpen: boolean;
+  needsCommand: boolean;
   /** Whether a group or keyword has just ended, so that a word must not follow. */
-  isClosed: boolean;
+  isAfterGroup: boolean;
   /** Open groups and keywords, innermost last. */
-  open: string;
+  openGroups: string;
   variables: Variables;
   /** Assignments at the start of the current command. */
   assignments: string[];
@@ -68,20 +68,20 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
   line,
   commands: [],
   words: [],
-  quoted: [],
+  quotedWords: [],
   text: "",
   word: "",
-  before: "",
-  from: 0,
+  wordPrefix: "",
+  partStart: 0,
   quote: "",
   isQuoted: false,
   targets: [],
   isTarget: false,
   folder: undefined,
   comments: "",
-  isOpen: false,
-  isClosed: false,
-  open: "",
+  needsCommand: false,
+  isAfterGroup: false,
+  openGroups: "",
   variables: createVariables(getValue),
   assignments: [],
   isConditional: false,
@@ -93,10 +93,10 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
 /** Whether a word ends at offset `at`. */
 export const isEnd = (line: string, at: number): boolean => " \t\n;&|)".includes(line.charAt(at));
 
-/** Appends the text up to `at` to the word. The next part starts at `from`. */
+/** Appends the text up to `at` to the word. The next part starts at `nextStart`. */
 export function appendPart(reading: Reading, at: number, nextStart: number): void {
-  reading.word += reading.line.slice(reading.from, at);
-  reading.from = nextStart;
+  reading.word += reading.line.slice(reading.partStart, at);
+  reading.partStart = nextStart;
 }
 
 /**
@@ -107,18 +107,18 @@ export function appendPart(reading: Reading, at: number, nextStart: number): voi
 export function endWord(reading: Reading, at: number, innerSeparator = ""): boolean {
   appendPart(reading, at, at);
   const { word } = reading;
-  if (innerSeparator !== "" && reading.before === "") {
+  if (innerSeparator !== "" && reading.wordPrefix === "") {
     // The remaining part of the value is not known yet.
     const name = getAssignedName(word);
     if (name !== undefined) {
       if (reading.words.length === 0) return false;
-      if (DECLARATION_BUILTINS.includes(`|${reading.words[0]}|`)) reading.variables.assigned.set(name, null);
+      if (DECLARATION_BUILTINS.includes(`|${reading.words[0]}|`)) reading.variables.assignedValues.set(name, null);
     }
   }
-  if (innerSeparator !== "") reading.before += word + innerSeparator;
-  else if (reading.before !== "") {
-    reading.quoted.push(reading.before + word);
-    reading.before = "";
+  if (innerSeparator !== "") reading.wordPrefix += word + innerSeparator;
+  else if (reading.wordPrefix !== "") {
+    reading.quotedWords.push(reading.wordPrefix + word);
+    reading.wordPrefix = "";
   }
   const isWord = word !== "" || reading.isQuoted;
   const isLiteral = reading.isQuoted;
@@ -131,19 +131,19 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
   if (word.includes(UNKNOWN)) reading.text += ` ${word.replaceAll(UNKNOWN, "")}`;
   if (isTarget) {
     reading.targets.push(word);
-    if (reading.isClosed) {
+    if (reading.isAfterGroup) {
       // The target of a group's redirection is one of the names in the command line.
       reading.commands.push([">", word]);
       return true;
     }
   }
-  if (reading.isClosed) return false;
+  if (reading.isAfterGroup) return false;
   if (reading.words.length === 0 && innerSeparator === "") {
     if (getAssignedName(word) !== undefined) {
       reading.assignments.push(word);
       return true;
     }
-    if (!isLiteral && readKeyword(reading, word)) return reading.open !== SYNTAX_ERROR_STATE;
+    if (!isLiteral && readKeyword(reading, word)) return reading.openGroups !== SYNTAX_ERROR_STATE;
   }
   reading.words.push(word);
   return true;
@@ -152,18 +152,18 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
 const SYNTAX_ERROR_STATE = "!";
 
 /**
- * Whether a word at the start of a command is a keyword. If the keyword isn't allowed there, `open` becomes `BROKEN`.
+ * Whether a word at the start of a command is a keyword. If the keyword isn't allowed there, `openGroups` becomes `SYNTAX_ERROR_STATE`.
  */
 function readKeyword(reading: Reading, word: string): boolean {
   if (word === "!" || word === "time") return true;
   const [allowedStates, nextState] = KEYWORDS.get(word) ?? [];
   if (allowedStates === undefined || nextState === undefined) return false;
-  const currentState = reading.open.slice(-1);
-  if (allowedStates !== "" && (currentState === "" || !allowedStates.includes(currentState) || reading.isOpen))
-    reading.open = SYNTAX_ERROR_STATE;
-  else reading.open = (allowedStates === "" ? reading.open : reading.open.slice(0, -1)) + nextState;
-  reading.isClosed = allowedStates !== "" && nextState === "";
-  reading.isOpen = !reading.isClosed;
+  const currentState = reading.openGroups.slice(-1);
+  if (allowedStates !== "" && (currentState === "" || !allowedStates.includes(currentState) || reading.needsCommand))
+    reading.openGroups = SYNTAX_ERROR_STATE;
+  else reading.openGroups = (allowedStates === "" ? reading.openGroups : reading.openGroups.slice(0, -1)) + nextState;
+  reading.isAfterGroup = allowedStates !== "" && nextState === "";
+  reading.needsCommand = !reading.isAfterGroup;
   return true;
 }
 
@@ -173,16 +173,16 @@ function readKeyword(reading: Reading, word: string): boolean {
  */
 export function endCommand(reading: Reading, operatorText: string): boolean {
   const separator = operatorText === "\n" ? ";" : operatorText;
-  const { words, isClosed, assignments } = reading;
+  const { words, isAfterGroup, assignments } = reading;
   const certainty = isUnconditional(reading, separator) ? "certain" : "possible";
   reading.text += separator;
   const [program] = words;
-  if (program === undefined && !isClosed && assignments.length === 0)
+  if (program === undefined && !isAfterGroup && assignments.length === 0)
     // If a command is missing, bash reports a syntax error, and the parser tries other shells.
-    return operatorText === "\n" || (operatorText === "" && !reading.isOpen);
+    return operatorText === "\n" || (operatorText === "" && !reading.needsCommand);
   if (!trackOutput(reading, separator)) return false;
-  reading.isClosed = false;
-  reading.isOpen = reading.isConditional = CONNECTING_OPERATORS.includes(separator);
+  reading.isAfterGroup = false;
+  reading.needsCommand = reading.isConditional = CONNECTING_OPERATORS.includes(separator);
   reading.assignments = [];
   assignVariables(reading.variables, assignments, program === undefined ? certainty : "possible");
   // The value may be a file name that the variable is used for later.
@@ -200,8 +200,8 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
 }
 
 /** Whether the current command always runs, and runs in the same shell. */
-const isUnconditional = ({ open, depth, isConditional }: Reading, separator: string): boolean =>
-  open === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
+const isUnconditional = ({ openGroups, depth, isConditional }: Reading, separator: string): boolean =>
+  openGroups === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
 
 const CONNECTING_OPERATORS = ["&&", "||", "|"];
 const DECLARATION_BUILTINS = "|export|declare|typeset|local|readonly|";
@@ -241,10 +241,10 @@ function isPlainCd({ words, folder }: Reading): boolean {
 function endLoopHead(reading: Reading, separator: string): boolean {
   const [, name = "", word, ...items] = reading.words;
   if (separator !== ";" || word !== "in") return false;
-  reading.variables.assigned.set(name, null);
+  reading.variables.assignedValues.set(name, null);
   reading.commands.push(["for", ...items]);
-  reading.open += "f";
-  reading.isOpen = false;
+  reading.openGroups += "f";
+  reading.needsCommand = false;
   reading.words = [];
   return true;
 }

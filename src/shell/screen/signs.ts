@@ -12,7 +12,7 @@ export function readQuoted(reading: Reading, at: number, character: string): num
     reading.isQuoted = true;
     if (!endWord(reading, at, character)) return undefined;
     reading.text += character === "\n" ? ";" : character;
-    reading.from = at + 1;
+    reading.partStart = at + 1;
     return at;
   }
   reading.hasCode = true;
@@ -46,7 +46,7 @@ const CHARACTER_READERS: Readonly<Record<string, SignReader>> = {
     isStart ? readHome(reading, at) : isOneOf("=:", reading.line[at - 1]) ? undefined : at,
   "\\": readEscape,
   "(": (reading, at, isStart) =>
-    isStart && reading.words.length === 0 && !reading.isClosed ? openGroup(reading, at) : undefined,
+    isStart && reading.words.length === 0 && !reading.isAfterGroup ? openGroup(reading, at) : undefined,
   ")": closeSubshell,
   "{": (reading, at, isStart) => (isStart ? readWordOf(reading, at) : readBraces(reading, at)),
   "}": readBracket,
@@ -59,7 +59,7 @@ const CHARACTER_READERS: Readonly<Record<string, SignReader>> = {
 
 /** Reads a special character outside quotes. */
 export const readSign = (reading: Reading, at: number, character: string): number | undefined =>
-  CHARACTER_READERS[character]?.(reading, at, at === reading.from && reading.word === "" && !reading.isQuoted);
+  CHARACTER_READERS[character]?.(reading, at, at === reading.partStart && reading.word === "" && !reading.isQuoted);
 
 /** Reads `%`. Returns undefined if the character starts a cmd.exe variable. */
 function readPercent({ line }: Reading, at: number): number | undefined {
@@ -90,9 +90,9 @@ function readBraces(reading: Reading, at: number): number | undefined {
 
 function readComment(reading: Reading, at: number): number {
   const end = reading.line.indexOf("\n", at);
-  reading.from = end < 0 ? reading.line.length : end;
-  reading.comments += ` ${reading.line.slice(at, reading.from)}`;
-  return reading.from - 1;
+  reading.partStart = end < 0 ? reading.line.length : end;
+  reading.comments += ` ${reading.line.slice(at, reading.partStart)}`;
+  return reading.partStart - 1;
 }
 
 /** Reads `~` and `~/x`. The parser handles the home directories of other users. */
@@ -101,7 +101,7 @@ function readHome(reading: Reading, at: number): number | undefined {
   const home = variables.getValue("HOME");
   if ((line[at + 1] !== "/" && !isEnd(line, at + 1)) || typeof home !== "string" || isTarget) return undefined;
   reading.word = home;
-  reading.from = at + 1;
+  reading.partStart = at + 1;
   return at;
 }
 
@@ -114,22 +114,22 @@ function readEscape(reading: Reading, at: number): number | undefined {
   reading.isQuoted = reading.hasCode = true;
   if (isOneOf(" ;&|", nextCharacter)) {
     if (!endWord(reading, at + 1, nextCharacter)) return undefined;
-    reading.from = at + 2;
+    reading.partStart = at + 2;
     reading.isQuoted = true;
   }
   return at + 1;
 }
 
 function readRedirection(reading: Reading, at: number): number | undefined {
-  const { line, words, isClosed } = reading;
+  const { line, words, isAfterGroup } = reading;
   const isEmpty = reading.word === "" && !reading.isQuoted;
   // A digit before the operator is a file descriptor.
-  if (at === reading.from + 1 && isEmpty && isOneOf("012", line[reading.from])) reading.from = at;
-  else if (at > reading.from || !isEmpty) return undefined;
+  if (at === reading.partStart + 1 && isEmpty && isOneOf("012", line[reading.partStart])) reading.partStart = at;
+  else if (at > reading.partStart || !isEmpty) return undefined;
   if (line[at] === "<") {
     // The input file is one of the words.
     if (isOneOf("<(>&", line[at + 1]) || words.length === 0) return undefined;
-    reading.from = at + 1;
+    reading.partStart = at + 1;
     return at;
   }
   let end = line[at + 1] === ">" ? at + 2 : at + 1;
@@ -138,9 +138,9 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   // A redirection to another file descriptor or to the null device has no file.
   const length = isCopy ? 2 : line.startsWith("/dev/null", end) ? "/dev/null".length : 0;
   if (length > 0 && isEnd(line, end + length)) end += length;
-  else if (isFileStart(line.charCodeAt(end)) && (words.length > 0 || isClosed)) reading.isTarget = true;
+  else if (isFileStart(line.charCodeAt(end)) && (words.length > 0 || isAfterGroup)) reading.isTarget = true;
   else return undefined;
-  reading.from = end;
+  reading.partStart = end;
   return end - 1;
 }
 
@@ -148,19 +148,19 @@ function readRedirection(reading: Reading, at: number): number | undefined {
 const isFileStart = (code: number) => isName(code) || code === 46 || code === 47;
 
 function openGroup(reading: Reading, at: number): number {
-  reading.open += "(";
-  reading.isOpen = true;
-  reading.from = at + 1;
+  reading.openGroups += "(";
+  reading.needsCommand = true;
+  reading.partStart = at + 1;
   reading.text += " ";
   return at;
 }
 
 function closeSubshell(reading: Reading, at: number): number | undefined {
-  if (!endWord(reading, at) || !endCommand(reading, ";") || reading.isOpen || !reading.open.endsWith("("))
+  if (!endWord(reading, at) || !endCommand(reading, ";") || reading.needsCommand || !reading.openGroups.endsWith("("))
     return undefined;
-  reading.open = reading.open.slice(0, -1);
-  reading.isClosed = true;
-  reading.from = at + 1;
+  reading.openGroups = reading.openGroups.slice(0, -1);
+  reading.isAfterGroup = true;
+  reading.partStart = at + 1;
   return at;
 }
 
@@ -169,6 +169,6 @@ function readOperator(reading: Reading, at: number): number | undefined {
   const character = line[at];
   const end = line[at + 1] === character && (character === "&" || character === "|") ? at + 2 : at + 1;
   if (!endWord(reading, at) || !endCommand(reading, line.slice(at, end))) return undefined;
-  reading.from = end;
+  reading.partStart = end;
   return end - 1;
 }

@@ -3,15 +3,15 @@ export interface Variables {
   /** Returns an environment variable. Undefined if unset, `null` if unknown. */
   getValue: (name: string) => string | null | undefined;
   /** Values that the command line assigns. `null` if the value is not certain. */
-  assigned: Map<string, string | null>;
+  assignedValues: Map<string, string | null>;
   /** Names of variables that the command line expands. */
-  expanded: string[];
+  expandedNames: string[];
 }
 
 export const createVariables = (getValue: Variables["getValue"]): Variables => ({
   getValue,
-  assigned: new Map(),
-  expanded: [],
+  assignedValues: new Map(),
+  expandedNames: [],
 });
 
 /** Variables that affect how a shell reads a command line or finds files. */
@@ -41,7 +41,7 @@ export function getAssignedName(word: string): string | undefined {
  * conditionally.
  */
 export function assignVariables(
-  { assigned }: Variables,
+  { assignedValues }: Variables,
   words: readonly string[],
   reading: "certain" | "possible",
 ): void {
@@ -49,13 +49,16 @@ export function assignVariables(
     const name = getAssignedName(word);
     if (name === undefined) continue;
     const value = word.slice(name.length + 1);
-    assigned.set(name, reading === "certain" && !assigned.has(name) && !value.includes(UNKNOWN) ? value : null);
+    assignedValues.set(
+      name,
+      reading === "certain" && !assignedValues.has(name) && !value.includes(UNKNOWN) ? value : null,
+    );
   }
 }
 
 /** Whether a command line assigns a variable that affects how the shell reads the command line. */
-export function changesSyntax({ assigned }: Variables): boolean {
-  for (const name of assigned.keys()) if (SYNTAX_VARIABLES.includes(`|${name}|`)) return true;
+export function changesSyntax({ assignedValues }: Variables): boolean {
+  for (const name of assignedValues.keys()) if (SYNTAX_VARIABLES.includes(`|${name}|`)) return true;
   return false;
 }
 
@@ -63,11 +66,14 @@ export function changesSyntax({ assigned }: Variables): boolean {
  * Returns the value of a variable in a word, or `UNKNOWN` if only the shell knows the value.
  * @returns `null` if the command line assigns an uncertain value; undefined if the variable can't be read
  */
-export function expandVariable({ getValue, assigned, expanded }: Variables, name: string): string | null | undefined {
+export function expandVariable(
+  { getValue, assignedValues, expandedNames }: Variables,
+  name: string,
+): string | null | undefined {
   if (SHELL_VARIABLES.includes(`|${name}|`) || POWERSHELL_VARIABLES.includes(`|${name.toLowerCase()}|`))
     return undefined;
-  if (!expanded.includes(name)) expanded.push(name);
-  const knownValue = assigned.get(name);
+  if (!expandedNames.includes(name)) expandedNames.push(name);
+  const knownValue = assignedValues.get(name);
   if (knownValue !== undefined) return knownValue;
   const value = getValue(name);
   if (value === undefined) return UNKNOWN;

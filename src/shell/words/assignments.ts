@@ -20,7 +20,7 @@ export function createAssignmentWord(node: Assignment, scope: ShellScope): Word 
   if (node.value.type !== "Word" || node.index) return { text: node.text, dynamic: node.text };
   const value = evaluateWord(node.value, scope);
   const text = `${node.name}${node.append ? "+" : ""}=${joinSegments(value)}`;
-  return value.some(({ live }) => live) ? { text, dynamic: text } : { text };
+  return value.some(({ isDynamic }) => isDynamic) ? { text, dynamic: text } : { text };
 }
 
 export function applyAssignment({ name: variableName, value, append, index }: Assignment, scope: ShellScope): void {
@@ -46,7 +46,7 @@ export function applyAssignment({ name: variableName, value, append, index }: As
 function applyItem(name: string, text: string, scope: ShellScope): void {
   const [, key, value] = /^\[([^\]]*)\]=(["']?)([^"'$`\\]*)\2$/.exec(text)?.toSpliced(2, 1) ?? [];
   if (key !== undefined && value !== undefined)
-    assignVariable(scope, getItemName(name, key), [[{ text: value, live: value.startsWith("~") }]]);
+    assignVariable(scope, getItemName(name, key), [[{ text: value, isDynamic: value.startsWith("~") }]]);
 }
 
 /** Lists the items of a variable. A variable without a value has no items. */
@@ -82,7 +82,7 @@ function recordReference(name: string, arg: Node["args"][number], scope: ShellSc
   assignVariable(
     scope,
     getReferenceName(name),
-    /^\w+$/.test(targetName) ? [[{ text: targetName, live: false }]] : undefined,
+    /^\w+$/.test(targetName) ? [[{ text: targetName, isDynamic: false }]] : undefined,
   );
 }
 
@@ -92,7 +92,7 @@ function recordReference(name: string, arg: Node["args"][number], scope: ShellSc
 function readUnparsedValue(word: Source, scope: ShellScope): VariableValue {
   const { text, dynamic } = expandSingleWord(word, scope);
   const value = (dynamic ?? text).slice((dynamic ?? text).indexOf("=") + 1);
-  return [{ text: value, live: dynamic !== undefined }];
+  return [{ text: value, isDynamic: dynamic !== undefined }];
 }
 
 const NO_VARIABLES = {};

@@ -28,7 +28,9 @@ type OutcomeSelection = ReadonlyMap<Choice, Outcome>;
 const isSameValue = (value: VariableValue, otherValue: VariableValue): boolean =>
   value === otherValue ||
   (value.length === otherValue.length &&
-    value.every(({ text, live }, piece) => text === otherValue[piece]?.text && live === otherValue[piece]?.live));
+    value.every(
+      ({ text, isDynamic }, piece) => text === otherValue[piece]?.text && isDynamic === otherValue[piece]?.isDynamic,
+    ));
 
 const areSameValues = (a: Values, b: Values): boolean =>
   a === b ||
@@ -193,7 +195,7 @@ function createOutcome(
   selection: OutcomeSelection,
   assigned: ReadonlyMap<string, Values>,
 ): Outcome {
-  const { cwd, previous, steps, parameters } = scope;
+  const { cwd, previousFolder, steps, parameters } = scope;
   const folderChoice = getFolderChoice(scope);
   const values = new Map<string, Values>();
   for (const name of names) {
@@ -203,7 +205,7 @@ function createOutcome(
   }
   return {
     values,
-    folder: (folderChoice && selection.get(folderChoice)?.folder) ?? { cwd, previous, steps },
+    folder: (folderChoice && selection.get(folderChoice)?.folder) ?? { cwd, previousFolder, steps },
     parameters: isChoice(parameters) ? selection.get(parameters)?.parameters : parameters,
   };
 }
@@ -270,7 +272,7 @@ export function readEachChoice<T>(
   const finalScopes = readings.map(({ at }) => at);
   mergeBranches(scope, finalScopes, "complete");
   if (finalScopes.every(({ steps }) => steps === finalScopes[0]?.steps)) scope.steps = finalScopes[0]?.steps;
-  scope.previous = getCommonResult(finalScopes.map(({ previous }) => previous));
+  scope.previousFolder = getCommonResult(finalScopes.map(({ previousFolder }) => previousFolder));
   return readings.map(({ result }) => result);
 }
 

@@ -12,7 +12,7 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
   if (values === undefined) return DEFAULT_SEPARATORS;
   const value = values?.[0] ?? [];
   const separators = joinSegments(value);
-  return values === null || value.some(({ live }) => live) || separators.length > MAX_SEPARATORS
+  return values === null || value.some(({ isDynamic }) => isDynamic) || separators.length > MAX_SEPARATORS
     ? undefined
     : separators;
 }

@@ -24,10 +24,10 @@ export function readWithChoices<T>(node: Node, scope: ShellScope, readCommand: (
 function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
   const outputs = new Set(listPossibleOutputs(part, scope, expandWord));
   if (outputs.size === 0 || outputs.size > MAX_OUTPUTS || (outputs.size === 1 && outputs.has(undefined))) return false;
-  const { cwd, previous, steps } = scope;
+  const { cwd, previousFolder, steps } = scope;
   const outcomes = [...outputs].map((text) => ({
-    values: new Map([[part.text, text === undefined ? undefined : [[{ text, live: false }]]]]),
-    folder: { cwd, previous, steps },
+    values: new Map([[part.text, text === undefined ? undefined : [[{ text, isDynamic: false }]]]]),
+    folder: { cwd, previousFolder, steps },
     parameters: undefined,
   }));
   scope.values.set(part.text, { outcomes });

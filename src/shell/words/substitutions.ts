@@ -210,14 +210,14 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: WordExpa
 /** Converts a command's output to the value of its substitution. */
 export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }): VariableValue {
   const text = stripEnd(output, "\n");
-  if (!/[$`*?[]/.test(text)) return [{ text, live: false }];
+  if (!/[$`*?[]/.test(text)) return [{ text, isDynamic: false }];
   // The name is one of several names that a search matched.
   const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
-  if (name !== undefined) return [{ text: name, live: true }];
+  if (name !== undefined) return [{ text: name, isDynamic: true }];
   // A listed name that is used as a single word is more likely a file than a directory.
-  if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), live: true }];
+  if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), isDynamic: true }];
   return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [
-    ...(at > 0 ? [{ text: " ", live: false }] : []),
-    { text: word, live: dynamic !== undefined },
+    ...(at > 0 ? [{ text: " ", isDynamic: false }] : []),
+    { text: word, isDynamic: dynamic !== undefined },
   ]);
 }

@@ -16,10 +16,10 @@ export function createWord(segments: VariableValue): Word {
   for (const segment of segments) {
     // `"$x"y` must not become `$xy`.
     if (name !== undefined && /^\w/.test(segment.text)) dynamic = `${dynamic.slice(0, -name.length)}{${name}}`;
-    name = segment.live ? /\$([A-Za-z_]\w*)$/.exec(segment.text)?.[1] : undefined;
+    name = segment.isDynamic ? /\$([A-Za-z_]\w*)$/.exec(segment.text)?.[1] : undefined;
     text += segment.text;
-    dynamic += segment.live ? segment.text : escapeSpecial(segment.text);
-    if (segment.live) dynamicCount++;
+    dynamic += segment.isDynamic ? segment.text : escapeSpecial(segment.text);
+    if (segment.isDynamic) dynamicCount++;
   }
   return dynamicCount > 0 ? { text, dynamic } : { text };
 }
@@ -31,24 +31,24 @@ export interface WordBuilder {
   hasWord: boolean;
   isQuoted: boolean;
   /** Whether field splitting is disabled, as on the right-hand side of an assignment. */
-  isUnsplit: boolean;
+  isSplittingDisabled: boolean;
 }
 
-export const createBuilder = ({ isUnsplit = false } = {}): WordBuilder => ({
+export const createBuilder = ({ isSplittingDisabled = false } = {}): WordBuilder => ({
   words: [],
   segments: [],
   hasWord: false,
   isQuoted: false,
-  isUnsplit,
+  isSplittingDisabled,
 });
 
 /** Appends a segment. Merges it with the last segment if both are literal or both are dynamic. */
-export function pushSegment(builder: WordBuilder, { text, live }: WordSegment): void {
+export function pushSegment(builder: WordBuilder, { text, isDynamic }: WordSegment): void {
   builder.hasWord = true;
   if (text === "") return;
   const lastSegment = builder.segments.at(-1);
-  if (lastSegment?.live === live) lastSegment.text += text;
-  else builder.segments.push({ text, live });
+  if (lastSegment?.isDynamic === isDynamic) lastSegment.text += text;
+  else builder.segments.push({ text, isDynamic });
 }
 
 export function endWord(builder: WordBuilder): void {
@@ -56,7 +56,7 @@ export function endWord(builder: WordBuilder): void {
     const word = createWord(builder.segments);
     const mayVanish =
       !builder.isQuoted && builder.segments.length === 1 && word.dynamic !== undefined && /^[$`]/.test(word.text);
-    builder.words.push(mayVanish ? { ...word, vanishing: mayVanish } : word);
+    builder.words.push(mayVanish ? { ...word, mayVanish } : word);
   }
   builder.segments = [];
   builder.hasWord = false;
@@ -70,16 +70,16 @@ export function addUnquotedText(builder: WordBuilder, text: string): void {
   let remainingText = text;
   if (tilde) {
     const tildeStart = tilde[0].length - (tilde[1] as string).length;
-    pushSegment(builder, { text: text.slice(0, tildeStart), live: false });
-    pushSegment(builder, { text: tilde[1] as string, live: true });
+    pushSegment(builder, { text: text.slice(0, tildeStart), isDynamic: false });
+    pushSegment(builder, { text: tilde[1] as string, isDynamic: true });
     remainingText = text.slice(tilde[0].length);
   }
   for (const [piece] of remainingText.matchAll(/\\[^]?|[*?]+|[^\\*?]+/g)) {
     if (piece.startsWith("\\")) {
       if (piece === "\\\n") continue;
       builder.isQuoted = true;
-      pushSegment(builder, { text: piece.slice(1) || "\\", live: false });
-    } else pushSegment(builder, { text: piece, live: !builder.isUnsplit && /^[*?]/.test(piece) });
+      pushSegment(builder, { text: piece.slice(1) || "\\", isDynamic: false });
+    } else pushSegment(builder, { text: piece, isDynamic: !builder.isSplittingDisabled && /^[*?]/.test(piece) });
   }
 }
 
@@ -87,24 +87,25 @@ export function addUnquotedText(builder: WordBuilder, text: string): void {
 export function addValues(
   builder: WordBuilder,
   values: readonly VariableValue[],
-  { quoted, all }: { quoted: boolean; all: boolean },
+  { isQuoted, isAllItems }: { isQuoted: boolean; isAllItems: boolean },
   scope: ShellScope,
 ): void {
   const separators = getFieldSeparators(scope);
   values.forEach((value, at) => {
     countSteps(scope.reader);
-    if (at > 0 && (all || !quoted) && !builder.isUnsplit) endWord(builder);
+    if (at > 0 && (isAllItems || !isQuoted) && !builder.isSplittingDisabled) endWord(builder);
     else if (at > 0)
       pushSegment(builder, {
-        text: all || separators === undefined ? " " : separators.slice(0, 1),
-        live: !all && separators === undefined,
+        text: isAllItems || separators === undefined ? " " : separators.slice(0, 1),
+        isDynamic: !isAllItems && separators === undefined,
       });
-    if (quoted) builder.hasWord = true;
-    for (const { text, live } of value) {
+    if (isQuoted) builder.hasWord = true;
+    for (const { text, isDynamic } of value) {
       countCharacters(scope.reader, text.length);
-      if ((live && !isLiteral(text)) || quoted || builder.isUnsplit) pushSegment(builder, { text, live });
-      else if (separators === undefined) pushSegment(builder, { text, live: true });
-      else addSplit(builder, text, separators, live);
+      if ((isDynamic && !isLiteral(text)) || isQuoted || builder.isSplittingDisabled)
+        pushSegment(builder, { text, isDynamic });
+      else if (separators === undefined) pushSegment(builder, { text, isDynamic: true });
+      else addSplit(builder, text, separators, isDynamic);
     }
   });
 }
@@ -116,7 +117,7 @@ function addSplit(builder: WordBuilder, text: string, separators: string, isDyna
   splitFields(text, separators).forEach((piece, at) => {
     if (at % 2 === 0)
       for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g))
-        pushSegment(builder, { text: run, live: isDynamic || /^[*?[]/.test(run) });
+        pushSegment(builder, { text: run, isDynamic: isDynamic || /^[*?[]/.test(run) });
     else {
       // Two adjacent separators that are not whitespace enclose an empty word.
       builder.hasWord ||= /[^ \t\n]/.test(piece);

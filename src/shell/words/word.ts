@@ -4,7 +4,7 @@ export interface Word {
   /** Set if the word is unknown until run time; see `Command.dynamic`. */
   dynamic?: string;
   /** Whether the word is a single unquoted expansion, which may expand to zero words. */
-  vanishing?: true;
+  mayVanish?: true;
 }
 
 export const getTexts = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text);

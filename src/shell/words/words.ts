@@ -21,7 +21,7 @@ import { SPECIAL_CHARACTER, listBraceAlternatives, getWordParts } from "./word-p
 
 /** Converts a word to a variable value. */
 export const toSegments = ({ text, dynamic }: Word): VariableValue => [
-  { text: dynamic ?? text, live: dynamic !== undefined },
+  { text: dynamic ?? text, isDynamic: dynamic !== undefined },
 ];
 
 /** Expands the braces, variables and quotes in a word. The result may be several words. */
@@ -43,7 +43,7 @@ export function expandWord(word: Source, scope: ShellScope): Word[] {
 
 /** Evaluates the right-hand side of an assignment, without field splitting or filename expansion. */
 export function evaluateWord(word: Source, scope: ShellScope): VariableValue {
-  const builder = createBuilder({ isUnsplit: true });
+  const builder = createBuilder({ isSplittingDisabled: true });
   for (const part of getWordParts(word, scope.reader)) addPart(builder, part, scope);
   return builder.segments;
 }
@@ -60,9 +60,9 @@ export function expandSingleWord(word: Source, scope: ShellScope): Word {
 
 /** Expands the content of a here-document. */
 export function expandDocument(parts: readonly WordPart[], scope: ShellScope): Word {
-  const builder = createBuilder({ isUnsplit: true });
+  const builder = createBuilder({ isSplittingDisabled: true });
   for (const part of parts) {
-    if (part.type === "Literal") pushSegment(builder, { text: part.value, live: false });
+    if (part.type === "Literal") pushSegment(builder, { text: part.value, isDynamic: false });
     else addPart(builder, part, scope, true);
   }
   return createWord(builder.segments);
@@ -71,11 +71,13 @@ export function expandDocument(parts: readonly WordPart[], scope: ShellScope): W
 function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, isQuoted = false): void {
   switch (part.type) {
     case "Literal":
-      return isQuoted ? pushSegment(builder, { text: part.value, live: false }) : addUnquotedText(builder, part.text);
+      return isQuoted
+        ? pushSegment(builder, { text: part.value, isDynamic: false })
+        : addUnquotedText(builder, part.text);
     case "SingleQuoted":
     case "AnsiCQuoted":
       builder.isQuoted = true;
-      return pushSegment(builder, { text: part.value, live: false });
+      return pushSegment(builder, { text: part.value, isDynamic: false });
     case "DoubleQuoted":
     case "LocaleString":
       if (part.parts.length !== 1 || !isAllItems(part.parts[0] as WordPart)) builder.hasWord = true;
@@ -85,16 +87,16 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, isQuot
     case "Glob":
     case "ExtendedGlob":
     case "BraceExpansion":
-      return pushSegment(builder, { text: part.text, live: !builder.isUnsplit });
+      return pushSegment(builder, { text: part.text, isDynamic: !builder.isSplittingDisabled });
     case "ArithmeticExpansion": {
       const sum = addNumbers(part.text);
-      return pushSegment(builder, { text: sum ?? part.text, live: sum === undefined });
+      return pushSegment(builder, { text: sum ?? part.text, isDynamic: sum === undefined });
     }
     default: {
-      const values = getPartValues(part, scope, isQuoted || builder.isUnsplit);
+      const values = getPartValues(part, scope, isQuoted || builder.isSplittingDisabled);
       return values
-        ? addValues(builder, values, { quoted: isQuoted, all: isAllItems(part) }, scope)
-        : pushSegment(builder, { text: part.text, live: true });
+        ? addValues(builder, values, { isQuoted, isAllItems: isAllItems(part) }, scope)
+        : pushSegment(builder, { text: part.text, isDynamic: true });
     }
   }
 }
@@ -144,7 +146,8 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
 /** Returns the items of an indirect expansion `${!x}`, or the indexes in `${!a[@]}`. */
 function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): readonly VariableValue[] | undefined {
   const { parameter, index } = part;
-  if (isAllItems(part)) return getNamedValues(parameter, "@", scope)?.map((_, at) => [{ text: `${at}`, live: false }]);
+  if (isAllItems(part))
+    return getNamedValues(parameter, "@", scope)?.map((_, at) => [{ text: `${at}`, isDynamic: false }]);
   const name = getReferredName(parameter, scope);
   return name === undefined ? undefined : (getNamedValues(name, index?.text, scope) ?? getOwnValue(name));
 }
@@ -177,12 +180,12 @@ function applyOperator(
   const results: VariableValue[] = [];
   for (const value of values) {
     const text = joinSegments(value);
-    const isDynamic = value.some((segment) => segment.live);
+    const isDynamic = value.some((segment) => segment.isDynamic);
     countSteps(scope.reader, text.length >> 2);
     if (isDynamic && !isLiteral(text) && !/^[#%]/.test(operator)) return undefined;
     const result = applyParameterOperator(text, operator, operand);
     if (result === undefined) return undefined;
-    results.push([{ text: result, live: isDynamic }]);
+    results.push([{ text: result, isDynamic }]);
   }
   return results;
 }
@@ -203,12 +206,12 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   if (operation.operator.endsWith("+") && operation.operand.text.includes("$")) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
   const knownDefault = operation.operator.endsWith("+") ? undefined : defaults.get(parameter)?.[0];
-  const value = knownDefault ?? markLive(evaluateWord(operation.operand, scope));
+  const value = knownDefault ?? markDynamic(evaluateWord(operation.operand, scope));
   if (operation.operator.endsWith("=")) defaults.set(parameter, [value]);
   return [value];
 }
 
-const markLive = (value: VariableValue): VariableValue => value.map(({ text }) => ({ text, live: true }));
+const markDynamic = (value: VariableValue): VariableValue => value.map(({ text }) => ({ text, isDynamic: true }));
 
 /** Whether a word may expand differently with defaults applied. */
 export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean =>
@@ -219,7 +222,7 @@ export function recordDefault(name: string, value: Source | undefined, scope: Sh
   const { defaults } = scope.reader;
   defaults.delete(name);
   if (value && mayTakeDefault(value.text, scope))
-    defaults.set(name, [markLive(evaluateWord(value, { ...scope, appliesDefaults: true }))]);
+    defaults.set(name, [markDynamic(evaluateWord(value, { ...scope, appliesDefaults: true }))]);
 }
 
 function getNamedValues(
@@ -255,7 +258,7 @@ function getIndexedValues(
 
 /** Returns `$NAME` for a variable that every shell sets, if an indirect or array expansion refers to it. */
 const getOwnValue = (name: string): readonly VariableValue[] | undefined =>
-  isAlwaysSet(name) ? [[{ text: `$${name}`, live: true }]] : undefined;
+  isAlwaysSet(name) ? [[{ text: `$${name}`, isDynamic: true }]] : undefined;
 
 /** Evaluates an array index: `1`, `-1`, `$i`, `i`, `$((1+1))`. Returns undefined if unknown. */
 function findIndex(text: string, length: number, scope: ShellScope): number | undefined {
@@ -270,8 +273,8 @@ function findIndex(text: string, length: number, scope: ShellScope): number | un
 /** Returns the shell's own value for a variable that the command line doesn't assign. */
 function getShellValue(name: string, scope: ShellScope): readonly VariableValue[] | undefined {
   if (getVariableValues(scope, name) === null) return undefined;
-  if (name === "IFS") return [[{ text: DEFAULT_SEPARATORS, live: false }]];
-  const { previous } = scope;
-  if (name !== "OLDPWD" || previous === undefined || !/^[/~]/.test(previous)) return undefined;
-  return [[{ text: previous, live: previous.startsWith("~") }]];
+  if (name === "IFS") return [[{ text: DEFAULT_SEPARATORS, isDynamic: false }]];
+  const { previousFolder } = scope;
+  if (name !== "OLDPWD" || previousFolder === undefined || !/^[/~]/.test(previousFolder)) return undefined;
+  return [[{ text: previousFolder, isDynamic: previousFolder.startsWith("~") }]];
 }
