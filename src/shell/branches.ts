@@ -1,12 +1,6 @@
 import type { AndOr, Case, Command as Node, For, PipelineNode, Select, Statement, While } from "unbash";
-import {
-  isSameFolder,
-  hasEqualValues,
-  listUsedNames,
-  type Coverage,
-  mergeBranches,
-  readEachChoice,
-} from "./words/choices.ts";
+import { isSameFolder, hasEqualValues, type Coverage, mergeBranches, readEachChoice } from "./words/choices.ts";
+import { listUsedNames } from "./words/used-names.ts";
 import type { Command } from "./command.ts";
 import { markSteps } from "./files/folder-steps.ts";
 import { getCommandKeys, readNewCommands } from "./runs/new-commands.ts";

@@ -8,13 +8,13 @@ import {
   readAssignedText,
 } from "./words/assignments.ts";
 import { applyBuiltin } from "./builtins.ts";
-import { mergeBranches } from "./words/choices.ts";
+import { callFunction } from "./function-calls.ts";
 import { emitCommand, type OriginalCommand } from "./emit.ts";
 import { predictOutput } from "./output.ts";
 import { getWrapper, isShell } from "./programs/index.ts";
 import { getProgramName } from "./programs/names.ts";
 import { recordProgramCopies } from "./runs/renamed-programs.ts";
-import { createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope, copyFolder } from "./scope.ts";
+import { createInnerScope, type ShellScope } from "./scope.ts";
 import { getCopiedDescriptor, getStdinText, isOutputRedirected, readRedirects } from "./files/redirects.ts";
 import { readNestedCommands, readVariableCommands } from "./runs/nested-commands.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./runs/unwrap.ts";
@@ -262,56 +262,4 @@ function callAlias({ name, args }: Node, scope: ShellScope): void {
   aliases.delete(name.text);
   for (const body of bodies) scope.reader.readScript(expandAlias(body, getTexts(args), scope), scope);
   aliases.set(name.text, bodies);
-}
-
-/** Maximum recursion depth for reading function calls. */
-const MAX_CALL_DEPTH = 2;
-
-/**
- * Reads the body of a called function with the call's arguments. Returns the function's output, if known. Returns
- * undefined if the program is not a function.
- */
-function callFunction(
-  [program, ...args]: readonly Word[],
-  scope: ShellScope,
-  stdin: string | undefined,
-): { output: string | undefined } | undefined {
-  const definitions = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
-  if (!definitions) return undefined;
-  const [firstDefinition, ...otherDefinitions] = definitions.filter(
-    ({ callDepth: running }) => running < MAX_CALL_DEPTH,
-  );
-  if (!firstDefinition) return { output: undefined };
-  if (otherDefinitions.length === 0) return { output: runFunction(firstDefinition, args, scope, stdin) };
-  const runs = [firstDefinition, ...otherDefinitions].map((definition) => {
-    const at = createInnerScope(scope);
-    return { at, output: runFunction(definition, args, at, stdin) };
-  });
-  mergeBranches(
-    scope,
-    runs.map(({ at }) => at),
-    "complete",
-  );
-  const outputs = runs.map(({ output }) => output);
-  return { output: outputs.includes(undefined) ? undefined : outputs.join("") };
-}
-
-function runFunction(
-  definition: FunctionDefinition,
-  args: readonly Word[],
-  scope: ShellScope,
-  stdin: string | undefined,
-): string | undefined {
-  definition.isCalled = true;
-  definition.callDepth++;
-  const locals: ShellScope["locals"] = new Map();
-  const functionScope: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
-  const exits = { base: functionScope, states: [] };
-  const output = definition.body(Object.assign(functionScope, { functionExits: exits, loopExits: undefined }));
-  if (exits.states.length > 0) mergeBranches(functionScope, exits.states, "partial");
-  restoreLocals(scope, locals);
-  copyFolder(scope, functionScope);
-  scope.steps = functionScope.steps;
-  definition.callDepth--;
-  return output || undefined;
 }

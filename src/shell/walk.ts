@@ -14,7 +14,8 @@ import type {
   SyntaxNode,
 } from "unbash";
 import { listReadLines, readAndOr, readBranches, readCases, readLoop, readWordLoop } from "./branches.ts";
-import { getCommonResult, listNamesOfCommand, listUsedNames, readEachChoice } from "./words/choices.ts";
+import { getCommonResult, readEachChoice } from "./words/choices.ts";
+import { listNamesOfCommand, listUsedNames } from "./words/used-names.ts";
 import { createShellError } from "./command.ts";
 import { emitCommand } from "./emit.ts";
 import { isForkBomb } from "./fork-bomb.ts";

@@ -1,6 +1,7 @@
 import { type Binding, findBindings } from "./bindings.ts";
 import { HOME_PLACEHOLDER, splitPieces } from "./pieces.ts";
-import { CONCATENATION_OPERATORS, readArguments, readValue, skipSpread } from "./values.ts";
+import { skipSpread } from "./skipped-code.ts";
+import { CONCATENATION_OPERATORS, readArguments, readValue } from "./values.ts";
 import { type Code, type CodeInput, type Expression, isName, hasSymbol, type Value } from "./expression.ts";
 
 const MAX_LENGTH = 20_000;

@@ -1,4 +1,5 @@
 import { HOME_EXPRESSION, HOME_PLACEHOLDER, type Piece, splitPieces, decodeEscapes } from "./pieces.ts";
+import { CLOSERS, findArgumentEnd, skipSpread, skipUnknown } from "./skipped-code.ts";
 import { callFunction, callMethod, joinPath } from "./functions.ts";
 import {
   type Arguments,
@@ -20,7 +21,6 @@ const MAX_JOINED_LENGTH = 2_000;
 const MAX_LIST_ITEMS = 100;
 const MAX_STEPS = 300;
 const MAX_DEPTH = 8;
-const MAX_SKIPPED_TOKENS = 60;
 /** Maximum number of tokens inside index brackets. */
 const MAX_INDEX_TOKENS = 6;
 const INTERPOLATION = /\$ENV\{["']?HOME["']?\}|[$#]?\{\s*([^{}]{1,100})\}|([$@][A-Za-z_]\w{0,40})/g;
@@ -63,24 +63,6 @@ function readInner(code: Code, innerCode: string): string | undefined {
   const expression = readExpression({ ...code, source: text, pieces, filledStrings: new Map() }, 0);
   if (!expression || expression.isPartial || expression.end < pieces.length) return undefined;
   return typeof expression.value === "string" ? expression.value : expression.value.join(" ");
-}
-
-const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
-
-/** Returns the end of an operand with an unknown value, such as `a.b(c)[d]`. */
-function skipUnknown(code: Code, start: number): number | undefined {
-  let depth = 0;
-  for (let at = start; at < Math.min(code.pieces.length, start + MAX_SKIPPED_TOKENS); at++) {
-    const { symbol = "" } = code.pieces[at] as Piece;
-    if (/^[([{]$/.test(symbol)) depth++;
-    else if (depth > 0 && /^[)\]}]$/.test(symbol)) depth--;
-    else if (
-      depth === 0 &&
-      (at === start ? !isName(symbol) : symbol !== "." && !(isName(symbol) && hasSymbol(code, at - 1, ".")))
-    )
-      return at === start ? undefined : at;
-  }
-  return undefined;
 }
 
 /** Reads a comma-separated list in brackets. `start` is the token after the opening bracket. */
@@ -127,24 +109,6 @@ function addArgument(code: Code, result: Arguments, closer: string): boolean {
     typeof completeExpression.value !== "string";
   result.end = end;
   return true;
-}
-
-/** Finds the end of an argument that can't be evaluated. */
-function findArgumentEnd(code: Code, start: number, closer: string): number | undefined {
-  const expectedClosers: string[] = [];
-  for (let at = start; at < code.pieces.length && code.steps-- > 0; at++) {
-    const { symbol = "" } = code.pieces[at] as Piece;
-    if (expectedClosers.length === 0 && (symbol === "," || symbol === closer)) return at;
-    if (CLOSERS[symbol] !== undefined) expectedClosers.push(CLOSERS[symbol]);
-    else if (/^[)\]}]$/.test(symbol) && expectedClosers.pop() !== symbol) return undefined;
-  }
-  return undefined;
-}
-
-/** Skips a spread operator: `*a`, `...a`, `@a`. */
-export function skipSpread(code: Code, at: number): number {
-  if (hasSymbol(code, at, "*") || hasSymbol(code, at, "@")) return at + 1;
-  return [0, 1, 2].every((offset) => hasSymbol(code, at + offset, ".")) ? at + 3 : at;
 }
 
 /** Reads a list or a parenthesized expression: `["a", "b"]`, `("a", "b")`, `("a")`. */

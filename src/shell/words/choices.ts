@@ -1,11 +1,9 @@
-import type { Command as Node, Redirection, Word as Source } from "unbash";
 import { readNewCommands } from "../runs/new-commands.ts";
 import { countSteps, mayRepeat } from "../parser.ts";
 import {
   type Choice,
   createInnerScope,
   findVariable,
-  getVariableValues,
   isChoice,
   type Outcome,
   type ShellScope,
@@ -281,35 +279,3 @@ export const getCommonResult = <T>(results: readonly T[]): T | undefined =>
   results.every((result) => result === results[0]) ? results[0] : undefined;
 
 const isParameter = (name: string) => /^(?:[@*#]|\d+)$/.test(name);
-const VARIABLE_NAME = /\$\{?[!#]?(\w+|[@*#])/g;
-
-/** Adds the variables that text may expand, directly or indirectly (`${!x}`). */
-function addUsedNames(text: string | undefined, scope: ShellScope, names: string[]): void {
-  if (!text?.includes("$")) return;
-  for (const [expansion, name = ""] of text.matchAll(VARIABLE_NAME)) {
-    names.push(name);
-    const targetName = expansion.startsWith("${!") ? getVariableValues(scope, name)?.[0]?.[0]?.text : undefined;
-    if (targetName !== undefined) names.push(targetName);
-  }
-}
-
-/** Lists the variables that words and redirections may expand. */
-export function listUsedNames(parts: readonly (Source | Redirection)[], scope: ShellScope): string[] {
-  // IFS determines how unquoted variables are split.
-  const names = ["IFS"];
-  for (const part of parts)
-    if (part.type === "Word") addUsedNames(part.text, scope, names);
-    else addUsedNames(part.type === "HereDoc" ? part.body.text : part.target?.text, scope, names);
-  return names;
-}
-
-/** Lists the variables that a command may expand or append to. */
-export function listNamesOfCommand({ name, prefix, suffix, redirects }: Node, scope: ShellScope): string[] {
-  const names = listUsedNames(redirects, scope);
-  if (name?.text === "shift") names.push("@");
-  for (const part of name ? [name, ...prefix, ...suffix] : prefix) {
-    addUsedNames("text" in part ? part.text : undefined, scope, names);
-    if (part.type === "Assignment" && (part.append || part.index)) names.push(part.name);
-  }
-  return names;
-}

@@ -1,5 +1,6 @@
 import type { CommandExpansionPart, Command as Node, WordPart, Word as Source } from "unbash";
-import { listNamesOfCommand, readEachChoice } from "./choices.ts";
+import { readEachChoice } from "./choices.ts";
+import { listNamesOfCommand } from "./used-names.ts";
 import type { ShellScope } from "../scope.ts";
 import { listPossibleOutputs } from "./substitutions.ts";
 import { expandWord } from "./words.ts";
