@@ -24,8 +24,8 @@ function listHosts(): string[] {
 const formatEntries = (): string =>
   [
     GENERATED,
-    "\n// The host identities, which every call loads. A host's other files import its facts from this file instead of its\n",
-    "// own host.ts, so that all identities stay in one chunk.\n\n",
+    "\n// The host identities that every call loads. The other files of a host import its facts from this file instead of their\n",
+    "// own host.ts, so that all identities stay in the one chunk that every call loads.\n\n",
     ...listFolders().map((id) => `export { hostIdentity as ${id} } from "./${id}/host.ts";\n`),
   ].join("");
 

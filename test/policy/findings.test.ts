@@ -166,13 +166,13 @@ const CASES: [name: string, scope: Scope, documents: Documents, found: string[]]
       },
     },
     [
-      "a trusted project's change to a rule that the user locks",
+      "rule-ignored note project.json: rules.git/push.action: ignored: a project's file can only make a rule stricter",
       "rule-ignored note project.json: rules.git/pull.enabled: ignored: a project's file can only make a rule stricter",
       "rule-void red project.json: rules.acme/y: the entry sets nothing; set action or enabled, or add a rule with program and reason",
     ],
   ],
   [
-    "a trusted project's change of a rule that the user locks",
+    "a trusted project's change to a rule that the user locks",
     "project",
     { user: { ...trusting, locked: ["rules/git/pull"] }, project: set("git/pull", { action: "deny" }) },
     ["rule-ignored note project.json: rules.git/pull.action: ignored: user.json locks this rule"],

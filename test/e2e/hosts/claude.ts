@@ -478,7 +478,7 @@ export const driver: HostDriver = {
         findFirstProblem(
           findRunProblem(run),
           hasMarker(run) && "the call took place",
-          countModelRequests(run, "main") !== 2 && "the model did not get the context",
+          countModelRequests(run, "main") !== 2 && "the model got no message",
         ),
     },
     {

@@ -107,7 +107,7 @@ export const cases: readonly HostCase[] = [
     judge: (run) =>
       findFirstProblem(
         findRunProblem(run),
-        !hasReachedModel(run, 'hook_event=\\"UserPromptSubmit\\"') && "the model did not get the context",
+        !hasReachedModel(run, 'hook_event=\\"UserPromptSubmit\\"') && "the model did not get the prompt",
         !hasReachedModel(run, TOKENS.reason) && "the model did not read the document",
       ),
   },
