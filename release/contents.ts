@@ -85,10 +85,10 @@ export async function describeContents(root: string): Promise<{ contents: Conten
     .filter(({ name, version }) => carried.has(name) && version === readVersion(root, name))
     .sort((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1));
   const unlisted = [...carried].filter((name) => !packages.some((one) => one.name === name));
-  if (unlisted.length > 0) throw new Error(`npm sbom does not list ${unlisted.join(", ")}; npm ci puts that right`);
+  if (unlisted.length > 0) throw new Error(`npm sbom does not list ${unlisted.join(", ")}; run npm ci`);
   const libraries = readLinkedLibraries(license);
   if (libraries.length < 10)
-    throw new Error(`${BUN_LICENSE} has no table of libraries; look at what Bun links, and read it anew`);
+    throw new Error(`${BUN_LICENSE} has no table of libraries; check which libraries Bun links, and update the parser`);
   return { contents: { packages, libraries, notices: formatNotices(root, packages, license) }, bom };
 }
 
@@ -105,7 +105,7 @@ export function formatBom({ version, time }: Release, { packages, libraries }: C
     version: Bun.version,
     "bom-ref": `bun@${Bun.version}`,
     purl: `pkg:npm/bun@${Bun.version}`,
-    description: "The runtime of the executable. Its switches are overwritten: src/operate/executable/switches.ts",
+    description: "The runtime of the executable, with overwritten switches: src/operate/executable/switches.ts",
     licenses: [{ license: { id: "MIT" } }],
     properties: [{ name: "bridge-hooks:bun:revision", value: Bun.revision }],
     components: libraries,
@@ -150,7 +150,7 @@ function formatNotices(root: string, packages: readonly Component[], bunLicense:
     const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file));
     const { license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { license?: string };
     const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim());
-    return `${rule}\n${name} ${version} (${license ?? "see below"})\n\n${texts.join("\n\n") || "The package has no file with its license."}\n`;
+    return `${rule}\n${name} ${version} (${license ?? "see below"})\n\n${texts.join("\n\n") || "The package contains no license file."}\n`;
   });
   return `The bridge-hooks executable consists of bridge-hooks itself (MIT, see LICENSE), the runtime of Bun, and the packages below.
 

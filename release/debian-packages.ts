@@ -45,7 +45,7 @@ export async function fetchPackages(name: string, { architecture, suite, package
   const mirrors = (await runTool(["apt-get", "indextargets", "--format", "$(SITE) $(RELEASE)"])).split("\n");
   const mirror = mirrors.find((line) => line.endsWith(` ${release}`))?.split(" ")[0];
   if (!mirror || !/^ID=debian$/m.test(readIfThere("/etc/os-release")))
-    throw new UnavailableError("the packages are Debian's, and this machine's apt does not name a mirror of it");
+    throw new UnavailableError("the packages come from Debian, but this machine's apt has no Debian mirror configured");
   rmSync(folder, { recursive: true, force: true });
   for (const part of ["lists/partial", "archives/partial", "root"]) mkdirSync(join(folder, part), { recursive: true });
   writeFileSync(join(folder, "status"), "");

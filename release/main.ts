@@ -21,7 +21,7 @@ function refuseFullDisk(folder: string, targets: number): void {
   const { blocks, bavail, bsize } = statfsSync(folder);
   if (blocks > 0 && bavail * bsize < targets * BYTES_PER_TARGET)
     throw new Error(
-      `${folder} has no room for ${targets} ${targets === 1 ? "target" : "targets"}: free ${Math.ceil((targets * BYTES_PER_TARGET) / 1e9)} GB, or name another place with --out`,
+      `not enough disk space in ${folder} for ${targets} ${targets === 1 ? "target" : "targets"}; free ${Math.ceil((targets * BYTES_PER_TARGET) / 1e9)} GB, or pass another directory with --out`,
     );
 }
 
@@ -32,7 +32,7 @@ async function writeFolderAtomically(
   work: (draft: string) => Promise<void>,
 ): Promise<void> {
   if (existsSync(out) && readdirSync(out).length > 0)
-    throw new Error(`${out} is there; delete it, or name another folder with --out`);
+    throw new Error(`${out} exists; delete it, or pass another directory with --out`);
   const made = mkdirSync(dirname(out), { recursive: true });
   const draft = mkdtempSync(join(dirname(out), `.${basename(out)}-`));
   const clear = () => {
@@ -59,7 +59,7 @@ for (const [signal, code] of [
   ["SIGHUP", 129],
 ] as const)
   process.once(signal, () => {
-    interrupted.abort(new Error("interrupted; nothing was made"));
+    interrupted.abort(new Error("interrupted; no files were created"));
     process.exitCode = code;
     setTimeout(() => process.exit(code), 2_000).unref();
   });
@@ -83,7 +83,7 @@ try {
   const { code, message } = error as NodeJS.ErrnoException;
   const full = code === "ENOSPC" || code === "EDQUOT";
   console.error(
-    `release: ${full ? "there is no space left; free some, or name another place with --out" : message.split("\n")[0]}`,
+    `release: ${full ? "the disk is full; free some space, or pass another directory with --out" : message.split("\n")[0]}`,
   );
   process.exit(process.exitCode || 1);
 }

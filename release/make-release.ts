@@ -34,12 +34,10 @@ function identifySources({ workTree }: Order): Pick<Release, "commit" | "time"> 
   const changed = askGit("status", "--porcelain") !== "";
   const commit = changed ? undefined : askGit("rev-parse", "HEAD") || undefined;
   if (commit === undefined && !workTree)
-    throw new Error(
-      "there are changes that are not committed, or no repository; commit them, or pass --work-tree for a trial",
-    );
+    throw new Error("uncommitted changes, or no repository; commit the changes, or pass --work-tree for a trial");
   const time = Number(process.env.SOURCE_DATE_EPOCH || askGit("log", "-1", "--format=%ct"));
   if (!Number.isInteger(time) || time <= 0)
-    throw new Error("git knows no commit here; set SOURCE_DATE_EPOCH to the seconds since 1970");
+    throw new Error("no git commit found; set SOURCE_DATE_EPOCH to the seconds since 1970");
   return { commit, time };
 }
 
@@ -49,7 +47,7 @@ function findExecutables(folder: string, targets: readonly BuildTarget[]): Built
     const { name, os } = describePlatform(target);
     const file = join(folder, `bridge-hooks-${name}${os === "windows" ? ".exe" : ""}`);
     if (!existsSync(file))
-      throw new Error(`there is no ${file}; --executables takes a folder with an executable for each target`);
+      throw new Error(`${file} is missing; --executables requires a directory with an executable for each target`);
     return { target, file, bytes: 0, hooks: [], policy: "" };
   });
 }

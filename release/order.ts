@@ -5,19 +5,19 @@ import { GENERATE_KEY, readSigningKey, type SigningKey } from "./sign.ts";
 
 export const USAGE = `Usage: npm run release -- --out DIR (--key FILE | --unsigned) [options]
 
-Builds a release: executables of all targets, archives and packages of them, checksums, and what describes them. The
-same commit gives the same bytes. DIR is made in one go at the end.
+Builds a release: executables for all targets, their archives and packages, checksums and metadata. The same commit
+always gives the same bytes. DIR is created in one step at the end.
 
-  --out DIR          the folder to make
-  --key FILE         the P-256 key that signs it
+  --out DIR          the directory to create
+  --key FILE         the P-256 key that signs the release
                      (${GENERATE_KEY} -out FILE)
-  --unsigned         without a signature
+  --unsigned         build without a signature
   --target NAME      ${TARGETS.map((target) => target.slice(4)).join(", ")} (default: all); may be repeated
-  --url URL          where its files can be downloaded, {version} for the version: without it there are no files for
-                     package managers
-  --executables DIR  take the executables of this folder, as build names them, instead of building: those that were
-                     signed for their systems
-  --work-tree        with changes that are not committed`;
+  --url URL          the download URL of its files, with {version} for the version; without it, no package manager
+                     files are written
+  --executables DIR  use the executables in this directory, named as by build, instead of building; for executables
+                     that were signed for their systems
+  --work-tree        include uncommitted changes`;
 
 /** Options from the command line. */
 export interface Order {
@@ -45,13 +45,13 @@ export function readOrder(args: readonly string[]): Order | "help" {
     },
   });
   if (values.help) return "help";
-  if (!values.out) throw new Error("--out DIR is missing; name the folder to make");
+  if (!values.out) throw new Error("--out DIR is missing; pass the directory to create");
   if (values.key === undefined && !values.unsigned)
-    throw new Error("--key FILE is missing; name the key that signs the release, or pass --unsigned");
+    throw new Error("--key FILE is missing; pass the key that signs the release, or pass --unsigned");
   if (values.key !== undefined && values.unsigned)
-    throw new Error("--key and --unsigned contradict each other; pass one of them");
+    throw new Error("--key and --unsigned are mutually exclusive; pass only one");
   if (values.url !== undefined && !/^https?:\/\/\S+$/.test(values.url))
-    throw new Error(`--url ${values.url}: not a URL; give one that begins with https://`);
+    throw new Error(`--url ${values.url}: not a URL; pass a URL that begins with https://`);
   return {
     out: resolve(values.out),
     targets: values.target

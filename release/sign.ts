@@ -22,22 +22,24 @@ export function readSigningKey(file: string): SigningKey {
   try {
     key = createPrivateKey(text);
   } catch {
-    throw new Error(`${file} is not a private key without a password; ${GENERATE_KEY} makes one`);
+    throw new Error(`${file} is not a private key without a password; create one with ${GENERATE_KEY}`);
   }
   if (!isReleaseKey(key))
-    throw new Error(`${file} has a key for ${key.asymmetricKeyType}, not for P-256; ${GENERATE_KEY} makes one`);
+    throw new Error(
+      `${file} contains a key of type ${key.asymmetricKeyType}, not P-256; create one with ${GENERATE_KEY}`,
+    );
   return { key, pem: createPublicKey(key).export({ format: "pem", type: "spki" }) as string };
 }
 
 function readKeyFile(file: string): string {
   try {
     if (process.platform !== "win32" && statSync(file).mode & 0o077)
-      throw new Error(`others may read the key in ${file}; chmod 600 ${file}`);
+      throw new Error(`other users can read the key in ${file}; run chmod 600 ${file}`);
     return readFileSync(file, "utf8");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     throw new Error(
-      code === undefined ? message : `the key in ${file} can't be read (${code}); name another with --key`,
+      code === undefined ? message : `the key in ${file} can't be read (${code}); pass another key with --key`,
     );
   }
 }

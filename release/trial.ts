@@ -31,7 +31,7 @@ const TRIAL_MS = 30_000;
 export async function tryExecutable({ target, file }: BuiltExecutable, version: string): Promise<Trial> {
   const name = target.slice("bun-".length);
   for (const [what, holds] of readStructure(file, target))
-    if (holds !== "ok") throw new Error(`the executable for ${name} is wrong: ${what}: ${holds}`);
+    if (holds !== "ok") throw new Error(`the executable for ${name} is invalid: ${what}: ${holds}`);
   const machine = await prepareMachine(target).catch((error: unknown) => {
     if (error instanceof UnavailableError) return error;
     throw error;
@@ -48,9 +48,10 @@ export async function tryExecutable({ target, file }: BuiltExecutable, version: 
       });
     const [first] = (await run(["--version"])).stdout.split(/\r?\n/);
     if (first !== version)
-      throw new Error(`the executable for ${name} does not run: --version says ${JSON.stringify(first)}`);
+      throw new Error(`the executable for ${name} does not run: --version prints ${JSON.stringify(first)}`);
     const { exit_code } = await run(FLAGS, CALL);
-    if (exit_code !== 2) throw new Error(`the executable for ${name} does not deny a call: it ended with ${exit_code}`);
+    if (exit_code !== 2)
+      throw new Error(`the executable for ${name} does not deny a call: it exited with code ${exit_code}`);
     return { target: name };
   } finally {
     await machine.end?.();
@@ -63,6 +64,6 @@ export function formatTrials(trials: readonly Trial[]): string {
   const unrun = trials.flatMap(({ target, unrun }) => (unrun === undefined ? [] : [`${target} (${unrun})`]));
   return [
     ...(testedTargets.length > 0 ? [`run: ${testedTargets.join(", ")}`] : []),
-    ...(unrun.length > 0 ? [`skipped, by structure alone: ${unrun.join(", ")}`] : []),
+    ...(unrun.length > 0 ? [`skipped, structure checked only: ${unrun.join(", ")}`] : []),
   ].join("; ");
 }

@@ -21,15 +21,19 @@ commit("chore: begin");
 
 const CASES: readonly [name: string, message: string, faults: readonly RegExp[]][] = [
   ["a subject of 72 characters", `docs: ${"x".repeat(66)}`, []],
-  ["a subject of 73 characters", LONG, [/^[0-9a-f]+: the subject has 73 characters, at most 72 fit: docs: x+$/]],
+  [
+    "a subject of 73 characters",
+    LONG,
+    [/^[0-9a-f]+: the subject has 73 characters, but at most 72 are allowed: docs: x+$/],
+  ],
   ["characters instead of bytes", `docs: ${"ä".repeat(66)}`, []],
   ["feat with a body", "feat(log): count lines\n\nUsers ask for it.", []],
-  ["feat without a body", "feat(log): count lines", [/^[0-9a-f]+: the body has to say why: feat\(log\): count lines$/]],
-  ["fix without a body", "fix: count lines", [/the body has to say why/]],
-  ["perf! without a body", "perf!: count lines", [/the body has to say why/]],
-  ["refactor with a blank body", "refactor(cli)!: count lines\n\n  \n", [/the body has to say why/]],
+  ["feat without a body", "feat(log): count lines", [/^[0-9a-f]+: the body must say why: feat\(log\): count lines$/]],
+  ["fix without a body", "fix: count lines", [/the body must say why/]],
+  ["perf! without a body", "perf!: count lines", [/the body must say why/]],
+  ["refactor with a blank body", "refactor(cli)!: count lines\n\n  \n", [/the body must say why/]],
   ["docs without a body", "docs: count lines", []],
-  ["both problems", `fix: ${"x".repeat(70)}`, [/the subject has 75 characters/, /the body has to say why/]],
+  ["both problems", `fix: ${"x".repeat(70)}`, [/the subject has 75 characters/, /the body must say why/]],
   ["a revert", `Revert "${LONG}"`, []],
 ];
 

@@ -10,12 +10,12 @@ const USAGE = `Usage: npm test [-- [FILE or FOLDER]... [OPTION of bun test]...]
        npm test -- --titles [FILE or FOLDER]...
        npm run attack [-- [--seed NUMBER] [--cases FACTOR] [FILE or FOLDER]...]
 
-npm test checks the format, the linter's rules and the types, builds the executable, and runs the tests: the same
-cases each time. npm run attack runs them with more generated cases, and long tables whole.
+npm test checks formatting, lint rules and types, builds the executable, and runs the tests with the same cases each
+time. npm run attack runs more generated cases, and all rows of long tables.
 
-  --titles        print the titles of the tests as a specification, and run nothing
+  --titles        print the test titles as a specification, without running tests
   --seed NUMBER   repeat the generated cases of an earlier run
-  --cases FACTOR  how many generated cases: 0.2 in npm test, 5 in npm run attack
+  --cases FACTOR  factor for the number of generated cases: 0.2 in npm test, 5 in npm run attack
   --help          this text`;
 
 /** Time limit after which a test counts as hanging. This isn't a performance limit: working tests stay far below it. */
@@ -70,7 +70,7 @@ const attack = {
   [CASES_VARIABLE]: takeFlag("--cases") ?? String(ATTACK_FACTOR),
 };
 if (isAttack)
-  console.log(`seed ${attack[SEED_VARIABLE]}: npm run attack -- --seed ${attack[SEED_VARIABLE]} repeats it`);
+  console.log(`seed ${attack[SEED_VARIABLE]}: npm run attack -- --seed ${attack[SEED_VARIABLE]} repeats this run`);
 const hasPath = args.some((one) => !one.startsWith("-"));
 const chosen =
   isAttack && !hasPath
@@ -100,13 +100,13 @@ rmSync(folder, { recursive: true, force: true });
 const minutes = ((performance.now() - started) / 60_000).toFixed(1);
 const others = [
   ["npm run e2e", "the real hosts"],
-  ["npm run platforms", "the executables of other targets, as far as they run here"],
+  ["npm run platforms", "the executables of other targets, if they can run here"],
   ["npm run fleet", "packages and managed config, from installation to removal"],
-  ["npm run programs", "the log in a real rsyslog, the report in a real browser, the Ansible role of a pack"],
-  ["npm run bench", "milliseconds, which need a quiet machine"],
+  ["npm run programs", "the log in a real rsyslog, the report in a real browser, the pack's Ansible role"],
+  ["npm run bench", "performance, which needs a quiet machine"],
 ];
 if (!isAttack)
-  others.unshift(["npm run attack", `${count.toLocaleString("en-US")} more generated cases and rows of tables`]);
+  others.unshift(["npm run attack", `${count.toLocaleString("en-US")} more generated cases and table rows`]);
 console.log(`\n${minutes} minutes. Not in this run:`);
 for (const [command, what] of others) console.log(`  ${command?.padEnd(18)} ${what}`);
 process.exit(code);

@@ -42,9 +42,9 @@ function findFaults({ hash, parents, subject, body }: Commit): string[] {
   const type = /^(\w+)(?:\([^)]*\))?!?: /.exec(subject)?.[1] ?? "";
   return [
     ...(length > MAX_SUBJECT
-      ? [`${hash}: the subject has ${length} characters, at most ${MAX_SUBJECT} fit: ${subject}`]
+      ? [`${hash}: the subject has ${length} characters, but at most ${MAX_SUBJECT} are allowed: ${subject}`]
       : []),
-    ...(EXPLAINED_TYPES.includes(type) && body === "" ? [`${hash}: the body has to say why: ${subject}`] : []),
+    ...(EXPLAINED_TYPES.includes(type) && body === "" ? [`${hash}: the body must say why: ${subject}`] : []),
   ];
 }
 

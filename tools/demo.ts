@@ -71,7 +71,7 @@ const formatLine = (...[host, event, meaning, decision, code, ms]: string[]) =>
   ].join(" ");
 
 if (!existsSync(EXECUTABLE)) {
-  console.error(`${EXECUTABLE} is not there; run: npm run build`);
+  console.error(`${EXECUTABLE} does not exist; run npm run build`);
   process.exit(1);
 }
 console.log(

@@ -59,7 +59,8 @@ export async function deriveShapes(
   const events = new Map(
     [...found].map(([native_event, shapes]) => {
       const [{ event }] = shapes as [FoundShape];
-      if (shapes.some((one) => one.event !== event)) throw new Error(`${host.id}: ${native_event} is several events`);
+      if (shapes.some((one) => one.event !== event))
+        throw new Error(`${host.id}: ${native_event} maps to several events`);
       const widest = shapes.filter((shape) => !shapes.some((other) => other !== shape && includesShape(other, shape)));
       return [native_event, { event, shapes: widest.map((shape) => packShape(shape, free)) }];
     }),

@@ -121,7 +121,7 @@ function listRests({ pattern, lead: [fewest, most] = [0, 0] }: SecretRule, piece
     rests.push(...states);
     ahead = skipCharacter(ahead);
   }
-  if (rests.length === 0) throw new Error(`the pattern ${pattern} never has "${piece}"`);
+  if (rests.length === 0) throw new Error(`the pattern ${pattern} never contains "${piece}"`);
   return rests;
 }
 

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Run by action.yml and the pre-commit hooks in a policy repository: runs the tests of its hooks, builds an executable
-# with them (which checks their types), and uses that to check the config files and their rules' examples.
+# Checks a policy repository for action.yml and the pre-commit hooks. Runs the hooks' tests, builds an executable with the
+# hooks (which checks their types), and uses the executable to check the config files and their rules' examples.
 #
 #   BRIDGE_HOOKS=EXECUTABLE WITH='starter …' sh check.sh [CONFIG…]
 set -eu
 bridge_hooks=${BRIDGE_HOOKS:-bridge-hooks}
 command -v "$bridge_hooks" >/dev/null 2>&1 || {
-  echo "check.sh: there is no $bridge_hooks here; install it, or name it in BRIDGE_HOOKS" >&2
+  echo "check.sh: $bridge_hooks is not installed; install it, or set BRIDGE_HOOKS to its path" >&2
   exit 1
 }
 if [ -d hooks ]; then

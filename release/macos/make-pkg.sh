@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes an installer package for macOS of a release's archive, on a Mac: signs the executable and the package with your
-# certificates and has Apple notarize it, as far as you name them. With --layout, on any system, it only makes the folder
-# that the package would hold.
+# Builds a macOS installer package from a release's archive, on a Mac. Signs the executable and the package with the
+# certificates that you pass, and has Apple notarize the package if you pass a notary profile. With --layout, on any
+# system, it only creates the directory that the package would contain.
 #
 #   sh make-pkg.sh ARCHIVE OUT [--layout] [--application IDENTITY] [--installer IDENTITY] [--notary PROFILE]
 set -eu
@@ -34,10 +34,10 @@ while [ $# -gt 0 ]; do
       ;;
   esac
 done
-[ -n "$out" ] || fail "name the archive, as in bridge-hooks-0.1.0-darwin-arm64.tar.gz, and the folder to make"
-[ ! -e "$out" ] || fail "$out is there; name a folder that is not"
-[ -z "$notary" ] || [ -n "$installer" ] || fail "Apple notarizes signed packages alone; add --installer"
-[ -z "$notary" ] || [ -n "$application" ] || fail "Apple notarizes signed executables alone; add --application"
+[ -n "$out" ] || fail "pass the archive, such as bridge-hooks-0.1.0-darwin-arm64.tar.gz, and the directory to create"
+[ ! -e "$out" ] || fail "$out exists; pass another directory"
+[ -z "$notary" ] || [ -n "$installer" ] || fail "Apple notarizes only signed packages; add --installer"
+[ -z "$notary" ] || [ -n "$application" ] || fail "Apple notarizes only signed executables; add --application"
 
 here=$(cd "$(dirname "$0")" && pwd)
 folder=$(basename "$archive" .tar.gz)
@@ -49,7 +49,7 @@ case $folder in
 esac
 if [ -z "$layout" ]; then
   for program in codesign pkgbuild productbuild xcrun; do
-    command -v "$program" >/dev/null 2>&1 || fail "there is no $program here; run it on a Mac, or pass --layout"
+    command -v "$program" >/dev/null 2>&1 || fail "$program is not installed; run this script on a Mac, or pass --layout"
   done
 fi
 
@@ -60,7 +60,7 @@ mkdir -p "$out/work"
 tar -xzf "$archive" -C "$out/work" || fail "$archive can't be unpacked"
 from=$out/work/$folder root=$out/root
 umask 022
-# Where mdm looks for the executable, and the managed config.
+# Directories where mdm expects the executable and the managed config.
 mkdir -p "$root/opt/bridge-hooks/share" "$root/private/etc/paths.d" "$root/Library/Application Support/bridge-hooks"
 cp "$from/bridge-hooks" "$root/opt/bridge-hooks/bridge-hooks"
 cp -R "$from/LICENSE" "$from/THIRD-PARTY-NOTICES.txt" "$from/man" "$from/completions" "$root/opt/bridge-hooks/share/"

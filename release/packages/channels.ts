@@ -182,7 +182,7 @@ function formatAquaRegistry(
   - type: http
     name: bridge-hooks
     description: ${yamlString(description)}
-    # ${version} is the release that this file came with.
+    # ${version} is the release that includes this file.
     url: ${yamlString(`${base}/bridge-hooks-{{trimV .Version}}-{{.OS}}-{{.Arch}}.{{.Format}}`)}
     format: tar.gz
     replacements:

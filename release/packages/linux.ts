@@ -12,7 +12,7 @@ export const CONFIG_FOLDER = "etc/bridge-hooks";
 
 /** Warning for administrators, shown before an installed executable is removed. */
 export const REMOVAL_NOTE =
-  "bridge-hooks: entries in the hosts' configs that name this executable block calls once it is gone; bridge-hooks uninstall, while it is there, takes them out";
+  "bridge-hooks: host config entries that name this executable block calls once it is removed; to remove the entries, run bridge-hooks uninstall before removing it";
 
 /** Lists the man page and completions to include in archives. */
 export function listShellFiles(release: Release, commands: readonly CommandDescription[]): ArchiveFile[] {

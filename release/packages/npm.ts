@@ -155,7 +155,7 @@ export function extractModule(declarations: string, module: string): string {
   const begin = `declare module "${module}" {\n`;
   const from = declarations.indexOf(begin);
   const to = declarations.indexOf("\n}\n", from);
-  if (from < 0 || to < 0) throw new Error(`there are no declarations of ${module}; npm run types makes them`);
+  if (from < 0 || to < 0) throw new Error(`the declarations of ${module} are missing; run npm run types`);
   const own = declarations
     .slice(from + begin.length, to + 1)
     .replaceAll(/^ {2}/gm, "")

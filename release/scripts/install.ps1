@@ -35,7 +35,7 @@ function Find-Platform {
   switch ($arch) {
     "AMD64" { "windows-x64" }
     "ARM64" { "windows-arm64" }
-    default { Stop-Install "there is no executable for $arch; there are some for x64 and arm64" }
+    default { Stop-Install "unsupported processor $arch; executables exist for x64 and arm64" }
   }
 }
 
@@ -88,7 +88,7 @@ function ConvertFrom-DerSignature([byte[]]$der) {
 # header (BCRYPT_ECCPUBLIC_BLOB).
 function ConvertFrom-PublicKey([string]$pem) {
   $der = [Convert]::FromBase64String(($pem -split "`n" | Where-Object { $_ -notmatch "^-" }) -join "")
-  if ($der.Length -ne 91) { throw "the key of this script is not for P-256" }
+  if ($der.Length -ne 91) { throw "the key in this script is not a P-256 key" }
   $blob = New-Object byte[] 72
   [Array]::Copy([Text.Encoding]::ASCII.GetBytes("ECS1"), 0, $blob, 0, 4)
   $blob[4] = 32
@@ -111,17 +111,17 @@ function Confirm-Signature([byte[]]$list, [string]$folder) {
     return
   }
   if (-not $releasedKey) {
-    Stop-Install "this script comes with an unsigned release and has no key; nothing was installed. To check only the checksum, pass -NoSignature"
+    Stop-Install "this script belongs to an unsigned release and has no key; nothing was installed. To verify only the checksum, pass -NoSignature"
   }
   Get-ReleaseFile "$url/SHA256SUMS.sig" "$folder\SHA256SUMS.sig"
   $valid = $false
   try {
     $valid = Test-Signature $list ([IO.File]::ReadAllBytes("$folder\SHA256SUMS.sig"))
   } catch {
-    Stop-Install "the signature of $url/SHA256SUMS can't be checked ($($_.Exception.Message)); nothing was installed. To check only the checksum, pass -NoSignature"
+    Stop-Install "the signature of $url/SHA256SUMS can't be verified ($($_.Exception.Message)); nothing was installed. To verify only the checksum, pass -NoSignature"
   }
   if ($valid -isnot [bool] -or -not $valid) {
-    Stop-Install "the signature of $url/SHA256SUMS is wrong; nothing was installed. Somebody changed the files, or this script is of another release"
+    Stop-Install "the signature of $url/SHA256SUMS is invalid; nothing was installed. Either the files were changed, or this script belongs to another release"
   }
 }
 
@@ -142,7 +142,7 @@ function Expand-Executable([string]$archive, [string]$sum, [string]$entry, [stri
   try {
     $found = [BitConverter]::ToString((Get-Sha256).ComputeHash($stream)).Replace("-", "")
     if ($found -ne $sum) {
-      Stop-Install "$url/$name.zip is not the file that the release lists (its checksum differs); nothing was installed"
+      Stop-Install "the checksum of $url/$name.zip differs from the release's list; nothing was installed"
     }
     [void]$stream.Seek(0, [IO.SeekOrigin]::Begin)
     $zip = New-Object IO.Compression.ZipArchive $stream
@@ -174,13 +174,13 @@ function Test-Target([string]$file) {
   if (-not (Test-Path -LiteralPath $file)) { return }
   $there = Get-FirstLine $file "--version"
   if ($there -notmatch '^\d+\.\d+\.\d+') {
-    Stop-Install "$file exists and is not a bridge-hooks executable; name another folder with -Dir"
+    Stop-Install "$file exists and is not a bridge-hooks executable; pass another directory with -Dir"
   }
   if ((Get-Text $file "list", "--json") -match '"origin": "own"') {
-    Stop-Install "$file has hooks of your own in it, which this release would end; build it again with build, or name another folder with -Dir"
+    Stop-Install "$file contains your own hooks, which this release lacks; rebuild it with build, or pass another directory with -Dir"
   }
   if (-not $wanted -and (Test-Newer $there $version)) {
-    Stop-Install "$file is $there, newer than $version; pass -Version $version to go back to it"
+    Stop-Install "$file is $there, newer than $version; pass -Version $version to downgrade"
   }
 }
 
@@ -203,9 +203,9 @@ function Move-Executable([string]$from, [string]$to) {
 
 $wanted = $Version -replace '^v', ''
 $version = if ($wanted) { $wanted } else { $releasedVersion }
-if ($version -notmatch '^[0-9][0-9A-Za-z.+-]*\z') { Stop-Install "-Version takes a version, as in 0.1.0, not $version" }
+if ($version -notmatch '^[0-9][0-9A-Za-z.+-]*\z') { Stop-Install "-Version requires a version such as 0.1.0, not $version" }
 $url = if ($env:BRIDGE_HOOKS_URL) { $env:BRIDGE_HOOKS_URL } else { $releasedUrl }
-if (-not $url) { Stop-Install "this script does not know where the release is; name the place in BRIDGE_HOOKS_URL" }
+if (-not $url) { Stop-Install "this script has no download URL; set BRIDGE_HOOKS_URL" }
 $url = $url.TrimEnd("/").Replace("{version}", $version)
 $folder = if ($Dir) { $Dir } else { Join-Path $env:LOCALAPPDATA "Programs\bridge-hooks" }
 $platform = Find-Platform
@@ -213,7 +213,7 @@ $platform = Find-Platform
 try {
   $folder = (New-Item -ItemType Directory -Force -Path $folder).FullName
 } catch {
-  Stop-Install "$folder can't be written to; name another folder with -Dir"
+  Stop-Install "$folder can't be written to; pass another directory with -Dir"
 }
 $target = Join-Path $folder "bridge-hooks.exe"
 Test-Target $target
@@ -236,7 +236,7 @@ try {
   Move-Executable $new $target
   Write-Output "bridge-hooks $version is in $target."
   if (($env:PATH -split ";") -contains $folder) { Write-Output "Next: bridge-hooks install" }
-  else { Write-Output "Next: put $folder on your PATH, and run & '$target' install" }
+  else { Write-Output "Next: add $folder to your PATH, and run & '$target' install" }
 } finally {
   Remove-Item -Recurse -Force -LiteralPath $work -ErrorAction SilentlyContinue
 }

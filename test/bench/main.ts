@@ -235,7 +235,7 @@ async function compareWithBaseline(
     ratios.push(await measureAgain(worse));
   }
   const unknown = findUnknownRows(ratios[0] ?? {}, baseline);
-  if (unknown.length > 0) console.log(`\nnot in the baseline, until --update-baseline: ${unknown.join(", ")}`);
+  if (unknown.length > 0) console.log(`\nnot in the baseline; add with --update-baseline: ${unknown.join(", ")}`);
   const found = findRegressions(ratios, baseline);
   console.log(
     found.length === 0

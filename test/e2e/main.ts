@@ -23,16 +23,16 @@ import { runReleases } from "./schedule.ts";
 
 const USAGE = `Usage: npm run e2e -- [--host ID]... [--only PATTERN] [--cursor-sdk DIR]... [--json] [--allow-missing] [--all] [--record] [--keep]
 
-Runs the real hosts, offline, with the built executable as their hook, and looks at what they do.
+Runs the real hosts offline with the built executable as their hook, and checks their behavior.
 
   --host ID         ${drivers.map(({ host }) => host.id).join(", ")} (default: all; cursor only with --cursor-sdk)
-  --only PATTERN    cases whose name fits this regular expression
-  --cursor-sdk DIR  run Cursor's hook runtime too: DIR is where you installed @cursor/sdk
-  --json            the report as JSON on stdout
-  --allow-missing   a host that can't be installed here is no failure
-  --all             also what locked hosts do without bridge-hooks, where their evidence shows it; so do --only and --record
-  --record          put what was seen into src/hosts/<id>/evidence.json, and new payloads into test/hosts/<id>/recordings
-  --keep            keep the folders of all runs in .e2e/runs, not only of failed ones`;
+  --only PATTERN    cases whose name matches this regular expression
+  --cursor-sdk DIR  also run Cursor's hook runtime; DIR is where you installed @cursor/sdk
+  --json            print the report as JSON on stdout
+  --allow-missing   don't fail if a host can't be installed
+  --all             also run cases without bridge-hooks that evidence already covers; implied by --only and --record
+  --record          write results to src/hosts/<id>/evidence.json, and new payloads to test/hosts/<id>/recordings
+  --keep            keep the directories of all runs in .e2e/runs, not only those of failed runs`;
 
 function exitWithUsage(problem: string): never {
   console.error(`e2e: ${problem}; see npm run e2e -- --help`);

@@ -10,9 +10,9 @@ import { tryWindowsFleet } from "./windows.ts";
 
 const USAGE = `Usage: npm run fleet -- [--system linux|windows]...
 
-Does what an administrator does, with packages of this release and of the next one: installs, ships the managed config,
-upgrades, goes back, removes. On Linux in a root of its own, with the real Claude Code, offline; the package for Windows
-under Wine. What this machine can't do is skipped, and the last line says so.`;
+Does what an administrator does, with packages of this release and the next one: installs, deploys the managed config,
+upgrades, downgrades and removes. On Linux, this runs offline in a separate root with the real Claude Code. The Windows
+package runs under Wine. Steps that this machine doesn't support are skipped and listed in the last line.`;
 
 const SYSTEMS = ["linux", "windows"];
 const options = (() => {

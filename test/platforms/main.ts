@@ -5,12 +5,12 @@ import { type CheckResult, checkTarget, type Difference, type TargetResult } fro
 
 const USAGE = `Usage: npm run platforms -- [--target NAME]... [--check NAME]... [--json]
 
-Builds the executable for every target, checks it by structure, runs it where this machine can, and compares all
-answers with those of Linux on x64, byte for byte.
+Builds the executable for every target, checks its structure, runs it if this machine can, and compares all answers
+byte for byte with the answers on Linux x64.
 
   --target NAME  ${TARGETS.map((target) => target.slice(4)).join(", ")} (default: all)
   --check NAME   ${Object.keys(CHECKS).join(", ")} (default: all)
-  --json         the results as JSON on stdout`;
+  --json         print the results as JSON on stdout`;
 
 const options = (() => {
   try {

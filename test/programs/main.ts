@@ -8,7 +8,7 @@ for (const name of PROGRAM_NAMES) {
     await fetchProgram(name);
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;
-    console.error(`programs: ${name} can't be had here, its tests are skipped: ${error.message}`);
+    console.error(`programs: ${name} can't be downloaded, so its tests are skipped: ${error.message}`);
   }
 }
 const argv = [process.execPath, "test", import.meta.dir, "--timeout", "600000"];

@@ -43,22 +43,22 @@ describe("install.sh installs nothing for", () => {
   const twice = `${line}\n${listFile(archive, forgedArchive)}`;
   const CASES: readonly [name: string, served: Served, message: RegExp][] = [
     ["a release without a signature", { ...right, "SHA256SUMS.sig": undefined as never }, /\.sig can't be downloaded/],
-    ["a release with an empty signature", { ...right, "SHA256SUMS.sig": "" }, /the signature of .* is wrong/],
+    ["a release with an empty signature", { ...right, "SHA256SUMS.sig": "" }, /the signature of .* is invalid/],
     [
       "a page in place of the signature",
       { ...right, "SHA256SUMS.sig": "<html></html>" },
-      /the signature of .* is wrong/,
+      /the signature of .* is invalid/,
     ],
     [
       "a release with another release's signature",
       { ...right, "SHA256SUMS.sig": older["SHA256SUMS.sig"] ?? "" },
-      /the signature of .* is wrong/,
+      /the signature of .* is invalid/,
     ],
     ["an older release in place of this one", older, /has no bridge-hooks-0\.1\.0-\S+; nothing was installed/],
     [
       "an older archive under this one's name",
       { ...right, [archive]: older[`bridge-hooks-0.0.9-${here}.tar.gz`] ?? "" },
-      /its checksum differs/,
+      /the checksum of \S+ differs/,
     ],
     [
       "an older executable in an archive of this name",
@@ -69,8 +69,12 @@ describe("install.sh installs nothing for", () => {
       ),
       /does not run on this machine; nothing was installed/,
     ],
-    ["a truncated list", { ...right, SHA256SUMS: list.slice(0, -1) }, /the signature of .* is wrong/],
-    ["a truncated archive", { ...right, [archive]: right[archive]?.slice(0, 300) ?? "" }, /its checksum differs/],
+    ["a truncated list", { ...right, SHA256SUMS: list.slice(0, -1) }, /the signature of .* is invalid/],
+    [
+      "a truncated archive",
+      { ...right, [archive]: right[archive]?.slice(0, 300) ?? "" },
+      /the checksum of \S+ differs/,
+    ],
     ["a list with two hashes for the archive", { ...right, ...signList(key, twice) }, /lists \S+ more than once/],
     ["a list with the archive's line twice", { ...right, ...signList(key, `${line}\n${line}\n`) }, /more than once/],
     ["a list with CRLF", { ...right, ...signList(key, list.replaceAll("\n", "\r\n")) }, /has no bridge-hooks-/],
@@ -98,7 +102,7 @@ describe("install.sh installs nothing for", () => {
   test("a version that is a path", async () => {
     for (const version of ["..", "../../x", "-x", ".1"])
       expect(await attack("right", ["--version", version], { home: makeFolder() })).toEqual(
-        refusal(/--version takes a version/),
+        refusal(/--version requires a version/),
       );
   });
   test("a redirect from https to http", async () => {

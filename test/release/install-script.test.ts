@@ -82,7 +82,7 @@ for (const shell of ["dash", "bash"]) {
       const target = join(home, ".local/bin/bridge-hooks");
       expect([first.exit_code, first.stdout, first.stderr]).toEqual([
         0,
-        `bridge-hooks 0.1.0 is in ${target}.\nNext: put ${home}/.local/bin on your PATH, and run ${target} install\n`,
+        `bridge-hooks 0.1.0 is in ${target}.\nNext: add ${home}/.local/bin to your PATH, and run ${target} install\n`,
         "",
       ]);
       expect(statSync(target).mode & 0o777).toBe(0o755);
@@ -90,7 +90,7 @@ for (const shell of ["dash", "bash"]) {
       const again = await install("right", [], { home, shell });
       expect([again.exit_code, again.stdout.split("\n")[0]]).toEqual([
         0,
-        `bridge-hooks 0.1.0 is in ${target} already.`,
+        `bridge-hooks 0.1.0 is already in ${target}.`,
       ]);
       expect(readdirSync(join(home, ".local/bin"))).toEqual(["bridge-hooks"]);
     },
@@ -134,9 +134,9 @@ describe("install.sh installs nothing, and gives the reason, if", () => {
       "the archive has the wrong checksum",
       "changed",
       [],
-      /is not the file that the release lists \(its checksum differs\); nothing was installed/,
+      /the checksum of \S+\.tar\.gz differs from the release's list; nothing was installed/,
     ],
-    ["the archive is truncated", "cut", [], /its checksum differs/],
+    ["the archive is truncated", "cut", [], /the checksum of \S+ differs/],
     ["the connection breaks while curl downloads", "broken", [], /tar\.gz can't be downloaded; nothing was installed/],
     [
       "the connection breaks while wget downloads",
@@ -145,7 +145,7 @@ describe("install.sh installs nothing, and gives the reason, if", () => {
       /tar\.gz can't be downloaded; nothing was installed/,
       ["curl"],
     ],
-    ["SHA256SUMS was changed", "resigned", [], /the signature of \S+SHA256SUMS is wrong; nothing was installed/],
+    ["SHA256SUMS was changed", "resigned", [], /the signature of \S+SHA256SUMS is invalid; nothing was installed/],
     ["SHA256SUMS is empty", "unlisted", [], /the signature of/],
     ["the release does not exist", "gone", [], /SHA256SUMS can't be downloaded; nothing was installed/],
     [
@@ -154,12 +154,12 @@ describe("install.sh installs nothing, and gives the reason, if", () => {
       ["--version", "0.2.0"],
       /has no bridge-hooks-0\.2\.0-\S+\.tar\.gz; nothing was installed/,
     ],
-    ["neither curl nor wget is installed", "right", [], /there is neither curl nor wget here/, ["curl", "wget"]],
-    ["tar is not installed", "right", [], /there is no tar here/, ["tar"]],
+    ["neither curl nor wget is installed", "right", [], /neither curl nor wget is installed/, ["curl", "wget"]],
+    ["tar is not installed", "right", [], /tar is not installed/, ["tar"]],
     ["an option is unknown", "right", ["--prefix", "x"], /unknown option --prefix; see --help/],
-    ["an option lacks its value", "right", ["--dir"], /--dir takes a value; see --help/],
-    ["--version is not a version", "right", ["--version", "1;ls"], /--version takes a version/],
-    ["--dir is a file", "right", ["--dir", "file"], /file can't be written to; name another folder with --dir/],
+    ["an option lacks its value", "right", ["--dir"], /--dir requires a value; see --help/],
+    ["--version is not a version", "right", ["--version", "1;ls"], /--version requires a version/],
+    ["--dir is a file", "right", ["--dir", "file"], /file can't be written to; pass another directory with --dir/],
   ];
   for (const [name, wrong, args, message, without = []] of CASES)
     test(name, async () => {
@@ -212,16 +212,20 @@ describe("install.sh leaves nothing behind", () => {
 
 describe("if its target exists, install.sh", () => {
   const cases: readonly [name: string, program: string, message: RegExp][] = [
-    ["another program", "#!/bin/sh\necho hello\n", /exists and is not a bridge-hooks executable; name another folder/],
+    [
+      "another program",
+      "#!/bin/sh\necho hello\n",
+      /exists and is not a bridge-hooks executable; pass another directory/,
+    ],
     [
       "a newer release",
       "#!/bin/sh\n[ $1 = --version ] && echo 0.10.0\n",
-      /is 0\.10\.0, newer than 0\.1\.0; pass --version 0\.1\.0 to go back to it/,
+      /is 0\.10\.0, newer than 0\.1\.0; pass --version 0\.1\.0 to downgrade/,
     ],
     [
       "an executable with the user's own hooks",
       `#!/bin/sh\n[ $1 = --version ] && echo 0.0.1 || echo '{"hooks": [{"origin": "own"}]}'\n`,
-      /has hooks of your own in it/,
+      /contains your own hooks/,
     ],
   ];
   for (const [name, program, message] of cases)
@@ -268,7 +272,7 @@ describe("the platform that install.sh detects", () => {
     const { exit_code, stderr } = await run(["sh", "-c", `${functions}\nuname() { echo Plan9; }\nfind_platform`]);
     expect([exit_code, stderr]).toEqual([
       1,
-      "bridge-hooks: there is no executable for Plan9; build one on Linux, macOS or Windows, for one of them\n",
+      "bridge-hooks: unsupported system Plan9; executables exist for Linux, macOS and Windows\n",
     ]);
   });
 });

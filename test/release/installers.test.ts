@@ -139,18 +139,18 @@ describe("the package for macOS", () => {
     mkdirSync(join(work, "there"));
     writeFileSync(join(work, "bridge-hooks-0.1.0-darwin-x64.tar.gz"), "no archive");
     const cases: readonly [args: readonly string[], message: RegExp][] = [
-      [[], /^make-pkg: name the archive/],
-      [[archive, "there"], /^make-pkg: there is there; name a folder that is not\n$/],
+      [[], /^make-pkg: pass the archive/],
+      [[archive, "there"], /^make-pkg: there exists; pass another directory\n$/],
       [["bridge-hooks-0.1.0-linux-x64.tar.gz", "out", "--layout"], /is not an archive for macOS\n$/],
       [
         ["bridge-hooks-0.1.0-darwin-x64.tar.gz", "out", "--layout"],
         /bridge-hooks-0\.1\.0-darwin-x64\.tar\.gz can't be unpacked\n$/,
       ],
       [[archive, "out", "--sign", "x"], /^make-pkg: unknown option --sign\n$/],
-      [[archive, "out", "--notary", "x"], /^make-pkg: Apple notarizes signed packages alone; add --installer\n$/],
+      [[archive, "out", "--notary", "x"], /^make-pkg: Apple notarizes only signed packages; add --installer\n$/],
       ...(process.platform === "darwin"
         ? []
-        : [[[archive, "out"], /^make-pkg: there is no \w+ here; run it on a Mac/] as [string[], RegExp]]),
+        : [[[archive, "out"], /^make-pkg: \w+ is not installed; run this script on a Mac/] as [string[], RegExp]]),
     ];
     for (const [args, message] of cases) {
       const { exit_code, stderr } = await run(["sh", script, ...args], { cwd: work });

@@ -151,7 +151,7 @@ describe("the action", () => {
   test("fails with a reason if there is no executable", () => {
     expect(check({}, files)).toEqual({
       code: 1,
-      output: expect.stringMatching(/^check\.sh: there is no \S+ here; install it/),
+      output: expect.stringMatching(/^check\.sh: \S+ is not installed; install it/),
     });
   });
   test("runs an installer only if its hash matches the given one", () => {

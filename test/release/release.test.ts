@@ -140,7 +140,7 @@ describe("a release fails and leaves nothing behind if", () => {
     [
       "neither --key nor --unsigned is passed",
       ["--out", "x"],
-      /^release: --key FILE is missing; name the key that signs the release, or pass --unsigned$/,
+      /^release: --key FILE is missing; pass the key that signs the release, or pass --unsigned$/,
     ],
     [
       "the target is unknown",
@@ -160,22 +160,18 @@ describe("a release fails and leaves nothing behind if", () => {
     [
       "the key is of another type",
       ["--out", join(work, "x"), "--key", join(work, "ed25519.pem")],
-      /^release: .*ed25519.pem has a key for ed25519, not for P-256; openssl genpkey \S+ EC /,
+      /^release: .*ed25519.pem contains a key of type ed25519, not P-256; create one with openssl genpkey \S+ EC /,
     ],
     [
       "other users may read the key file",
       ["--out", join(work, "x"), "--key", join(work, "open.pem")],
-      /^release: others may read the key in .*; chmod 600 /,
+      /^release: other users can read the key in .*; run chmod 600 /,
     ],
-    [
-      "the output directory exists",
-      ["--out", join(work, "full"), "--unsigned"],
-      /^release: .*full is there; delete it/,
-    ],
+    ["the output directory exists", ["--out", join(work, "full"), "--unsigned"], /^release: .*full exists; delete it/],
     [
       "an executable is missing",
       ["--out", join(work, "y/z"), "--unsigned", "--executables", work, "--work-tree"],
-      /^release: there is no .*bridge-hooks-linux-x64; /,
+      /^release: .*bridge-hooks-linux-x64 is missing; /,
     ],
     [
       "--url is not a URL",
@@ -213,7 +209,7 @@ describe("a release fails and leaves nothing behind if", () => {
         1,
         "",
         expect.stringMatching(
-          /^release: .*disk has no room for 1 target: free 1 GB, or name another place with --out\n$/,
+          /^release: not enough disk space in .*disk for 1 target; free 1 GB, or pass another directory with --out\n$/,
         ),
       ]);
     },

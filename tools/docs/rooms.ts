@@ -77,7 +77,7 @@ function sortRooms(rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const left = new Set([...rooms.keys()].sort());
   while (left.size > 0) {
     const next = [...left].find((room) => [...(rooms.get(room) ?? [])].every((one) => sorted.includes(one)));
-    if (next === undefined) throw new Error(`these folders of src import each other: ${[...left].join(", ")}`);
+    if (next === undefined) throw new Error(`these directories of src import each other: ${[...left].join(", ")}`);
     left.delete(next);
     sorted.push(next);
   }
