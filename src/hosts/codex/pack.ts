@@ -9,13 +9,16 @@ const LAYERS = "shipped github.com/openai/codex codex-rs/config/src/requirements
 const KEY = "requirements_toml_base64";
 
 const NOTES = [
-  `Codex reads each key from the ChatGPT workspace's requirements first, then from the profile, then from the file [docs https://developers.openai.com/codex/enterprise/managed-configuration]. bridge-hooks doctor can't read the workspace's requirements.`,
-  `On a Mac, ship either the profile or the file: hooks from all sources are combined, so both would run every call twice. If two sources set different \`managed_dir\` directories, Codex reports an error and fails closed [${LAYERS}; in which releases is unverified].`,
-  `Keep \`[features] hooks = true\`: without it, a trusted project can disable managed hooks with one line [seen 0.169.0, 2026-11-22].`,
-  `If you already have requirements, add the tables \`[features]\`, \`[hooks]\` and \`[[hooks.…]]\` to that file. Codex reads one file and one profile value.`,
-  `Managed hooks don't need the user's trust [docs https://developers.openai.com/codex/hooks]. \`allow_managed_hooks_only = true\` above all tables would block users' own hooks; it is not set here [${DOCS}].`,
+  `Codex reads each key from the ChatGPT workspace's requirements first, then from the profile, then from the file [docs https://developers.openai.com/codex/enterprise/managed-configuration].`,
+  `\`bridge-hooks doctor\` can't read the requirements of the ChatGPT workspace.`,
+  `On a Mac, ship either the profile or the file. Codex combines the hooks of all sources, so with both it would run the hooks twice for every call [${LAYERS}; in which releases is unverified].`,
+  `If two sources set different \`managed_dir\` directories, Codex reports an error and fails closed [${LAYERS}; in which releases is unverified].`,
+  `Keep \`[features] hooks = true\`. Without this key, a trusted project can disable managed hooks with one line [seen 0.169.0, 2026-11-22].`,
+  `If you already have requirements, add the tables \`[features]\`, \`[hooks]\` and \`[[hooks.…]]\` to that file. Codex reads only one file and one profile value.`,
+  `Managed hooks don't need the user's trust [docs https://developers.openai.com/codex/hooks].`,
+  `\`allow_managed_hooks_only = true\` above all tables would block users' own hooks [${DOCS}]; this file does not set it.`,
   `The Windows command works the same in cmd.exe and PowerShell [unverified].`,
-  `Any user can create a directory in \`C:\\ProgramData\`: create \`OpenAI\\Codex\` as an administrator, let only administrators write to it, and check the owner of an existing one [unverified].`,
+  `Any user can create a directory in \`C:\\ProgramData\`. Create \`OpenAI\\Codex\` as an administrator, or check the owner if it exists, and let only administrators write to it [unverified].`,
 ];
 
 /**

@@ -5,11 +5,13 @@ import { setup } from "./install.ts";
 const DOCS = "docs https://cursor.com/docs/hooks.md";
 
 const NOTES = [
-  `Cursor has neither a preference domain nor a registry value for hooks. Apart from the dashboard of its Enterprise plan, a file is the only way [${DOCS}].`,
-  `There is only one enterprise file; if you already ship one, add these entries to its lists. It must be valid and contain its version, because Cursor silently ignores a broken file [seen @cursor/sdk 1.0.32, 2026-11-21].`,
-  `Cursor must be 2.4 or newer [docs https://cursor.com/changelog/2-4]: an older release does not know preToolUse and ignores the file because of it [seen with a made-up event @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].`,
-  `The entries run in addition to project and user entries [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]. We did not test whether every Cursor on a machine (editor, command line) reads the enterprise file, and in which release [unverified].`,
-  `Any user can create a directory in \`C:\\ProgramData\`: create \`Cursor\` as an administrator, let only administrators write to it, and check the owner of an existing one [unverified].`,
+  `Cursor has neither a preference domain nor a registry value for hooks. Use this file, or the dashboard of Cursor's Enterprise plan [${DOCS}].`,
+  `There is only one enterprise file. If you already ship one, add these entries to its lists.`,
+  `The enterprise file must be valid and contain its version, because Cursor silently ignores a broken file [seen @cursor/sdk 1.0.32, 2026-11-21].`,
+  `Cursor must be 2.4 or newer [docs https://cursor.com/changelog/2-4]. An older release does not know preToolUse and ignores the file because of it [seen with a made-up event @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].`,
+  `The entries run in addition to project and user entries [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].`,
+  `We did not test whether every Cursor on a machine (editor, command line) reads the enterprise file, and in which release [unverified].`,
+  `Any user can create a directory in \`C:\\ProgramData\`. Create \`Cursor\` as an administrator, or check the owner if it exists, and let only administrators write to it [unverified].`,
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>

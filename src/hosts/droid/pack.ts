@@ -6,11 +6,13 @@ const SHIPPED = "shipped 0.215.0";
 const SEEN = "seen 0.215.0, 2026-11-29, on Linux";
 
 const NOTES = [
-  `\`allowManagedHooksOnly\` blocks hooks of users and projects [${SEEN}], including those of their plugins [${SHIPPED}]; remove it if they may have their own.`,
-  `In that case, keep \`hooks.hooksDisabled\` set to \`false\`: without both, a \`.factory/hooks.json\` with \`"hooksDisabled": true\` in any project disables these hooks [${SEEN}].`,
-  `A machine with this file gets no settings from the organization's console or from \`FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH\` [${SHIPPED}]; if you use one of them, add the hooks there instead. If you already ship this file, add \`hooks\` and \`allowManagedHooksOnly\` to it.`,
-  `One invalid value in \`hooks\` silently disables all of them: \`"timeout": "5"\`, a \`null\`, a type other than \`command\` [${SEEN}]; \`bridge-hooks doctor\` reports it.`,
-  `If a hook fails, is missing or times out, the call runs, whatever the entry says [${SEEN}]. In a terminal, no hooks run before the user trusts the folder [${SHIPPED}].`,
+  `\`allowManagedHooksOnly\` blocks hooks of users and projects [${SEEN}], including hooks of their plugins [${SHIPPED}]. Remove this key if users and projects may have their own hooks.`,
+  `If you remove \`allowManagedHooksOnly\`, keep \`hooks.hooksDisabled\` set to \`false\`. Without both keys, a \`.factory/hooks.json\` with \`"hooksDisabled": true\` in any project disables these hooks [${SEEN}].`,
+  `A machine with this file gets no settings from the organization's console or from \`FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH\` [${SHIPPED}]. If you use one of these sources, add the hooks there instead.`,
+  `If you already ship this file, add \`hooks\` and \`allowManagedHooksOnly\` to it.`,
+  `One invalid value in \`hooks\`, such as \`"timeout": "5"\`, \`null\` or a type other than \`command\`, silently disables all hooks [${SEEN}]. \`bridge-hooks doctor\` reports such values.`,
+  `If a hook fails, is missing or times out, Droid runs the call, whatever the entry says [${SEEN}].`,
+  `In a terminal, no hooks run before the user trusts the folder [${SHIPPED}].`,
 ];
 
 /** Builds the managed settings file, which exists on every system. */

@@ -7,11 +7,13 @@ const GUIDE = "shipped 1.0.41";
 const SEEN = "seen 1.0.41, 2026-11-28, on Linux";
 
 const NOTES = [
-  `A user can't disable hooks from this file, and they need no folder trust [${SEEN}]. \`allow_managed_hooks_only = true\` above all tables would block all other hooks, including users' own [${SEEN}]; it is not set here.`,
-  `\`GROK_HOME\` moves a user's directory, but not this file [${GUIDE}].`,
-  `If you already have requirements, add the \`[[hooks.…]]\` tables to that file. The hooks of an invalid file don't run [unverified].`,
-  `If a hook fails, is missing or times out, the call runs, whatever the entry says [${SEEN}].`,
-  `Windows has no such file; there the vendor's console must deliver the entries [${GUIDE}]. On a Mac, Grok Build also reads the preference domain \`ai.x.grok\` [${GUIDE}]; its format is unknown, so the pack has no profile.`,
+  `A user can't disable the hooks in this file, and the hooks need no folder trust [${SEEN}].`,
+  `\`allow_managed_hooks_only = true\` above all tables would block all other hooks, including users' own [${SEEN}]; this file does not set it.`,
+  `\`GROK_HOME\` moves a user's directory, but does not affect this file [${GUIDE}].`,
+  `If you already have requirements, add the \`[[hooks.…]]\` tables to that file. If the file is invalid, its hooks don't run [unverified].`,
+  `If a hook fails, is missing or times out, Grok Build runs the call, whatever the entry says [${SEEN}].`,
+  `Windows has no such file; there the vendor's console must deliver the entries [${GUIDE}].`,
+  `On a Mac, Grok Build also reads the preference domain \`ai.x.grok\` [${GUIDE}]. The pack has no profile, because the format is unknown.`,
 ];
 
 /** Builds the managed config file, which root owns. Windows has no such file. */

@@ -14,10 +14,11 @@ import { getPluginUrl, PLUGIN_MODULE, setup } from "./install.ts";
 const SEEN = "seen 1.18.33, 2026-11-22";
 
 const NOTES = [
-  `Ship both files: OpenCode loads nothing from this directory that its \`opencode.json\` there does not name [${SEEN}].`,
-  `If you already have an \`opencode.json\` there, add the \`plugin\` entry to it instead. A user's or project's own \`plugin\` list is added to it and can't remove anything [${SEEN}].`,
-  `\`opencode --pure\` and OPENCODE_PURE disable all plugins, including this one [${SEEN}]; OpenCode has no setting that forbids them.`,
-  `On a Mac, OpenCode also reads the preference domain \`${opencode.preferences.domain}\` [shipped 1.18.33]. A profile can't deliver the plugin's file, so the pack has none.`,
+  `Ship both files. From this directory, OpenCode loads only files that the \`opencode.json\` there names [${SEEN}].`,
+  `If you already have an \`opencode.json\` there, add the \`plugin\` entry to it instead.`,
+  `A user's or project's own \`plugin\` list is added to the managed list and can't remove anything [${SEEN}].`,
+  `\`opencode --pure\` and OPENCODE_PURE disable all plugins, including this one [${SEEN}]. OpenCode has no setting that forbids this.`,
+  `On a Mac, OpenCode also reads the preference domain \`${opencode.preferences.domain}\` [shipped 1.18.33]. The pack has no profile, because a profile can't deliver the plugin's file.`,
 ];
 
 function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {

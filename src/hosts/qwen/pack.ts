@@ -6,11 +6,12 @@ const SHIPPED = "shipped 0.24.4";
 const SEEN = "seen 0.24.4, 2026-11-29, on Linux";
 
 const NOTES = [
-  `There is only one such file; if you already ship one, add \`hooks\` and \`disableAllHooks\` to it. It must be valid: otherwise Qwen Code does not start [${SHIPPED}].`,
-  `Keep \`disableAllHooks\`: with it, neither a project nor a user can disable all hooks with that setting [seen 0.24.4, 2026-11-27].`,
-  `Set \`QWEN_CODE_SAFE_MODE=0\` and \`QWEN_CODE_SIMPLE=0\` for everyone, in \`/etc/environment\` or by policy. A project's \`.env\`, \`.qwen/.env\` or \`.qwen/settings.json\` can set them to 1, after which no hooks run, not even managed ones; a variable that is already set is kept [${SEEN}].`,
+  `There is only one such file. If you already ship one, add \`hooks\` and \`disableAllHooks\` to it. If the file is invalid, Qwen Code does not start [${SHIPPED}].`,
+  `Keep \`disableAllHooks\`. With this key, neither a project nor a user can disable all hooks with that setting [seen 0.24.4, 2026-11-27].`,
+  `Set \`QWEN_CODE_SAFE_MODE=0\` and \`QWEN_CODE_SIMPLE=0\` for everyone, in \`/etc/environment\` or by policy. Qwen Code keeps a variable that is already set [${SEEN}].`,
+  `Without these variables, a project's \`.env\`, \`.qwen/.env\` or \`.qwen/settings.json\` can set one of them to 1, after which no hooks run, not even managed ones [${SEEN}].`,
   `A user can still bypass the entries with \`qwen --bare\`, with \`qwen --safe-mode\`, or with \`QWEN_CODE_SYSTEM_SETTINGS_PATH\`, which names another file [seen 0.24.4, 2026-11-27].`,
-  `If a hook fails, is missing or times out, the call runs, whatever the entry says [seen 0.24.4, 2026-11-27].`,
+  `If a hook fails, is missing or times out, Qwen Code runs the call, whatever the entry says [seen 0.24.4, 2026-11-27].`,
 ];
 
 export const buildPack = (order: PackSpec): PackFile[] =>
