@@ -3,7 +3,7 @@ import type { HostOption } from "../protocol/host/host.ts";
 
 /** The host-specific options of `run`. */
 export interface HostOptions {
-  /** Cursor: what to send for "ask" if Cursor would run the call without asking. Default "deny". */
+  /** Cursor: the answer to send for "ask" if Cursor would run the call without asking. Default "deny". */
   cursorAskFallback?: "deny" | "ask";
   /**
    * Cursor: deny by the JSON document with exit code 0, or by exit code 2 with the reason on stderr, the only text that
@@ -17,7 +17,7 @@ export interface HostOptions {
    * Default "exit".
    */
   codexDeny?: "exit" | "json";
-  /** Gemini CLI: what to send for "ask", after which Gemini CLI hangs or exits if nobody can answer. Default "deny". */
+  /** Gemini CLI: the answer to send for "ask", after which Gemini CLI hangs or exits if nobody can answer. Default "deny". */
   geminiAskFallback?: "deny" | "ask";
   /**
    * Gemini CLI: deny with exit code 2 in addition, which holds despite noise before the JSON document, or only with the

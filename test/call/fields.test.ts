@@ -163,7 +163,7 @@ describe("Claude Code", () => {
   test("can't replace the result of Write with a text, and reports this to the user", () => {
     const raw = { filePath: "/a", content: "x" };
     expect(sent("PostToolUse-Write", "new", raw)).toEqual([
-      `${READS_ORIGINAL}Claude Code accepts no plain text as the result of Write; return event.output.raw with its text changed`,
+      `${READS_ORIGINAL}Claude Code doesn't accept plain text as the result of Write; return event.output.raw with its text changed`,
     ]);
     const { document } = answerOf(
       "claude",

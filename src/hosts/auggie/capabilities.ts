@@ -27,7 +27,7 @@ const { askMeaningless, observe } = createRowKit<AuggieAnswerShape>({
   instead: {
     reason: "use user_message",
     ask: "deny in a PreToolUse hook",
-    context: "add it in a PostToolUse hook",
+    context: "add the context in a PostToolUse hook",
   },
 });
 
@@ -41,11 +41,11 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
   SessionStart: () => ({
     ...createObservingRow("SessionStart"),
     additional_context: drop(
-      ["Auggie discards the context, despite its documentation", "add it in a PostToolUse hook"],
+      ["Auggie discards the context, despite its documentation", "add the context in a PostToolUse hook"],
       SHIPPED,
     ),
     session_env: drop(
-      ["Auggie accepts no environment variables from hooks", "set them in Auggie's own environment"],
+      ["Auggie accepts no environment variables from hooks", "set the variables in Auggie's own environment"],
       SHIPPED,
     ),
   }),
@@ -53,10 +53,10 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
     event: "PreToolUse",
     shape: "gate",
     unreportedCalls: [
-      { calls: "the start of several subagents at once; their own calls are reported", source: SHIPPED },
+      { calls: "calls that start several subagents at once; the subagents' own calls are reported", source: SHIPPED },
     ],
     allow: native("no output; Auggie's own approval still applies", SHIPPED, { lacksReason: true }),
-    deny: native("exit code 2; any other failure lets the call run", SHIPPED),
+    deny: native("exit code 2; Auggie runs the call after any other failure", SHIPPED),
     ask: downgrade(["Auggie runs the call without asking", "return allow or deny"], SHIPPED),
     reason: native("stderr", SHIPPED),
     user_message: native(
@@ -64,17 +64,20 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
       SHIPPED,
     ),
     modified_input: native("updatedInput, which replaces the whole input", SHIPPED),
-    additional_context: drop(["Auggie discards context before a call", "add it in a PostToolUse hook"], SHIPPED),
+    additional_context: drop(
+      ["Auggie discards context before a call", "add the context in a PostToolUse hook"],
+      SHIPPED,
+    ),
   }),
   PostToolUse: () => ({
     ...createObservingRow("PostToolUse"),
     shape: "feedback",
-    deny: native('decision "block": the model reads the reason after the result, which is kept', SHIPPED),
+    deny: native('decision "block"; the model reads the reason after the unchanged result', SHIPPED),
     ask: askMeaningless,
     reason: native("reason", SHIPPED),
     additional_context: native("additionalContext, which the model reads after the result", SHIPPED),
     modified_output: unenforceable(
-      ["Auggie lets hooks add to a result, but not replace it", "deny the call in a PreToolUse hook"],
+      ["Auggie hooks can add to a result but can't replace it", "deny the call in a PreToolUse hook"],
       SHIPPED,
     ),
   }),

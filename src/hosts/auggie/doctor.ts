@@ -31,7 +31,7 @@ const Handler = v.looseObject({
   type: v.literal("command"),
   command: v.pipe(v.string(), v.nonEmpty("a command is missing")),
   args: v.optional(v.array(v.string())),
-  timeout: v.optional(v.pipe(v.number("must be a number of milliseconds"), v.gtValue(0, "must be above 0"))),
+  timeout: v.optional(v.pipe(v.number("must be a number of milliseconds"), v.gtValue(0, "must be greater than 0"))),
 });
 const Group = v.looseObject({
   matcher: v.optional(
@@ -70,7 +70,7 @@ function findMixedEvents(text: string): ConfigProblem[] {
   return foreign !== undefined && names.some((name) => Object.hasOwn(capabilities, name))
     ? [
         {
-          message: `hooks.${foreign}: one of Cursor's events beside Auggie's own; ${FILE_CONSEQUENCE}`,
+          message: `hooks.${foreign} is one of Cursor's events, in a file with Auggie's own; ${FILE_CONSEQUENCE}`,
           path: ["hooks"],
         },
       ]
@@ -97,7 +97,7 @@ function noteAccounts({ files }: DoctorContext): Finding[] {
     createNote(
       "account-switch",
       `whether Auggie runs the entries in ${formatPaths(ours.map(({ file }) => file))} depends on the account`,
-      "the vendor enables hooks per account; without them no call is guarded, and Auggie doesn't report that",
+      "the vendor enables hooks per account; if they are disabled, no call is guarded, and Auggie doesn't report that",
       "run /hooks in auggie, which lists the entries; if it doesn't know that command, hooks are disabled",
     ),
   ];

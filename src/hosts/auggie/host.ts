@@ -36,7 +36,7 @@ export const hostIdentity = {
   // Payload fields and environment variables that identify Auggie [shipped 0.36.0].
   signs: [
     {
-      label: '"conversation_id" and "workspace_roots" on an event in PascalCase',
+      label: '"conversation_id" and "workspace_roots" with an event name in PascalCase',
       weight: 2,
       all: ["conversation_id", "workspace_roots"],
       test: isOwnConversation,
@@ -44,7 +44,7 @@ export const hostIdentity = {
     { label: '"is_mcp_tool"', all: ["is_mcp_tool", "conversation_id"], test: isOwnConversation },
     // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
-      label: "the conversation of AUGMENT_CONVERSATION_ID",
+      label: "the conversation id in AUGMENT_CONVERSATION_ID",
       all: ["conversation_id"],
       test: (payload, env) => isOwnConversation(payload) && env.AUGMENT_CONVERSATION_ID === payload.conversation_id,
     },

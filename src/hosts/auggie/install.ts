@@ -16,7 +16,7 @@ const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
  */
 function buildHandler(order: EntrySpec) {
   if (order.program.includes("${") || order.program.startsWith("~"))
-    throw new Error(`${order.program} contains "\${" or starts with "~", which Auggie expands; use a path without it`);
+    throw new Error(`${order.program} contains "\${" or starts with "~", which Auggie expands; use another path`);
   return {
     type: "command",
     command: order.program,

@@ -21,6 +21,6 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ hooks }),
     loadedSign: `\`/hooks\` in auggie lists the entries [${SHIPPED}]`,
-    undo: "delete it, or remove its entries from yours",
+    undo: "delete the file, or remove these entries from your own file",
     notes: NOTES,
   });

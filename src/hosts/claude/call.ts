@@ -136,7 +136,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (!isToolCallEvent(event) || event.event !== "PostToolUse")
-    return { unsupported: "this event has no result; return it in a PostToolUse hook" };
+    return { unsupported: "this event has no result; return a modified result in a PostToolUse hook" };
   const { raw } = event.output;
   if (typeof raw === "string") return { output: formatOutput(output) };
   // The result comes from an MCP tool. Only newer releases accept an object that contains a list [seen 2.1.330, not
@@ -161,7 +161,7 @@ function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResu
     return { output: { ...raw, file: { ...raw.file, content: text, numLines } } };
   }
   return {
-    unsupported: `Claude Code accepts no plain text as the result of ${tool_name}; return event.output.raw with its text changed`,
+    unsupported: `Claude Code doesn't accept plain text as the result of ${tool_name}; return event.output.raw with its text changed`,
   };
 }
 

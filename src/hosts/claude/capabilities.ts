@@ -33,7 +33,7 @@ const { noRewrite, noContext, askBlocks, askMeaningless, observe } = createRowKi
   instead: {
     reason: "use user_message or additional_context",
     ask: "ask in a PreToolUse hook",
-    context: "add it in a UserPromptSubmit or PreToolUse hook",
+    context: "add the context in a UserPromptSubmit or PreToolUse hook",
   },
   showsReason: true,
 });
@@ -53,7 +53,7 @@ const noResult = unenforceable(
 );
 
 const contextAtStop = emulated(
-  "systemMessage, shown to the user only: context on this event would make Claude Code continue endlessly",
+  "systemMessage, shown only to the user, because context on this event would make Claude Code continue endlessly",
   "unverified",
 );
 
@@ -127,7 +127,7 @@ const createElicitationRow = (source: FactSource): CapabilityRow<ClaudeAnswerSha
   ...createObservingRow("Native", source, "message"),
   shape: "elicitation",
   deny: native('hookSpecificOutput.action "decline"', source),
-  ask: native("no output: the user is asked anyway", source, { lacksReason: true }),
+  ask: native("no output, so the user is asked anyway", source, { lacksReason: true }),
   reason: drop(["Claude Code accepts no reason on this event", "use user_message"], source),
 });
 
@@ -158,13 +158,13 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     reason: native("permissionDecisionReason, which replaces the command's output", SHIPPED_332),
     user_message: message,
     modified_input: downgrade(
-      ["Claude Code can't change a shell command of a skill or slash command", "deny it and name a better command"],
+      ["Claude Code can't change a shell command of a skill or slash command", "deny it and suggest a better command"],
       SHIPPED_332,
     ),
     additional_context: drop(
       [
         "Claude Code accepts no context for a shell command of a skill or slash command",
-        "add it in a UserPromptSubmit or PreToolUse hook",
+        "add the context in a UserPromptSubmit or PreToolUse hook",
       ],
       SHIPPED_332,
     ),
@@ -186,7 +186,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
       shape: "behavior",
       allow: native('decision.behavior "allow"', DOCS),
       deny: native('decision.behavior "deny", exit code 2', DOCS),
-      ask: native("no output: Claude Code asks the user, as it was about to", "unverified", { lacksReason: true }),
+      ask: native("no output, so Claude Code asks the user as usual", "unverified", { lacksReason: true }),
       reason: native("decision.message", DOCS),
       user_message: message,
       modified_input: native(
@@ -207,7 +207,10 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
         DOCS,
         askMeaningless,
         drop(
-          ["context on this event would make Claude Code continue endlessly", "add it in a SubagentStart hook"],
+          [
+            "context on this event would make Claude Code continue endlessly",
+            "add the context in a SubagentStart hook",
+          ],
           "unverified",
         ),
       ),

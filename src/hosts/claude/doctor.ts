@@ -42,7 +42,7 @@ import samples from "./samples.json" with { type: "json" };
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: true };
 const FILE_CONSEQUENCE = "Claude Code silently ignores the whole file";
-const GROUP_CONSEQUENCE = "Claude Code silently skips it";
+const GROUP_CONSEQUENCE = "Claude Code silently skips this part";
 
 const text = () => v.optional(v.string());
 const types = v.picklist(
@@ -109,12 +109,12 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
         "hooks-disabled",
         `${name} sets disableAllHooks`,
         "Claude Code runs no hooks at all",
-        "remove disableAllHooks from it",
+        "remove disableAllHooks from these settings",
       ),
     );
   for (const { path, scope, document } of others.length > 0 ? files : []) {
     if (scope === "managed" || toObject(document).disableAllHooks !== true) continue;
-    const impact = `the entries in ${formatPaths(others)} don't run; managed entries would`;
+    const impact = `the entries in ${formatPaths(others)} don't run; only managed entries would`;
     found.push(
       createRedFinding(
         "hooks-disabled",
@@ -168,17 +168,17 @@ function findHarmfulVariables(
   const ends = list(PROGRAM_ENDING_VARIABLES);
   const found: Finding[] = [];
   if (loads) {
-    const impact = "it runs foreign code inside every hook, including this one";
+    const impact = "the variable runs foreign code inside every hook, including bridge-hooks";
     found.push(createRedFinding("env-loads-code", `${path} sets ${loads}`, impact, `remove it from ${path}`));
   }
   if (ends) {
     const impact =
-      "it can make the loader end every hook before it starts, or print before its answer, so that calls pass";
+      "the variable can make the loader end every hook before it starts, or print before the answer, so that calls run unchecked";
     found.push(createRedFinding("env-ends-programs", `${path} sets ${ends}`, impact, `remove it from ${path}`));
   }
   if (moves) {
     const impact =
-      "they determine which programs, home, state and servers hooks find; bridge-hooks itself ignores runtime switches";
+      "the variables determine which programs, home, state and servers hooks find; bridge-hooks itself ignores runtime switches";
     found.push(
       createNote(
         "env-moves",
@@ -192,7 +192,7 @@ function findHarmfulVariables(
     ({ entry }) => entry.args === undefined && !/^['"]?(\/|[A-Za-z]:)/.test(entry.command),
   );
   if (project && lookedUpEntries.length > 0 && names.some((name) => /^(PATH|HOME)$/i.test(name))) {
-    const impact = `it determines which ${lookedUpEntries[0]?.entry.command.split(" ")[0]} runs for the entries in ${formatPaths(lookedUpEntries.map((one) => one.file))}`;
+    const impact = `the variable determines which ${lookedUpEntries[0]?.entry.command.split(" ")[0]} runs for the entries in ${formatPaths(lookedUpEntries.map((one) => one.file))}`;
     found.push(
       createRedFinding(
         "env-chooses-program",
@@ -219,7 +219,7 @@ function findIgnoredOnFailure({ files, version }: DoctorContext): Finding[] {
       createRedFinding(
         "on-failure-ignored",
         `Claude Code ${version} ignores onFailure in ${path}`,
-        "calls pass if the executable is missing or killed; denials hold",
+        "calls run if the executable is missing or killed; denials still work",
         `update Claude Code to ${ON_FAILURE_RELEASE} or later`,
       ),
     );

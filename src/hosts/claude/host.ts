@@ -66,7 +66,7 @@ export const hostIdentity = {
     },
     // Other hosts inherit these variables, so each variable counts only if its value matches the payload.
     {
-      label: "the session of CLAUDE_CODE_SESSION_ID",
+      label: "the session id in CLAUDE_CODE_SESSION_ID",
       weight: 2,
       all: ["session_id"],
       test: ({ session_id }, env) => env.CLAUDECODE === "1" && env.CLAUDE_CODE_SESSION_ID === session_id,

@@ -120,12 +120,12 @@ export function examineManagedSettings(examination: DoctorContext): ManagedSetti
           "managed-shadowed",
           `managed settings come from ${name}, and bridge-hooks' entries are in ${formatPaths(ignored.map(({ file }) => file))}`,
           "Claude Code uses only the managed source with the highest precedence, so these entries are ignored",
-          `add the entries to ${name} as in the enterprise pack, remove it, or set "managedSourcesBehavior": "merge" in it`,
+          `add the entries to ${name} as in the enterprise pack, remove that source, or set "managedSourcesBehavior": "merge" in it`,
         )
       : createNote(
           "managed-source",
           `managed settings come from ${name}`,
-          "lower-precedence sources are ignored; settings from the claude.ai console would override it, and doctor can't read them",
+          "lower-precedence sources are ignored; settings from the claude.ai console would override this source, and doctor can't read them",
           "none needed, if you manage this source",
         );
   return { findings: [found, ...findHelperProblems(documents, name, examination)], documents, name };
@@ -141,7 +141,7 @@ function findHelperProblems(documents: readonly Payload[], name: string, { machi
       "managed-helper",
       `${name} sets ${helper}, which computes the managed settings on each start`,
       `its output replaces the entries in ${formatPaths(managed)}; doctor can't check what it prints`,
-      'make the helper print the same hooks, or name it in policyHelpers with "outputBehavior": "merge"',
+      'make the helper print the same hooks, or list it in policyHelpers with "outputBehavior": "merge"',
     ),
   ];
 }

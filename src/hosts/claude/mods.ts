@@ -60,7 +60,7 @@ function listMods(place: MachineContext): string[] {
 }
 
 const IMPACT =
-  "a mod can answer in place of hooks that aren't managed, so their denials don't hold; managed hooks' denials do";
+  "a mod can answer in place of unmanaged hooks, so their denials have no effect; managed hooks' denials do";
 
 /**
  * Finds mods that could override a denial, and managed settings that allow mods to do so. Without managed settings, a
@@ -81,10 +81,12 @@ export function findModProblems(
   const blocksForeignMods = documents.some((one) => hasGuardOption(one, "allowManagedModsOnly"));
   if (disablingKey ?? (allowsOverride && !blocksForeignMods)) {
     const what = `${name} sets ${disablingKey ?? "allowModsToOverrideDenyRules"}, and bridge-hooks' entries are in ${formatPaths(unmanagedFiles)}`;
-    return [createRedFinding("mods-lift-denials", what, IMPACT, `remove it, or: ${installManaged("claude")}`)];
+    return [
+      createRedFinding("mods-lift-denials", what, IMPACT, `remove that setting, or: ${installManaged("claude")}`),
+    ];
   }
   const mods = documents.length > 0 ? [] : listMods(machine);
   if (mods.length === 0) return [];
-  const fix = `check what they hook: claude plugin validate FOLDER, or: ${installManaged("claude")}`;
+  const fix = `inspect the mods: claude plugin validate FOLDER, or: ${installManaged("claude")}`;
   return [createNote("mods-lift-denials", `mods are installed: ${mods.join(", ")}`, IMPACT, fix)];
 }

@@ -50,7 +50,7 @@ export function buildPack(order: PackSpec): PackFile[] {
       file: `managed-settings.d/${DROP_IN}`,
       format: (hooks) => formatJsonFile({ hooks, ...SAFE_SETTINGS }),
       loadedSign: `${describeVerification("file")}; with only drop-ins it may show (drop-ins) [unverified]`,
-      undo: "delete it",
+      undo: "delete the file",
       notes: NOTES,
     }),
     ...buildProfileFiles({
@@ -71,7 +71,7 @@ export function buildPack(order: PackSpec): PackFile[] {
 const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFile => ({
   path: `claude/${system}/policy-helper-output.json`,
   text: formatJsonFile({ managedSettings }),
-  deployment: `only if your own \`policyHelper\` computes the managed settings: the helper must print this in addition to its own output [${HELPER}; seen 2.1.332, 2026-11-29, on Linux]`,
+  deployment: `use it only if your own \`policyHelper\` computes the managed settings: the helper must print this in addition to its own output [${HELPER}; seen 2.1.332, 2026-11-29, on Linux]`,
   loadedSign: describeVerification("helper"),
   undo: "make the helper print only its own settings",
   notes: NOTES,
@@ -94,7 +94,7 @@ const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code-remove.reg",
     ...formatRegFile(KEY, VALUE),
-    deployment: `only to undo the installation: it deletes the value, including anything else that \`${VALUE}\` then contains`,
+    deployment: `use it only to undo the installation; it deletes the value, including anything else that \`${VALUE}\` then contains`,
     os: ["windows"],
     by: [],
   },

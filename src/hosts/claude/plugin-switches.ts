@@ -19,6 +19,6 @@ export const findPluginSwitches = ({ machine, files }: DoctorContext): Finding[]
         "plugin-off",
         `${by} disables the plugin ${id}`,
         "none of the plugin's entries run in this project",
-        `remove ${id} from enabledPlugins there, or enable it in managed settings`,
+        `remove ${id} from enabledPlugins in that file, or enable the plugin in managed settings`,
       ),
     );

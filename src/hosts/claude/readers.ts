@@ -50,8 +50,8 @@ export function findDocumentedReaders({ files, machine }: DoctorContext): Findin
     createNote(
       "documented-reader",
       `${name} is installed here, and according to its documentation it runs the entries in ${formatPaths(ours)}`,
-      "untested with it: calls are judged by their fields, and denials and questions are sent as exit code 2 with the reason on stderr",
-      `test there whether a denial holds; to stop ${name} from running these entries, ${instructions}`,
+      "bridge-hooks is untested there: it identifies calls by their fields, and denies and asks by exit code 2 with the reason on stderr",
+      `test whether a denial works there; to stop ${name} from running these entries, ${instructions}`,
     ),
   );
 }

@@ -20,7 +20,7 @@ export type ClineAnswerShape = DenialShape | "cancel" | "feedback" | "none";
 const SHIPPED: FactSource = "shipped 3.0.65";
 
 const silentAllow = native("no output, so Cline continues", SHIPPED, { lacksReason: true });
-const noMessage = drop(["Cline doesn't show messages from hooks", "include it in a denial's reason"], SHIPPED);
+const noMessage = drop(["Cline doesn't show messages from hooks", "include the message in a denial's reason"], SHIPPED);
 
 const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
   name: "Cline",
@@ -30,7 +30,7 @@ const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
   instead: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "add it in a PreToolUse or PostToolUse hook",
+    context: "add the context in a PreToolUse or PostToolUse hook",
   },
 });
 
@@ -38,7 +38,7 @@ const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noVariables = drop(
-  ["Cline accepts no environment variables from hooks", "set them in Cline's own environment"],
+  ["Cline accepts no environment variables from hooks", "set the variables in Cline's own environment"],
   SHIPPED,
 );
 const createStartRow = (): CapabilityRow<ClineAnswerShape> => ({
@@ -51,7 +51,7 @@ const cancels = emulated(
   SHIPPED,
 );
 const overrides = emulated(
-  "overrideInput, with which the tool fails and changes nothing; the reason is sent as context. " +
+  "overrideInput, which makes the tool fail without changing anything; the reason is sent as context. " +
     "If that is unsafe (an MCP or unknown tool, or another script for the event), `cancel` ends the run",
   SHIPPED,
 );
@@ -67,10 +67,10 @@ function createGateRow(payload?: Payload): CapabilityRow<ClineAnswerShape> {
     reason:
       shape === "cancel"
         ? emulated("errorMessage, which appears only in Cline's log", SHIPPED)
-        : native("contextModification: the model reads it together with the call's result", SHIPPED),
+        : native("contextModification, which the model reads together with the call's result", SHIPPED),
     user_message: noMessage,
     modified_input: native("overrideInput, which replaces the whole input", SHIPPED),
-    additional_context: native("contextModification: the model reads it together with the result", SHIPPED),
+    additional_context: native("contextModification, which the model reads together with the result", SHIPPED),
   };
 }
 
@@ -82,12 +82,12 @@ export const capabilities: Capabilities<ClineAnswerShape> = {
     ...createObservingRow("PostToolUse"),
     shape: "feedback",
     deny: emulated(
-      "the call has already run; the model reads the reason as context together with the result, which is kept",
+      "the call has already run; the model reads the reason as context together with the unchanged result",
       SHIPPED,
     ),
     ask: askMeaningless,
     reason: native("contextModification", SHIPPED),
-    additional_context: native("contextModification: the model reads it together with the result", SHIPPED),
+    additional_context: native("contextModification, which the model reads together with the result", SHIPPED),
     modified_output: unenforceable(
       ["Cline accepts no modified result from hooks", "deny the call in a PreToolUse hook"],
       SHIPPED,

@@ -19,7 +19,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
   const isOurs = setup.parseEntries(text.replace(/^\ufeff/, ""), file).length > 0;
   if (!isOurs && OWN_NAME.test(file)) {
     const message =
-      "bridge-hooks did not write this script; rename it: Cline also runs a script with only the event's name, or with .bash";
+      "bridge-hooks did not write this script; rename it, because Cline also runs scripts named after the event alone or with the extension .bash";
     return [{ offset: 0, message }];
   }
   return [];
@@ -33,7 +33,7 @@ const findLinks = ({ files }: DoctorContext): Finding[] =>
       createRedFinding(
         "script-link",
         `${path} is a link`,
-        "Cline doesn't run it",
+        "Cline doesn't run scripts that are links",
         "replace the link with the file itself",
       ),
     );
@@ -53,7 +53,7 @@ function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
     createNote(
       "other-scripts",
       `Cline also runs ${others.join(", ")}`,
-      "denials hold, but end the run without telling the model why, since the script could undo a milder one; it may also undo rewrites",
+      "denials work but end the run without telling the model why, because the other script could undo a milder denial, as it could undo rewrites",
       "none needed; without that script, the model reads the reason and continues",
     ),
   ];
@@ -67,8 +67,8 @@ function noteOpenFailures({ files }: DoctorContext): Finding[] {
     createNote(
       "fails-open",
       `the scripts ${formatPaths(closed.map(({ file }) => file))} have --on-error deny`,
-      "that works while the executable runs; if it is missing or times out, Cline runs the call",
-      "none: no Cline script can change that",
+      "this policy applies while the executable runs; if it is missing or times out, Cline runs the call",
+      "none, because no Cline script can change that",
     ),
   ];
 }

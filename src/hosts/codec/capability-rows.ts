@@ -31,7 +31,10 @@ interface RowSpec {
 export function createRowKit<Shape extends string>(spec: RowSpec) {
   const { name, source, allow, user_message, instead, showsReason, textSource = source } = spec;
   const noRewrite = drop(["this event has no tool input to change", "rewrite in a PreToolUse hook"], source);
-  const noReason = drop(["this event makes no decision, so nobody would read the reason", instead.reason], textSource);
+  const noReason = drop(
+    ["this event accepts no decision, so nobody would read the reason", instead.reason],
+    textSource,
+  );
   const noContext = drop([`${name} accepts no context on this event`, instead.context], textSource);
   const shown = showsReason ? ", and it shows the reason to the user" : "";
   return {
@@ -39,7 +42,7 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
     noReason,
     noContext,
     noVariables: drop(
-      [`${name} accepts no environment variables from hooks`, "set them in its own environment"],
+      [`${name} accepts no environment variables from hooks`, `set the variables in ${name}'s own environment`],
       source,
     ),
     noResult: unenforceable(
@@ -47,7 +50,7 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
       source,
     ),
     askBlocks: downgrade([`${name} can't ask on this event`, "return allow or deny"], source),
-    askMeaningless: unenforceable(["it is too late to ask on this event", "return deny or nothing"], source),
+    askMeaningless: unenforceable(["it is too late to ask on this event", "return deny or no decision"], source),
     /** A row for an event that accepts no decision. */
     observe: <E extends NonGateEvent>(
       event: E,

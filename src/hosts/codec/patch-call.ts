@@ -18,7 +18,7 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
     const name = Object.hasOwn(names, key) ? (names[key] as string) : key;
     if (name === key && !Object.hasOwn(names, key) && !Object.hasOwn(input, key)) {
       return {
-        unsupported: `this call has no "${key}" (it has ${[...new Set([...Object.keys(names), ...Object.keys(input)])].join(", ")}); change one of these, or deny`,
+        unsupported: `this call has no "${key}" (it has ${[...new Set([...Object.keys(names), ...Object.keys(input)])].join(", ")}); change one of these fields, or deny`,
       };
     }
     if (patch[key] !== null) changed[name] = patch[key];
@@ -34,7 +34,7 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
   const { arguments: input, ...rest } = patch;
   const wrong = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
   return wrong
-    ? { unsupported: 'only "arguments", an object, can be changed in an MCP call; change it, or deny' }
+    ? { unsupported: 'only "arguments", an object, can be changed in an MCP call; change that field, or deny' }
     : { input: input as Payload };
 }
 
@@ -85,7 +85,7 @@ export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: st
   const isValid = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;
   return isValid
     ? (files as FileChange[])
-    : { unsupported: 'only "files", a list as in event.input, can be changed in an edit; change it, or deny' };
+    : { unsupported: 'only "files", a list as in event.input, can be changed in an edit; change that field, or deny' };
 }
 
 /**
@@ -153,6 +153,6 @@ export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload
   // Later hooks read only the unified field, so patching the native field would bypass them.
   const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
   return hidden
-    ? { unsupported: `"${hidden[1]}" of this call must be changed as "${hidden[0]}"; change that field, or deny` }
+    ? { unsupported: `in this call, "${hidden[1]}" can only be changed as "${hidden[0]}"; change that field, or deny` }
     : patchInput(input, patch, names);
 }

@@ -36,6 +36,6 @@ export function rewriteReplacements(input: Payload, patch: Payload): RewriteResu
   if ("unsupported" in files) return files;
   const [file, ...more] = files;
   if (!file || more.length > 0 || file.operation !== "update")
-    return { unsupported: "edit changes one existing file; return one file with operation update, or deny" };
+    return { unsupported: 'the edit tool changes one existing file; return one file with operation "update", or deny' };
   return { input: { ...input, ...buildReplacements(file) } };
 }

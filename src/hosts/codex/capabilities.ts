@@ -31,11 +31,11 @@ const fallback = {
 const silentAllow = native("no output, so Codex continues", SHIPPED, { lacksReason: true });
 const exit2 = native("exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)", SHIPPED);
 const stderr = native(
-  "stderr, which is all that Codex reads with exit code 2; the document with --codex-deny json",
+  "stderr, the only output that Codex reads with exit code 2; with --codex-deny json, the document",
   SHIPPED,
 );
 const message = native(
-  "systemMessage, but dropped when denying by exit code, since Codex and the model read only stderr (--codex-deny json shows it)",
+  "systemMessage; lost when denying by exit code, since Codex and the model read only stderr (--codex-deny json shows the message)",
   SHIPPED,
 );
 const context = native(
@@ -57,7 +57,7 @@ const {
   instead: {
     reason: "use user_message",
     ask: "deny in a PreToolUse hook",
-    context: "add it in a UserPromptSubmit or PreToolUse hook",
+    context: "add the context in a UserPromptSubmit or PreToolUse hook",
   },
   showsReason: true,
 });
@@ -72,7 +72,7 @@ const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "web searches, which the model's provider runs", source: "seen 0.169.0, 2026-11-22" },
   {
     calls:
-      "other calls than shell commands, patches and MCP calls (0.169.0 reports view_image and subagents), and complex shell calls",
+      "calls other than shell commands, patches and MCP calls (0.169.0 reports view_image and subagents), and complex shell calls",
     source: DOCS,
   },
 ];
@@ -120,7 +120,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     session_env: drop(
       [
         "Codex accepts no environment variables from hooks",
-        "set them in Codex's own environment, or in shell_environment_policy.set of its config",
+        "set the variables in Codex's own environment, or in shell_environment_policy.set of its config",
       ],
       SHIPPED,
     ),
@@ -149,7 +149,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
   }),
   PostToolUse: () => ({
     ...createBlockingRow("PostToolUse", askMeaningless, context),
-    modified_output: emulated("as a denial's reason, which Codex shows the model instead of the result", SHIPPED),
+    modified_output: emulated("sent as a denial's reason, which Codex shows the model instead of the result", SHIPPED),
     unreportedCalls: [
       ...UNREPORTED_CALLS,
       {
@@ -164,7 +164,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
       "Stop",
       askMeaningless,
       emulated(
-        "systemMessage, shown to the user only: Codex treats context on this event as a hook failure",
+        "systemMessage, shown only to the user, because Codex treats context on this event as a hook failure",
         "unverified",
       ),
     ),
@@ -179,7 +179,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
       'decision.behavior "deny", exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)',
       SHIPPED,
     ),
-    ask: native("no output: Codex asks the user, as it was about to", "unverified", { lacksReason: true }),
+    ask: native("no output, so Codex asks the user as usual", "unverified", { lacksReason: true }),
     reason: stderr,
     user_message: message,
     modified_input: downgrade(["Codex rejects a rewrite on this event", "rewrite in a PreToolUse hook"], "unverified"),

@@ -167,7 +167,7 @@ function findDisabledHooks(
           "hooks-disabled",
           `${found.where} sets ${found.words}`,
           `Codex runs none of the entries in ${formatPaths(ours)}${found === projectSwitch ? ", once it trusts the project" : ""}`,
-          `remove it from ${found.path}, or have requirements.toml pin hooks: ${installManaged(HOST.id)}`,
+          `remove it from ${found.path}, or pin hooks in requirements.toml: ${installManaged(HOST.id)}`,
         )
       : [],
   );
@@ -184,8 +184,8 @@ function findPluginSwitches({ files }: DoctorContext): Finding[] {
     return createNote(
       "plugin-hooks",
       `${found.where} sets ${found.words}`,
-      "it affects only plugin hooks, and Codex 0.169.0 ignores it: it lists the hooks of every enabled plugin",
-      "remove it; to stop plugin hooks from running, disable the plugin, or set [features] plugins = false",
+      "the setting affects only plugin hooks, and Codex 0.169.0 ignores it: Codex lists the hooks of every enabled plugin",
+      "remove the setting; to stop plugin hooks from running, disable the plugin, or set [features] plugins = false",
     );
   });
 }
@@ -205,7 +205,7 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
           "two-representations",
           `${one.path} and ${other.path} both contain hooks`,
           "Codex runs the hooks of both files and warns on every start",
-          "merge them into one file, writing ours in config.toml as [[hooks.PreToolUse]] tables; then uninstall bridge-hooks and install it again",
+          "merge the hooks into one file, where config.toml has them as [[hooks.PreToolUse]] tables; then uninstall and reinstall bridge-hooks",
         )
       : [],
   );
@@ -224,7 +224,7 @@ function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
     createRedFinding(
       "exit-code-lost",
       `${path} has entries without --codex-deny json`,
-      "they deny by exit code 2, which PowerShell turns into 0 or 1, so the call runs",
+      "the entries deny by exit code 2, which PowerShell turns into 0 or 1, so the call runs",
       `bridge-hooks install --host codex${scope === "user" ? "" : ` --scope ${scope}`}`,
     ),
   );

@@ -44,7 +44,7 @@ export const hostIdentity = {
   options: {
     codexAskFallback: {
       values: ["deny", "ask"],
-      meaning: 'what to send for "ask": a denial, or nothing, so that Codex\'s own approval applies',
+      meaning: 'the answer to send for "ask": a denial, or no answer, so that Codex\'s own approval applies',
     },
     codexDeny: {
       values: ["exit", "json"],

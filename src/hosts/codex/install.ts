@@ -108,7 +108,7 @@ export const setup: Setup = defineSetup({
   listManualSteps(scope) {
     if (scope === "managed") return [];
     const trust =
-      "Codex runs none of these entries before you trust them: start codex in a terminal, review them there (or in /hooks) and press t";
+      "Codex runs these entries only after you trust them: start codex in a terminal, review the entries there (or in /hooks) and press t";
     return scope === "project" ? ["the project must be trusted in Codex", trust] : [trust];
   },
 });

@@ -35,7 +35,8 @@ export function buildPlugin(order: PluginSpec): PackFile[] {
       loadedSign: "`codex plugin list`, and `/hooks` in a session",
       undo: `\`codex plugin remove ${id}\` and \`codex plugin marketplace remove ${name}\``,
       notes: [
-        "Codex runs the entries only after the user trusts them (`/hooks`, then t). It runs a copy of the plugin in the user's directory, which the user can write to. To enforce a policy, ship `requirements.toml`.",
+        "Codex runs the entries only after the user trusts them (`/hooks`, then t).",
+        "Codex runs a copy of the plugin in the user's directory, which the user can write to. To enforce a policy, ship `requirements.toml`.",
       ],
     },
     order,

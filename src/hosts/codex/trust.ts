@@ -233,7 +233,7 @@ function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: rea
       : createNote)(
       "host-complains",
       `Codex reports: ${line(text)}`,
-      "it doesn't run what it can't read",
+      "Codex doesn't run entries that it can't read",
       "fix the problem in that file",
     );
   return [...entries, ...[...warnings, ...errors.map(({ message }) => message)].map(createComplaintFinding)];
@@ -274,7 +274,8 @@ function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string)
     )
   )
     return found;
-  const impact = "Codex silently skips an entry that changed since it was trusted, which its config doesn't show";
+  const impact =
+    "Codex silently skips an entry that changed since it was trusted; its config doesn't show such changes";
   return [
     ...found,
     createRedFinding(
@@ -293,5 +294,5 @@ export async function examineTrust({ machine, files, program }: DoctorContext): 
   const answer = program ? await listCodexHooks(program, machine, hasPlugins) : undefined;
   if (answer) return examineListedHooks(answer, files);
   const timeoutProblem = `${program} did not list its hooks within ${TIMEOUT_MS / 1_000} seconds`;
-  return examineConfiguredTrust(files, program ? timeoutProblem : "codex is not on PATH, so it can't be asked");
+  return examineConfiguredTrust(files, program ? timeoutProblem : "codex is not on PATH, so doctor can't ask it");
 }

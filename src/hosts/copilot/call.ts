@@ -329,7 +329,7 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
 /** Returns the whole patched input, since Copilot replaces the original with it [seen 1.0.102, 2026-11-22]. */
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")
-    return { unsupported: "Copilot was not seen to ask about a changed call; deny or allow it instead" };
+    return { unsupported: "Copilot is not known to ask about a changed call; deny or allow it instead" };
   const given = parseInput(toSnakeCase(event._native).tool_input);
   if (typeof given === "string")
     return { unsupported: "Copilot accepts no modified patch from a hook; deny it and explain the alternative" };

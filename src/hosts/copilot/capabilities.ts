@@ -27,7 +27,7 @@ const noMessage = drop(
   SHIPPED,
 );
 const noVariables = drop(
-  ["Copilot accepts no environment variables from hooks", "set them in Copilot's own environment"],
+  ["Copilot accepts no environment variables from hooks", "set the variables in Copilot's own environment"],
   SHIPPED,
 );
 const noResult = unenforceable(
@@ -45,7 +45,7 @@ const { noContext, askBlocks, askMeaningless, observe } = createRowKit<FlatShape
   instead: {
     reason: "omit it",
     ask: "ask in a PreToolUse hook",
-    context: "add it in a UserPromptSubmit or PreToolUse hook",
+    context: "add the context in a UserPromptSubmit or PreToolUse hook",
   },
 });
 const context = native("additionalContext", SHIPPED);
@@ -53,7 +53,7 @@ const context = native("additionalContext", SHIPPED);
 const createGateRow = (changed = "modifiedArgs, which replaces the whole input"): CapabilityRow<FlatShape> => ({
   event: "PreToolUse",
   shape: "permission",
-  allow: native('permissionDecision "allow": the call runs without Copilot\'s own approval', DOCS),
+  allow: native('permissionDecision "allow"; the call runs without Copilot\'s own approval', DOCS),
   deny: native('permissionDecision "deny" with exit code 2', DOCS),
   ask: native('permissionDecision "ask"; if no user can answer (-p, the cloud agent), Copilot denies the call', DOCS),
   reason: native("permissionDecisionReason", DOCS),
@@ -65,7 +65,7 @@ const createGateRow = (changed = "modifiedArgs, which replaces the whole input")
 const createApprovalRow = (): CapabilityRow<FlatShape> => ({
   event: "PermissionRequest",
   shape: "behavior",
-  allow: native('behavior "allow": the user is not asked', DOCS),
+  allow: native('behavior "allow"; the user is not asked', DOCS),
   deny: native('behavior "deny"', DOCS),
   ask: downgrade(
     ["Copilot runs the call without asking if all tools are allowed", "return deny, or ask in a PreToolUse hook"],
@@ -92,19 +92,19 @@ const createStartRow = (): CapabilityRow<FlatShape> => ({
 
 const createPromptRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("UserPromptSubmit", "block"),
-  deny: native('decision "block": the prompt is not sent to the model', SHIPPED),
+  deny: native('decision "block"; the prompt is not sent to the model', SHIPPED),
   ask: askBlocks,
-  reason: native("reason: the user reads it", SHIPPED),
+  reason: native("reason, which the user reads", SHIPPED),
   additional_context: context,
 });
 
 const createResultRow = (): CapabilityRow<FlatShape> => ({
   ...createObservingRow("PostToolUse", "block"),
-  deny: native('decision "block": the reason replaces the result', DOCS),
+  deny: native('decision "block"; the reason replaces the result', DOCS),
   ask: askMeaningless,
   reason: native("reason", DOCS),
   additional_context: context,
-  modified_output: native("modifiedResult; for a denial, before the reason", DOCS),
+  modified_output: native("modifiedResult; for a denial, the result precedes the reason", DOCS),
 });
 
 const createFailureRow = (): CapabilityRow<FlatShape> => ({
@@ -118,7 +118,7 @@ const createFailureRow = (): CapabilityRow<FlatShape> => ({
 
 const createStopRow = (event: "Stop" | "SubagentStop"): CapabilityRow<FlatShape> => ({
   ...createObservingRow(event, "block"),
-  deny: native('decision "block"; Copilot ends the turn after 8 of them in a row', SHIPPED),
+  deny: native('decision "block"; Copilot ends the turn after 8 blocks in a row', SHIPPED),
   ask: askMeaningless,
   reason: native("reason", SHIPPED),
 });
@@ -127,7 +127,7 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
   ...createInformingRow("Notification"),
   // Copilot does not wait for hooks on these events [seen 1.0.102, 2026-11-26].
   additional_context: native(
-    "additionalContext: the model gets it as a separate prompt, which is lost if the agent ends before the hook",
+    "additionalContext, which the model gets as a separate prompt; lost if the agent ends before the hook",
     DOCS,
   ),
 });

@@ -45,7 +45,8 @@ const FILE_CONSEQUENCE = "Copilot silently ignores the whole file";
 const HOOKS_CONSEQUENCE = "Copilot silently ignores all hooks in the file";
 const ENTRY_CONSEQUENCE = "Copilot silently ignores this entry";
 
-const seconds = () => v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0")));
+const seconds = () =>
+  v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be greater than 0")));
 /**
  * In Claude Code's groups, "*" matches every call. In a list, "*" is not a valid pattern [seen 1.0.102, 2026-11-22].
  */
@@ -55,7 +56,7 @@ const matcher = (star: boolean) =>
       v.string(),
       v.check(
         (text) => text !== "" && (star || text !== "*") && isValidMatcher(text),
-        "not a valid pattern; name tools, or remove it",
+        "not a valid pattern; name tools, or remove the pattern",
       ),
     ),
   );
@@ -188,7 +189,7 @@ function findUnsafePolicyFiles({ machine, files }: DoctorContext): Finding[] {
   return listManagedFiles(files).flatMap((file) => {
     const { path } = file;
     if (lstatSync(path).isSymbolicLink())
-      return [reportLink("linked-config", path, `${setup.explainLinkRefusal?.(file)}: the entries in it don't run`)];
+      return [reportLink("linked-config", path, `${setup.explainLinkRefusal?.(file)}, so its entries don't run`)];
     if (!isChangeableByOthers(path)) return [];
     const impact = "Copilot ignores a policy that users other than root can write to, so its entries don't run";
     return [
@@ -207,7 +208,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) =>
     HOST.name,
     files.filter((file) => isInProject(file) && file.ownEntries.length > 0),
     [
-      "in other folders it silently skips them, and so does copilot -p",
+      "in other folders Copilot silently skips the entries, and so does copilot -p",
       "start copilot in the project and trust it; for copilot -p use --trust-folder or GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS=true",
     ],
   );
@@ -215,7 +216,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) =>
 const noteImports = (examination: DoctorContext) =>
   noteImportedEntries(examination, {
     ...{ ...HOST, setup, verb: "runs" },
-    answers: "they answer in Copilot's format, in trusted folders",
+    answers: "the entries answer in Copilot's format, in trusted folders",
     describeFix: () => "nothing",
   });
 
@@ -241,7 +242,7 @@ const noteBackgroundAgents = ({ version, files }: DoctorContext): Finding[] =>
         createNote(
           "background-agents",
           `release ${version} may not call hooks for background and task agents`,
-          "their calls are not guarded, as reported for releases up to 1.0.37",
+          "calls of these agents are not guarded, as reported for releases up to 1.0.37",
           "update Copilot to 1.0.102 or later",
         ),
       ]

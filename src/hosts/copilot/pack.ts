@@ -26,6 +26,6 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     source: "shipped 1.0.102",
     format: (hooks) => formatJsonFile({ version: 1, hooks }),
     loadedSign: "`/env` in Copilot CLI shows the hooks and their files [unverified]",
-    undo: "delete it",
+    undo: "delete the file",
     notes: NOTES,
   });

@@ -15,20 +15,23 @@ export type CrushAnswerShape = "gate";
 /** Facts from a public copy of Crush's page about hooks, read on 2026-11-29. Crush was never run. */
 const DOCS: FactSource = "docs https://github.com/charmbracelet/crush/tree/main/docs/hooks";
 
-const noMessage = drop(["Crush doesn't show messages from hooks", "include it in a denial's reason"], DOCS);
+const noMessage = drop(["Crush doesn't show messages from hooks", "include the message in a denial's reason"], DOCS);
 
 export const capabilities: Capabilities<CrushAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    unreportedCalls: [{ calls: "the calls of subagents; Crush reports only those of the top agent", source: DOCS }],
-    allow: native('decision "allow": Crush then doesn\'t ask the user about the call', DOCS),
+    unreportedCalls: [{ calls: "subagents' calls; Crush reports only the top-level agent's calls", source: DOCS }],
+    allow: native('decision "allow", after which Crush doesn\'t ask the user about the call', DOCS),
     deny: native("exit code 2, not 49, which would end the turn; Crush runs the call after any other failure", DOCS),
     ask: downgrade(['Crush has no "ask" answer', "return allow or deny"], DOCS),
     reason: native("stderr", DOCS),
     user_message: noMessage,
-    modified_input: native("updated_input, whose keys replace the call's own", DOCS),
-    additional_context: native("context, which the model reads with the result; for a denial, in the reason", DOCS),
+    modified_input: native("updated_input, whose keys replace the call's own keys", DOCS),
+    additional_context: native(
+      "context, which the model reads with the result; for a denial, part of the reason",
+      DOCS,
+    ),
   }),
 };
 

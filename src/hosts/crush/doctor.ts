@@ -65,8 +65,8 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
       createNote(
         "config-script",
         `releases of Crush that support it also read ${path} as config`,
-        "it is a script that runs when Crush starts and overrides crush.json; bridge-hooks does not read it",
-        "make sure that it defines no hooks, or check Crush's own list of hooks",
+        "the file is a script that runs when Crush starts and overrides crush.json; bridge-hooks does not read it",
+        "make sure that the script defines no hooks, or check Crush's own list of hooks",
       ),
     );
 

@@ -43,7 +43,7 @@ export const hostIdentity = {
     },
     // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
-      label: "the session of CRUSH_SESSION_ID",
+      label: "the session id in CRUSH_SESSION_ID",
       all: ["session_id"],
       test: (payload, env) => isOwnEvent(payload) && env.CRUSH_SESSION_ID === payload.session_id,
     },

@@ -46,6 +46,6 @@ export const setup: Setup = defineSetup({
     timeout: buildTimeout(timeGrants, order),
   }),
   listManualSteps: () => [
-    "Crush reports only its top agent's calls, so subagents are not guarded; disable agent and agentic_fetch in its config to prevent subagents",
+    "Crush reports only its top-level agent's calls, so subagents are not guarded; disable agent and agentic_fetch in its config to prevent subagents",
   ],
 });

@@ -303,6 +303,6 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   }
   const honoured = Object.keys(names).join(", ") || "nothing";
   return {
-    unsupported: `Cursor ignores changes of ${ignored.join(", ")} for ${event.tool_name} (it honors ${honoured}); deny and explain the alternative`,
+    unsupported: `Cursor ignores changes to ${ignored.join(", ")} for ${event.tool_name} (it honors ${honoured}); deny and explain the alternative`,
   };
 }

@@ -24,7 +24,7 @@ const DENIED =
 const fallback = {
   option: "cursorAskFallback",
   value: "ask",
-  how: "this Cursor may run the call without asking",
+  how: "this Cursor release may run the call without asking",
   remedy: "return deny, or remove --cursor-ask-fallback ask",
 };
 
@@ -37,9 +37,13 @@ const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
  */
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ASKING_VERSIONS }),
-  downgrade(["this Cursor runs the call without asking", "--cursor-ask-fallback ask sends it anyway"], "unverified", {
-    unless: fallback,
-  }),
+  downgrade(
+    ["this Cursor release runs the call without asking", "--cursor-ask-fallback ask sends it anyway"],
+    "unverified",
+    {
+      unless: fallback,
+    },
+  ),
 ];
 const askBeforeTool: CapabilityRow["ask"] = [
   emulated('permission "ask"; Cursor asks about a shell call at beforeShellExecution', "unverified", {
@@ -90,7 +94,7 @@ const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswe
   ...permission,
   ask,
   modified_input: downgrade(
-    ["only preToolUse can change a call, and this event would run the original", "configure preToolUse as well"],
+    ["only preToolUse can change a call; on this event, Cursor would run the original", "configure preToolUse as well"],
     DOCS,
   ),
   additional_context: noContext,
@@ -104,7 +108,7 @@ const { noReason, noContext, askBlocks, askMeaningless, observe } = createRowKit
   instead: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "add it in a SessionStart or PostToolUse hook",
+    context: "add the context in a SessionStart or PostToolUse hook",
   },
 });
 
@@ -147,7 +151,7 @@ const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" &&
 const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: [
     unenforceable(
-      ["the SDK runtime reads no answer after a run that failed or was stopped", "none: the run is over"],
+      ["the SDK runtime reads no answer after a run that failed or was stopped", "none, because the run is over"],
       SHIPPED,
       {
         versions: "1.0.0",
@@ -175,13 +179,13 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
       DOCS,
     ),
     reason: emulated(
-      "shown to the user, unless the hook set a user_message: Cursor has no message to the agent on this event",
+      "shown to the user unless the hook set a user_message, because Cursor sends the agent no message on this event",
       DOCS,
     ),
     user_message: native("user_message", DOCS),
     additional_context: [
       drop(
-        ["the SDK runtime, which reports version 1.0.0, does not pass it on", "add it in a PostToolUse hook"],
+        ["the SDK runtime, which reports version 1.0.0, drops the context", "add the context in a PostToolUse hook"],
         "unverified",
         {
           versions: "1.0.0",
@@ -191,13 +195,13 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ],
     session_env: [
       emulated(
-        "env: in the SDK runtime (version 1.0.0), the run's later hooks get it, except those for tool calls; the shell doesn't",
+        "env; in the SDK runtime (version 1.0.0), later hooks in the run get the variables, except hooks for tool calls; the shell doesn't",
         "unverified",
         {
           versions: "1.0.0",
         },
       ),
-      emulated("env: the session's later hooks get it; whether the shell does is not documented", DOCS),
+      emulated("env; later hooks in the session get the variables; whether the shell does is not documented", DOCS),
     ],
   }),
   preToolUse: () => ({
@@ -243,12 +247,12 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ],
     ask: askBlocks,
     reason: emulated(
-      "shown to the user, unless the hook set a user_message: Cursor has no message to the agent on this event",
+      "shown to the user unless the hook set a user_message, because Cursor sends the agent no message on this event",
       DOCS,
     ),
     user_message: native("user_message", DOCS),
     additional_context: emulated(
-      "Cursor accepts it but was not seen to show it to the model; SessionStart and PostToolUse are safer",
+      "Cursor accepts the context but was not seen to show it to the model; SessionStart and PostToolUse are safer",
       "unverified",
     ),
   }),
@@ -268,7 +272,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     reason: native("agent_message, and user_message if the hook set none", DOCS),
     user_message: native("user_message", DOCS),
     additional_context: emulated(
-      "Cursor accepts it but was not seen to show it to the subagent; SessionStart and PostToolUse are safer",
+      "Cursor accepts the context but was not seen to show it to the subagent; SessionStart and PostToolUse are safer",
       "unverified",
     ),
   }),

@@ -32,7 +32,7 @@ const Entry = v.pipe(
   v.looseObject({
     command: v.optional(v.string()),
     type: v.optional(v.string()),
-    timeout: v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be above 0"))),
+    timeout: v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be greater than 0"))),
     matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
     failClosed: v.optional(v.boolean()),
   }),
@@ -57,7 +57,7 @@ function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   const link = [path, dirname(path)].find((one) => orAbsent(() => lstatSync(one))?.isSymbolicLink());
   const refusal = setup.explainLinkRefusal?.(file);
   if (!link || !refusal || ownEntries.length === 0) return [];
-  return [reportLink("linked-config", link, `${refusal}: the entries in it don't run`, path)];
+  return [reportLink("linked-config", link, `${refusal}, so its entries don't run`, path)];
 }
 
 /** Claude Code events that Cursor imports [seen @cursor/sdk 1.0.32, 2026-11-21]. */
@@ -84,7 +84,7 @@ const selectImportedEntries = (entries: ConfigEntry[]) =>
 const noteImports = (examination: DoctorContext) =>
   noteImportedEntries(examination, {
     ...{ id: "cursor", name: "Cursor", setup, verb: "may run", selectImported: selectImportedEntries },
-    answers: "they answer in Cursor's format; after a crash the call runs, because Cursor ignores their onFailure",
+    answers: "the entries answer in Cursor's format; after a crash the call runs, because Cursor ignores onFailure",
     describeFix: () => "none needed; to run them only once, turn off third-party configs in Cursor's settings",
   });
 
@@ -114,7 +114,7 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
     return createRedFinding(
       "old-release",
       `Cursor ${release} does not know ${events.join(", ")}, introduced in ${first}`,
-      "it ignores a hooks.json that contains an unknown event, so no calls are guarded",
+      "Cursor ignores a hooks.json that contains an unknown event, so no calls are guarded",
       "update Cursor, or reinstall with --event beforeShellExecution --event beforeMCPExecution --event beforeReadFile",
     );
   });

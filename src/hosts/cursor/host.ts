@@ -24,7 +24,7 @@ export const hostIdentity = {
   options: {
     cursorAskFallback: {
       values: ["deny", "ask"],
-      meaning: 'what to send for "ask" if Cursor would run the call without asking',
+      meaning: 'the answer to send for "ask" if Cursor would run the call without asking',
     },
     cursorDeny: {
       values: ["json", "exit"],

@@ -20,6 +20,6 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     source: DOCS,
     format: (hooks) => formatJsonFile({ version: 1, hooks }),
     loadedSign: "Cursor Settings, Hooks, shows the entries [unverified]",
-    undo: "delete it, or remove its entries from yours",
+    undo: "delete the file, or remove these entries from your own file",
     notes: NOTES,
   });

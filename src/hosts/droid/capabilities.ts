@@ -19,7 +19,7 @@ const SEEN = "seen 0.215.0, 2026-11-29";
 
 const silentAllow = native("no output, so Droid continues", SHIPPED, { lacksReason: true });
 const noMessage = drop(
-  ["Droid doesn't show messages from hooks in headless runs", "include it in a denial's reason"],
+  ["Droid doesn't show messages from hooks in headless runs", "include the message in a denial's reason"],
   SHIPPED,
 );
 
@@ -31,11 +31,11 @@ const { askBlocks, askMeaningless, observe } = createRowKit<DroidAnswerShape>({
   instead: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "add it in a SessionStart or PostToolUse hook",
+    context: "add the context in a SessionStart or PostToolUse hook",
   },
 });
 
-const context = native("hookSpecificOutput.additionalContext: the model reads it as a message", SHIPPED);
+const context = native("hookSpecificOutput.additionalContext, which the model reads as a message", SHIPPED);
 
 export const capabilities: Capabilities<DroidAnswerShape> = {
   SessionStart: () => ({
@@ -57,12 +57,15 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     reason: native("permissionDecisionReason", SHIPPED),
     user_message: noMessage,
     modified_input: native("updatedInput, which is merged into the tool's input", SHIPPED),
-    additional_context: drop(["Droid drops it on this event", "add it in a SessionStart or PostToolUse hook"], SHIPPED),
+    additional_context: drop(
+      ["Droid drops context on this event", "add the context in a SessionStart or PostToolUse hook"],
+      SHIPPED,
+    ),
   }),
   PostToolUse: () => ({
     ...observe("PostToolUse", "feedback"),
     unreportedCalls: [{ calls: "calls that fail", source: SEEN }],
-    deny: native("exit code 2: the model reads the reason after the result, which is kept", SHIPPED),
+    deny: native("exit code 2; the model reads the reason after the unchanged result", SHIPPED),
     ask: askMeaningless,
     reason: native("stderr", SHIPPED),
     additional_context: context,
@@ -79,9 +82,9 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
       // can't start the hook.
       { calls: "prompts over 128 KB, on Linux", source: SEEN },
     ],
-    deny: native("exit code 2: no request is sent", SHIPPED),
+    deny: native("exit code 2; no request is sent", SHIPPED),
     ask: askBlocks,
-    reason: native("stderr: the user reads it", SHIPPED),
+    reason: native("stderr, which the user reads", SHIPPED),
     additional_context: context,
   }),
   Stop: () => ({

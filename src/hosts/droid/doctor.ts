@@ -162,7 +162,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
       "hooks-disabled",
       `${found.path} sets hooksDisabled`,
       "Droid runs no hooks at all",
-      `remove it, or pin it in managed settings: ${installManaged(HOST.id)}`,
+      `remove the setting, or pin it in managed settings: ${installManaged(HOST.id)}`,
     ),
   ];
 }

@@ -22,6 +22,6 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ allowManagedHooksOnly: true, hooks: { hooksDisabled: false, ...hooks } }),
     loadedSign: "`/hooks` in Droid lists the entries [unverified]",
-    undo: "delete it, or remove its entries from yours",
+    undo: "delete the file, or remove these entries from your own file",
     notes: NOTES,
   });

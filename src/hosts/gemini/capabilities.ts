@@ -45,7 +45,7 @@ const {
   instead: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
-    context: "add it in a UserPromptSubmit or PostToolUse hook",
+    context: "add the context in a UserPromptSubmit or PostToolUse hook",
   },
   showsReason: true,
 });
@@ -94,36 +94,45 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
       "hookSpecificOutput.tool_input, which replaces the whole input; the model is told that a hook changed it",
       SHIPPED,
     ),
-    additional_context: drop(["Gemini CLI drops it before a call", "add it in a PostToolUse hook"], SHIPPED),
+    additional_context: drop(
+      ["Gemini CLI drops context before a call", "add the context in a PostToolUse hook"],
+      SHIPPED,
+    ),
   }),
   AfterTool: () => ({
-    ...createBlockingRow("PostToolUse", "block", 'decision "deny": the model gets the reason instead of the result', {
+    ...createBlockingRow("PostToolUse", "block", 'decision "deny"; the model gets the reason instead of the result', {
       ask: askMeaningless,
       context,
     }),
-    modified_output: emulated("as a denial's reason, which the model reads as an error instead of the result", SHIPPED),
+    modified_output: emulated(
+      "sent as a denial's reason, which the model reads as an error instead of the result",
+      SHIPPED,
+    ),
   }),
   BeforeAgent: () => ({
-    ...createBlockingRow("UserPromptSubmit", "gate", `${DENIED}: the prompt is discarded`, { ask: askBlocks, context }),
+    ...createBlockingRow("UserPromptSubmit", "gate", `${DENIED}; the prompt is discarded`, { ask: askBlocks, context }),
     reason: native("reason, shown to the user unless the hook set a user_message", SHIPPED),
   }),
   AfterAgent: () =>
-    createBlockingRow("Stop", "stop", 'decision "deny": Gemini CLI continues, with the reason as the prompt', {
+    createBlockingRow("Stop", "stop", 'decision "deny"; Gemini CLI continues with the reason as the prompt', {
       ask: askMeaningless,
-      context: emulated("systemMessage, shown to the user only: Gemini CLI drops context on this event", "unverified"),
+      context: emulated(
+        "systemMessage, shown only to the user, because Gemini CLI drops context on this event",
+        "unverified",
+      ),
     }),
   SessionEnd: () => createObservingRow("SessionEnd", "message"),
   PreCompress: () => createObservingRow("PreCompact", "message"),
   Notification: () => createObservingRow("Notification", "message"),
   BeforeModel: () =>
-    createBlockingRow("Native", "gate", `${DENIED}: the request is not sent to the model`, {
+    createBlockingRow("Native", "gate", `${DENIED}; the request is not sent to the model`, {
       ask: askBlocks,
       context: noContext,
     }),
   AfterModel: () => ({
     ...createObservingRow("Native", "halt"),
     deny: emulated(
-      'continue false, which ends the whole turn; decision "deny" would be reported, but the model\'s request carried out',
+      'continue false, which ends the whole turn; Gemini CLI would report decision "deny" but still carry out the model\'s request',
       SHIPPED,
     ),
     ask: askBlocks,

@@ -55,7 +55,7 @@ function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   return files.flatMap((file) => {
     const { disabled: list } = getHooksConfig(file);
     const name = Array.isArray(list) && list.find((one) => names.has(one));
-    const impact = `entries with this name don't run, in ${formatPaths(listOurEntries(files).map((one) => one.file))}`;
+    const impact = `entries with this name don't run: ${formatPaths(listOurEntries(files).map((one) => one.file))}`;
     return name
       ? [
           createRedFinding(
@@ -120,11 +120,11 @@ const findUntrustedFolders = ({ machine, files }: DoctorContext): Finding[] =>
         createRedFinding(
           "untrusted",
           `${root} is not trusted in Gemini CLI`,
-          "it runs no hooks there, not even managed ones",
+          "Gemini CLI runs no hooks there, not even managed ones",
           fix,
         ),
       ];
-    const impact = "it asks for trust first and runs no hooks until then; in headless mode it doesn't start";
+    const impact = "Gemini CLI asks for trust first and runs no hooks until then; in headless mode it doesn't start";
     return trusted === "unknown"
       ? [createNote("untrusted", `Gemini CLI has no trust decision for ${root}`, impact, fix)]
       : [];

@@ -54,12 +54,12 @@ export const hostIdentity = {
   options: {
     geminiAskFallback: {
       values: ["deny", "ask"],
-      meaning: 'what to send for "ask", after which Gemini CLI hangs or exits if nobody can answer',
+      meaning: 'the answer to send for "ask", after which Gemini CLI hangs or exits if nobody can answer',
     },
     geminiDeny: {
       values: ["exit", "json"],
       meaning:
-        "deny with exit code 2 in addition, which holds despite noise before the JSON document, or only with the document",
+        "deny with exit code 2 as well, which works despite noise before the JSON document, or only with the document",
     },
   } satisfies HostOptionTable,
   signs: [
@@ -78,7 +78,7 @@ export const hostIdentity = {
     },
     // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
-      label: "the session of GEMINI_SESSION_ID",
+      label: "the session id in GEMINI_SESSION_ID",
       weight: 2,
       all: ["session_id", "timestamp"],
       // Qwen Code also sets this variable [seen Qwen Code 0.24.4, 2026-11-21].

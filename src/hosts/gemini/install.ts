@@ -40,7 +40,7 @@ function buildCommand(order: EntrySpec): string {
   );
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (order.program.includes("$"))
-    throw new Error(`${order.program} contains "$", which Gemini CLI reads as a variable; use a path without it`);
+    throw new Error(`${order.program} contains "$", which Gemini CLI reads as a variable; use another path`);
   return `& ${quoteCommand(line, "powershell")}`;
 }
 

@@ -21,6 +21,6 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     source: DOCS,
     format: (hooks) => formatJsonFile({ hooksConfig: { enabled: true }, hooks }),
     loadedSign: "`/hooks panel` in Gemini CLI lists the entries [unverified]",
-    undo: "delete it, or remove its entries from yours",
+    undo: "delete the file, or remove these entries from your own file",
     notes: NOTES,
   });

@@ -16,8 +16,11 @@ export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop
 const SHIPPED: FactSource = "shipped 1.0.41";
 
 const silentAllow = native("no output, so Grok Build continues", SHIPPED, { lacksReason: true });
-const noMessage = drop(["Grok Build doesn't show messages from hooks", "include it in a denial's reason"], SHIPPED);
-const context = native("additionalContext: the model reads it together with the result", SHIPPED);
+const noMessage = drop(
+  ["Grok Build doesn't show messages from hooks", "include the message in a denial's reason"],
+  SHIPPED,
+);
+const context = native("additionalContext, which the model reads together with the result", SHIPPED);
 
 const { askMeaningless, noResult, noVariables, observe } = createRowKit<GrokAnswerShape>({
   name: "Grok Build",
@@ -27,12 +30,12 @@ const { askMeaningless, noResult, noVariables, observe } = createRowKit<GrokAnsw
   instead: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "add it in a PreToolUse or PostToolUse hook",
+    context: "add the context in a PreToolUse or PostToolUse hook",
   },
 });
 
 const noContext = drop(
-  ["Grok Build accepts no context on this event", "add it in a PreToolUse or PostToolUse hook"],
+  ["Grok Build accepts no context on this event", "add the context in a PreToolUse or PostToolUse hook"],
   SHIPPED,
 );
 const createObservingRow = <E extends NonGateEvent>(event: E) => ({
@@ -47,7 +50,7 @@ const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<GrokAn
   ask: askMeaningless,
   reason: native("reason, stderr", SHIPPED),
   additional_context: drop(
-    ["context on this event would make Grok Build continue", "add it in a PostToolUse hook"],
+    ["context on this event would make Grok Build continue", "add the context in a PostToolUse hook"],
     SHIPPED,
   ),
 });
@@ -76,14 +79,14 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
       SHIPPED,
     ),
     additional_context: native(
-      "additionalContext: the model reads it after the call; for a denial, in the reason",
+      "additionalContext, which the model reads after the call; for a denial, in the reason",
       SHIPPED,
     ),
   }),
   PostToolUse: () => ({
     ...createObservingRow("PostToolUse"),
     shape: "feedback",
-    deny: native('decision "block": the model reads the reason after the result, which is kept', SHIPPED),
+    deny: native('decision "block"; the model reads the reason after the unchanged result', SHIPPED),
     ask: askMeaningless,
     reason: native("reason", SHIPPED),
     additional_context: context,
@@ -104,7 +107,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
   UserPromptSubmit: () => ({
     ...createObservingRow("UserPromptSubmit"),
     shape: "prompt",
-    deny: native('decision "block" with exit code 2: no request is sent, and a headless run prints nothing', SHIPPED),
+    deny: native('decision "block" with exit code 2; no request is sent, and a headless run prints nothing', SHIPPED),
     ask: downgrade(["Grok Build can't ask on this event", "return allow or deny"], SHIPPED),
     reason: native("reason, shown to the user, but not in headless runs", SHIPPED),
   }),

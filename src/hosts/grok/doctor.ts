@@ -123,13 +123,16 @@ const noteUntrustedFolders = ({ files }: DoctorContext) =>
   noteTrustedFoldersOnly(
     HOST.name,
     files.filter(({ scope, ownEntries }) => scope === "project" && ownEntries.length > 0),
-    ["in other folders it silently skips them", "run /hooks-trust in Grok Build, or start it with --trust"],
+    [
+      "in other folders Grok Build silently skips the entries",
+      "run /hooks-trust in Grok Build, or start it with --trust",
+    ],
   );
 
 const noteImports = (examination: DoctorContext) =>
   noteImportedEntries(examination, {
     ...{ ...HOST, setup, verb: "runs" },
-    answers: "they answer in Grok Build's format; project entries run only in trusted folders",
+    answers: "the entries answer in Grok Build's format; project entries run only in trusted folders",
     describeFix: (_path, { machine }) =>
       `none needed; to run them only once, set hooks = false under [compat.claude] in ${grok.folders.user(machine)}/config.toml`,
   });

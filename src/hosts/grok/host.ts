@@ -59,7 +59,7 @@ export const hostIdentity = {
     },
     // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
-      label: "the session of GROK_SESSION_ID",
+      label: "the session id in GROK_SESSION_ID",
       weight: 2,
       test: ({ sessionId, session_id = sessionId }, env) =>
         session_id !== undefined && env.GROK_SESSION_ID === session_id,

@@ -42,7 +42,7 @@ export function findUnloadedEntries(context: DoctorContext): Finding[] {
       createNote(
         "hooks-unlisted",
         `${context.program} inspect --json does not list hooks`,
-        "its config alone doesn't show whether Grok Build loads the entries",
+        "the config alone doesn't show whether Grok Build loads the entries",
         "check /hooks in Grok Build",
       ),
     ];

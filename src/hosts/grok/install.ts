@@ -45,7 +45,7 @@ function buildCommand(order: EntrySpec): string {
   const line = buildEntryLine("grok", order, timeGrants);
   if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => "$''");
   if (order.program.includes("$"))
-    throw new Error(`${order.program} contains "$", which Grok Build reads as a variable; use a path without it`);
+    throw new Error(`${order.program} contains "$", which Grok Build reads as a variable; use another path`);
   // Grok Build's shell on Windows is unverified.
   return quoteForWindowsShells(line);
 }

@@ -24,6 +24,6 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     systems: ["linux", "macos"],
     format: (hooks) => stringify({ hooks }),
     loadedSign: "`grok inspect` lists the entries [seen 1.0.41, 2026-11-28, on Linux]",
-    undo: "delete it, or remove its tables from yours",
+    undo: "delete the file, or remove these tables from your own file",
     notes: NOTES,
   });

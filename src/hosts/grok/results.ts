@@ -70,7 +70,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (!isToolCallEvent(event) || event.event !== "PostToolUse")
-    return { unsupported: "this event has no result; return it in a PostToolUse hook" };
+    return { unsupported: "this event has no result; return a modified result in a PostToolUse hook" };
   const { raw } = event.output;
   if (event.tool === "MCP" || typeof raw === "string") return { output: formatNewResult(output) };
   const shape = getShape(raw);

@@ -17,7 +17,10 @@ export type KimiAnswerShape = "block" | "exit" | "none";
 const SHIPPED: FactSource = "shipped 2.1.0";
 
 const silentAllow = native("no output, so Kimi Code continues", SHIPPED, { lacksReason: true });
-const noMessage = drop(["Kimi Code doesn't show messages from hooks", "include it in a denial's reason"], SHIPPED);
+const noMessage = drop(
+  ["Kimi Code doesn't show messages from hooks", "include the message in a denial's reason"],
+  SHIPPED,
+);
 const reason = native("stderr", SHIPPED);
 
 const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswerShape>({
@@ -28,7 +31,7 @@ const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswe
   instead: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
-    context: "add it to AGENTS.md, or include it in a denial's reason",
+    context: "add the context to AGENTS.md, or include it in a denial's reason",
   },
 });
 
@@ -44,7 +47,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   SessionStart: () => ({
     ...createSilentRow("SessionStart"),
     session_env: drop(
-      ["Kimi Code accepts no environment variables from hooks", "set them in Kimi Code's own environment"],
+      ["Kimi Code accepts no environment variables from hooks", "set the variables in Kimi Code's own environment"],
       SHIPPED,
     ),
   }),
@@ -60,7 +63,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
     reason,
     user_message: noMessage,
     modified_input: downgrade(
-      ["Kimi Code always runs a call with its original input", "deny instead, and name a better call in the reason"],
+      ["Kimi Code always runs a call with its original input", "deny instead, and suggest a better call in the reason"],
       SHIPPED,
     ),
     additional_context: noContext,
@@ -78,11 +81,14 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   UserPromptSubmit: () => ({
     ...createSilentRow("UserPromptSubmit"),
     shape: "exit",
-    deny: native("exit code 2: no request is sent", SHIPPED),
+    deny: native("exit code 2; no request is sent", SHIPPED),
     ask: askBlocks,
-    reason: native("stderr, which the user reads, and the model with the next prompt", SHIPPED),
+    reason: native("stderr, which the user reads at once and the model reads with the next prompt", SHIPPED),
     additional_context: drop(
-      ["Kimi Code would show it verbatim to the user", "add it to AGENTS.md, or include it in a denial's reason"],
+      [
+        "Kimi Code would show the context verbatim to the user",
+        "add the context to AGENTS.md, or include it in a denial's reason",
+      ],
       SHIPPED,
     ),
   }),

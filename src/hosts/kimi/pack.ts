@@ -2,7 +2,7 @@ import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 import { buildUserScripts } from "../setup/pack.ts";
 
 const NOTES = [
-  "Kimi Code has no machine-wide config; its hooks are in each user's `~/.kimi-code/config.toml` [seen 2.1.0, 2026-11-27].",
+  "Kimi Code has no machine-wide config [seen 2.1.0, 2026-11-27]. Its hooks are in each user's `~/.kimi-code/config.toml`.",
   "A user can remove the hooks. The installation script must run once as each user.",
 ];
 

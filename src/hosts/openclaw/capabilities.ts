@@ -28,7 +28,7 @@ const { noRewrite, askBlocks, askMeaningless, observe } = createRowKit<OpenClawA
   instead: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
-    context: "add it in a UserPromptSubmit or PreToolUse hook",
+    context: "add the context in a UserPromptSubmit or PreToolUse hook",
   },
 });
 
@@ -65,8 +65,8 @@ const createReplyingRow = (name: string): CapabilityRow<OpenClawAnswerShape> => 
   ...createNativeRow(name),
   user_message: emulated(
     name.startsWith("command:")
-      ? "event.messages: a reply in the command's chat channel, but not in the Control UI; also written to OpenClaw's log"
-      : "event.messages: a notice in clients that show compaction notices; also written to OpenClaw's log",
+      ? "event.messages, shown as a reply in the command's chat channel, but not in the Control UI; also written to OpenClaw's log"
+      : "event.messages, shown in clients that show compaction notices; also written to OpenClaw's log",
     SHIPPED,
   ),
 });
@@ -76,7 +76,10 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     ...createObservingRow("SessionStart"),
     shape: "start",
     session_env: drop(
-      ["bridge-hooks sends no environment variables to OpenClaw", "set them in the environment of its gateway"],
+      [
+        "bridge-hooks sends no environment variables to OpenClaw",
+        "set the variables in the environment of OpenClaw's gateway",
+      ],
       SHIPPED,
     ),
     additional_context: native("prepended to the session's first prompt", SHIPPED),
@@ -139,7 +142,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
   before_install: () => ({
     ...createObservingRow("Native"),
     shape: "any",
-    deny: native("block with blockReason: the plugin or skill is not installed", SHIPPED),
+    deny: native("block with blockReason; the plugin or skill is not installed", SHIPPED),
     ask: askBlocks,
     reason: native("blockReason", SHIPPED),
   }),

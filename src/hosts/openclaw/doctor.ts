@@ -100,7 +100,7 @@ function examineEntries({ machine, files }: DoctorContext): Finding[] {
           createNote(
             "profile",
             `OPENCLAW_PROFILE is ${profile}`,
-            `OpenClaw may use another directory than ${openclaw.folders.user(machine)}, without the plugin`,
+            `OpenClaw may use a different directory than ${openclaw.folders.user(machine)}, without the plugin`,
             "set OPENCLAW_STATE_DIR to the directory that it uses, and run doctor again",
           ),
         ]

@@ -62,7 +62,7 @@ export const setup: Setup = definePluginSetup({
         { path: ["plugins", "entries", ID, "enabled"], value: true },
         { path: ["plugins", "entries", ID, "hooks", "allowConversationAccess"], value: true },
         // If this list exists, OpenClaw loads no other plugins.
-        { path: ["plugins", "allow"], value: ID, listed: "where there is one" },
+        { path: ["plugins", "allow"], value: ID, listed: "if the list exists" },
       ],
     },
   ],

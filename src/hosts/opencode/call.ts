@@ -243,7 +243,7 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
 
 /** Rewrites a patch of several files, or the single change that the edit tool can make. */
 function rewriteEdit(tool_name: string, args: Payload, patch: Payload): RewriteResult {
-  const refusal = "OpenCode's edit changes one place in one file; give one file with one edit, or deny";
+  const refusal = "OpenCode's edit changes one place in one file; return one file with one edit, or deny";
   if (tool_name !== "apply_patch") return patchSingleEdit(args, patch, getPatchableFields(TOOLS, tool_name), refusal);
   const files = parseEditFiles(patch);
   return "unsupported" in files ? files : { input: { ...args, patchText: renderPatch(files) } };

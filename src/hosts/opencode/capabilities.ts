@@ -34,7 +34,7 @@ const { askMeaningless, observe } = createRowKit<OpenCodeAnswerShape>({
   instead: {
     reason: "use user_message",
     ask: "deny in a PreToolUse hook",
-    context: "add it in a UserPromptSubmit or PostToolUse hook",
+    context: "add the context in a UserPromptSubmit or PostToolUse hook",
   },
   showsReason: true,
 });
@@ -116,7 +116,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
       SHIPPED,
     ),
     reason: native("the next prompt", SHIPPED),
-    additional_context: drop(["the turn is already over", "include it in a denial's reason"], SHIPPED),
+    additional_context: drop(["the turn is already over", "include the message in a denial's reason"], SHIPPED),
   }),
   // OpenCode fires this event at the end of `opencode run` or when it closes the project, too late for the user to see
   // a message.
@@ -163,5 +163,5 @@ export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => (
   deny: emulated("the handler throws, if the event has one; not verified on this event", "unverified"),
   ask: askUnseen,
   reason: native("the error's text", "unverified"),
-  user_message: native("as on other events", "unverified"),
+  user_message: native("the same way as on other events", "unverified"),
 });

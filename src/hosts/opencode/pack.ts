@@ -33,7 +33,7 @@ function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
       text: PLUGIN_MODULE.write(entries),
       target: findManagedPath(setup, system),
       deployment: `to \`${findManagedPath(setup, system)}\``,
-      undo: "delete it and its entry in `opencode.json`",
+      undo: "delete the file and its entry in `opencode.json`",
       ...common,
     },
     {
@@ -42,7 +42,7 @@ function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
       target,
       deployment: `to \`${target}\` [${SEEN}, on Linux]`,
       loadedSign: "`opencode debug config` lists the plugin [unverified]",
-      undo: "delete it, or remove the entry from yours",
+      undo: "delete the file, or remove the entry from your own file",
       ...common,
     },
   ];

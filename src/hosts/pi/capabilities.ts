@@ -34,7 +34,7 @@ const { askMeaningless, observe } = createRowKit<PiAnswerShape>({
   instead: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
-    context: "add it in a UserPromptSubmit or PreToolUse hook",
+    context: "add the context in a UserPromptSubmit or PreToolUse hook",
   },
   showsReason: true,
 });
@@ -96,7 +96,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     ...createStoppableRow(
       "UserPromptSubmit",
       "prompt",
-      native('`action: "handled"`: the prompt does not reach the model', SHIPPED),
+      native('`action: "handled"`; the prompt does not reach the model', SHIPPED),
     ),
     additional_context: native("a message after the prompt (before_agent_start)", SHIPPED),
   }),
@@ -104,7 +104,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     event: "PreToolUse",
     shape: "gate",
     allow: silentAllow,
-    deny: native("`block` with `reason`: the call does not run", SHIPPED),
+    deny: native("`block` with `reason`; the call does not run", SHIPPED),
     ask: native("ctx.ui.confirm; if nobody can be asked (print and JSON mode), the call is denied", SHIPPED),
     reason: native("`reason`, which the model reads as the call's result; for ask, the text of the dialog", SHIPPED),
     user_message: notified,
@@ -122,7 +122,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     ],
     ask: askMeaningless,
     reason: native("a message to the model", SHIPPED),
-    additional_context: drop(["the turn is already over", "include it in a denial's reason"], SHIPPED),
+    additional_context: drop(["the turn is already over", "include the message in a denial's reason"], SHIPPED),
   }),
   session_shutdown: () => ({
     ...createObservingRow("SessionEnd"),
@@ -134,7 +134,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
   session_compact: () => createObservingRow("PostCompact"),
   ui_prompt_start: () => createObservingRow("Notification"),
   user_bash: () =>
-    createStoppableRow("Native", "cancel", native("`result`: the reason replaces the command's output", SHIPPED)),
+    createStoppableRow("Native", "cancel", native("`result`; the reason replaces the command's output", SHIPPED)),
   ...Object.fromEntries(CANCELLED_EVENTS.map((name) => [name, () => createStoppableRow("Native", "cancel", cancel)])),
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };

@@ -17,7 +17,7 @@ const SHIPPED: FactSource = "shipped 0.24.4";
 
 const silentAllow = native("no output, so Qwen Code continues", SHIPPED, { lacksReason: true });
 const noMessage = drop(
-  ["Qwen Code doesn't show messages from hooks on this event", "include it in a denial's reason"],
+  ["Qwen Code doesn't show messages from hooks on this event", "include the message in a denial's reason"],
   SHIPPED,
 );
 const CONTEXT_AFTER_RESULT =
@@ -31,7 +31,7 @@ const { noRewrite, noResult, noVariables, askBlocks, askMeaningless, observe } =
   instead: {
     reason: "omit it",
     ask: "ask in a PreToolUse hook",
-    context: "add it in a UserPromptSubmit or PostToolUse hook",
+    context: "add the context in a UserPromptSubmit or PostToolUse hook",
   },
 });
 
@@ -45,7 +45,7 @@ const createBlockingRow = <E extends NonGateEvent>(
 ) => ({
   ...createObservingRow(event),
   shape: "block" as const,
-  deny: native(`decision "block" with exit code 2: ${how}`, SHIPPED),
+  deny: native(`decision "block" with exit code 2; ${how}`, SHIPPED),
   ask: askBlocks,
   reason: native("reason", SHIPPED),
   ...more,
@@ -54,7 +54,7 @@ const createBlockingRow = <E extends NonGateEvent>(
 const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<QwenAnswerShape> => ({
   ...createObservingRow(event),
   shape: "stop",
-  deny: native('decision "block" with exit code 2: the model continues with the reason, up to 7 times', SHIPPED),
+  deny: native('decision "block" with exit code 2; the model continues with the reason, up to 7 times', SHIPPED),
   ask: askMeaningless,
   reason: native("reason", SHIPPED),
 });
@@ -63,7 +63,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
   SessionStart: () => ({
     ...createObservingRow("SessionStart"),
     shape: "context",
-    additional_context: native("additionalContext: it becomes part of the system prompt", SHIPPED),
+    additional_context: native("additionalContext, which becomes part of the system prompt", SHIPPED),
     session_env: noVariables,
   }),
   PreToolUse: () => ({
@@ -78,19 +78,28 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     reason: native("permissionDecisionReason", SHIPPED),
     user_message: noMessage,
     modified_input: downgrade(
-      ["Qwen Code ignores a modified input and runs the original call", "deny and name a better call in the reason"],
+      [
+        "Qwen Code ignores a modified input and runs the original call",
+        "deny, and suggest a better call in the reason",
+      ],
       SHIPPED,
     ),
-    additional_context: drop(["Qwen Code drops it before a call", "add it in a PostToolUse hook"], SHIPPED),
+    additional_context: drop(
+      ["Qwen Code drops context before a call", "add the context in a PostToolUse hook"],
+      SHIPPED,
+    ),
   }),
   PostToolUse: () => ({
     ...createObservingRow("PostToolUse"),
     shape: "result",
-    deny: emulated("continue false: the model gets the reason instead of the result", SHIPPED),
+    deny: emulated("continue false; the model gets the reason instead of the result", SHIPPED),
     ask: askMeaningless,
     reason: native("stopReason", SHIPPED),
     additional_context: native(CONTEXT_AFTER_RESULT, SHIPPED),
-    modified_output: emulated("as a denial's reason, which the model reads as an error instead of the result", SHIPPED),
+    modified_output: emulated(
+      "sent as a denial's reason, which the model reads as an error instead of the result",
+      SHIPPED,
+    ),
   }),
   PostToolUseFailure: () => ({
     ...createObservingRow("PostToolUseFailure"),
@@ -103,7 +112,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
   }),
   UserPromptSubmit: () => ({
     ...createBlockingRow("UserPromptSubmit", "no request is sent, and a headless run prints nothing", {
-      additional_context: native("additionalContext: the model reads it after the prompt", SHIPPED),
+      additional_context: native("additionalContext, which the model reads after the prompt", SHIPPED),
     }),
     reason: native("reason, shown to the user, but not in headless runs", SHIPPED),
   }),
@@ -117,19 +126,22 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     shape: "approval",
     allow: native('decision.behavior "allow"', SHIPPED),
     deny: native('decision.behavior "deny"', SHIPPED),
-    ask: native("no output: Qwen Code asks the user, as it was about to", SHIPPED, { lacksReason: true }),
+    ask: native("no output, so Qwen Code asks the user as usual", SHIPPED, { lacksReason: true }),
     reason: native("decision.message", SHIPPED),
     user_message: noMessage,
     modified_input: native(
       'decision.updatedInput together with "allow"; without "allow" the rewrite becomes a denial',
       SHIPPED,
     ),
-    additional_context: drop(["Qwen Code accepts no context on this event", "add it in a PostToolUse hook"], SHIPPED),
+    additional_context: drop(
+      ["Qwen Code accepts no context on this event", "add the context in a PostToolUse hook"],
+      SHIPPED,
+    ),
   }),
   PreCompact: () => ({
     ...createObservingRow("PreCompact"),
     shape: "context",
-    additional_context: native("additionalContext: the model reads it when it writes the summary", SHIPPED),
+    additional_context: native("additionalContext, which the model reads when it writes the summary", SHIPPED),
   }),
   PostCompact: () => createObservingRow("PostCompact"),
   Notification: () => createObservingRow("Notification"),
@@ -141,7 +153,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     }),
   UserPromptExpansion: () => ({
     ...createBlockingRow("Native", "the command's prompt is not sent", {
-      additional_context: native("additionalContext: the model reads it after the prompt", SHIPPED),
+      additional_context: native("additionalContext, which the model reads after the prompt", SHIPPED),
     }),
     reason: native("reason, shown to the user", SHIPPED),
   }),

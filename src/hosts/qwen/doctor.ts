@@ -22,7 +22,7 @@ import samples from "./samples.json" with { type: "json" };
 
 // JSON extensions that Qwen Code accepts [seen 0.24.4, 2026-11-29].
 const ALLOWS = { comments: true, trailingComma: false, bom: true };
-const FILE_CONSEQUENCE = "Qwen Code doesn't start with this file, or empties it if it is a project's";
+const FILE_CONSEQUENCE = "Qwen Code doesn't start with this file, or empties it if it belongs to a project";
 const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minValue(0.001)));
 
 /** Returns the reasons why Qwen Code would not follow a settings.json as written. */
@@ -158,7 +158,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) => {
     ? noteTrustedFoldersOnly(
         "Qwen Code",
         files.filter(({ scope, ownEntries }) => scope === "project" && ownEntries.length > 0),
-        ["in other folders it skips them", "trust the folder in Qwen Code: /trust"],
+        ["in other folders Qwen Code skips the entries", "trust the folder in Qwen Code: /trust"],
       )
     : [];
 };

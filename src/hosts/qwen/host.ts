@@ -68,7 +68,7 @@ export const hostIdentity = {
     },
     // Other hosts inherit this variable, so it counts only if its value matches the payload.
     {
-      label: "the session of QWEN_CODE_SESSION_ID",
+      label: "the session id in QWEN_CODE_SESSION_ID",
       weight: 2,
       all: ["session_id", "timestamp"],
       test: ({ session_id }, env) => env.QWEN_CODE_SESSION_ID === session_id,

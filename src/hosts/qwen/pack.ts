@@ -20,6 +20,6 @@ export const buildPack = (order: PackSpec): PackFile[] =>
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ ...PINNED, hooks }),
     loadedSign: "`/hooks list` in Qwen Code lists the entries [unverified]",
-    undo: "delete it, or remove its entries from yours",
+    undo: "delete the file, or remove these entries from your own file",
     notes: NOTES,
   });

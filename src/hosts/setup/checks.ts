@@ -156,12 +156,12 @@ export function noteImportedEntries(
       ? createNote(
           "imported-entries",
           `${name} also ${verb} the entries in ${path}`,
-          `the entries in ${formatPaths(own)} answer; the imported ones stay silent, unless they deny, ask or rewrite`,
+          `the entries in ${formatPaths(own)} answer; the imported entries stay silent unless they deny, ask or rewrite`,
           describeFix(path, examination),
         )
       : createNote(
           "imported-entries",
-          `${name} has no entry for bridge-hooks itself, but ${verb} those in ${path}`,
+          `${name} has no entry for bridge-hooks itself, but ${verb} the entries in ${path}`,
           answers,
           `bridge-hooks install --host ${id}`,
         ),
@@ -180,8 +180,8 @@ export const noteOpenFailures =
       createNote(
         "fails-open",
         `the entries in ${formatPaths(closed.map(({ file }) => file))} have --on-error deny`,
-        `that works while the executable runs; if it is missing or times out, ${name} runs the call`,
-        `none: no entry of ${name} can change that`,
+        `this policy applies while the executable runs; if it is missing or times out, ${name} runs the call`,
+        `none, because no ${name} entry can change that`,
       ),
     ];
   };

@@ -49,7 +49,7 @@ export function reportReleaseSpecificCells(capabilities: Capabilities, version: 
     createNote(
       "old-row",
       `release ${version}, ${events.join(", ")}: ${key}`,
-      `this applies only to releases ${cell.versions}; others behave differently`,
+      `this applies only to releases ${cell.versions}; other releases behave differently`,
       "none needed if that is acceptable; otherwise use another release of the host",
     ),
   );

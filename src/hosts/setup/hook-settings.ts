@@ -92,7 +92,7 @@ export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooks
     const fix =
       winner.scope === "managed"
         ? `set it to ${on} in that file`
-        : `remove it from ${winner.path}, or pin it: ${installManaged(id)}`;
+        : `remove the setting from ${winner.path}, or pin it: ${installManaged(id)}`;
     const what = `${winner.path} sets ${key} = ${!on}`;
     found.push(createRedFinding("hooks-disabled", what, `${name} runs no hooks at all`, fix));
   }
@@ -110,7 +110,14 @@ export function findMovedSettings(
   const managed = files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
   if (!path || managed.length === 0 || managed.some((file) => isSameFile(file.path, path))) return [];
   const impact = `${name} reads ${path} instead of ${formatPaths(managed)}, so these entries don't run`;
-  return [createRedFinding("managed-moved", `${variable} is set`, impact, "unset it, or set it to that file")];
+  return [
+    createRedFinding(
+      "managed-moved",
+      `${variable} is set`,
+      impact,
+      "unset the variable, or set it to the managed file",
+    ),
+  ];
 }
 
 /** Matches variables of the dynamic loader. Some variables prevent a program from starting even if they are empty. */

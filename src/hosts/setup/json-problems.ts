@@ -66,7 +66,8 @@ export function findJsonProblems(
     const { offset, message } = describeParseError(plain, first);
     return createProblem(offset ?? 0, message);
   }
-  if (root?.type !== "object") return createProblem(0, "not an object; the file must be one, in braces");
+  if (root?.type !== "object")
+    return createProblem(0, "not an object; the file must contain a single object in braces");
   const twice = findDuplicateKey(text);
   return twice && createProblem(twice.offset, twice.message);
 }

@@ -150,7 +150,7 @@ export function buildUserScripts(
     return {
       path: `${host}/${system}/install-as-user.${windows ? "ps1" : "sh"}`,
       text: windows ? `& ${install}\r\nexit $LASTEXITCODE\r\n` : `#!/bin/sh\nexec ${install}\n`,
-      deployment: "not deployed: run it as each user once the executable is installed",
+      deployment: "not deployed; run the script as each user once the executable is installed",
       undo: `as each user: \`bridge-hooks uninstall --host ${host} --scope user --yes\``,
       ...texts,
       os: [system],
@@ -169,7 +169,11 @@ interface ProfilePack extends PreferenceDomain, Pick<PackFile, "loadedSign" | "n
 
 /** Builds the macOS configuration profile, and a plist that contains only the profile's settings. */
 export function buildProfileFiles({ host, name, domain, settings, source, ...rest }: ProfilePack): PackFile[] {
-  const common = { ...rest, os: ["macos"], undo: "remove it from the MDM's scope; the MDM then removes it" } as const;
+  const common = {
+    ...rest,
+    os: ["macos"],
+    undo: "remove the profile from the MDM's scope; the MDM then uninstalls it",
+  } as const;
   return [
     {
       path: `${host}/macos/${domain}.mobileconfig`,

@@ -19,7 +19,7 @@ export const notePluginEntries =
         createNote(
           "plugin-beside-entries",
           `${name} calls bridge-hooks from the plugin ${formatPlugins(pluginFiles)}, and from ${formatPaths(own)}`,
-          "each call starts an extra process; the plugin's entries stay silent, unless they deny, ask or rewrite",
+          "each call starts an extra process; the plugin's entries stay silent unless they deny, ask or rewrite",
           `none needed; to keep only one of them: ${pluginFiles[0]?.plugin?.removal}, or bridge-hooks uninstall`,
         ),
       ];
@@ -30,8 +30,8 @@ export const notePluginEntries =
           createNote(
             "plugin-not-managed",
             `${name} calls bridge-hooks only from the plugin ${formatPlugins(unmanagedFiles)}, which no administrator manages`,
-            "anyone who can write to its directory or disable it controls which calls pass",
-            "enable it in managed settings, or also install entries: bridge-hooks install",
+            "anyone who can write to the plugin's directory or disable the plugin controls which calls run",
+            "enable the plugin in managed settings, or also install entries: bridge-hooks install",
           ),
         ];
   };

@@ -66,7 +66,7 @@ export interface ConfigSetting {
    * Set if the value is an item of the list at `path`. With `always`, a missing list is created. With `where there is
    * one`, a missing list isn't created, because it allows everything.
    */
-  listed?: "always" | "where there is one";
+  listed?: "always" | "if the list exists";
 }
 
 /** An additional file that the host needs to call the entries. */

@@ -46,7 +46,7 @@ function eventAt({ host, native_event, row, field, cell }: MatrixCell): AnyEvent
 
 /** Endings of loss messages: what to do, or that nothing can be done. */
 const REMEDY =
-  /; (add|answer|ask|change|configure|deny|don't|give|include|leave|omit|put|remove|return|rewrite|send|set|tell|update|use)( [^;]+)?$|; --[a-z-]+ask-fallback ask [^;]+$|; none: the run is over$/;
+  /; (add|answer|ask|change|configure|deny|don't|give|include|leave|omit|put|remove|return|rewrite|send|set|tell|update|use)( [^;]+)?$|; --[a-z-]+ask-fallback ask [^;]+$|; none, because the run is over$/;
 
 function answerTo(
   response: IHookResponse,

@@ -96,7 +96,7 @@ export const examples = sections(
   },
   "It asks before an apply to production, with messages for the user and the agent",
   "differs: Cursor runs such a call without asking, so `ask` becomes a denial with both messages, unless `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  gets(...APPLY, question, denial("U", toApprove("A")), { stderr: /this Cursor runs the call without asking/ }),
+  gets(...APPLY, question, denial("U", toApprove("A")), { stderr: /this Cursor release runs the call without asking/ }),
   "A hook's dependencies have to be installed wherever hooks run",
   "differs: the executable contains the hooks and everything they import [docs docs/guide/first-hook.md]",
   // The hook imports two modules, and runs in a directory that contains neither.
