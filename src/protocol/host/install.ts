@@ -63,8 +63,8 @@ export interface ConfigSetting {
   /** Set if any existing value is accepted. */
   any?: true;
   /**
-   * Set if the value is an item of the list at `path`. With `always`, a missing list is created. With `where there is
-   * one`, a missing list isn't created, because it allows everything.
+   * Set if the value is an item of the list at `path`. With `always`, a missing list is created. With `if the list
+   * exists`, a missing list isn't created, because it allows everything.
    */
   listed?: "always" | "if the list exists";
 }
