@@ -7,13 +7,13 @@ import { followLinks, isUnder } from "./follow-links.ts";
  * symbolic links resolved. A project can't put programs into these directories.
  */
 export function filterPathVariable(roots: readonly string[], path = process.env.PATH ?? ""): string {
-  const within = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
-  const isOutside = (folder: string) => !within.some((root) => isUnder(root, resolve(folder)));
+  const projectFolders = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
+  const isOutside = (folder: string) => !projectFolders.some((root) => isUnder(root, resolve(folder)));
   return path
     .split(delimiter)
     .filter((folder) => {
-      const found = isAbsolute(folder) ? followLinks(folder) : undefined;
-      return found !== undefined && isOutside(folder) && isOutside(found);
+      const realFolder = isAbsolute(folder) ? followLinks(folder) : undefined;
+      return realFolder !== undefined && isOutside(folder) && isOutside(realFolder);
     })
     .join(delimiter);
 }
@@ -47,7 +47,7 @@ const GIT_FOLDERS = ["C:\\Program Files\\Git", "C:\\Program Files (x86)\\Git"];
  */
 export function findGitBash(path?: string, find = findProgram, exists: (file: string) => boolean = existsSync): string {
   const git = find("git.exe", { path });
-  const own = git === undefined ? [] : ["..\\..", "..\\..\\.."].map((up) => win32.resolve(git, up));
-  const files = [...own, ...GIT_FOLDERS].map((folder) => win32.join(folder, "bin\\bash.exe"));
+  const gitFolders = git === undefined ? [] : ["..\\..", "..\\..\\.."].map((up) => win32.resolve(git, up));
+  const files = [...gitFolders, ...GIT_FOLDERS].map((folder) => win32.join(folder, "bin\\bash.exe"));
   return files.find(exists) ?? (files.at(-2) as string);
 }

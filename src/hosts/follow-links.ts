@@ -16,7 +16,7 @@ export function followLinks(path: string): string | undefined {
 export const resolveLinks = (path: string): string => followLinks(path) ?? path;
 
 /** Whether two paths lead to the same file. Paths that don't exist are compared as strings. */
-export const isSameFile = (one: string, other: string): boolean => resolveLinks(one) === resolveLinks(other);
+export const isSameFile = (path: string, otherPath: string): boolean => resolveLinks(path) === resolveLinks(otherPath);
 
 /** Whether a path equals a directory or lies inside it. Only names are compared; symbolic links aren't resolved. */
 export function isUnder(folder: string, path: string): boolean {

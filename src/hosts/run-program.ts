@@ -32,7 +32,7 @@ const PIPE_GRACE_MS = 100;
  */
 export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }: ProgramSpec): Promise<ProgramResult> {
   signal?.throwIfAborted();
-  const before = performance.now();
+  const startTime = performance.now();
   const [program = "", ...args] = argv;
   const file = findProgram(program, { path: env.PATH ?? env.Path });
   if (file === undefined) throw Object.assign(new Error(`no program named ${program} on PATH`), { code: "ENOENT" });
@@ -48,8 +48,8 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
     windowsHide: true,
   });
   let stopped: ProgramResult["stopped"];
-  const end = (why?: ProgramResult["stopped"]) => {
-    stopped ??= why;
+  const end = (stopReason?: ProgramResult["stopped"]) => {
+    stopped ??= stopReason;
     endGroup(child.pid);
   };
   const timer = timeout === undefined ? undefined : setTimeout(() => end("timeout"), timeout);
@@ -69,7 +69,7 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
       stdout: stdout.text(),
       stderr: stderr.text(),
       exit_code: child.signalCode === null ? child.exitCode : null,
-      ms: performance.now() - before,
+      ms: performance.now() - startTime,
       ...(stopped && { stopped }),
     };
   } finally {
@@ -92,7 +92,7 @@ interface SyncProgramSpec extends Pick<ProgramSpec, "timeout"> {
  * was killed.
  */
 interface SyncProgramResult extends Pick<CommandResult, "stdout" | "exit_code"> {
-  cut: boolean;
+  isTruncated: boolean;
 }
 
 /** Runs a program synchronously and returns its stdout. */
@@ -108,9 +108,9 @@ export function readOutput({ argv, cwd, env, timeout }: SyncProgramSpec): SyncPr
       maxBuffer: MAX_OUTPUT_BYTES,
       windowsHide: true,
     });
-    return { stdout: stdout.toString(), exit_code: exitCode, cut: exitedDueToMaxBuffer === true };
+    return { stdout: stdout.toString(), exit_code: exitCode, isTruncated: exitedDueToMaxBuffer === true };
   } catch {
-    return { stdout: "", exit_code: null, cut: false };
+    return { stdout: "", exit_code: null, isTruncated: false };
   }
 }
 
@@ -139,7 +139,13 @@ function collectOutput(stream: ReadableStream<Uint8Array>) {
     }
   })();
   // A broken pipe is treated as the end of the stream.
-  const over = end.catch(() => {});
+  const streamEnd = end.catch(() => {});
   const stop = () => void reader.cancel().catch(() => {});
-  return { end: over, overflow, stop, size: () => size, text: () => new TextDecoder().decode(Buffer.concat(chunks)) };
+  return {
+    end: streamEnd,
+    overflow,
+    stop,
+    size: () => size,
+    text: () => new TextDecoder().decode(Buffer.concat(chunks)),
+  };
 }

@@ -15,7 +15,7 @@ const table: AnswerTable<"gate" | "stop" | "result"> = {
   noReason: "Denied.",
   stderr: ["denial", "message"],
   wantsExitCode: ({ deny }) => deny === "exit",
-  also: { old_reason: "reason" },
+  acceptedFields: { old_reason: "reason" },
   shapes: {
     gate: {
       exitCode: "optional",
@@ -26,7 +26,7 @@ const table: AnswerTable<"gate" | "stop" | "result"> = {
         shown: buildField("message", ({ message }) => message && `!${message}`),
       },
     },
-    stop: { exitCode: "always", needsReason: true, fields: {}, denied: { goOn: "denial" } },
+    stop: { exitCode: "always", needsReason: true, fields: {}, deniedFields: { goOn: "denial" } },
     result: {
       replacesByDenial: true,
       fields: { stop: writeDecision({ deny: true }), text: joinFields("reason", "output") },

@@ -18,13 +18,13 @@ export function runGit(
   const program = findGitProgram(root);
   const timeout = Math.ceil(deadline - performance.now());
   if (!program || timeout <= 0) return undefined;
-  const { stdout, exit_code, cut } = readOutput({
+  const { stdout, exit_code, isTruncated } = readOutput({
     argv: [program, "--no-pager", "-C", root, ...args],
     env: buildGitEnvironment(root, { ...SAFE_CONFIG, ...config }),
     timeout,
   });
   // git config exits with 1 if the setting doesn't exist.
-  return exit_code === 0 || cut || (exit_code === 1 && args[0] === "config") ? stdout : undefined;
+  return exit_code === 0 || isTruncated || (exit_code === 1 && args[0] === "config") ? stdout : undefined;
 }
 
 /** Builds the environment without variables that select another repository or other programs. */

@@ -12,7 +12,7 @@ export const answers: AnswerTable<AuggieAnswerShape> = {
         hookSpecificOutput: nestFields({ hookEventName: "event", updatedInput: "input" }),
       },
       // The document repeats the denial, because a later release may prefer it to the exit code.
-      denied: {
+      deniedFields: {
         systemMessage: "message",
         hookSpecificOutput: nestFields({
           hookEventName: "event",
@@ -31,7 +31,7 @@ export const answers: AnswerTable<AuggieAnswerShape> = {
           additionalContext: "context",
         }),
       },
-      also: { additionalContext: "context" },
+      acceptedFields: { additionalContext: "context" },
     },
     none: { fields: { systemMessage: "message" } },
   },

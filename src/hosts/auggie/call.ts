@@ -30,18 +30,18 @@ function readMcpName(tool_name: string, metadata: Payload): { server?: string; t
 }
 
 /** Decodes a call of one of Auggie's own tools. */
-export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
-  const where = `tool_input of ${tool_name}`;
-  const input = requireObject(given, where);
+export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
+  const location = `tool_input of ${tool_name}`;
+  const input = requireObject(rawInput, location);
   const [tool] = getToolRow(TOOLS, tool_name);
-  if (tool === "Edit") return { tool, tool_name, input: decodeEdit(tool_name, input, where) };
+  if (tool === "Edit") return { tool, tool_name, input: decodeEdit(tool_name, input, location) };
   if (tool_name === SUBAGENT || tool_name.startsWith(`${SUBAGENT}-`)) {
     const { instruction = "", name } = pickTexts(input, ["instruction", "name"]);
     const agent_type = tool_name.slice(SUBAGENT.length + 1) || name;
     return { tool: "Task", tool_name, input: { prompt: instruction, ...(agent_type && { agent_type }) } };
   }
   return (
-    decodeTableCall(TOOLS, tool_name, input, where) ?? decodeOtherCall(tool_name, input, undefined, UNMAPPED_TOOLS)
+    decodeTableCall(TOOLS, tool_name, input, location) ?? decodeOtherCall(tool_name, input, undefined, UNMAPPED_TOOLS)
   );
 }
 
@@ -59,9 +59,9 @@ const [CODE, OUTPUT, END] = ["<return-code>", "<output>\n", "\n</output>"] as co
 /** Decodes the result of a finished command. Its exit code and output are in tags [shipped 0.36.0]. */
 function decodeShellOutput(raw: string): BashOutput {
   const [from, to] = [raw.indexOf(OUTPUT), raw.lastIndexOf(END)];
-  const head = from < 0 ? "" : raw.slice(0, from);
-  const exit_code = Number.parseInt(head.slice(head.indexOf(CODE) + CODE.length), 10);
-  return !head.includes(CODE) || Number.isNaN(exit_code)
+  const prefix = from < 0 ? "" : raw.slice(0, from);
+  const exit_code = Number.parseInt(prefix.slice(prefix.indexOf(CODE) + CODE.length), 10);
+  return !prefix.includes(CODE) || Number.isNaN(exit_code)
     ? { text: raw, raw }
     : { text: raw.slice(from + OUTPUT.length, to), raw, exit_code };
 }

@@ -24,7 +24,7 @@ const { askMeaningless, observe } = createRowKit<AuggieAnswerShape>({
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: () => message,
-  instead: {
+  advice: {
     reason: "use user_message",
     ask: "deny in a PreToolUse hook",
     context: "add the context in a PostToolUse hook",

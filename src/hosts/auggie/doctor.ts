@@ -80,10 +80,10 @@ function findMixedEvents(text: string): ConfigProblem[] {
 /** Returns the reasons why Auggie would not follow a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   if (text.trim() === "") return [];
-  const found = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE);
-  if (!isJson5(text)) return found ?? [{ offset: 0, message: `not valid JSON5; ${FILE_CONSEQUENCE}` }];
+  const problems = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE);
+  if (!isJson5(text)) return problems ?? [{ offset: 0, message: `not valid JSON5; ${FILE_CONSEQUENCE}` }];
   const parts = findSchemaProblems(text, File, EVENT_CONSEQUENCE, "part");
-  return [...findMixedEvents(text), ...parts.map((one) => ({ ...one, path: one.path?.slice(0, 2) ?? [] }))];
+  return [...findMixedEvents(text), ...parts.map((part) => ({ ...part, path: part.path?.slice(0, 2) ?? [] }))];
 }
 
 /**
@@ -91,12 +91,12 @@ export function findConfigProblems(text: string): ConfigProblem[] {
  * account [shipped 0.36.0].
  */
 function noteAccounts({ files }: DoctorContext): Finding[] {
-  const ours = listOurEntries(files);
-  if (ours.length === 0) return [];
+  const ourEntries = listOurEntries(files);
+  if (ourEntries.length === 0) return [];
   return [
     createNote(
       "account-switch",
-      `whether Auggie runs the entries in ${formatPaths(ours.map(({ file }) => file))} depends on the account`,
+      `whether Auggie runs the entries in ${formatPaths(ourEntries.map(({ file }) => file))} depends on the account`,
       "the vendor enables hooks per account; if they are disabled, no call is guarded, and Auggie doesn't report that",
       "run /hooks in auggie, which lists the entries; if it doesn't know that command, hooks are disabled",
     ),
@@ -104,9 +104,9 @@ function noteAccounts({ files }: DoctorContext): Finding[] {
 }
 
 /** Launches an entry without a shell, in the first workspace root [shipped 0.36.0]. */
-const listLaunches: HostDoctor["listLaunches"] = ({ command, args = [] }, file, payload, place) => {
-  const cwd = findCallRoot(file, place);
-  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
+const listLaunches: HostDoctor["listLaunches"] = ({ command, args = [] }, file, payload, machine) => {
+  const cwd = findCallRoot(file, machine);
+  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
   return [{ argv: [command, ...args], cwd, env, stdin: payload }];
 };
 

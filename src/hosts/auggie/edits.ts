@@ -10,10 +10,10 @@ import { createFieldError, readText } from "../codec/wire.ts";
 const TEXT_FIELD = /^(?:old|new)_str(?:_(\d+))?$/;
 
 /** Reads an optional text field of an edit. */
-function readEditText(input: Payload, field: string, where: string): string {
+function readEditText(input: Payload, field: string, location: string): string {
   const value = input[field] ?? "";
   if (typeof value === "string") return value;
-  throw createFieldError(where, field, value, "string");
+  throw createFieldError(location, field, value, "string");
 }
 
 /** Reads replacements from a list of objects. */
@@ -21,56 +21,56 @@ function readList(
   input: Payload,
   field: string,
   names: readonly [from: string, to: string],
-  where: string,
+  location: string,
 ): TextEdit[] {
   const list = input[field] ?? [];
-  if (!Array.isArray(list)) throw createFieldError(where, field, list, "Array");
-  return list.map((one) => {
-    if (!isObject(one)) throw createFieldError(where, field, one, "Object");
-    return { old_string: readEditText(one, names[0], where), new_string: readEditText(one, names[1], where) };
+  if (!Array.isArray(list)) throw createFieldError(location, field, list, "Array");
+  return list.map((entry) => {
+    if (!isObject(entry)) throw createFieldError(location, field, entry, "Object");
+    return { old_string: readEditText(entry, names[0], location), new_string: readEditText(entry, names[1], location) };
   });
 }
 
 /** Reads the replacements and insertions of a str-replace-editor call in any of the tool's schemas [shipped 0.36.0]. */
-function readReplacements(input: Payload, where: string): TextEdit[] {
+function readReplacements(input: Payload, location: string): TextEdit[] {
   const numbers = Object.keys(input).flatMap((key) => {
     const [, number = ""] = TEXT_FIELD.exec(key) ?? [];
     return TEXT_FIELD.test(key) ? [number] : [];
   });
-  const flat = [...new Set(numbers)].map((number): TextEdit => {
+  const numberedEdits = [...new Set(numbers)].map((number): TextEdit => {
     const name = (field: string) => (number ? `${field}_${number}` : field);
     return {
-      old_string: readEditText(input, name("old_str"), where),
-      new_string: readEditText(input, name("new_str"), where),
+      old_string: readEditText(input, name("old_str"), location),
+      new_string: readEditText(input, name("new_str"), location),
     };
   });
-  const listed = ["str_replace_entries", "insert_line_entries"].flatMap((field) =>
-    readList(input, field, ["old_str", "new_str"], where),
+  const listedEdits = ["str_replace_entries", "insert_line_entries"].flatMap((field) =>
+    readList(input, field, ["old_str", "new_str"], location),
   );
-  return [...flat, ...listed];
+  return [...numberedEdits, ...listedEdits];
 }
 
-const readPaths = ({ file_paths }: Payload, where: string): string[] => {
+const readPaths = ({ file_paths }: Payload, location: string): string[] => {
   if (Array.isArray(file_paths) && file_paths.every((path) => typeof path === "string")) return file_paths;
-  throw createFieldError(where, "file_paths", file_paths, "a list of strings");
+  throw createFieldError(location, "file_paths", file_paths, "a list of strings");
 };
 
 /** Decodes the input of a tool that edits or removes files. */
-export function decodeEdit(tool_name: string, input: Payload, where: string): EditInput {
+export function decodeEdit(tool_name: string, input: Payload, location: string): EditInput {
   const update = (edits: TextEdit[]): EditInput => ({
-    files: [{ file_path: readText(input, "path", where), operation: "update", edits }],
+    files: [{ file_path: readText(input, "path", location), operation: "update", edits }],
   });
   switch (tool_name) {
     case "apply_patch":
-      return { files: parsePatch(readText(input, "input", where)) };
+      return { files: parsePatch(readText(input, "input", location)) };
     case "remove-files":
       return {
-        files: readPaths(input, where).map((file_path) => ({ file_path, operation: "delete" as const, edits: [] })),
+        files: readPaths(input, location).map((file_path) => ({ file_path, operation: "delete" as const, edits: [] })),
       };
     case "edit":
-      return update(readList(input, "edits", ["oldText", "newText"], where));
+      return update(readList(input, "edits", ["oldText", "newText"], location));
     default:
-      return update(readReplacements(input, where));
+      return update(readReplacements(input, location));
   }
 }
 

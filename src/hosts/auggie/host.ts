@@ -12,7 +12,7 @@ const folders = {
 const NAMES = ["settings.json", "settings.local.json", "plugins/"];
 
 const hookControls: HookControls = {
-  files: (place) => [...NAMES.map((name) => `**/.augment/${name}`), `${folders.managed(place)}/`],
+  files: (machine) => [...NAMES.map((name) => `**/.augment/${name}`), `${folders.managed(machine)}/`],
   // Auggie has no known option that bypasses hooks.
   describeBypass: () => undefined,
   // With a different workspace root, Auggie reads another project's hooks.

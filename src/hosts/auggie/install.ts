@@ -14,14 +14,14 @@ const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
  * Builds an entry's handler. If the handler has arguments, Auggie starts the program without a shell and expands
  * `${NAME}` in each argument.
  */
-function buildHandler(order: EntrySpec) {
-  if (order.program.includes("${") || order.program.startsWith("~"))
-    throw new Error(`${order.program} contains "\${" or starts with "~", which Auggie expands; use another path`);
+function buildHandler(spec: EntrySpec) {
+  if (spec.program.includes("${") || spec.program.startsWith("~"))
+    throw new Error(`${spec.program} contains "\${" or starts with "~", which Auggie expands; use another path`);
   return {
     type: "command",
-    command: order.program,
-    args: buildEntryArguments("auggie", order, timeGrants),
-    timeout: buildTimeout(timeGrants, order),
+    command: spec.program,
+    args: buildEntryArguments("auggie", spec, timeGrants),
+    timeout: buildTimeout(timeGrants, spec),
   };
 }
 
@@ -41,10 +41,10 @@ export const setup: Setup = defineSetup({
     ...listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp:.+"]),
     Task: [SUBAGENT, `${SUBAGENT}-.+`],
   },
-  listConfigFiles: (place): ConfigFile[] => [
-    createFile("managed", `${auggie.folders.managed(place)}/settings.json`),
-    createFile("user", `${auggie.folders.user(place)}/settings.json`),
-    ...listConfigFolders(auggie, place.roots).flatMap((folder) => [
+  listConfigFiles: (machine): ConfigFile[] => [
+    createFile("managed", `${auggie.folders.managed(machine)}/settings.json`),
+    createFile("user", `${auggie.folders.user(machine)}/settings.json`),
+    ...listConfigFolders(auggie, machine.roots).flatMap((folder) => [
       createFile("project", `${folder}/.augment/settings.json`),
       createFile("local", `${folder}/.augment/settings.local.json`),
     ]),

@@ -22,8 +22,8 @@ const buildEditCalls = ({ input: { files } }: EditEvent): NativeCall[] =>
 /** Builds the result fields. For a failed MCP call, the error repeats the result. */
 const buildResult = (event: CallEvent, result: unknown): Payload => {
   if (event.event !== "PostToolUse") return {};
-  const failed = "is_error" in event.output && event.output.is_error === true;
-  return { tool_output: result, tool_error: failed ? result : null };
+  const isFailed = "is_error" in event.output && event.output.is_error === true;
+  return { tool_output: result, tool_error: isFailed ? result : null };
 };
 
 export const scriptCodec = createScriptCodec({
@@ -32,7 +32,7 @@ export const scriptCodec = createScriptCodec({
   tools: TOOLS,
   mcp: ({ server, tool }) => ({
     tool_name: `${tool}_${server}`,
-    more: {
+    extraFields: {
       is_mcp_tool: true,
       mcp_metadata: { mcpDecision: "yes", mcpExecutedToolName: tool, mcpExecutedToolServerName: server },
     },
@@ -57,7 +57,7 @@ export const scriptCodec = createScriptCodec({
       ...(event.event === "Notification" && { notification_message: message, notification_type }),
     });
   },
-  buildCall({ tool_name, tool_input, result, more }, event, base) {
+  buildCall({ tool_name, tool_input, result, extraFields }, event, base) {
     const cwd = getShellFolder(event);
     const input = cwd !== undefined && typeof tool_input === "object" ? { ...tool_input, cwd } : tool_input;
     const { mcp_metadata: _, file_changes: __, ...rest } = base;
@@ -69,7 +69,7 @@ export const scriptCodec = createScriptCodec({
       tool_input: input,
       ...buildResult(event, result),
       is_mcp_tool: false,
-      ...more,
+      ...extraFields,
     });
   },
   parseAnswer,

@@ -15,8 +15,8 @@ const NOTES = [
   `On Windows, any user can create a directory in \`C:\\ProgramData\`. Create \`augment\` as an administrator, or check the owner if it exists [unverified].`,
 ];
 
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "auggie", setup }, order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildConfigFiles({ host: "auggie", setup }, spec, {
     file: "settings.json",
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ hooks }),

@@ -15,11 +15,11 @@ export const TOOLS: ToolTable = {
   apply_patch: ["Edit"],
   "remove-files": ["Edit"],
   find: ["Glob", { pattern: "pattern", path: "path" }],
-  ls: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
+  ls: ["Glob", { path: "path" }, { defaults: { pattern: "*" } }],
   "grep-search": [
     "Grep",
     { pattern: "query", path: "directory_absolute_path", glob: "files_include_glob_pattern" },
-    { absent: { pattern: "" } },
+    { defaults: { pattern: "" } },
   ],
   grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],
   "web-fetch": ["WebFetch", { url: "url" }],

@@ -13,8 +13,8 @@ export const ENV_FILE = "CLAUDE_ENV_FILE";
 
 const block = writeDecision({ deny: "block" });
 const reasons: AnswerTemplate = { reason: "reason", stopReason: "reason" };
-const informing: AnswerShape = {
-  also: reasons,
+const informationalShape: AnswerShape = {
+  acceptedFields: reasons,
   exitCode: "always",
   fields: {
     systemMessage: "message",
@@ -36,7 +36,7 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
       .map(([name, value]) => `export ${name}='${value.replaceAll("'", "'\\''")}'\n`)
       .join(""),
   }),
-  also: { systemMessage: "message", hookSpecificOutput: nestFields({ additionalContext: "context" }) },
+  acceptedFields: { systemMessage: "message", hookSpecificOutput: nestFields({ additionalContext: "context" }) },
   shapes: {
     permission: {
       exitCode: "always",
@@ -52,7 +52,7 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
         }),
       },
       // Deprecated names of the decision's fields.
-      also: { decision: writeDecision({ allow: "approve", deny: "block" }), ...reasons },
+      acceptedFields: { decision: writeDecision({ allow: "approve", deny: "block" }), ...reasons },
     },
     behavior: {
       exitCode: "always",
@@ -80,14 +80,14 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
           updatedToolOutput: "output",
         }),
       },
-      also: { ...reasons, hookSpecificOutput: nestFields({ updatedMCPToolOutput: "output" }) },
+      acceptedFields: { ...reasons, hookSpecificOutput: nestFields({ updatedMCPToolOutput: "output" }) },
     },
     // Context on this event would make Claude Code continue [seen 2.1.330, 2026-11-21], so the user sees the context
     // instead.
     stop: {
       exitCode: "always",
       fields: { decision: block, reason: "denial", systemMessage: joinFields("message", "message", "context") },
-      also: reasons,
+      acceptedFields: reasons,
     },
     elicitation: {
       fields: {
@@ -97,11 +97,11 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
           action: writeDecision({ deny: ["decline", "cancel"] }),
         }),
       },
-      also: { hookSpecificOutput: nestFields({ action: writeDecision({ allow: "accept" }) }) },
+      acceptedFields: { hookSpecificOutput: nestFields({ action: writeDecision({ allow: "accept" }) }) },
     },
-    context: informing,
-    message: informing,
+    context: informationalShape,
+    message: informationalShape,
     // Claude Code reads the reason from stderr.
-    exit: { ...informing, also: { ...reasons, decision: block } },
+    exit: { ...informationalShape, acceptedFields: { ...reasons, decision: block } },
   },
 };

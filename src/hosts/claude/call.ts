@@ -53,34 +53,38 @@ const EDIT_FIELDS = { file_path: "file_path", ...CHANGE_FIELDS } as const;
  * Decodes Edit and MultiEdit calls. If a call mixes the formats of both tools, all its edits count, because we don't
  * know which ones the tool would apply. Other programs have tools with the same names but different field names.
  */
-function decodeEdit(tool_name: string, given: unknown, where: string): ToolCall {
-  const native = requireObject(given, where);
-  const renamed = completeInput(EDIT_FIELDS, native, where);
-  const changes = renameChanges(native.edits, where);
-  const input = changes ? { ...(renamed?.completed ?? native), edits: changes } : (renamed?.completed ?? native);
-  const { file_path, old_string, new_string, edits } = parseWith(inputs.Edit, input, where);
-  const isOne = old_string !== undefined || new_string !== undefined || edits.length === 0;
-  const one = isOne ? [{ old_string: old_string ?? "", new_string: new_string ?? "" }] : [];
-  const files: FileChange[] = [{ file_path, operation: "update", edits: [...edits, ...one] }];
+function decodeEdit(tool_name: string, rawInput: unknown, location: string): ToolCall {
+  const native = requireObject(rawInput, location);
+  const renamedInput = completeInput(EDIT_FIELDS, native, location);
+  const changes = renameChanges(native.edits, location);
+  const input = changes
+    ? { ...(renamedInput?.completed ?? native), edits: changes }
+    : (renamedInput?.completed ?? native);
+  const { file_path, old_string, new_string, edits } = parseWith(inputs.Edit, input, location);
+  const isSingleEdit = old_string !== undefined || new_string !== undefined || edits.length === 0;
+  const singleEdits = isSingleEdit ? [{ old_string: old_string ?? "", new_string: new_string ?? "" }] : [];
+  const files: FileChange[] = [{ file_path, operation: "update", edits: [...edits, ...singleEdits] }];
   const isEmpty = old_string === undefined && new_string === undefined && edits.length === 0;
-  if (!renamed && !changes && !isEmpty) return { tool: "Edit", tool_name, input: { files } };
-  return { tool: "Edit", tool_name, guessed: true, input: { ...(renamed?.rest ?? native), files } };
+  if (!renamedInput && !changes && !isEmpty) return { tool: "Edit", tool_name, input: { files } };
+  return { tool: "Edit", tool_name, guessed: true, input: { ...(renamedInput?.remaining ?? native), files } };
 }
 
 /** Renames the fields of MultiEdit edits to Claude Code's names; returns undefined if the names already match. */
-function renameChanges(edits: unknown, where: string): unknown[] | undefined {
+function renameChanges(edits: unknown, location: string): unknown[] | undefined {
   if (!Array.isArray(edits)) return undefined;
-  const renamed = edits.map((one: unknown) => (isObject(one) ? completeInput(CHANGE_FIELDS, one, where) : undefined));
-  return renamed.some(Boolean) ? edits.map((one: unknown, at) => renamed[at]?.completed ?? one) : undefined;
+  const renamedEdits = edits.map((edit: unknown) =>
+    isObject(edit) ? completeInput(CHANGE_FIELDS, edit, location) : undefined,
+  );
+  return renamedEdits.some(Boolean) ? edits.map((edit: unknown, at) => renamedEdits[at]?.completed ?? edit) : undefined;
 }
 
 /** Decodes a tool call from Claude Code. */
-export function decodeToolCall(tool_name: string, given: unknown, server?: string): ToolCall {
-  const where = `tool_input of ${tool_name}`;
-  if (tool_name === "Edit" || tool_name === "MultiEdit") return decodeEdit(tool_name, given, where);
-  const call = decodeTableCall(TOOLS, tool_name, given, where);
+export function decodeToolCall(tool_name: string, rawInput: unknown, server?: string): ToolCall {
+  const location = `tool_input of ${tool_name}`;
+  if (tool_name === "Edit" || tool_name === "MultiEdit") return decodeEdit(tool_name, rawInput, location);
+  const call = decodeTableCall(TOOLS, tool_name, rawInput, location);
   if (call) return call;
-  return decodeOtherCall(tool_name, given, parseMcpName(tool_name, server), UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, rawInput, parseMcpName(tool_name, server), UNMAPPED_TOOLS);
 }
 
 export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
@@ -93,11 +97,11 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
 }
 
 /** Returns the name of the MCP server that a call belongs to, if any. */
-function readServerName({ mcp_server: server }: Payload, where: string): string | undefined {
+function readServerName({ mcp_server: server }: Payload, location: string): string | undefined {
   if (server === undefined || server === null) return undefined;
-  if (typeof server !== "object") throw createFieldError(where, "mcp_server", server, "Object");
+  if (typeof server !== "object") throw createFieldError(location, "mcp_server", server, "Object");
   const { name } = server as Payload;
-  if (typeof name !== "string") throw createFieldError(where, "mcp_server.name", name, "string");
+  if (typeof name !== "string") throw createFieldError(location, "mcp_server.name", name, "string");
   return name;
 }
 
@@ -144,11 +148,11 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
   if (Array.isArray(raw))
     return { output: isObject(output) && Array.isArray(output.content) ? output.content : formatOutput(output) };
   if (typeof output === "string") return replaceText(event.tool_name, raw, output);
-  const wrong = findMismatchedField(raw, output);
-  return wrong === undefined
+  const mismatchedField = findMismatchedField(raw, output);
+  return mismatchedField === undefined
     ? { output: hasNewText(raw, output) ? omitCopies(output) : output }
     : {
-        unsupported: `Claude Code ignores a result without all fields of event.output.raw; "${wrong}" is missing or has another type`,
+        unsupported: `Claude Code ignores a result without all fields of event.output.raw; "${mismatchedField}" is missing or has another type`,
       };
 }
 
@@ -175,17 +179,17 @@ const omitCopies = (raw: Payload): Payload =>
 const hasNewText = (raw: unknown, { stdout, stderr }: Payload): boolean =>
   isObject(raw) && typeof raw.stdout === "string" && (raw.stdout !== stdout || raw.stderr !== stderr);
 
-const getKind = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
+const getTypeName = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
 
 /** Returns the path of a field in the original result that the new result lacks or has with a different type. */
 function findMismatchedField(raw: unknown, output: Payload, path = ""): string | undefined {
   if (!isObject(raw)) return path || "the result";
   for (const [name, value] of Object.entries(raw)) {
-    const given = output[name];
+    const newValue = output[name];
     if (value === null) continue;
-    if (getKind(given) !== getKind(value) || given === null) return path + name;
-    const inner = isObject(value) ? findMismatchedField(value, given as Payload, `${path}${name}.`) : undefined;
-    if (inner !== undefined) return inner;
+    if (getTypeName(newValue) !== getTypeName(value) || newValue === null) return path + name;
+    const innerPath = isObject(value) ? findMismatchedField(value, newValue as Payload, `${path}${name}.`) : undefined;
+    if (innerPath !== undefined) return innerPath;
   }
   return undefined;
 }

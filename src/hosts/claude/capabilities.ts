@@ -30,7 +30,7 @@ const { noRewrite, noContext, askBlocks, askMeaningless, observe } = createRowKi
   source: DOCS,
   allow: createSilentAllow,
   user_message: () => message,
-  instead: {
+  advice: {
     reason: "use user_message or additional_context",
     ask: "ask in a PreToolUse hook",
     context: "add the context in a UserPromptSubmit or PreToolUse hook",

@@ -90,21 +90,21 @@ const Groups = v.looseObject({
 
 /** Returns the reasons why Claude Code would not follow a settings file as written. */
 export function findConfigProblems(source: string): ConfigProblem[] {
-  const found =
+  const problems =
     findJsonProblems(source, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(source, Settings, FILE_CONSEQUENCE);
-  return found.length > 0 ? found : findSchemaProblems(source, Groups, GROUP_CONSEQUENCE, "part");
+  return problems.length > 0 ? problems : findSchemaProblems(source, Groups, GROUP_CONSEQUENCE, "part");
 }
 
 const HOST = { id: "claude", name: "Claude Code" };
 
 /** Finds settings that disable hooks. */
 function findDisabledHooks({ files }: DoctorContext, { documents, name }: ManagedSettings): Finding[] {
-  const ours = files.filter((file) => file.ownEntries.length > 0);
-  const others = listUnmanagedFiles(files);
-  if (ours.length === 0) return [];
-  const found: Finding[] = [];
+  const ourFiles = files.filter((file) => file.ownEntries.length > 0);
+  const unmanagedFiles = listUnmanagedFiles(files);
+  if (ourFiles.length === 0) return [];
+  const findings: Finding[] = [];
   if (documents.some(({ disableAllHooks }) => disableAllHooks === true))
-    found.push(
+    findings.push(
       createRedFinding(
         "hooks-disabled",
         `${name} sets disableAllHooks`,
@@ -112,10 +112,10 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
         "remove disableAllHooks from these settings",
       ),
     );
-  for (const { path, scope, document } of others.length > 0 ? files : []) {
+  for (const { path, scope, document } of unmanagedFiles.length > 0 ? files : []) {
     if (scope === "managed" || toObject(document).disableAllHooks !== true) continue;
-    const impact = `the entries in ${formatPaths(others)} don't run; only managed entries would`;
-    found.push(
+    const impact = `the entries in ${formatPaths(unmanagedFiles)} don't run; only managed entries would`;
+    findings.push(
       createRedFinding(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
@@ -125,8 +125,9 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
     );
   }
   const key = documents.map(findRestrictingKey).find(Boolean);
-  if (key && others.length === ours.length) found.push(reportManagedHooksOnly(HOST, `${name} sets ${key}`, others));
-  return found;
+  if (key && unmanagedFiles.length === ourFiles.length)
+    findings.push(reportManagedHooksOnly(HOST, `${name} sets ${key}`, unmanagedFiles));
+  return findings;
 }
 
 /**
@@ -161,28 +162,34 @@ function findHarmfulVariables(
   const project = scope === "project" || scope === "local";
   const list = (...patterns: RegExp[]) =>
     names.filter((name) => patterns.some((pattern) => pattern.test(name))).join(", ");
-  const loads = project ? list(CODE_LOADING_VARIABLES, LIBRARY_PATH_VARIABLES) : list(CODE_LOADING_VARIABLES);
-  const moves = project
+  const loadingVariables = project
+    ? list(CODE_LOADING_VARIABLES, LIBRARY_PATH_VARIABLES)
+    : list(CODE_LOADING_VARIABLES);
+  const movingVariables = project
     ? list(LOOKUP_VARIABLES, RUNTIME_VARIABLES)
     : list(LOOKUP_VARIABLES, RUNTIME_VARIABLES, LIBRARY_PATH_VARIABLES);
-  const ends = list(PROGRAM_ENDING_VARIABLES);
-  const found: Finding[] = [];
-  if (loads) {
+  const endingVariables = list(PROGRAM_ENDING_VARIABLES);
+  const findings: Finding[] = [];
+  if (loadingVariables) {
     const impact = "the variable runs foreign code inside every hook, including bridge-hooks";
-    found.push(createRedFinding("env-loads-code", `${path} sets ${loads}`, impact, `remove it from ${path}`));
+    findings.push(
+      createRedFinding("env-loads-code", `${path} sets ${loadingVariables}`, impact, `remove it from ${path}`),
+    );
   }
-  if (ends) {
+  if (endingVariables) {
     const impact =
       "the variable can make the loader end every hook before it starts, or print before the answer, so that calls run unchecked";
-    found.push(createRedFinding("env-ends-programs", `${path} sets ${ends}`, impact, `remove it from ${path}`));
+    findings.push(
+      createRedFinding("env-ends-programs", `${path} sets ${endingVariables}`, impact, `remove it from ${path}`),
+    );
   }
-  if (moves) {
+  if (movingVariables) {
     const impact =
       "the variables determine which programs, home, state and servers hooks find; bridge-hooks itself ignores runtime switches";
-    found.push(
+    findings.push(
       createNote(
         "env-moves",
-        `${path} sets ${moves}`,
+        `${path} sets ${movingVariables}`,
         impact,
         `check whether this is intended; if not, remove it from ${path}`,
       ),
@@ -192,17 +199,17 @@ function findHarmfulVariables(
     ({ entry }) => entry.args === undefined && !/^['"]?(\/|[A-Za-z]:)/.test(entry.command),
   );
   if (project && lookedUpEntries.length > 0 && names.some((name) => /^(PATH|HOME)$/i.test(name))) {
-    const impact = `the variable determines which ${lookedUpEntries[0]?.entry.command.split(" ")[0]} runs for the entries in ${formatPaths(lookedUpEntries.map((one) => one.file))}`;
-    found.push(
+    const impact = `the variable determines which ${lookedUpEntries[0]?.entry.command.split(" ")[0]} runs for the entries in ${formatPaths(lookedUpEntries.map((entry) => entry.file))}`;
+    findings.push(
       createRedFinding(
         "env-chooses-program",
-        `${path} sets ${moves}`,
+        `${path} sets ${movingVariables}`,
         impact,
         "install again, so that the entries use a full path",
       ),
     );
   }
-  return found;
+  return findings;
 }
 
 /**
@@ -230,8 +237,8 @@ const SKILL_COMMANDS_RELEASE = "2.1.332";
 
 function findUnguardedSkillCommands({ files, version }: DoctorContext): Finding[] {
   if (!version || Bun.semver.order(version, SKILL_COMMANDS_RELEASE) >= 0) return [];
-  const ours = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreSkillShellCommand");
-  if (ours.length === 0) return [];
+  const ourEntries = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreSkillShellCommand");
+  if (ourEntries.length === 0) return [];
   return [
     createNote(
       "skill-lines-unasked",
@@ -247,9 +254,9 @@ function findSettingsProblems(examination: DoctorContext): Finding[] {
   return [...source.findings, ...findDisabledHooks(examination, source), ...findModProblems(examination, source)];
 }
 
-const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {
-  const cwd = findCallRoot(file, place);
-  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, {}));
+const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, machine) => {
+  const cwd = findCallRoot(file, machine);
+  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, {}));
   const start = (argv: readonly string[], way?: string) => ({
     ...(way && { way }),
     argv,
@@ -260,13 +267,13 @@ const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) =
   const { command, args, handler } = entry;
   // If the entry has `args`, Claude Code starts the command without a shell [seen 2.1.197 and 2.1.330, 2026-11-22].
   if (args) return [start([command, ...args])];
-  if (place.platform !== "win32") return [start(["/bin/sh", "-c", command])];
+  if (machine.platform !== "win32") return [start(["/bin/sh", "-c", command])];
   // Claude Code uses Git Bash if it is installed, otherwise PowerShell [docs https://code.claude.com/docs/en/hooks; not
   // run].
   return [
     ...(handler.shell === "powershell"
       ? []
-      : [start([findGitBash(place.env.PATH ?? place.env.Path), "-c", command], "Git Bash")]),
+      : [start([findGitBash(machine.env.PATH ?? machine.env.Path), "-c", command], "Git Bash")]),
     ...(handler.shell === "bash" ? [] : [start(buildPowerShellArgv(command), "PowerShell")]),
   ];
 };

@@ -46,10 +46,10 @@ function readPrompt(content: unknown): string | undefined {
  * Resolves a relative file path. Hooks receive the absolute path, while the record contains the path as the model wrote
  * it [seen 2.1.330, 2026-11-24].
  */
-function resolveFile(given: unknown, cwd: unknown): unknown {
-  const { file_path } = toObject(given);
-  if (typeof file_path !== "string" || typeof cwd !== "string" || /^[/~\\]|^[A-Za-z]:/.test(file_path)) return given;
-  return { ...toObject(given), file_path: resolve(cwd, file_path) };
+function resolveFile(path: unknown, cwd: unknown): unknown {
+  const { file_path } = toObject(path);
+  if (typeof file_path !== "string" || typeof cwd !== "string" || /^[/~\\]|^[A-Za-z]:/.test(file_path)) return path;
+  return { ...toObject(path), file_path: resolve(cwd, file_path) };
 }
 
 function openSource(path: string): SessionReader {

@@ -16,34 +16,35 @@ const isDisablingHooks = (text: string) => /disableAllHooks\W*true|allowManagedH
 /** Whether a `claude plugin` command removes or disables our plugin or all plugins. */
 const isRemovingPlugin = ([command = "", ...words]: readonly string[]) =>
   /^plugins?$/.test(command) &&
-  words.some((word) => /^(uninstall|remove|rm|disable)$/.test(word)) &&
-  words.some((word) => word.startsWith("bridge-hooks") || word === "--all" || word === "-a");
+  words.some((arg) => /^(uninstall|remove|rm|disable)$/.test(arg)) &&
+  words.some((arg) => arg.startsWith("bridge-hooks") || arg === "--all" || arg === "-a");
 
 const isChangingHooks = ([command, verb = "", ...words]: readonly string[]) =>
   command === "config" &&
-  [verb, ...words].some((word) => /^(disableAllHooks|hooks)\b/.test(word)) &&
+  [verb, ...words].some((arg) => /^(disableAllHooks|hooks)\b/.test(arg)) &&
   !/^(get|list)$/.test(verb);
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     "**/.claude/settings.json",
     "**/.claude/settings.local.json",
-    ...(place.env.CLAUDE_CONFIG_DIR ? [`${place.env.CLAUDE_CONFIG_DIR}/settings.json`] : []),
+    ...(machine.env.CLAUDE_CONFIG_DIR ? [`${machine.env.CLAUDE_CONFIG_DIR}/settings.json`] : []),
     ...["known_marketplaces.json", "installed_plugins.json", "cache/bridge-hooks/"].map(
-      (name) => `${folders.user(place)}/plugins/${name}`,
+      (name) => `${folders.user(machine)}/plugins/${name}`,
     ),
-    `${folders.managed(place)}/`,
+    `${folders.managed(machine)}/`,
   ],
   describeBypass(args, readText) {
     if (isRemovingPlugin(args)) return "removes the bridge-hooks plugin from Claude Code";
     // Options that start Claude Code without hooks or settings: `--bare` [seen 2.1.330]; the others are [docs
     // https://code.claude.com/docs/en/cli-reference].
     if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
-    const at = args.findIndex((word) => word.startsWith("--setting-sources"));
+    const at = args.findIndex((arg) => arg.startsWith("--setting-sources"));
     const sources = at < 0 ? "user" : (args[at]?.split("=")[1] ?? args[at + 1] ?? "");
     if (!sources.split(",").includes("user")) return "starts Claude Code without the user's settings";
-    const given = args.findIndex((word) => word.startsWith("--settings"));
-    const settings = given < 0 ? "{}" : (/^--settings=([^]*)/.exec(args[given] ?? "")?.[1] ?? args[given + 1] ?? "");
+    const flagIndex = args.findIndex((arg) => arg.startsWith("--settings"));
+    const settings =
+      flagIndex < 0 ? "{}" : (/^--settings=([^]*)/.exec(args[flagIndex] ?? "")?.[1] ?? args[flagIndex + 1] ?? "");
     const text = settings.trimStart().startsWith("{") ? settings : readText(settings);
     if (text === undefined) return "starts Claude Code with settings that can't be read";
     if (isDisablingHooks(text)) return "starts Claude Code with hooks disabled";

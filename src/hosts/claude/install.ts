@@ -23,23 +23,23 @@ export const DROP_IN = "50-bridge-hooks.json";
  */
 function listRepositoryFiles(root: string) {
   const project = findProject(root, claude.project.configFolders);
-  const top = findMainTree(project) ?? project.worktree;
-  return top === undefined || isSameFile(top, root)
+  const topFolder = findMainTree(project) ?? project.worktree;
+  return topFolder === undefined || isSameFile(topFolder, root)
     ? []
-    : [{ scope: "local" as const, path: `${top}/.claude/settings.local.json` }];
+    : [{ scope: "local" as const, path: `${topFolder}/.claude/settings.local.json` }];
 }
 
 /** Lists settings files that may contain hooks. */
-function listSettingsFiles(place: MachineContext): ConfigFile[] {
-  const managed = claude.folders.managed(place);
+function listSettingsFiles(machine: MachineContext): ConfigFile[] {
+  const managed = claude.folders.managed(machine);
   return [
     ...listFolder(`${managed}/managed-settings.d`)
       .filter((name) => /^[^.].*\.json$/.test(name) && name !== DROP_IN)
       .map((name) => ({ scope: "managed" as const, path: `${managed}/managed-settings.d/${name}` })),
     { scope: "managed" as const, path: `${managed}/managed-settings.d/${DROP_IN}`, target: true as const },
     { scope: "managed" as const, path: `${managed}/managed-settings.json` },
-    { scope: "user" as const, path: `${claude.folders.user(place)}/settings.json`, target: true as const },
-    ...place.roots.flatMap((root) => [
+    { scope: "user" as const, path: `${claude.folders.user(machine)}/settings.json`, target: true as const },
+    ...machine.roots.flatMap((root) => [
       { scope: "project" as const, path: `${root}/.claude/settings.json`, target: true as const },
       { scope: "local" as const, path: `${root}/.claude/settings.local.json`, target: true as const },
       ...listRepositoryFiles(root),
@@ -64,8 +64,9 @@ const timeGrants: TimeGrants = {
  * Whether any hook handles the shell commands of skills and slash commands, for which Claude Code has a separate event
  * [from 2.1.332].
  */
-const wantsSkillLines = (wanted: readonly WantedEvent[] | "all") =>
-  wanted === "all" || wanted.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
+const wantsSkillLines = (wantedEvents: readonly WantedEvent[] | "all") =>
+  wantedEvents === "all" ||
+  wantedEvents.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
 
 /**
  * Installs into the settings files that may contain hooks [docs https://code.claude.com/docs/en/settings; user, project
@@ -76,9 +77,9 @@ export const setup: Setup = defineSetup({
   capabilities,
   // Native tool names [seen 2.1.330, 2026-11-22; docs https://code.claude.com/docs/en/hooks].
   tools: TOOL_NAMES,
-  listConfigFiles(place): ConfigFile[] {
-    const settings = listSettingsFiles(place);
-    return [...settings, ...listPluginFiles(place, settings)];
+  listConfigFiles(machine): ConfigFile[] {
+    const settings = listSettingsFiles(machine);
+    return [...settings, ...listPluginFiles(machine, settings)];
   },
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "groups"),
   listDialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
@@ -97,27 +98,29 @@ export const setup: Setup = defineSetup({
     WorktreeCreate: "Claude Code requires a path from an entry for this event and doesn't start without one",
     FileChanged: "an entry for this event must name the file to watch as its matcher",
   },
-  planSubscriptions: (wanted) =>
-    buildSubscriptions(wanted, capabilities, TOOL_NAMES)
+  planSubscriptions: (wantedEvents) =>
+    buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
-      .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillLines(wanted))
+      .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillLines(wantedEvents))
       // If one group for these events lacks a matcher, Cursor ignores the whole file, including other people's hooks
       // [seen @cursor/sdk 1.0.22, 2026-11-22].
-      .map((one) =>
-        one.native_event === "PreToolUse" || one.native_event === "PostToolUse" ? { matcher: "*", ...one } : one,
+      .map((subscription) =>
+        subscription.native_event === "PreToolUse" || subscription.native_event === "PostToolUse"
+          ? { matcher: "*", ...subscription }
+          : subscription,
       ),
   timeGrants,
-  buildHandler(order) {
-    const { program, on_error, platform, scope } = order;
-    const args = buildEntryArguments("claude", order, timeGrants);
+  buildHandler(spec) {
+    const { program, on_error, platform, scope } = spec;
+    const args = buildEntryArguments("claude", spec, timeGrants);
     // Start the program without a shell if every host that reads the file supports `args`. Cursor reads all these files
     // except the managed ones and ignores `args` [seen @cursor/sdk 1.0.32, 2026-11-21]. On Windows the shell is Git
     // Bash or PowerShell, and no command line works the same in both.
-    const direct = scope === "managed" || platform === "win32";
+    const startsDirectly = scope === "managed" || platform === "win32";
     return {
       type: "command",
-      ...(direct ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
-      timeout: buildTimeout(timeGrants, order),
+      ...(startsDirectly ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
+      timeout: buildTimeout(timeGrants, spec),
       // Makes a failing hook block the call from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 accepts the key but runs
       // the call [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),

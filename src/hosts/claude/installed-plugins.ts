@@ -25,19 +25,23 @@ const PRECEDENCE = ["managed", "local", "project", "user"] as const;
 function findPluginFolder(id: string, settings: readonly Payload[], folder: string): string | undefined {
   const at = id.lastIndexOf("@");
   const [name, market] = [id.slice(0, at), id.slice(at + 1)];
-  const known = toObject(readJson(`${folder}/known_marketplaces.json`)[market]);
-  const named = settings.map(({ extraKnownMarketplaces }) => toObject(toObject(extraKnownMarketplaces)[market]));
-  const source = toObject([known, ...named].find((one) => "source" in one)?.source);
+  const knownMarketplace = toObject(readJson(`${folder}/known_marketplaces.json`)[market]);
+  const configuredMarketplaces = settings.map(({ extraKnownMarketplaces }) =>
+    toObject(toObject(extraKnownMarketplaces)[market]),
+  );
+  const source = toObject(
+    [knownMarketplace, ...configuredMarketplaces].find((marketplace) => "source" in marketplace)?.source,
+  );
   const root = source.source === "directory" ? getText(source.path) : undefined;
   if (root !== undefined) {
     const { plugins, metadata } = readJson(`${root}/.claude-plugin/marketplace.json`);
-    const listed = (Array.isArray(plugins) ? plugins : []).map(toObject).find((one) => one.name === name);
-    const path = getText(listed?.source);
+    const listedPlugin = (Array.isArray(plugins) ? plugins : []).map(toObject).find((plugin) => plugin.name === name);
+    const path = getText(listedPlugin?.source);
     if (path !== undefined) return posix.join(root, getText(toObject(metadata).pluginRoot) ?? "", path);
   }
   const { plugins } = readJson(`${folder}/installed_plugins.json`);
-  const copies = toObject(plugins)[id];
-  return getText(toObject(Array.isArray(copies) ? copies[0] : copies).installPath);
+  const installedCopies = toObject(plugins)[id];
+  return getText(toObject(Array.isArray(installedCopies) ? installedCopies[0] : installedCopies).installPath);
 }
 
 /** Collects the plugins that each settings file enables or disables, in order of precedence. */
@@ -58,17 +62,22 @@ function collectSwitches(settings: readonly ConfigFile[]) {
 function findHooksFiles(id: string, settings: readonly Payload[], machine: MachineContext) {
   const folder = findPluginFolder(id, settings, `${claude.folders.user(machine)}/plugins`);
   if (folder === undefined) return undefined;
-  const named = [readJson(`${folder}/.claude-plugin/plugin.json`).hooks].flat().flatMap((one) => getText(one) ?? []);
-  return { folder, paths: [...new Set(["hooks/hooks.json", ...named].map((path) => posix.join(folder, path)))] };
+  const manifestFiles = [readJson(`${folder}/.claude-plugin/plugin.json`).hooks]
+    .flat()
+    .flatMap((hooksFile) => getText(hooksFile) ?? []);
+  return {
+    folder,
+    paths: [...new Set(["hooks/hooks.json", ...manifestFiles].map((path) => posix.join(folder, path)))],
+  };
 }
 
 /** Lists the hooks files of all enabled plugins. */
 export function listPluginFiles(machine: MachineContext, settings: readonly ConfigFile[]): ConfigFile[] {
   const { documents, byPlugin } = collectSwitches(settings);
   return [...byPlugin].flatMap(([id, [first]]): ConfigFile[] => {
-    const found = first?.isOn ? findHooksFiles(id, documents, machine) : undefined;
-    if (!first || !found) return [];
-    const { paths, folder } = found;
+    const hooksFiles = first?.isOn ? findHooksFiles(id, documents, machine) : undefined;
+    if (!first || !hooksFiles) return [];
+    const { paths, folder } = hooksFiles;
     const isManaged = first.scope === "managed";
     const removal = isManaged ? `remove ${id} from enabledPlugins in ${first.path}` : `claude plugin uninstall ${id}`;
     const plugin = { id, isManaged, folder, folderVariables: ["CLAUDE_PLUGIN_ROOT"], removal };

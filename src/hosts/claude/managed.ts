@@ -21,13 +21,13 @@ interface ManagedSource {
  * Returns a system program's output; empty if the program fails or is missing. The program's fixed path is tried first,
  * because a project may put another program on PATH.
  */
-function readProgramOutput(place: MachineContext, program: string, args: readonly string[]): string {
-  const systemPath = place.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
+function readProgramOutput(machine: MachineContext, program: string, args: readonly string[]): string {
+  const systemPath = machine.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
   const path = existsSync(systemPath)
     ? systemPath
-    : findProgram(program, { roots: place.roots, path: place.env.PATH ?? place.env.Path ?? "" });
+    : findProgram(program, { roots: machine.roots, path: machine.env.PATH ?? machine.env.Path ?? "" });
   if (!path) return "";
-  const { stdout, exit_code } = readOutput({ argv: [path, ...args], env: place.env, timeout: 1_500 });
+  const { stdout, exit_code } = readOutput({ argv: [path, ...args], env: machine.env, timeout: 1_500 });
   return exit_code === 0 ? stdout : "";
 }
 
@@ -35,15 +35,16 @@ function readProgramOutput(place: MachineContext, program: string, args: readonl
  * Reads the preferences that device management sets [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings;
  * not run].
  */
-function readPreferences(place: MachineContext): ManagedSource[] {
-  const folder = `${place.system ?? ""}/Library/Managed Preferences`;
-  return [`${folder}/${basename(place.home)}`, folder].flatMap((path) => {
+function readPreferences(machine: MachineContext): ManagedSource[] {
+  const folder = `${machine.system ?? ""}/Library/Managed Preferences`;
+  return [`${folder}/${basename(machine.home)}`, folder].flatMap((path) => {
     const name = `${path}/${claude.preferences.domain}.plist`;
     return existsSync(name)
       ? [
           {
             name,
-            document: parseJsonObject(readProgramOutput(place, "plutil", ["-convert", "json", "-o", "-", name])) ?? {},
+            document:
+              parseJsonObject(readProgramOutput(machine, "plutil", ["-convert", "json", "-o", "-", name])) ?? {},
           },
         ]
       : [];
@@ -54,10 +55,10 @@ function readPreferences(place: MachineContext): ManagedSource[] {
  * Reads the policy from the Windows registry [shipped 2.1.330 and docs https://code.claude.com/docs/en/settings; not
  * run].
  */
-function readRegistryPolicy(place: MachineContext, hive: "HKLM" | "HKCU"): ManagedSource[] {
+function readRegistryPolicy(machine: MachineContext, hive: "HKLM" | "HKCU"): ManagedSource[] {
   const name = `${hive}\\${claude.preferences.registryKey}`;
   const value = /\bSettings\s+REG_(?:EXPAND_)?SZ\s+(.*)/.exec(
-    readProgramOutput(place, "reg", ["query", name, "/v", "Settings"]),
+    readProgramOutput(machine, "reg", ["query", name, "/v", "Settings"]),
   )?.[1];
   return value === undefined ? [] : [{ name, document: parseJsonObject(value) ?? {} }];
 }
@@ -107,18 +108,18 @@ export interface ManagedSettings {
 export function examineManagedSettings(examination: DoctorContext): ManagedSettings {
   const { devicePolicy, managedFiles, userPolicy } = findManagedSources(examination);
   const winner = devicePolicy ?? (managedFiles.length > 0 ? undefined : userPolicy);
-  const merges = winner === devicePolicy && devicePolicy?.document.managedSourcesBehavior === "merge";
-  const used = !winner || merges ? managedFiles : [];
-  const name = [winner?.name, formatPaths(used)].filter(Boolean).join(", ");
+  const mergesSources = winner === devicePolicy && devicePolicy?.document.managedSourcesBehavior === "merge";
+  const usedFiles = !winner || mergesSources ? managedFiles : [];
+  const name = [winner?.name, formatPaths(usedFiles)].filter(Boolean).join(", ");
   if (!name) return { findings: [], documents: [], name };
-  const documents = [...(winner ? [winner.document] : []), ...used.map(({ document }) => toObject(document))];
+  const documents = [...(winner ? [winner.document] : []), ...usedFiles.map(({ document }) => toObject(document))];
   const inSource = new Set(documents.flatMap((document) => collectEntries(document, "groups").map(getEntryKey)));
-  const ignored = listOurEntries(managedFiles).filter(({ entry }) => !inSource.has(getEntryKey(entry)));
-  const found =
-    ignored.length > 0
+  const ignoredEntries = listOurEntries(managedFiles).filter(({ entry }) => !inSource.has(getEntryKey(entry)));
+  const findings =
+    ignoredEntries.length > 0
       ? createRedFinding(
           "managed-shadowed",
-          `managed settings come from ${name}, and bridge-hooks' entries are in ${formatPaths(ignored.map(({ file }) => file))}`,
+          `managed settings come from ${name}, and bridge-hooks' entries are in ${formatPaths(ignoredEntries.map(({ file }) => file))}`,
           "Claude Code uses only the managed source with the highest precedence, so these entries are ignored",
           `add the entries to ${name} as in the enterprise pack, remove that source, or set "managedSourcesBehavior": "merge" in it`,
         )
@@ -128,12 +129,12 @@ export function examineManagedSettings(examination: DoctorContext): ManagedSetti
           "lower-precedence sources are ignored; settings from the claude.ai console would override this source, and doctor can't read them",
           "none needed, if you manage this source",
         );
-  return { findings: [found, ...findHelperProblems(documents, name, examination)], documents, name };
+  return { findings: [findings, ...findHelperProblems(documents, name, examination)], documents, name };
 }
 
 /** Reports a helper whose output replaces our managed entries. */
 function findHelperProblems(documents: readonly Payload[], name: string, { machine, files }: DoctorContext): Finding[] {
-  const helper = documents.map((one) => findReplacingHelper(one, machine.platform)).find(Boolean);
+  const helper = documents.map((document) => findReplacingHelper(document, machine.platform)).find(Boolean);
   const managed = listManagedFiles(files);
   if (!helper || managed.length === 0) return [];
   return [

@@ -14,13 +14,13 @@ const MAX_MENTIONS = 1_000;
  */
 export function listMentionedFiles(prompt: unknown): string[] {
   if (typeof prompt !== "string" || !prompt.includes("@")) return [];
-  const found = new Set<string>();
+  const candidates = new Set<string>();
   for (const [, quoted, plain = ""] of prompt.matchAll(MENTION).take(MAX_MENTIONS)) {
     const path = (quoted ?? plain.replace(/\\(?=.)/g, "")).replace(/#L?\d{1,9}(?:-L?\d{1,9})?$/, "");
-    for (const name of quoted === undefined ? listPossibleNames(path) : [path]) found.add(name);
+    for (const name of quoted === undefined ? listPossibleNames(path) : [path]) candidates.add(name);
   }
-  found.delete("");
-  return [...found];
+  candidates.delete("");
+  return [...candidates];
 }
 
 /** Lists the file names that a mention may refer to. Any non-word character may end the name. */

@@ -46,14 +46,14 @@ const listFolders = (path: string): string[] => {
 };
 
 /** Returns the directories of installed plugins that contain a mod [paths and format shipped 2.1.332]. */
-function listMods(place: MachineContext): string[] {
-  const home = claude.folders.user(place);
-  const { plugins } = readSettings(`${home}/plugins/installed_plugins.json`);
+function listMods(machine: MachineContext): string[] {
+  const userFolder = claude.folders.user(machine);
+  const { plugins } = readSettings(`${userFolder}/plugins/installed_plugins.json`);
   const installed = Object.values(toObject(plugins))
     .flat()
-    .map((one) => toObject(one).installPath)
+    .map((plugin) => toObject(plugin).installPath)
     .filter((path): path is string => typeof path === "string" && isAbsolute(path));
-  return [...new Set([...installed, ...listFolders(`${home}/dev-mods`)])].filter((path) => {
+  return [...new Set([...installed, ...listFolders(`${userFolder}/dev-mods`)])].filter((path) => {
     const { modules } = readSettings(`${path}/hooks/hooks.json`);
     return Array.isArray(modules) && modules.length > 0;
   });
@@ -77,12 +77,12 @@ export function findModProblems(
   if (unmanagedFiles.length === 0 || listManagedFiles(files).length > 0) return [];
   if (version && Bun.semver.order(version, MOD_RELEASE) < 0) return [];
   const disablingKey = documents.map(findGuardDisablingKey).find(Boolean);
-  const allowsOverride = documents.some((one) => hasGuardOption(one, "allowModsToOverrideDenyRules"));
-  const blocksForeignMods = documents.some((one) => hasGuardOption(one, "allowManagedModsOnly"));
+  const allowsOverride = documents.some((document) => hasGuardOption(document, "allowModsToOverrideDenyRules"));
+  const blocksForeignMods = documents.some((document) => hasGuardOption(document, "allowManagedModsOnly"));
   if (disablingKey ?? (allowsOverride && !blocksForeignMods)) {
-    const what = `${name} sets ${disablingKey ?? "allowModsToOverrideDenyRules"}, and bridge-hooks' entries are in ${formatPaths(unmanagedFiles)}`;
+    const problem = `${name} sets ${disablingKey ?? "allowModsToOverrideDenyRules"}, and bridge-hooks' entries are in ${formatPaths(unmanagedFiles)}`;
     return [
-      createRedFinding("mods-lift-denials", what, IMPACT, `remove that setting, or: ${installManaged("claude")}`),
+      createRedFinding("mods-lift-denials", problem, IMPACT, `remove that setting, or: ${installManaged("claude")}`),
     ];
   }
   const mods = documents.length > 0 ? [] : listMods(machine);

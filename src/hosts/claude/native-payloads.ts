@@ -40,7 +40,7 @@ const buildWriteCall = (file_path: string, content: string): NativeCall[] =>
 function buildEditCall(change: ReturnType<typeof splitIntoReplacements>[number]): NativeCall[] {
   const { file_path: filePath, old_string: oldString, new_string: newString } = change;
   const result = () => ({ filePath, oldString, newString, replaceAll: false, ...UNTOUCHED });
-  return buildTableCall(TOOLS, "Edit", change, { result, beside: { replace_all: false } });
+  return buildTableCall(TOOLS, "Edit", change, { result, extraInput: { replace_all: false } });
 }
 
 export const scriptCodec = createScriptCodec({
@@ -62,7 +62,7 @@ export const scriptCodec = createScriptCodec({
   mcp: ({ server, tool }) => ({
     tool_name: `mcp__${server}__${tool}`,
     result: formatTextBlocks,
-    more: { mcp_server: { name: server, source: "dynamic" } },
+    extraFields: { mcp_server: { name: server, source: "dynamic" } },
   }),
   // Claude Code has no tool that deletes or moves files or makes several edits at once.
   calls: {

@@ -40,13 +40,13 @@ const NOTES = [
 const describeVerification = (source: string) =>
   `\`/status\` in Claude Code, "Setting sources": Enterprise managed settings (${source}) [${EXAMPLES}]`;
 
-export function buildPack(order: PackSpec): PackFile[] {
+export function buildPack(spec: PackSpec): PackFile[] {
   const buildSettings = (system: PackSystem) => ({
-    hooks: buildHooksDocument(setup, order, system),
+    hooks: buildHooksDocument(setup, spec, system),
     ...SAFE_SETTINGS,
   });
   return [
-    ...buildConfigFiles({ host: "claude", setup }, order, {
+    ...buildConfigFiles({ host: "claude", setup }, spec, {
       file: `managed-settings.d/${DROP_IN}`,
       format: (hooks) => formatJsonFile({ hooks, ...SAFE_SETTINGS }),
       loadedSign: `${describeVerification("file")}; with only drop-ins it may show (drop-ins) [unverified]`,

@@ -14,8 +14,8 @@ const LATER_EVENTS = ["PreSkillShellCommand", "PreModelSwitch", "PostModelSwitch
  * Builds the plugin's marketplace [format docs https://code.claude.com/docs/en/plugins/marketplace-reference; seen
  * 2.1.197 and 2.1.332, 2026-11-29].
  */
-export function buildPlugin(order: PluginSpec): PackFile[] {
-  const { name, version, description } = order;
+export function buildPlugin(spec: PluginSpec): PackFile[] {
+  const { name, version, description } = spec;
   const id = `${name}@${name}`;
   return buildPluginFolders(
     {
@@ -29,7 +29,7 @@ export function buildPlugin(order: PluginSpec): PackFile[] {
           plugins: [{ name, source: PLUGIN_FOLDER, description, version }],
         },
       },
-      later: LATER_EVENTS,
+      laterEvents: LATER_EVENTS,
       manifest: { path: ".claude-plugin/plugin.json", document: { name, version, description, author: { name } } },
       deployment: `copy the directory to a path that users can't write to; then name it in managed settings, or have each user run \`claude plugin marketplace add FOLDER\` and \`claude plugin install ${id}\``,
       loadedSign: "`claude plugin list`, and `/hooks` in a session",
@@ -44,6 +44,6 @@ export function buildPlugin(order: PluginSpec): PackFile[] {
         "From a Git repository, Claude Code copies the plugin to the user's home directory, which the user and agents can write to.",
       ],
     },
-    order,
+    spec,
   );
 }

@@ -40,8 +40,8 @@ const createAnswerSchema = () =>
  */
 function findDocument(stdout: string, native_event: string) {
   const document = parseJsonObject(stdout);
-  const isNamed = toObject(document?.hookSpecificOutput).hookEventName === native_event;
-  return document && !isNamed ? { ...document, hookSpecificOutput: undefined } : document;
+  const hasEventName = toObject(document?.hookSpecificOutput).hookEventName === native_event;
+  return document && !hasEventName ? { ...document, hookSpecificOutput: undefined } : document;
 }
 
 /** Judges an answer the way Claude Code does. */
@@ -58,11 +58,11 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   if (v.is(createAnswerSchema(), parseJsonObject(stdout))) return judgeDenial((isDenied || isDiscarded) && canDeny);
   const isDocument = stdout.trimStart().startsWith("{");
   if (exit_code === 0 && !isDocument) return PASSED;
-  const why = isDocument
+  const problem = isDocument
     ? "its stdout starts like a document, but is not JSON that Claude Code accepts"
     : describeExit(exit_code);
-  const blocks = handler.onFailure === "block" && !NO_ON_FAILURE.includes(native_event);
-  return createBrokenVerdict(NAME, why, blocks ? "blocks because of onFailure" : undefined);
+  const isBlocking = handler.onFailure === "block" && !NO_ON_FAILURE.includes(native_event);
+  return createBrokenVerdict(NAME, problem, isBlocking ? "blocks because of onFailure" : undefined);
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

@@ -40,16 +40,16 @@ const READERS: readonly DocumentedReader[] = [
  * Notes installed programs that run our entries from Claude Code's files but use their own payload and answer formats.
  */
 export function findDocumentedReaders({ files, machine }: DoctorContext): Finding[] {
-  const ours = files.filter((file) => file.ownEntries.length > 0);
-  if (ours.length === 0) return [];
+  const ourFiles = files.filter((file) => file.ownEntries.length > 0);
+  if (ourFiles.length === 0) return [];
   const path = machine.env.PATH ?? machine.env.Path ?? "";
-  const isReading = ({ programs, folder, isExcluded }: DocumentedReader) =>
+  const readsSettings = ({ programs, folder, isExcluded }: DocumentedReader) =>
     (existsSync(folder(machine)) || programs.some((program) => findProgram(program, { roots: machine.roots, path }))) &&
     !isExcluded(folder(machine));
-  return READERS.filter(isReading).map(({ name, instructions }) =>
+  return READERS.filter(readsSettings).map(({ name, instructions }) =>
     createNote(
       "documented-reader",
-      `${name} is installed here, and according to its documentation it runs the entries in ${formatPaths(ours)}`,
+      `${name} is installed here, and according to its documentation it runs the entries in ${formatPaths(ourFiles)}`,
       "bridge-hooks is untested there: it identifies calls by their fields, and denies and asks by exit code 2 with the reason on stderr",
       `test whether a denial works there; to stop ${name} from running these entries, ${instructions}`,
     ),

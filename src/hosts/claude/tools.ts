@@ -9,7 +9,7 @@ const SHELL_FIELDS = {
 const agent: ToolTable[string] = [
   "Task",
   { prompt: "prompt", description: "description", agent_type: "subagent_type" },
-  { absent: { prompt: "" } },
+  { defaults: { prompt: "" } },
 ];
 
 /**
@@ -19,7 +19,7 @@ export const TOOLS: ToolTable = {
   Bash: ["Bash", SHELL_FIELDS],
   // The PowerShell tool runs PowerShell on every system where the model has the tool [docs
   // https://code.claude.com/docs/en/tools-reference#powershell-tool].
-  PowerShell: ["Bash", SHELL_FIELDS, { fixed: { shell: "powershell" } }],
+  PowerShell: ["Bash", SHELL_FIELDS, { impliedValues: { shell: "powershell" } }],
   Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
   NotebookRead: ["Read", { file_path: "notebook_path" }],
   Write: ["Write", { file_path: "file_path", content: "content" }],
@@ -28,7 +28,7 @@ export const TOOLS: ToolTable = {
   NotebookEdit: [
     "Edit",
     { file_path: "notebook_path", new_string: "new_source" },
-    { absent: { old_string: "", new_string: "" }, rewritten: [] },
+    { defaults: { old_string: "", new_string: "" }, rewritableFields: [] },
   ],
   Glob: ["Glob", { pattern: "pattern", path: "path" }],
   Grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],

@@ -5,7 +5,7 @@ import type { ClineAnswerShape } from "./capabilities.ts";
 /** To deny a call, Cline runs it with a harmless input, and the model reads the reason. */
 const createGateShape = (shape: DenialShape): AnswerShape => ({
   fields: { overrideInput: "input", contextModification: "context" },
-  denied: {
+  deniedFields: {
     overrideInput: buildField("input", ({ reason = "" }) => HARMLESS_INPUTS[shape](reason)),
     contextModification: buildField("reason", ({ reason, context }) =>
       [`${DENIAL_PREFIX}${reason}`, context].filter(Boolean).join("\n\n"),
@@ -27,7 +27,7 @@ export const answers: AnswerTable<ClineAnswerShape> = {
     ...gates,
     cancel: {
       fields: { overrideInput: "input", contextModification: "context" },
-      denied: { cancel: writeDecision({ deny: true }), errorMessage: joinFields("reason", "denial", "context") },
+      deniedFields: { cancel: writeDecision({ deny: true }), errorMessage: joinFields("reason", "denial", "context") },
     },
     feedback: { fields: { contextModification: joinFields("context", "denial", "context") } },
     none: { fields: {} },

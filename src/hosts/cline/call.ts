@@ -38,9 +38,14 @@ export const getCallPart = ({ tool_call, tool_result }: Payload): Payload => toO
  * Decodes an edit of one file. If the call has no old text, Cline creates the file instead of editing one [seen 3.0.65,
  * 2026-11-29].
  */
-function decodeEditor(tool_name: string, given: Payload, where: string): ToolCall {
-  const { old_text, insert_line } = given;
-  const call = decodeTableCall(TOOLS, tool_name, { ...given, old_text: old_text ?? "" }, where) as ToolCall<"Edit">;
+function decodeEditor(tool_name: string, rawInput: Payload, location: string): ToolCall {
+  const { old_text, insert_line } = rawInput;
+  const call = decodeTableCall(
+    TOOLS,
+    tool_name,
+    { ...rawInput, old_text: old_text ?? "" },
+    location,
+  ) as ToolCall<"Edit">;
   const [file] = call.input.files;
   const isInserted = insert_line !== undefined && insert_line !== null;
   if (!file || isInserted || (typeof old_text === "string" && old_text !== "")) return call;
@@ -50,15 +55,15 @@ function decodeEditor(tool_name: string, given: Payload, where: string): ToolCal
 
 /** Decodes a tool call from Cline. */
 export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
-  const where = `input of ${tool_name}`;
-  if (tool_name === "editor") return decodeEditor(tool_name, toRecord(input), where);
+  const location = `input of ${tool_name}`;
+  if (tool_name === "editor") return decodeEditor(tool_name, toRecord(input), location);
   if (tool_name === "apply_patch") {
-    const text = typeof input === "string" ? input : readText(toRecord(input), "input", where);
+    const text = typeof input === "string" ? input : readText(toRecord(input), "input", location);
     return { tool: "Edit", tool_name, input: { files: parsePatch(text) } };
   }
-  const flat = flattenInput(tool_name, input, where);
-  const call = decodeTableCall(TOOLS, tool_name, flat?.item ?? input, where);
-  if (call?.tool === "Read") return completeRead(call, flat?.texts ?? [], toObject(flat?.item));
+  const flatInput = flattenInput(tool_name, input, location);
+  const call = decodeTableCall(TOOLS, tool_name, flatInput?.item ?? input, location);
+  if (call?.tool === "Read") return completeRead(call, flatInput?.texts ?? [], toObject(flatInput?.item));
   if (call) return call;
   // MCP tools are named <server>__<tool> [seen 3.0.65, 2026-11-29].
   return decodeOtherCall(tool_name, input, parseMcpName(`mcp__${tool_name}`), UNMAPPED_TOOLS);
@@ -159,12 +164,12 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   }
   if (tool_name === "editor" && tool === "Write")
     return patchCall(EDITOR_WRITES, { ...event, tool_name } as CallEvent, toRecord(input), patch);
-  const flat = flattenInput(tool_name, input, tool_name);
-  if (flat && flat.texts.length !== 1 && tool !== "Bash")
+  const flatInput = flattenInput(tool_name, input, tool_name);
+  if (flatInput && flatInput.texts.length !== 1 && tool !== "Bash")
     return {
-      unsupported: `this call of ${tool_name} has ${flat.texts.length} items; deny it and ask for one item at a time`,
+      unsupported: `this call of ${tool_name} has ${flatInput.texts.length} items; deny it and ask for one item at a time`,
     };
-  const result = patchCall(TOOLS, event, flat?.item ?? toRecord(input), patch);
+  const result = patchCall(TOOLS, event, flatInput?.item ?? toRecord(input), patch);
   return "input" in result ? { input: wrapItem(tool_name, result.input) } : result;
 }
 

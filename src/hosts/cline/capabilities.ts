@@ -27,7 +27,7 @@ const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: () => noMessage,
-  instead: {
+  advice: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
     context: "add the context in a PreToolUse or PostToolUse hook",
@@ -46,7 +46,7 @@ const createStartRow = (): CapabilityRow<ClineAnswerShape> => ({
   session_env: noVariables,
 });
 
-const cancels = emulated(
+const cancelDenial = emulated(
   "cancel, which ends the whole run without telling the model why, since this tool might run with any other input",
   SHIPPED,
 );
@@ -62,7 +62,7 @@ function createGateRow(payload?: Payload): CapabilityRow<ClineAnswerShape> {
     event: "PreToolUse",
     shape,
     allow: native("no output; Cline's own approval still applies", SHIPPED, { lacksReason: true }),
-    deny: shape === "cancel" ? cancels : overrides,
+    deny: shape === "cancel" ? cancelDenial : overrides,
     ask: downgrade(["Cline's hooks can't ask", "return allow or deny"], SHIPPED),
     reason:
       shape === "cancel"

@@ -43,16 +43,16 @@ const findLinks = ({ files }: DoctorContext): Finding[] =>
  * restore the denied input.
  */
 function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
-  const ours = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreToolUse");
-  const paths = new Set(ours.map(({ file }) => file.path));
-  const others = listScriptFolders(machine)
+  const ourEntries = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreToolUse");
+  const paths = new Set(ourEntries.map(({ file }) => file.path));
+  const otherScripts = listScriptFolders(machine)
     .flatMap(({ path }) => listScripts(path, "PreToolUse"))
     .filter((path) => !paths.has(path));
-  if (ours.length === 0 || others.length === 0) return [];
+  if (ourEntries.length === 0 || otherScripts.length === 0) return [];
   return [
     createNote(
       "other-scripts",
-      `Cline also runs ${others.join(", ")}`,
+      `Cline also runs ${otherScripts.join(", ")}`,
       "denials work but end the run without telling the model why, because the other script could undo a milder denial, as it could undo rewrites",
       "none needed; without that script, the model reads the reason and continues",
     ),
@@ -61,12 +61,12 @@ function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
 
 /** Notes entries with `--on-error deny`, because a Cline script can't make a failure block the call. */
 function noteOpenFailures({ files }: DoctorContext): Finding[] {
-  const closed = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
-  if (closed.length === 0) return [];
+  const failClosedEntries = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
+  if (failClosedEntries.length === 0) return [];
   return [
     createNote(
       "fails-open",
-      `the scripts ${formatPaths(closed.map(({ file }) => file))} have --on-error deny`,
+      `the scripts ${formatPaths(failClosedEntries.map(({ file }) => file))} have --on-error deny`,
       "this policy applies while the executable runs; if it is missing or times out, Cline runs the call",
       "none, because no Cline script can change that",
     ),
@@ -77,11 +77,11 @@ function noteOpenFailures({ files }: DoctorContext): Finding[] {
  * Cline starts a script with the shell that the script's first line names [seen 3.0.65, 2026-11-29; on Windows
  * unverified].
  */
-const listLaunches: HostDoctor["listLaunches"] = (_entry, file, payload, place) => [
+const listLaunches: HostDoctor["listLaunches"] = (_entry, file, payload, machine) => [
   {
-    argv: place.platform === "win32" ? buildPowerShellArgv(`& '${file.path}'`) : ["sh", file.path],
-    cwd: findCallRoot(file, place),
-    env: completeEnv(place.env),
+    argv: machine.platform === "win32" ? buildPowerShellArgv(`& '${file.path}'`) : ["sh", file.path],
+    cwd: findCallRoot(file, machine),
+    env: completeEnv(machine.env),
     stdin: payload,
   },
 ];

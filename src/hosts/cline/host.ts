@@ -8,10 +8,10 @@ const folders = {
 const hookControls: HookControls = {
   // Each of these directories contains one script per event [seen 3.0.65, 2026-11-29]. A plugin can replace a call's
   // input after the scripts have run [shipped 3.0.65].
-  files: (place) => [
+  files: (machine) => [
     "**/Documents/Cline/Hooks/",
     "**/Documents/Cline/Plugins/",
-    ...["**/.cline", ...(place.env.CLINE_DIR ? [folders.user(place)] : [])].flatMap((folder) => [
+    ...["**/.cline", ...(machine.env.CLINE_DIR ? [folders.user(machine)] : [])].flatMap((folder) => [
       `${folder}/hooks/`,
       `${folder}/plugins/`,
     ]),
@@ -19,7 +19,7 @@ const hookControls: HookControls = {
   ],
   // `--config` selects another config directory [shipped 3.0.65].
   describeBypass: (args) =>
-    args.some((word) => word === "--config" || word.startsWith("--config="))
+    args.some((arg) => arg === "--config" || arg.startsWith("--config="))
       ? "starts Cline with another config directory, and so without the user's hooks"
       : undefined,
   variables: ["CLINE_DIR"],

@@ -9,16 +9,16 @@ import { createFieldError, joinUnique, requireOneValue } from "../codec/wire.ts"
 
 interface ListTool {
   /** Names of fields that may contain the list. The first name is used when building a call. */
-  lists: readonly [string, ...string[]];
+  listFields: readonly [string, ...string[]];
   /** Names of an item's text field. A plain string is treated as the first field. */
-  texts: readonly [string, ...string[]];
+  textFields: readonly [string, ...string[]];
 }
 
 const LIST_TOOLS: Readonly<Record<string, ListTool>> = {
-  run_commands: { lists: ["commands"], texts: ["command", "cmd"] },
-  read_files: { lists: ["files", "file_paths", "paths"], texts: ["path", "file_path", "filePath"] },
-  search_codebase: { lists: ["queries"], texts: ["query"] },
-  fetch_web_content: { lists: ["requests"], texts: ["url"] },
+  run_commands: { listFields: ["commands"], textFields: ["command", "cmd"] },
+  read_files: { listFields: ["files", "file_paths", "paths"], textFields: ["path", "file_path", "filePath"] },
+  search_codebase: { listFields: ["queries"], textFields: ["query"] },
+  fetch_web_content: { listFields: ["requests"], textFields: ["url"] },
 };
 
 const getListTool = (tool_name: string): ListTool | undefined =>
@@ -38,30 +38,34 @@ const isRangeOnly = (item: Payload) => Object.keys(item).every((key) => key === 
  * Lists a call's items, each with its text under the first field name.
  * @throws Error if an item is neither a string nor an object with a text field.
  */
-function listItems({ lists, texts }: ListTool, input: unknown, where: string): Payload[] {
+function listItems({ listFields, textFields }: ListTool, input: unknown, location: string): Payload[] {
   const isPlain = isObject(input) && !Array.isArray(input);
-  const given = isPlain ? lists.flatMap((name) => input[name] ?? []) : [input].flat();
+  const rawItems = isPlain ? listFields.flatMap((name) => input[name] ?? []) : [input].flat();
   // We don't know which form Cline uses, so policies check all forms that are present.
-  if (isPlain && (texts.some((name) => input[name] !== undefined) || lists.every((name) => input[name] === undefined)))
-    given.push(input);
-  return given.flatMap((one): Payload[] => {
-    if (typeof one === "string") return [{ [texts[0]]: one }];
-    if (!isObject(one) || Array.isArray(one)) throw createFieldError(where, lists[0], one, "string");
-    const text = requireOneValue(pickStrings(one, texts, where), where);
-    if (text === undefined && isRangeOnly(one) && Object.keys(one).length > 0) return [];
-    if (text === undefined) throw createFieldError(where, lists[0], undefined, "string");
-    return [{ ...one, [texts[0]]: text }];
+  if (
+    isPlain &&
+    (textFields.some((name) => input[name] !== undefined) || listFields.every((name) => input[name] === undefined))
+  )
+    rawItems.push(input);
+  return rawItems.flatMap((rawItem): Payload[] => {
+    if (typeof rawItem === "string") return [{ [textFields[0]]: rawItem }];
+    if (!isObject(rawItem) || Array.isArray(rawItem))
+      throw createFieldError(location, listFields[0], rawItem, "string");
+    const text = requireOneValue(pickStrings(rawItem, textFields, location), location);
+    if (text === undefined && isRangeOnly(rawItem) && Object.keys(rawItem).length > 0) return [];
+    if (text === undefined) throw createFieldError(location, listFields[0], undefined, "string");
+    return [{ ...rawItem, [textFields[0]]: text }];
   });
 }
 
-function pickStrings(item: Payload, names: readonly string[], where: string): Record<string, string> {
-  const found: Record<string, string> = {};
+function pickStrings(item: Payload, names: readonly string[], location: string): Record<string, string> {
+  const strings: Record<string, string> = {};
   for (const name of names) {
     const value = item[name] ?? undefined;
-    if (typeof value === "string") found[name] = value;
-    else if (value !== undefined) throw createFieldError(where, name, value, "string");
+    if (typeof value === "string") strings[name] = value;
+    else if (value !== undefined) throw createFieldError(location, name, value, "string");
   }
-  return found;
+  return strings;
 }
 
 /** Returns the delimiter if a line starts a here-document with `<<`. */
@@ -76,7 +80,10 @@ function joinDocuments(lines: readonly string[]): string[] {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
     const delimiter = findDelimiter(line);
-    const end = delimiter === undefined ? -1 : lines.findIndex((one, index) => index > at && one.trim() === delimiter);
+    const end =
+      delimiter === undefined
+        ? -1
+        : lines.findIndex((otherLine, index) => index > at && otherLine.trim() === delimiter);
     joined.push(end < 0 ? line : lines.slice(at, end + 1).join("\n"));
     if (end >= 0) at = end;
   }
@@ -113,11 +120,11 @@ const joinShells = (commands: readonly string[]) =>
   (process.platform === "win32" ? commands : commands.map(wrapCommand)).join("\n");
 
 /** Returns a call's input as a single item; undefined if the tool doesn't accept a list. */
-export function flattenInput(tool_name: string, input: unknown, where: string): FlatInput | undefined {
+export function flattenInput(tool_name: string, input: unknown, location: string): FlatInput | undefined {
   const tool = getListTool(tool_name);
   if (!tool) return undefined;
-  const [name] = tool.texts;
-  const items = listItems(tool, input, where);
+  const [name] = tool.textFields;
+  const items = listItems(tool, input, location);
   const texts = tool_name === "run_commands" ? joinCommands(items) : items.map((item) => item[name] as string);
   if (texts.length === 1) return { item: { ...items[0], [name]: texts[0] }, texts };
   switch (tool_name) {
@@ -138,7 +145,7 @@ const readPrompt = ({ prompt }: Payload) => (typeof prompt === "string" ? prompt
 export function wrapItem(tool_name: string, item: Payload): Payload {
   const tool = getListTool(tool_name);
   if (!tool) return item;
-  const [text] = tool.texts;
+  const [text] = tool.textFields;
   const isBare = tool_name === "run_commands" || tool_name === "search_codebase";
-  return { [tool.lists[0]]: [isBare ? item[text] : item] };
+  return { [tool.listFields[0]]: [isBare ? item[text] : item] };
 }

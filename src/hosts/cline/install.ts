@@ -56,22 +56,22 @@ function listEventFiles(
   platform: NodeJS.Platform,
 ): ConfigFile[] {
   const syntax = createScriptFormat(event, platform);
-  const own = `${folder}/${event}.${platform === "win32" ? "ps1" : "sh"}`;
+  const ownPath = `${folder}/${event}.${platform === "win32" ? "ps1" : "sh"}`;
   return [
-    ...(isOurs ? [{ scope, path: own, syntax, event, target: true as const }] : []),
+    ...(isOurs ? [{ scope, path: ownPath, syntax, event, target: true as const }] : []),
     ...listScripts(folder, event)
-      .filter((path) => !isOurs || path !== own)
+      .filter((path) => !isOurs || path !== ownPath)
       .map((path) => ({ scope, path, syntax, event })),
   ];
 }
 
-function listConfigFiles(place: MachineContext): ConfigFile[] {
-  const folders = listScriptFolders({ ...place, roots: listConfigFolders(cline, place.roots) });
+function listConfigFiles(machine: MachineContext): ConfigFile[] {
+  const folders = listScriptFolders({ ...machine, roots: listConfigFolders(cline, machine.roots) });
   return folders.flatMap((folder, at) =>
     Object.keys(capabilities).flatMap((event) =>
       // Our scripts go to the user's first script directory. In a project they go to .clinerules, which takes
       // precedence over .cline.
-      listEventFiles(event, folder, folder.scope === "user" ? at === 0 : at % 2 === 0, place.platform),
+      listEventFiles(event, folder, folder.scope === "user" ? at === 0 : at % 2 === 0, machine.platform),
     ),
   );
 }
@@ -95,8 +95,8 @@ export const setup: Setup = defineSetup({
   layout: "list",
   timeGrants,
   explainLinkRefusal: (file) => `Cline does not run a script that is a symbolic link (${file.path})`,
-  buildHandler: (order: EntrySpec) => ({
-    command: quoteCommand(buildEntryLine("cline", order, timeGrants), getDialect(order.platform)),
+  buildHandler: (spec: EntrySpec) => ({
+    command: quoteCommand(buildEntryLine("cline", spec, timeGrants), getDialect(spec.platform)),
   }),
   listManualSteps: () =>
     process.platform === "win32"

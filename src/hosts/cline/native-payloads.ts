@@ -58,7 +58,7 @@ function buildEditCalls({ host, tool_name, input: { files } }: Extract<CallEvent
     file.operation === "add"
       ? [createFile(file.file_path, joinNewText(file))]
       : splitIntoReplacements([file]).flatMap((change) =>
-          buildTableCall(TOOLS, "Edit", change, change.old_string ? {} : { beside: { insert_line: 1 } }),
+          buildTableCall(TOOLS, "Edit", change, change.old_string ? {} : { extraInput: { insert_line: 1 } }),
         ),
   );
 }
@@ -109,7 +109,7 @@ export const scriptCodec = createScriptCodec({
     },
     Write: ({ input: { file_path, content } }) => [createFile(file_path, content)],
     Edit: (event) => buildEditCalls(event),
-    Task: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { beside: { systemPrompt: "" } }),
+    Task: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { extraInput: { systemPrompt: "" } }),
   },
   buildSession,
   buildCall({ tool_name: name, tool_input, result: output }, event, base) {
@@ -118,13 +118,14 @@ export const scriptCodec = createScriptCodec({
     const input = isWrapped ? tool_input : wrapItem(name, tool_input);
     // A Cline shell has no separate working directory.
     const folder = getShellFolder(event);
-    const given = { ...base, ...nameAgents(event, base), ...(folder && { workspaceRoots: [folder] }) };
+    const callFields = { ...base, ...nameAgents(event, base), ...(folder && { workspaceRoots: [folder] }) };
     const call = { ...toObject(base.tool_call ?? base.tool_result), ...omitUndefined({ id }), name, input };
     const parameters = toParameters(input);
-    if (event.event !== "PostToolUse") return { ...given, tool_call: call, preToolUse: { toolName: name, parameters } };
+    if (event.event !== "PostToolUse")
+      return { ...callFields, tool_call: call, preToolUse: { toolName: name, parameters } };
     const result = typeof output === "string" ? output : JSON.stringify(output);
     const postToolUse = { ...toObject(base.postToolUse), toolName: name, parameters, result };
-    return { ...given, tool_result: { ...call, output, ...omitUndefined({ durationMs }) }, postToolUse };
+    return { ...callFields, tool_result: { ...call, output, ...omitUndefined({ durationMs }) }, postToolUse };
   },
   parseAnswer,
   translatePatch,

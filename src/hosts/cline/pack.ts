@@ -7,4 +7,4 @@ const NOTES = [
   "`cline --config` and `CLINE_DIR` select another directory, whose scripts then run instead of these [seen 3.0.65, 2026-11-29, on Linux].",
 ];
 
-export const buildPack = (order: PackSpec): PackFile[] => buildUserScripts("cline", order, { notes: NOTES });
+export const buildPack = (spec: PackSpec): PackFile[] => buildUserScripts("cline", spec, { notes: NOTES });

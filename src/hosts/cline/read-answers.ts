@@ -13,9 +13,9 @@ const NAME = "Cline";
 
 /** Returns the last line with the prefix, or else all of stdout [seen 3.0.65, 2026-11-29]. */
 function findAnswerText(stdout: string): string {
-  const mark = String(answers.prefix);
+  const prefix = String(answers.prefix);
   const lines = stdout.split("\n").map((line) => line.trim());
-  return lines.findLast((line) => line.startsWith(mark))?.slice(mark.length) ?? stdout.trim();
+  return lines.findLast((line) => line.startsWith(prefix))?.slice(prefix.length) ?? stdout.trim();
 }
 
 /**
@@ -54,7 +54,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   },
   readInput({ payload }) {
     const { name, input } = getCallPart(payload);
-    return { input, read: (changed) => decodeToolCall(String(name), changed).input };
+    return { input, read: (changedInput) => decodeToolCall(String(name), changedInput).input };
   },
   adjust: (response, { shape }) => (shape === "none" ? {} : response),
 });

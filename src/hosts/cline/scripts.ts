@@ -16,10 +16,10 @@ interface ScriptFolder {
 }
 
 /** Lists the script directories of each scope. `install` writes to the first one. */
-export const listScriptFolders = (place: Pick<MachineContext, "home" | "env" | "roots">): ScriptFolder[] => [
-  { scope: "user", path: `${cline.folders.user(place)}/hooks` },
-  { scope: "user", path: `${place.home}/Documents/Cline/Hooks` },
-  ...place.roots.flatMap((root): ScriptFolder[] => [
+export const listScriptFolders = (machine: Pick<MachineContext, "home" | "env" | "roots">): ScriptFolder[] => [
+  { scope: "user", path: `${cline.folders.user(machine)}/hooks` },
+  { scope: "user", path: `${machine.home}/Documents/Cline/Hooks` },
+  ...machine.roots.flatMap((root): ScriptFolder[] => [
     { scope: "project", path: `${root}/.clinerules/hooks` },
     { scope: "project", path: `${root}/.cline/hooks` },
   ]),
@@ -41,8 +41,8 @@ export function listScripts(folder: string, event: string): string[] {
  * our script gives the same answer, so it doesn't count.
  */
 export function hasOtherScripts(event: string): boolean {
-  const place = { home: homedir(), env: process.env, roots: [process.cwd()] };
-  const scripts = listScriptFolders(place).flatMap(({ path }) => listScripts(path, event));
+  const machine = { home: homedir(), env: process.env, roots: [process.cwd()] };
+  const scripts = listScriptFolders(machine).flatMap(({ path }) => listScripts(path, event));
   return scripts.length > 1 && new Set(scripts.map(readScript)).size > 1;
 }
 

@@ -6,7 +6,7 @@ import type { ToolTable } from "../codec/tool-table.ts";
  */
 export const TOOLS: ToolTable = {
   run_commands: ["Bash", { command: "command" }],
-  read_files: ["Read", { file_path: "path", offset: "start_line" }, { rewritten: ["file_path", "offset"] }],
+  read_files: ["Read", { file_path: "path", offset: "start_line" }, { rewritableFields: ["file_path", "offset"] }],
   editor: ["Edit", { file_path: "path", old_string: "old_text", new_string: "new_text" }],
   apply_patch: ["Edit"],
   search_codebase: ["Grep", { pattern: "query" }],

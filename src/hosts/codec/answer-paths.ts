@@ -17,7 +17,7 @@ const listTemplatePaths = (template: AnswerTemplate | undefined, path: readonly 
       : [[[...path, name], value]],
   );
 
-const getAt = (document: Payload, path: readonly string[]): unknown =>
+const getValueAt = (document: Payload, path: readonly string[]): unknown =>
   path.reduce<unknown>((value, name) => toObject(value)[name], document);
 
 const getFieldOf = (value: AnswerPath[1]) =>
@@ -27,7 +27,7 @@ const getFieldOf = (value: AnswerPath[1]) =>
 export const findValues = (document: Payload, paths: readonly AnswerPath[], field: string): unknown[] =>
   paths
     .filter(([, value]) => getFieldOf(value) === field)
-    .map(([path]) => getAt(document, path))
+    .map(([path]) => getValueAt(document, path))
     .filter((value) => value !== undefined && value !== null);
 
 export const findText = (document: Payload, paths: readonly AnswerPath[], field: string) =>
@@ -41,11 +41,11 @@ export function findDecision(
 ): Decision | undefined {
   for (const [path, value] of paths) {
     if (typeof value === "string" || !("decision" in value)) continue;
-    const given = getAt(document, path);
-    const found = decisions.find((one) =>
-      [value.decision[one]].flat().some((word) => word !== undefined && word === given),
+    const documentValue = getValueAt(document, path);
+    const matchingDecision = decisions.find((candidate) =>
+      [value.decision[candidate]].flat().some((word) => word !== undefined && word === documentValue),
     );
-    if (found) return found;
+    if (matchingDecision) return matchingDecision;
   }
   return undefined;
 }
@@ -56,18 +56,18 @@ export function listShapePaths<Shape extends string>(
   shape: Shape,
   outcome: "denied" | "passed",
 ): AnswerPath[] {
-  const { fields, also, denied = fields, asked }: AnswerShape = table.shapes[shape];
-  const own = outcome === "denied" ? [denied, also] : [fields, asked, also];
-  return [...own, table.also].flatMap((one) => listTemplatePaths(one));
+  const { fields, acceptedFields, deniedFields = fields, askedFields }: AnswerShape = table.shapes[shape];
+  const templates = outcome === "denied" ? [deniedFields, acceptedFields] : [fields, askedFields, acceptedFields];
+  return [...templates, table.acceptedFields].flatMap((template) => listTemplatePaths(template));
 }
 
 /** Whether a document is a denial. In shapes without a decision field, a reason makes the document a denial. */
 export function isDenial<Shape extends string>(document: Payload, table: AnswerTable<Shape>, shape: Shape): boolean {
-  const { fields, denied = fields, needsReason }: AnswerShape = table.shapes[shape];
+  const { fields, deniedFields = fields, needsReason }: AnswerShape = table.shapes[shape];
   const paths = listShapePaths(table, shape, "denied");
-  const decides = paths.some(
+  const hasDecision = paths.some(
     ([, value]) => typeof value === "object" && "decision" in value && "deny" in value.decision,
   );
-  if (decides && findDecision(document, paths, ["deny"]) === undefined) return false;
-  return (decides && !needsReason) || findText(document, listTemplatePaths(denied), "reason") !== undefined;
+  if (hasDecision && findDecision(document, paths, ["deny"]) === undefined) return false;
+  return (hasDecision && !needsReason) || findText(document, listTemplatePaths(deniedFields), "reason") !== undefined;
 }

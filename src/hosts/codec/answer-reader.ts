@@ -63,9 +63,9 @@ interface ReaderSpec<Shape extends string> {
    * Returns a call's native input and a function that converts such input to unified names; undefined if the host
    * accepts no modified input.
    */
-  readInput: (sent: SentPayload) => NativeInput | undefined;
+  readInput: (sentPayload: SentPayload) => NativeInput | undefined;
   /** Converts a modified result. Default: the result's text, if it has a known text format. */
-  readOutput?: (output: unknown, sent: SentPayload) => IHookResponse["modified_output"];
+  readOutput?: (output: unknown, sentPayload: SentPayload) => IHookResponse["modified_output"];
   /** Adjusts the response for effects that the answer table can't describe. */
   adjust?: (response: IHookResponse, answer: ReadAnswer<Shape>) => IHookResponse;
 }
@@ -121,13 +121,13 @@ function readResponse<Shape extends string>(
   outcome: "denied" | "passed",
 ): IHookResponse {
   const { native_event, document = {}, result, shape } = answer;
-  const sent: SentPayload = { native_event, payload };
+  const sentPayload: SentPayload = { native_event, payload };
   const paths = listShapePaths(spec.table, shape, outcome);
   const reason = findText(document, paths, "reason");
   const common: IHookResponse = {
     user_message: findText(document, paths, "message"),
     additional_context: findText(document, paths, "context") ?? readPlainContext(spec, answer),
-    modified_output: (spec.readOutput ?? extractModifiedOutput)(findValues(document, paths, "output")[0], sent),
+    modified_output: (spec.readOutput ?? extractModifiedOutput)(findValues(document, paths, "output")[0], sentPayload),
     session_env: extractSessionEnv(findValues(document, paths, "env")[0]),
   };
   const complete = (response: IHookResponse) =>
@@ -136,7 +136,7 @@ function readResponse<Shape extends string>(
     return complete({ decision: "deny", reason: reason ?? toNonEmptyText(result.stderr), ...common });
   const decision = findDecision(document, paths, ["allow", "ask"]);
   const [updated] = findValues(document, paths, "input");
-  const native = updated === undefined ? undefined : spec.readInput(sent);
+  const native = updated === undefined ? undefined : spec.readInput(sentPayload);
   const modified_input = native && diffInput(toObject(native.input), updated, native.read);
   return complete({ decision, reason: decision && reason, modified_input, ...common });
 }
@@ -155,8 +155,8 @@ export function createAnswerReader<Shape extends string>(
 ): Pick<HostDoctor, "judgeAnswer"> & Pick<ScriptCodec, "parseAnswer" | "translatePatch"> {
   const { name, untranslatableFields = [] } = spec;
   return {
-    translatePatch(sent, patch) {
-      const native = spec.readInput(sent);
+    translatePatch(sentPayload, patch) {
+      const native = spec.readInput(sentPayload);
       return native && translateNativePatch(toObject(native.input), patch, native.read);
     },
     judgeAnswer: (native_event, result, handler) => spec.judge(describeAnswer(spec, native_event, result, handler)),
@@ -171,12 +171,12 @@ export function createAnswerReader<Shape extends string>(
       const { document } = answer;
       if (!document && verdict.kind === "passed" && isAnswerBehindNoise(result.stdout))
         throw new Error(`it printed text before its answer, so ${name} reads neither; print only the answer`);
-      const lost = untranslatableFields.find(
+      const lostField = untranslatableFields.find(
         (field) => document?.[field] !== undefined || toObject(document?.hookSpecificOutput)[field] !== undefined,
       );
-      if (lost)
+      if (lostField)
         throw new Error(
-          `it answered with "${lost}", which no other host can express; deny, or change the call before it runs`,
+          `it answered with "${lostField}", which no other host can express; deny, or change the call before it runs`,
         );
       return readResponse(spec, answer, payload, verdict.kind);
     },
@@ -202,9 +202,9 @@ const MAX_ANSWER_STARTS = 100;
 /** Whether an answer follows other text, so that the host would miss it. Stray output must not hide a denial. */
 function isAnswerBehindNoise(stdout: string): boolean {
   for (
-    let at = stdout.lastIndexOf("\n{"), left = MAX_ANSWER_STARTS;
-    at >= 0 && left > 0;
-    at = stdout.lastIndexOf("\n{", at - 1), left--
+    let at = stdout.lastIndexOf("\n{"), remainingStarts = MAX_ANSWER_STARTS;
+    at >= 0 && remainingStarts > 0;
+    at = stdout.lastIndexOf("\n{", at - 1), remainingStarts--
   ) {
     const document = parseJsonObject(stdout.slice(at));
     if (document) return ANSWER_FIELDS.some((name) => Object.hasOwn(document, name));
@@ -217,6 +217,6 @@ function isAnswerBehindNoise(stdout: string): boolean {
  * Describes a broken answer. The host's reaction is left out, because the caller's failure policy decides what happens.
  */
 function describeBrokenAnswer({ problem }: BrokenAnswer, { stderr }: CommandResult): string {
-  const printed = stderr.trim();
-  return printed && printed !== problem ? `${problem} (${printed.slice(0, 500)})` : problem;
+  const stderrText = stderr.trim();
+  return stderrText && stderrText !== problem ? `${problem} (${stderrText.slice(0, 500)})` : problem;
 }

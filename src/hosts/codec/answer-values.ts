@@ -12,8 +12,10 @@ export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
 
 /** Keeps only the session variables that are strings. */
 export function extractSessionEnv(env: unknown): IHookResponse["session_env"] {
-  const given = Object.entries(toObject(env)).filter((pair): pair is [string, string] => typeof pair[1] === "string");
-  return given.length > 0 ? Object.fromEntries(given) : undefined;
+  const stringPairs = Object.entries(toObject(env)).filter(
+    (pair): pair is [string, string] => typeof pair[1] === "string",
+  );
+  return stringPairs.length > 0 ? Object.fromEntries(stringPairs) : undefined;
 }
 
 /** Converts a modified result to text, or returns the object unchanged if it has no known text format. */
@@ -30,18 +32,18 @@ export const toNonEmptyText = (value: unknown): string | undefined =>
  * unified names. Fields without a unified name keep their native names, and omitted fields stay unchanged.
  * @throws Error when the tool does not accept the new input.
  */
-export function diffInput(sent: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
+export function diffInput(sentInput: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
   if (updated === undefined || updated === null) return undefined;
   if (!isObject(updated))
     throw new Error("it returned an input that is not an object; return the fields of the tool's input");
-  const before = read(sent) as Payload;
-  const after = Object.entries(read({ ...sent, ...updated }));
+  const originalInput = read(sentInput) as Payload;
+  const updatedEntries = Object.entries(read({ ...sentInput, ...updated }));
   const patch = Object.fromEntries(
-    after.filter(([name, value]) => value !== undefined && !Bun.deepEquals(value, before[name])),
+    updatedEntries.filter(([name, value]) => value !== undefined && !Bun.deepEquals(value, originalInput[name])),
   );
   for (const name of Object.keys(updated)) {
-    if (Bun.deepEquals(updated[name], sent[name])) continue;
-    if (Bun.deepEquals(read({ ...sent, [name]: updated[name] }), before)) patch[name] = updated[name];
+    if (Bun.deepEquals(updated[name], sentInput[name])) continue;
+    if (Bun.deepEquals(read({ ...sentInput, [name]: updated[name] }), originalInput)) patch[name] = updated[name];
   }
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
@@ -51,25 +53,25 @@ export function diffInput(sent: Payload, updated: unknown, read: (input: Payload
  * keep their native names.
  * @throws Error when the tool does not accept the new input.
  */
-export function translateNativePatch(sent: Payload, patch: Payload, read: (input: Payload) => object): Payload {
-  const before = read(sent) as Payload;
-  const changed: Payload = {};
+export function translateNativePatch(sentInput: Payload, patch: Payload, read: (input: Payload) => object): Payload {
+  const originalInput = read(sentInput) as Payload;
+  const changedFields: Payload = {};
   for (const name in patch) {
-    const after = readChanged(sent, name, patch[name], read);
-    const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
-    const differing = [...fields].filter((field) => !Bun.deepEquals(before[field], after[field]));
-    for (const field of differing) changed[field] = after[field] ?? null;
-    if (differing.length === 0) changed[name] = patch[name];
+    const changedInput = readChanged(sentInput, name, patch[name], read);
+    const fields = new Set([...Object.keys(originalInput), ...Object.keys(changedInput)]);
+    const differing = [...fields].filter((field) => !Bun.deepEquals(originalInput[field], changedInput[field]));
+    for (const field of differing) changedFields[field] = changedInput[field] ?? null;
+    if (differing.length === 0) changedFields[name] = patch[name];
   }
-  return changed;
+  return changedFields;
 }
 
 /**
  * Reads a native input with one field changed. If a second field for the same unified value conflicts with the change,
  * the second field is dropped.
  */
-function readChanged(sent: Payload, name: string, value: unknown, read: (input: Payload) => object): Payload {
-  const { [name]: _, ...rest } = sent;
+function readChanged(sentInput: Payload, name: string, value: unknown, read: (input: Payload) => object): Payload {
+  const { [name]: _, ...rest } = sentInput;
   const change = value === null ? {} : { [name]: value };
   try {
     return read({ ...rest, ...change }) as Payload;

@@ -61,9 +61,9 @@ export interface AnswerShape {
   /** The fields, in document order. */
   fields: AnswerTemplate;
   /** The fields of a denial, if different from `fields`. */
-  denied?: AnswerTemplate;
+  deniedFields?: AnswerTemplate;
   /** The fields of an "ask", if different from `fields`. */
-  asked?: AnswerTemplate;
+  askedFields?: AnswerTemplate;
   /** When a denial uses exit code 2: always, or only if an option asks for it or stdout is polluted. */
   exitCode?: "always" | "optional";
   /** Whether a modified result is sent as a denial, because the host can't replace a result. */
@@ -71,13 +71,13 @@ export interface AnswerShape {
   /** Whether the host ignores a denial without a reason. */
   needsReason?: true;
   /** Fields of this shape that the host reads but the encoder never writes. */
-  also?: AnswerTemplate;
+  acceptedFields?: AnswerTemplate;
 }
 
 export interface AnswerTable<Shape extends string = string> {
   shapes: Readonly<Record<Shape, AnswerShape>>;
   /** Fields that the host reads in every shape but the encoder never writes. */
-  also?: AnswerTemplate;
+  acceptedFields?: AnswerTemplate;
   /** The default reason of a denial. */
   noReason?: string;
   /** The stderr text of a denial without a reason. */
@@ -126,8 +126,8 @@ function getValue(value: AnswerValue, values: AnswerValues): unknown {
   if ("fields" in value) return fillTemplate(value.fields, values);
   if ("build" in value) return value.build(values);
   const { decision, input } = values;
-  const written = (decision && value.decision[decision]) ?? (input && value.decision.rewrite);
-  return typeof written === "object" ? written[0] : written;
+  const decisionValue = (decision && value.decision[decision]) ?? (input && value.decision.rewrite);
+  return typeof decisionValue === "object" ? decisionValue[0] : decisionValue;
 }
 
 /** Builds the document; returns undefined if it would contain only the event's name. */
@@ -153,18 +153,19 @@ export const createEncoder =
     const row: AnswerShape = table.shapes[shape];
     const values = getValues(response, native_event, table, row);
     const { decision, env } = values;
-    const template = (decision === "deny" ? row.denied : decision === "ask" ? row.asked : undefined) ?? row.fields;
+    const template =
+      (decision === "deny" ? row.deniedFields : decision === "ask" ? row.askedFields : undefined) ?? row.fields;
     const document = fillTemplate(template, values);
     const denies = decision === "deny" && row.exitCode !== undefined;
-    const exits = denies && (row.exitCode === "always" || wantsExitCode(table, settings));
-    const hasDocument = !(exits && row.exitCode === "optional" && table.exitsWithoutDocument?.(settings));
+    const exitsWithCode = denies && (row.exitCode === "always" || wantsExitCode(table, settings));
+    const hasDocument = !(exitsWithCode && row.exitCode === "optional" && table.exitsWithoutDocument?.(settings));
     const stdout = hasDocument ? formatStdout(document, table) : "";
     const answer: HostAnswer = {
       stdout,
-      stderr: exits || (denies && table.alwaysOnStderr) ? formatStderr(values, table) : "",
-      exit_code: exits ? 2 : 0,
+      stderr: exitsWithCode || (denies && table.alwaysOnStderr) ? formatStderr(values, table) : "",
+      exit_code: exitsWithCode ? 2 : 0,
     };
-    if (exits) Object.assign(answer, describeStderr(stdout, table));
+    if (exitsWithCode) Object.assign(answer, describeStderr(stdout, table));
     if (env && table.appendEnv) answer.append = table.appendEnv(env);
     return answer;
   };

@@ -20,7 +20,7 @@ interface RowSpec {
   allow: (source: FactSource) => CapabilityCell<"native">;
   user_message: (source: FactSource) => CapabilityRow["user_message"];
   /** Advice for events that ignore the reason, can't ask, or accept no context. */
-  instead: { reason: string; ask: "ask in a PreToolUse hook" | "deny in a PreToolUse hook"; context: string };
+  advice: { reason: string; ask: "ask in a PreToolUse hook" | "deny in a PreToolUse hook"; context: string };
   /** Whether the user sees the reason of a denial that can't be enforced. */
   showsReason?: true;
   /** The source for the claim that an event ignores the reason and context. Default: `source`. */
@@ -29,14 +29,11 @@ interface RowSpec {
 
 /** Creates the cells and rows that most hosts have in common. */
 export function createRowKit<Shape extends string>(spec: RowSpec) {
-  const { name, source, allow, user_message, instead, showsReason, textSource = source } = spec;
+  const { name, source, allow, user_message, advice, showsReason, textSource = source } = spec;
   const noRewrite = drop(["this event has no tool input to change", "rewrite in a PreToolUse hook"], source);
-  const noReason = drop(
-    ["this event accepts no decision, so nobody would read the reason", instead.reason],
-    textSource,
-  );
-  const noContext = drop([`${name} accepts no context on this event`, instead.context], textSource);
-  const shown = showsReason ? ", and it shows the reason to the user" : "";
+  const noReason = drop(["this event accepts no decision, so nobody would read the reason", advice.reason], textSource);
+  const noContext = drop([`${name} accepts no context on this event`, advice.context], textSource);
+  const reasonNote = showsReason ? ", and it shows the reason to the user" : "";
   return {
     noRewrite,
     noReason,
@@ -55,15 +52,15 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
     observe: <E extends NonGateEvent>(
       event: E,
       shape: Shape,
-      from: FactSource = source,
+      eventSource: FactSource = source,
     ): CommonCapabilityRow<Shape, E> => ({
       event,
       shape,
-      allow: allow(from),
-      deny: unenforceable([`${name} can't stop this event${shown}`, "deny in a PreToolUse hook"], from),
-      ask: unenforceable([`${name} can't ask on this event`, instead.ask], from),
+      allow: allow(eventSource),
+      deny: unenforceable([`${name} can't stop this event${reasonNote}`, "deny in a PreToolUse hook"], eventSource),
+      ask: unenforceable([`${name} can't ask on this event`, advice.ask], eventSource),
       reason: noReason,
-      user_message: user_message(from),
+      user_message: user_message(eventSource),
       modified_input: noRewrite,
       additional_context: noContext,
     }),

@@ -28,7 +28,7 @@ export type FieldNames = Readonly<Record<string, string | readonly string[]>>;
 interface CompletedInput {
   completed: Payload;
   /** The original input without the fields that were moved. */
-  rest: Payload;
+  remaining: Payload;
 }
 
 const isMissing = (input: Payload, name: string) => input[name] === undefined || input[name] === null;
@@ -38,27 +38,30 @@ const isMissing = (input: Payload, name: string) => input[name] === undefined ||
  * @param names the host's names for the unified fields.
  * @throws Error when several synonyms have different values, or a value is not a string.
  */
-export function completeInput(names: FieldNames, input: Payload, where: string): CompletedInput | undefined {
-  const known = Object.values(names).flat();
+export function completeInput(names: FieldNames, input: Payload, location: string): CompletedInput | undefined {
+  const tableNames = Object.values(names).flat();
   const completed = { ...input };
-  const rest = { ...input };
+  const remaining = { ...input };
   for (const [field, name] of Object.entries(names)) {
-    const own = [name].flat();
-    if (!own.every((one) => isMissing(input, one))) continue;
-    const others = (SYNONYMS[field] ?? []).filter((one) => !known.includes(one) && !isMissing(input, one));
-    const value = requireOneValue(readTexts(input, others, where), where) ?? (others.length > 0 ? "" : undefined);
+    const ownNames = [name].flat();
+    if (!ownNames.every((ownName) => isMissing(input, ownName))) continue;
+    const synonyms = (SYNONYMS[field] ?? []).filter(
+      (synonym) => !tableNames.includes(synonym) && !isMissing(input, synonym),
+    );
+    const value =
+      requireOneValue(readTexts(input, synonyms, location), location) ?? (synonyms.length > 0 ? "" : undefined);
     if (value === undefined) continue;
-    completed[own[0] as string] = value;
-    for (const other of others) delete rest[other];
+    completed[ownNames[0] as string] = value;
+    for (const other of synonyms) delete remaining[other];
   }
-  return Object.keys(rest).length < Object.keys(input).length ? { completed, rest } : undefined;
+  return Object.keys(remaining).length < Object.keys(input).length ? { completed, remaining } : undefined;
 }
 
-function readTexts(input: Payload, fields: readonly string[], where: string): Record<string, string> {
+function readTexts(input: Payload, fields: readonly string[], location: string): Record<string, string> {
   const texts: Record<string, string> = {};
   for (const field of fields) {
     const value = input[field];
-    if (typeof value !== "string") throw createFieldError(where, field, value, "string");
+    if (typeof value !== "string") throw createFieldError(location, field, value, "string");
     texts[field] = value;
   }
   return texts;

@@ -8,20 +8,20 @@ import { toObject } from "../../protocol/object.ts";
 
 /**
  * Lists the files below a directory whose relative path matches a pattern, in sorted order and without following links.
- * @param form the pattern, which uses "/" on every platform.
+ * @param pattern the pattern, which uses "/" on every platform.
  * @throws Error if an existing directory can't be listed.
  */
-export function listRecordFiles(folder: string, form: RegExp): string[] {
-  const found: string[] = [];
+export function listRecordFiles(folder: string, pattern: RegExp): string[] {
+  const paths: string[] = [];
   const walk = (at: string, inside: string): void => {
     for (const entry of listFolder(at)) {
       const path = `${inside}${entry.name}`;
       if (entry.isDirectory()) walk(join(at, entry.name), `${path}/`);
-      else if (entry.isFile() && form.test(path)) found.push(join(at, entry.name));
+      else if (entry.isFile() && pattern.test(path)) paths.push(join(at, entry.name));
     }
   };
   walk(folder, "");
-  return found;
+  return paths;
 }
 
 function listFolder(folder: string): Dirent[] {
@@ -63,9 +63,9 @@ interface FileHistory extends Pick<HistoryReader, "releases"> {
 /** Defines the history reader for a host that stores sessions in files. */
 export const defineFileHistory = ({ identity, releases, files, open }: FileHistory): HistoryReader => ({
   releases,
-  listSources: (place) =>
+  listSources: (machine) =>
     files.flatMap(([folder, form]) =>
-      listRecordFiles(join(identity.folders.user(place), folder), form).map((path): HistorySource => ({
+      listRecordFiles(join(identity.folders.user(machine), folder), form).map((path): HistorySource => ({
         path,
         kind: path.endsWith(".json") ? "document" : "lines",
       })),
@@ -74,9 +74,9 @@ export const defineFileHistory = ({ identity, releases, files, open }: FileHisto
 });
 
 /** Joins the text parts of a message. A message may also be a plain string. */
-export const joinParts = (content: unknown, glue = ""): string =>
+export const joinParts = (content: unknown, separator = ""): string =>
   typeof content === "string"
     ? content
     : asList(content)
         .map((part) => asText(toObject(part).text) ?? "")
-        .join(glue);
+        .join(separator);

@@ -16,7 +16,7 @@ export interface NativeCall {
   tool_input: Payload | string;
   result?: (output: CallOutput) => unknown;
   /** Additional payload fields for this call. */
-  more?: Payload;
+  extraFields?: Payload;
 }
 
 /** A completed call's result, in a format that fits any tool. */
@@ -25,7 +25,7 @@ export type CallOutput = ToolOutput & { stdout?: string; stderr?: string; exit_c
 /** A native call whose result has already been converted to the host's format. */
 interface BuiltCall extends Omit<NativeCall, "result" | "more"> {
   result: unknown;
-  more: Payload | undefined;
+  extraFields: Payload | undefined;
 }
 
 export type CallBuilders = {
@@ -92,12 +92,16 @@ function isUnchanged(event: AnyEvent, spec: PayloadSpec): boolean {
 
 /** Replaces the recorded session id and working directory with the event's values. */
 function adaptRecording(recorded: Payload, native_event: string, event: AnyEvent, spec: PayloadSpec): Payload {
-  const before = decodeEvent(spec, recorded, native_event);
+  const recordedEvent = decodeEvent(spec, recorded, native_event);
   const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
   const replaceInJson = (json: string, from: string, to: string) =>
     from && to ? json.replaceAll(inJson(from), () => inJson(to)) : json;
   return JSON.parse(
-    replaceInJson(replaceInJson(JSON.stringify(recorded), before.session_id, event.session_id), before.cwd, event.cwd),
+    replaceInJson(
+      replaceInJson(JSON.stringify(recorded), recordedEvent.session_id, event.session_id),
+      recordedEvent.cwd,
+      event.cwd,
+    ),
   ) as Payload;
 }
 
@@ -113,22 +117,24 @@ export const createScriptCodec = (spec: PayloadSpec): ScriptCodec => ({
 /** Builds the payloads that a host would send for an event. */
 function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly NativePayload[] {
   const { host, samples, listNativeEvents = ({ event: name }) => listTableEvents(host, name) } = spec;
-  const own = event.host === host.id;
+  const isOwnEvent = event.host === host.id;
   // The native event that the event came from is listed first, with its payload unchanged.
-  const named = event.event === "Native" ? (own ? [event.native_event] : []) : listNativeEvents(event);
-  const first = own && named.includes(event.native_event) ? [event.native_event] : [];
-  return [...first, ...named.filter((name) => !first.includes(name))].flatMap((native_event): NativePayload[] => {
-    const here = isFromNativeEvent(event, host.id, native_event);
-    if (here && isUnchanged(event, spec)) return [{ native_event, payload: event._native, call: 0 }];
-    const sample = here && Object.keys(event._native).length > 0 ? event._native : samples[native_event];
-    if (!sample) return [];
-    const recorded = sample === event._native ? sample : adaptRecording(sample, native_event, event, spec);
-    return buildPayloadsAt(spec, event, native_event, recorded).map((payload, call) => ({
-      native_event,
-      payload,
-      call,
-    }));
-  });
+  const nativeEvents = event.event === "Native" ? (isOwnEvent ? [event.native_event] : []) : listNativeEvents(event);
+  const ownEvents = isOwnEvent && nativeEvents.includes(event.native_event) ? [event.native_event] : [];
+  return [...ownEvents, ...nativeEvents.filter((name) => !ownEvents.includes(name))].flatMap(
+    (native_event): NativePayload[] => {
+      const isOriginal = isFromNativeEvent(event, host.id, native_event);
+      if (isOriginal && isUnchanged(event, spec)) return [{ native_event, payload: event._native, call: 0 }];
+      const sample = isOriginal && Object.keys(event._native).length > 0 ? event._native : samples[native_event];
+      if (!sample) return [];
+      const recorded = sample === event._native ? sample : adaptRecording(sample, native_event, event, spec);
+      return buildPayloadsAt(spec, event, native_event, recorded).map((payload, call) => ({
+        native_event,
+        payload,
+        call,
+      }));
+    },
+  );
 }
 
 /**
@@ -151,11 +157,11 @@ function buildPayloadsAt(
     const fields = buildSessionFields(event);
     return [omitUndefined(buildSession ? buildSession(event, fields, base) : { ...base, ...fields })];
   }
-  const specific = spec.buildSpecificPayloads?.(event, native_event, base);
-  if (specific) return specific.map(omitUndefined);
-  return listNativeCalls(spec, event, base).map(({ result, more, ...call }) => {
+  const specificPayloads = spec.buildSpecificPayloads?.(event, native_event, base);
+  if (specificPayloads) return specificPayloads.map(omitUndefined);
+  return listNativeCalls(spec, event, base).map(({ result, extraFields, ...call }) => {
     const format = result ?? ((output: CallOutput) => formatResult(output, base));
-    const built = { ...call, result: buildNativeResult(event, host.id, native_event, format), more };
+    const built = { ...call, result: buildNativeResult(event, host.id, native_event, format), extraFields };
     return omitUndefined((spec.buildCall ?? buildSharedCall)(built, event, base, spec.metadata));
   });
 }
@@ -177,7 +183,7 @@ function listNativeCalls(spec: PayloadSpec, event: CallEvent, base: Payload): re
 
 /** Builds a call's payload with the field names that most hosts share. */
 function buildSharedCall(
-  { tool_name, tool_input, result: tool_response, more }: BuiltCall,
+  { tool_name, tool_input, result: tool_response, extraFields }: BuiltCall,
   event: CallEvent,
   base: Payload,
   names: PayloadSpec["metadata"] = [],
@@ -192,7 +198,7 @@ function buildSharedCall(
     tool_input,
     tool_response,
     ...pick({ error, duration_ms }),
-    ...more,
+    ...extraFields,
   };
 }
 
@@ -201,20 +207,20 @@ export const pickPresentFields = (base: Payload, fields: Payload): Payload =>
   Object.fromEntries(Object.entries(omitUndefined(fields)).filter(([name]) => Object.hasOwn(base, name)));
 
 /**
- * Builds a call with the first tool name in the table for a unified tool, and adds the fields in `beside`. Returns no
+ * Builds a call with the first tool name in the table for a unified tool, and adds the fields in `extraInput`. Returns no
  * calls if the host lacks the tool.
  */
 export function buildTableCall(
   tools: ToolTable,
   tool: Tool,
   input: object,
-  more: Partial<NativeCall> & { beside?: Payload } = {},
+  options: Partial<NativeCall> & { extraInput?: Payload } = {},
 ): NativeCall[] {
   const [[tool_name, [, names = {}]] = ["", [tool]]] = Object.entries(tools).filter(([, [one]]) => one === tool);
-  const { beside, ...native } = more;
+  const { extraInput, ...native } = options;
   const fields = Object.entries(names).map(([field, name]) => [[name].flat()[0], (input as Payload)[field]]);
   return tool_name
-    ? [{ tool_name, tool_input: omitUndefined({ ...Object.fromEntries(fields), ...beside }), ...native }]
+    ? [{ tool_name, tool_input: omitUndefined({ ...Object.fromEntries(fields), ...extraInput }), ...native }]
     : [];
 }
 

@@ -13,7 +13,7 @@ import { findFileFields } from "./unlisted-tools.ts";
  * refused, because the host would ignore them and run the original call.
  */
 export function patchInput(input: Payload, patch: Payload, names: Readonly<Record<string, string>>): RewriteResult {
-  const changed: Payload = { ...input };
+  const patchedInput: Payload = { ...input };
   for (const key in patch) {
     const name = Object.hasOwn(names, key) ? (names[key] as string) : key;
     if (name === key && !Object.hasOwn(names, key) && !Object.hasOwn(input, key)) {
@@ -21,19 +21,19 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
         unsupported: `this call has no "${key}" (it has ${[...new Set([...Object.keys(names), ...Object.keys(input)])].join(", ")}); change one of these fields, or deny`,
       };
     }
-    if (patch[key] !== null) changed[name] = patch[key];
+    if (patch[key] !== null) patchedInput[name] = patch[key];
     else if (Object.hasOwn(names, key) && !isOptionalField(key))
       return { unsupported: `the call requires "${key}"; set another value, or deny` };
-    else delete changed[name];
+    else delete patchedInput[name];
   }
-  return { input: changed };
+  return { input: patchedInput };
 }
 
 /** Replaces all arguments of an MCP call. Nothing else in the call can change. */
 export function patchMcpArguments(patch: Payload): RewriteResult {
   const { arguments: input, ...rest } = patch;
-  const wrong = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
-  return wrong
+  const isInvalid = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
+  return isInvalid
     ? { unsupported: 'only "arguments", an object, can be changed in an MCP call; change that field, or deny' }
     : { input: input as Payload };
 }
@@ -42,11 +42,15 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
  * Like `patchMcpArguments`, but for hosts that merge new arguments over the old ones and so can't remove any. `explain`
  * builds the error message.
  */
-export function mergeMcpArguments(given: Payload, patch: Payload, explain: (kept: string) => string): RewriteResult {
+export function mergeMcpArguments(
+  currentArguments: Payload,
+  patch: Payload,
+  explain: (keptField: string) => string,
+): RewriteResult {
   const result = patchMcpArguments(patch);
   if (!("input" in result)) return result;
-  const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
-  return kept === undefined ? result : { unsupported: explain(kept) };
+  const keptField = Object.keys(currentArguments).find((key) => !Object.hasOwn(result.input, key));
+  return keptField === undefined ? result : { unsupported: explain(keptField) };
 }
 
 /**
@@ -60,9 +64,9 @@ export function patchSingleEdit(
   unsupported: string,
 ): RewriteResult {
   // A patch changes the call's remaining fields by their native names.
-  const isOther = (key: string) => Object.hasOwn(input, key) && !Object.values(names ?? {}).includes(key);
-  const rest = Object.fromEntries(Object.entries(patch).filter(([key]) => isOther(key)));
-  const files = patch.files === undefined ? undefined : parseEditFiles(omitFields(patch, rest));
+  const isNativeField = (key: string) => Object.hasOwn(input, key) && !Object.values(names ?? {}).includes(key);
+  const remainingPatch = Object.fromEntries(Object.entries(patch).filter(([key]) => isNativeField(key)));
+  const files = patch.files === undefined ? undefined : parseEditFiles(omitFields(patch, remainingPatch));
   if (!files) return names ? patchInput(input, patch, {}) : { unsupported };
   if ("unsupported" in files) return files;
   const [file, ...others] = files;
@@ -71,7 +75,7 @@ export function patchSingleEdit(
     return { unsupported };
   return patchInput(
     input,
-    { ...rest, file_path: file.file_path, old_string: edit.old_string, new_string: edit.new_string },
+    { ...remainingPatch, file_path: file.file_path, old_string: edit.old_string, new_string: edit.new_string },
     names,
   );
 }
@@ -93,10 +97,10 @@ export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: st
  * several names, the first one is returned.
  */
 export function getPatchableFields(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
-  const [, names, { rewritten } = {}] = getToolRow(tools, tool_name);
-  if (!names || rewritten?.length === 0) return undefined;
+  const [, names, { rewritableFields } = {}] = getToolRow(tools, tool_name);
+  if (!names || rewritableFields?.length === 0) return undefined;
   return Object.fromEntries(
-    (rewritten ?? Object.keys(names)).map((field) => [field, [names[field]].flat()[0] as string]),
+    (rewritableFields ?? Object.keys(names)).map((field) => [field, [names[field]].flat()[0] as string]),
   );
 }
 

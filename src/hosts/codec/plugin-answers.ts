@@ -20,36 +20,36 @@ interface PluginAnswerRules {
   invalid: string;
   unknown: string;
   /** Whether a document has the expected form. Default: any object is accepted. */
-  fits?: (document: Payload) => boolean;
+  isValid?: (document: Payload) => boolean;
 }
 
 /** Judges an answer the way the plugin does. For an invalid answer, the entry's --on-error policy applies. */
 export function judgePluginAnswer(
   host: string,
   { result, handler, isDenied }: Pick<GivenAnswer, "result" | "handler" | "isDenied">,
-  { isGate, invalid, unknown, fits = () => true }: PluginAnswerRules,
+  { isGate, invalid, unknown, isValid = () => true }: PluginAnswerRules,
 ): AnswerVerdict {
   const { stdout, stderr, exit_code } = extractAnswer(result);
   const args = Array.isArray(handler.args) ? handler.args : [];
-  const broken = (
+  const createProblemVerdict = (
     problem: string,
-    blocks = isGate && args[args.indexOf("--on-error") + 1] === "deny",
+    isBlocking = isGate && args[args.indexOf("--on-error") + 1] === "deny",
   ): AnswerVerdict => ({
     kind: "broken",
-    blocks,
+    blocks: isBlocking,
     problem,
-    reaction: blocks ? "the plugin blocks the call" : `the plugin lets ${host} continue`,
+    reaction: isBlocking ? "the plugin blocks the call" : `the plugin lets ${host} continue`,
   });
-  if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2) return broken(describeExit(exit_code));
+  if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2) return createProblemVerdict(describeExit(exit_code));
   const text = stdout.trim();
   // With exit code 2 and no document, the plugin denies with a generic reason.
   if (text === "" && exit_code !== 1) return judgeDenial(exit_code === 2 && isGate);
   // With exit code 1, the executable failed, and its failure policy lets the call run.
-  if (text === "") return broken(stderr.trim() || "it failed", false);
+  if (text === "") return createProblemVerdict(stderr.trim() || "it failed", false);
   const document = parseJsonOrText(text);
-  if (document === text) return broken(invalid);
-  if (!isObject(document) || !fits(document)) return broken(unknown);
-  if (exit_code === 1) return broken("it returned a document with exit code 1");
+  if (document === text) return createProblemVerdict(invalid);
+  if (!isObject(document) || !isValid(document)) return createProblemVerdict(unknown);
+  if (exit_code === 1) return createProblemVerdict("it returned a document with exit code 1");
   // With exit code 2 on a gate event, the plugin denies with the text on stderr.
   return judgeDenial(isDenied || (exit_code === 2 && isGate));
 }

@@ -15,8 +15,8 @@ export const createReplacementsSchema = () =>
  * Decodes a call of an `edit` tool that makes several replacements.
  * @throws Error naming the field that does not fit.
  */
-export function decodeReplacements(tool_name: string, given: unknown, where: string): ToolCall {
-  const { path: file_path, edits: given_edits } = parseToolInput(createReplacementsSchema, given, where);
+export function decodeReplacements(tool_name: string, rawInput: unknown, location: string): ToolCall {
+  const { path: file_path, edits: given_edits } = parseToolInput(createReplacementsSchema, rawInput, location);
   const edits = given_edits.map(({ oldText, newText }) => ({ old_string: oldText, new_string: newText }));
   return { tool: "Edit", tool_name, input: { files: [{ file_path, operation: "update", edits }] } };
 }

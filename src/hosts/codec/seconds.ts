@@ -9,8 +9,8 @@ import type { ToolTable } from "./tool-table.ts";
 // Support for shell tools whose timeout is in seconds, which the tool table can't express.
 
 /** Sets a shell call's timeout from a native field that is in seconds. */
-export function readTimeout(call: ToolCall, given: unknown, field: string): void {
-  const { [field]: seconds } = toObject(given);
+export function readTimeout(call: ToolCall, rawInput: unknown, field: string): void {
+  const { [field]: seconds } = toObject(rawInput);
   if (call.tool === "Bash") call.input.timeout_ms = typeof seconds === "number" ? seconds * 1000 : undefined;
 }
 

@@ -25,11 +25,11 @@ type ToolRow<T extends keyof TableInputs> = readonly [
   names?: { readonly [F in keyof TableInputs[T]]?: string | readonly string[] },
   more?: {
     /** Default values for fields that a call omits. */
-    absent?: Partial<TableInputs[T]>;
+    defaults?: Partial<TableInputs[T]>;
     /** Values that the tool's name implies. */
-    fixed?: Partial<TableInputs[T]>;
+    impliedValues?: Partial<TableInputs[T]>;
     /** The fields that a hook may change. Default: all fields. */
-    rewritten?: readonly (keyof TableInputs[T])[];
+    rewritableFields?: readonly (keyof TableInputs[T])[];
     /** Whether an edit with an empty old string creates the file. */
     createsFile?: true;
   },
@@ -41,7 +41,7 @@ export type ToolTable = Readonly<Record<string, { [T in keyof TableInputs]: Tool
 type AnyToolRow = readonly [
   tool: keyof TableInputs,
   names?: FieldNames,
-  more?: { absent?: Payload; fixed?: Payload; rewritten?: readonly string[]; createsFile?: true },
+  more?: { defaults?: Payload; impliedValues?: Payload; rewritableFields?: readonly string[]; createsFile?: true },
 ];
 /** Returns a tool's row; an empty array if the table doesn't list the tool. */
 export const getToolRow = (tools: ToolTable, tool_name: string): AnyToolRow | readonly [] =>
@@ -67,38 +67,42 @@ export const isOptionalField = (field: string): boolean =>
  * Reads a field under one of its names. A field that policies check is never skipped: a value other than a string or
  * null is an error.
  */
-function readNamedField(field: string, name: string, input: Payload, where: string): unknown {
+function readNamedField(field: string, name: string, input: Payload, location: string): unknown {
   const value = input[name] ?? undefined;
   const kind = INFORMATIONAL_FIELDS[field];
   if (kind !== undefined) return typeof value === kind ? value : undefined;
   if (value === undefined || typeof value === "string") return value;
-  throw createFieldError(where, name, value, "string");
+  throw createFieldError(location, name, value, "string");
 }
 
-function readUnifiedField(field: string, name: string | readonly string[], input: Payload, where: string): unknown {
-  if (typeof name === "string") return readNamedField(field, name, input, where);
+function readUnifiedField(field: string, name: string | readonly string[], input: Payload, location: string): unknown {
+  if (typeof name === "string") return readNamedField(field, name, input, location);
   const values = Object.fromEntries(
-    name.map((one) => [one, readNamedField(field, one, input, where) as string | undefined]),
+    name.map((alias) => [alias, readNamedField(field, alias, input, location) as string | undefined]),
   );
-  return field === "prompt" ? joinUnique(...Object.values(values)) : requireOneValue(values, where);
+  return field === "prompt" ? joinUnique(...Object.values(values)) : requireOneValue(values, location);
 }
 
 /** Reads a row's fields from a tool's input, and reports whether a required field is missing. */
-function readRowFields([, names = {}, { absent = {}, fixed = {} } = {}]: AnyToolRow, native: Payload, where: string) {
+function readRowFields(
+  [, names = {}, { defaults = {}, impliedValues = {} } = {}]: AnyToolRow,
+  native: Payload,
+  location: string,
+) {
   const input: Payload = {};
   let isIncomplete = false;
   let problem: Error | undefined;
-  for (const field in absent) if (!(field in names)) input[field] = absent[field];
+  for (const field in defaults) if (!(field in names)) input[field] = defaults[field];
   for (const field in names) {
     const name = names[field] ?? field;
-    const given = readUnifiedField(field, name, native, where);
-    const value = given ?? absent[field];
+    const fieldValue = readUnifiedField(field, name, native, location);
+    const value = fieldValue ?? defaults[field];
     if (value !== undefined) input[field] = value;
-    if (given !== undefined || isOptionalField(field)) continue;
+    if (fieldValue !== undefined || isOptionalField(field)) continue;
     isIncomplete = true;
-    if (value === undefined) problem ??= createFieldError(where, String(name), value, "string");
+    if (value === undefined) problem ??= createFieldError(location, String(name), value, "string");
   }
-  for (const field in fixed) input[field] = fixed[field];
+  for (const field in impliedValues) input[field] = impliedValues[field];
   return { input, isIncomplete, problem };
 }
 
@@ -122,17 +126,17 @@ function buildDecodedCall([tool, , { createsFile } = {}]: AnyToolRow, tool_name:
 export function decodeTableCall(
   tools: ToolTable,
   tool_name: string,
-  given: unknown,
-  where: string,
+  rawInput: unknown,
+  location: string,
 ): ToolCall | undefined {
   const row = getToolRow(tools, tool_name);
   if (!isDescribed(row)) return undefined;
   const [tool] = row;
-  const parsed = parseInputText(given);
-  const native = tool === "Bash" && isCommandLine(parsed) ? toRecord(parsed) : requireObject(parsed, where);
-  const { input, isIncomplete, problem } = readRowFields(row, native, where);
-  const renamed = isIncomplete ? decodeRenamedCall(row, tool_name, native, where) : undefined;
-  if (renamed) return renamed;
+  const parsed = parseInputText(rawInput);
+  const native = tool === "Bash" && isCommandLine(parsed) ? toRecord(parsed) : requireObject(parsed, location);
+  const { input, isIncomplete, problem } = readRowFields(row, native, location);
+  const renamedCall = isIncomplete ? decodeRenamedCall(row, tool_name, native, location) : undefined;
+  if (renamedCall) return renamedCall;
   if (problem) throw problem;
   const call = buildDecodedCall(row, tool_name, input);
   return addStrayFields(call, native) ?? call;
@@ -141,18 +145,23 @@ export function decodeTableCall(
 const isDescribed = (row: AnyToolRow | readonly []): row is AnyToolRow => row[1] !== undefined;
 
 /** Decodes a call with renamed fields; returns undefined if the call has no field with a known name. */
-function decodeRenamedCall(row: AnyToolRow, tool_name: string, native: Payload, where: string): ToolCall | undefined {
-  const [tool, names = {}, { fixed = {} } = {}] = row;
+function decodeRenamedCall(
+  row: AnyToolRow,
+  tool_name: string,
+  native: Payload,
+  location: string,
+): ToolCall | undefined {
+  const [tool, names = {}, { impliedValues = {} } = {}] = row;
   if (tool === "Bash") {
     const call = decodeUnlistedCall(tool_name, native, []);
-    return call.tool === "Bash" ? { ...call, input: { ...call.input, ...fixed } } : undefined;
+    return call.tool === "Bash" ? { ...call, input: { ...call.input, ...impliedValues } } : undefined;
   }
-  const found = completeInput(names, native, where);
-  if (!found) return undefined;
-  const { input, problem } = readRowFields(row, found.completed, where);
+  const completedInput = completeInput(names, native, location);
+  if (!completedInput) return undefined;
+  const { input, problem } = readRowFields(row, completedInput.completed, location);
   if (problem) throw problem;
   const call = buildDecodedCall(row, tool_name, input);
-  return { ...call, guessed: true, input: { ...found.rest, ...call.input } } as ToolCall;
+  return { ...call, guessed: true, input: { ...completedInput.remaining, ...call.input } } as ToolCall;
 }
 
 /**

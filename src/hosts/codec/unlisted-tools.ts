@@ -39,36 +39,37 @@ const WRAPPER_FIELDS = ["input", "arguments", "args", "params", "parameters"];
 function unwrapInput(input: Payload): Payload {
   const [key, ...others] = Object.keys(input);
   if (key === undefined || others.length > 0 || !WRAPPER_FIELDS.includes(key)) return input;
-  const inner = parseInputText(input[key]);
-  return isObject(inner) && typeof input[key] === "string" ? { ...input, ...inner } : input;
+  const innerInput = parseInputText(input[key]);
+  return isObject(innerInput) && typeof input[key] === "string" ? { ...input, ...innerInput } : input;
 }
 
 /**
  * Decodes a call of an unknown tool as a shell command, a file write, or any other tool.
- * @param others known tools that neither run commands nor write files.
+ * @param knownTools known tools that neither run commands nor write files.
  * @throws Error when it is ambiguous which command runs or in which directory.
  */
-export function decodeUnlistedCall(tool_name: string, input: Payload, others: readonly string[]): ToolCall {
+export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools: readonly string[]): ToolCall {
   const other: ToolCall = { tool: "Other", tool_name, input };
-  if (others.includes(tool_name) && !isTyping(tool_name, input)) return other;
+  if (knownTools.includes(tool_name) && !isTyping(tool_name, input)) return other;
   const shell = findShellInput(tool_name, input, { strict: true });
   if (shell) {
-    const where = `input of ${tool_name}`;
+    const location = `input of ${tool_name}`;
     const invalidField = ["command", "cwd"].find(
       (key) => isNotText(input[key]) && !(key === "command" && isCommandLine(input[key])),
     );
     if (invalidField)
       throw new Error(
-        `${where}: "${invalidField}" is not a string, and another field holds a command; remove one of them`,
+        `${location}: "${invalidField}" is not a string, and another field holds a command; remove one of them`,
       );
-    const cwd = requireOneValue(pickTexts(input, FOLDER_FIELDS), where) ?? shell.cwd;
+    const cwd = requireOneValue(pickTexts(input, FOLDER_FIELDS), location) ?? shell.cwd;
     return { tool: "Bash", tool_name, guessed: true, input: { ...input, command: shell.command, ...(cwd && { cwd }) } };
   }
   const { paths, contents } = findFileFields(input);
   const [path, content] = [paths[0], contents[0]];
   // If the call has several paths or contents, it is ambiguous which ones apply, so the call is not decoded as a write.
-  const isOne = paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
-  if (path === undefined || content === undefined || !isOne) return other;
+  const isSingleWrite =
+    paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
+  if (path === undefined || content === undefined || !isSingleWrite) return other;
   const file = { file_path: input[path] as string, content: input[content] as string };
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
 }
@@ -76,12 +77,12 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, others: re
 /** Decodes a call that the tool table doesn't describe, of either an MCP tool or an unknown one. */
 export function decodeOtherCall(
   tool_name: string,
-  given: unknown,
+  rawInput: unknown,
   mcp: { server?: string; tool: string } | undefined,
-  others: readonly string[],
+  knownTools: readonly string[],
 ): ToolCall {
-  const input = toRecord(parseInputText(given));
+  const input = toRecord(parseInputText(rawInput));
   return mcp
     ? { tool: "MCP", tool_name, input: { ...mcp, arguments: input } }
-    : decodeUnlistedCall(tool_name, unwrapInput(input), others);
+    : decodeUnlistedCall(tool_name, unwrapInput(input), knownTools);
 }

@@ -15,22 +15,26 @@ const schemaCache = new Map<() => v.GenericSchema, v.GenericSchema>();
  * and each only once.
  * @throws Error naming the field that does not fit.
  */
-export function parseWith<S extends v.GenericSchema>(schema: () => S, value: unknown, where: string): v.InferOutput<S> {
-  let known = schemaCache.get(schema) as S | undefined;
-  if (!known) schemaCache.set(schema, (known = schema()));
-  const result = v.safeParse(known, value, { abortEarly: true });
+export function parseWith<S extends v.GenericSchema>(
+  schema: () => S,
+  value: unknown,
+  location: string,
+): v.InferOutput<S> {
+  let cachedSchema = schemaCache.get(schema) as S | undefined;
+  if (!cachedSchema) schemaCache.set(schema, (cachedSchema = schema()));
+  const result = v.safeParse(cachedSchema, value, { abortEarly: true });
   if (result.success) return result.output;
   const [issue] = result.issues;
-  throw createFieldError(where, v.getDotPath(issue) ?? "it", issue.input, issue.expected);
+  throw createFieldError(location, v.getDotPath(issue) ?? "it", issue.input, issue.expected);
 }
 
 /**
  * Creates the error for a missing or mistyped field. The error names only the type, since the value may be long or
  * secret.
  */
-export const createFieldError = (where: string, field: string, value: unknown, expected: string | null): Error =>
+export const createFieldError = (location: string, field: string, value: unknown, expected: string | null): Error =>
   new Error(
-    `${where}: ${value === undefined || value === null ? `${field} is missing` : `${field} is ${describeKind(value)}, not ${expected}`}`,
+    `${location}: ${value === undefined || value === null ? `${field} is missing` : `${field} is ${describeKind(value)}, not ${expected}`}`,
   );
 
 const describeKind = (value: unknown) =>
@@ -43,20 +47,20 @@ const describeKind = (value: unknown) =>
 export function parseToolInput<S extends v.GenericSchema>(
   schema: () => S,
   input: unknown,
-  where: string,
+  location: string,
 ): v.InferOutput<S> {
-  return parseWith(schema, requireObject(input, where), where);
+  return parseWith(schema, requireObject(input, location), location);
 }
 
 /**
  * Returns a tool's input, parsing it if it is a JSON string; missing or empty input counts as an empty object.
  * @throws Error when the input is not an object.
  */
-export function requireObject(given: unknown, where: string): Payload {
-  const input = parseInputText(given);
+export function requireObject(rawInput: unknown, location: string): Payload {
+  const input = parseInputText(rawInput);
   if (isEmptyInput(input)) return {};
   if (typeof input === "object" && !Array.isArray(input)) return input as Payload;
-  throw createFieldError(where, "it", input, "Object");
+  throw createFieldError(location, "it", input, "Object");
 }
 
 /** Parses input that is a JSON object or list of strings; returns any other input unchanged. */
@@ -77,14 +81,16 @@ export const createPolicyTextSchema = () => v.nullish(v.string(), () => undefine
  */
 export function requireOneValue(
   fields: Readonly<Record<string, string | undefined>>,
-  where: string,
+  location: string,
 ): string | undefined {
   const presentFields = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
   const [[name, first] = ["", undefined], ...more] = presentFields;
-  const plain = (value = "") => (/[\\/]$/.test(value) ? value.slice(0, -1) : value);
-  const other = more.find(([, value]) => plain(value) !== plain(first));
+  const dropSeparator = (value = "") => (/[\\/]$/.test(value) ? value.slice(0, -1) : value);
+  const other = more.find(([, value]) => dropSeparator(value) !== dropSeparator(first));
   if (other)
-    throw new Error(`${where}: "${name}" and "${other[0]}" differ, so it is unclear which one applies; send only one`);
+    throw new Error(
+      `${location}: "${name}" and "${other[0]}" differ, so it is unclear which one applies; send only one`,
+    );
   return first;
 }
 
@@ -122,31 +128,31 @@ export function readCwd({ cwd }: Payload): string {
 
 /** Picks the informational fields that are strings. Other values count as absent. */
 export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
-  const found: { [key in K]?: string } = {};
+  const strings: { [key in K]?: string } = {};
   for (const key of keys) {
     const value = payload[key];
-    if (typeof value === "string") found[key] = value;
+    if (typeof value === "string") strings[key] = value;
   }
-  return found;
+  return strings;
 }
 
 /**
  * Reads a required string field.
  * @throws Error when it is missing or not a string.
  */
-export function readText(payload: Payload, field: string, where: string): string {
+export function readText(payload: Payload, field: string, location: string): string {
   const value = payload[field];
   if (typeof value === "string") return value;
-  throw createFieldError(where, field, value, "string");
+  throw createFieldError(location, field, value, "string");
 }
 
 /** Splits `mcp__<server>__<tool>`. Pass the server name if it is known, because it may contain `__`. */
 export function parseMcpName(tool_name: string, server?: string): { server: string; tool: string } | undefined {
   if (!tool_name.startsWith("mcp__")) return undefined;
-  const rest = tool_name.slice(5);
-  if (server && rest.startsWith(`${server}__`)) return { server, tool: rest.slice(server.length + 2) };
-  const at = rest.indexOf("__");
-  return at > 0 ? { server: rest.slice(0, at), tool: rest.slice(at + 2) } : undefined;
+  const suffix = tool_name.slice(5);
+  if (server && suffix.startsWith(`${server}__`)) return { server, tool: suffix.slice(server.length + 2) };
+  const at = suffix.indexOf("__");
+  return at > 0 ? { server: suffix.slice(0, at), tool: suffix.slice(at + 2) } : undefined;
 }
 
 /**

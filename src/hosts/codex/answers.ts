@@ -3,8 +3,8 @@ import { formatNewResult } from "../codec/wire.ts";
 import type { CodexAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });
-const specific = nestFields({ hookEventName: "event", additionalContext: "context" });
-const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
+const specificOutput = nestFields({ hookEventName: "event", additionalContext: "context" });
+const informationalShape: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specificOutput } };
 
 /**
  * A denial uses exit code 2, with which Codex reads only stderr [seen 0.169.0, 2026-11-21]: a modified result, the
@@ -23,7 +23,7 @@ export const answers: AnswerTable<CodexAnswerShape> = {
   // 2026-11-21].
   exitCodeIfStderrClosed: 0,
   formatResult: formatNewResult,
-  also: {
+  acceptedFields: {
     reason: "reason",
     systemMessage: "message",
     hookSpecificOutput: nestFields({
@@ -48,7 +48,7 @@ export const answers: AnswerTable<CodexAnswerShape> = {
           additionalContext: "context",
         }),
       },
-      also: { decision: block },
+      acceptedFields: { decision: block },
     },
     block: {
       exitCode: "optional",
@@ -57,7 +57,7 @@ export const answers: AnswerTable<CodexAnswerShape> = {
         decision: block,
         reason: joinFields("reason", "output", "denial"),
         systemMessage: "message",
-        hookSpecificOutput: specific,
+        hookSpecificOutput: specificOutput,
       },
     },
     end: {
@@ -77,9 +77,9 @@ export const answers: AnswerTable<CodexAnswerShape> = {
         }),
       },
     },
-    stop: { fields: { continue: writeDecision({ deny: false }), stopReason: "denial", ...informing.fields } },
-    context: informing,
-    message: informing,
+    stop: { fields: { continue: writeDecision({ deny: false }), stopReason: "denial", ...informationalShape.fields } },
+    context: informationalShape,
+    message: informationalShape,
     exit: { exitCode: "always", fields: {} },
     none: { fields: {} },
   },

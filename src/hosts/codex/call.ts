@@ -23,19 +23,19 @@ export const inputs = {
 };
 
 /** Decodes a tool call from Codex. */
-export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
-  const where = `tool_input of ${tool_name}`;
+export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
+  const location = `tool_input of ${tool_name}`;
   if (tool_name === "apply_patch") {
-    const { command } = parseToolInput(inputs.apply_patch, given, where);
+    const { command } = parseToolInput(inputs.apply_patch, rawInput, location);
     return { tool: "Edit", tool_name, input: { files: parsePatch(command) } };
   }
-  const call = decodeTableCall(TOOLS, tool_name, given, where);
+  const call = decodeTableCall(TOOLS, tool_name, rawInput, location);
   if (call?.tool === "Task") {
-    const { items } = parseToolInput(inputs.spawn_agent, given, where);
+    const { items } = parseToolInput(inputs.spawn_agent, rawInput, location);
     call.input.prompt = joinUnique(call.input.prompt, formatOutput(items));
   }
   if (call) return call;
-  return decodeOtherCall(tool_name, given, parseMcpName(tool_name), UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, rawInput, parseMcpName(tool_name), UNMAPPED_TOOLS);
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {

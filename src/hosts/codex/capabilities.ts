@@ -54,7 +54,7 @@ const {
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: (source) => native("systemMessage", source),
-  instead: {
+  advice: {
     reason: "use user_message",
     ask: "deny in a PreToolUse hook",
     context: "add the context in a UserPromptSubmit or PreToolUse hook",

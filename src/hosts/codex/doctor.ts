@@ -70,11 +70,12 @@ const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(Matched)) })
 /** Returns the reasons why Codex would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
-    const found = findTomlProblems(text, Config, TOML_CONSEQUENCE, { extent: "host" });
-    return found.length > 0 ? found : findTomlProblems(text, Groups, GROUP_CONSEQUENCE, { extent: "part" });
+    const problems = findTomlProblems(text, Config, TOML_CONSEQUENCE, { extent: "host" });
+    return problems.length > 0 ? problems : findTomlProblems(text, Groups, GROUP_CONSEQUENCE, { extent: "part" });
   }
-  const found = findJsonProblems(text, ALLOWS, JSON_CONSEQUENCE) ?? findSchemaProblems(text, Hooks, JSON_CONSEQUENCE);
-  return found.length > 0 ? found : findSchemaProblems(text, Groups, GROUP_CONSEQUENCE, "part");
+  const problems =
+    findJsonProblems(text, ALLOWS, JSON_CONSEQUENCE) ?? findSchemaProblems(text, Hooks, JSON_CONSEQUENCE);
+  return problems.length > 0 ? problems : findSchemaProblems(text, Groups, GROUP_CONSEQUENCE, "part");
 }
 
 type Node = AST.TOMLTable | AST.TOMLKeyValue;
@@ -93,9 +94,9 @@ function findLineInNodes(nodes: readonly Node[], path: readonly string[]): numbe
   for (const node of nodes) {
     const keys = getNodeKeys(node);
     if (keys.some((key, at) => key !== path[at])) continue;
-    const rest = path.slice(keys.length);
-    const found = rest.length === 0 ? node.loc.start.line : findLineInNodes(getInnerNodes(node), rest);
-    if (found !== undefined) return found;
+    const remainingPath = path.slice(keys.length);
+    const line = remainingPath.length === 0 ? node.loc.start.line : findLineInNodes(getInnerNodes(node), remainingPath);
+    if (line !== undefined) return line;
   }
   return undefined;
 }
@@ -108,7 +109,7 @@ interface FeatureSwitch {
   value: unknown;
   path: string;
   /** The file and line of the setting. */
-  where: string;
+  location: string;
   /** The setting as the file spells it. */
   words: string;
 }
@@ -122,13 +123,13 @@ function findFeatureSwitch(
   names: readonly string[] = NAMES,
 ): FeatureSwitch | undefined {
   const features = toObject(toObject(document).features);
-  const name = names.find((one) => features[one] !== undefined);
+  const name = names.find((candidate) => features[candidate] !== undefined);
   if (name === undefined) return undefined;
   const value = features[name];
   return {
     value,
     path,
-    where: `${path}:${findLine(text, ["features", name]) ?? 1}`,
+    location: `${path}:${findLine(text, ["features", name]) ?? 1}`,
     words: `[features] ${name} = ${JSON.stringify(value)}`,
   };
 }
@@ -141,14 +142,14 @@ const HOST = { id: "codex", name: "Codex" };
  */
 function findDisabledHooks(
   files: readonly LoadedConfigFile[],
-  ours: readonly LoadedConfigFile[],
+  ourFiles: readonly LoadedConfigFile[],
   pin: FeatureSwitch | undefined,
 ): Finding[] {
   if (pin?.value === false)
     return [
       createRedFinding(
         "hooks-disabled",
-        `${pin.where} pins ${pin.words}`,
+        `${pin.location} pins ${pin.words}`,
         "Codex runs no hooks at all",
         "set it to true in that file",
       ),
@@ -161,13 +162,13 @@ function findDisabledHooks(
       .at(0);
   // In a trusted project, the nearest config file takes precedence [seen 0.169.0, 2026-11-28].
   const [projectSwitch, userSwitch] = [pick("project"), pick("user", "system")];
-  return [projectSwitch, userSwitch].flatMap((found) =>
-    found?.value === false
+  return [projectSwitch, userSwitch].flatMap((featureSwitch) =>
+    featureSwitch?.value === false
       ? createRedFinding(
           "hooks-disabled",
-          `${found.where} sets ${found.words}`,
-          `Codex runs none of the entries in ${formatPaths(ours)}${found === projectSwitch ? ", once it trusts the project" : ""}`,
-          `remove it from ${found.path}, or pin hooks in requirements.toml: ${installManaged(HOST.id)}`,
+          `${featureSwitch.location} sets ${featureSwitch.words}`,
+          `Codex runs none of the entries in ${formatPaths(ourFiles)}${featureSwitch === projectSwitch ? ", once it trusts the project" : ""}`,
+          `remove it from ${featureSwitch.path}, or pin hooks in requirements.toml: ${installManaged(HOST.id)}`,
         )
       : [],
   );
@@ -179,11 +180,11 @@ function findDisabledHooks(
  */
 function findPluginSwitches({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
-    const found = findFeatureSwitch(file, ["plugin_hooks"]);
-    if (!found) return [];
+    const featureSwitch = findFeatureSwitch(file, ["plugin_hooks"]);
+    if (!featureSwitch) return [];
     return createNote(
       "plugin-hooks",
-      `${found.where} sets ${found.words}`,
+      `${featureSwitch.location} sets ${featureSwitch.words}`,
       "the setting affects only plugin hooks, and Codex 0.169.0 ignores it: Codex lists the hooks of every enabled plugin",
       "remove the setting; to stop plugin hooks from running, disable the plugin, or set [features] plugins = false",
     );
@@ -232,18 +233,18 @@ function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
 
 /** Finds config that prevents Codex from running our entries. */
 function findConfigSwitches({ files }: DoctorContext): Finding[] {
-  const ours = files.filter((file) => file.ownEntries.length > 0);
-  if (ours.length === 0) return [];
+  const ourFiles = files.filter((file) => file.ownEntries.length > 0);
+  if (ourFiles.length === 0) return [];
   const requirements = files.filter(({ scope }) => scope === "managed");
-  const managed = requirements.filter((file) => ours.includes(file));
-  const pin = requirements.map((file) => findFeatureSwitch(file)).find((found) => found !== undefined);
-  const found = findDisabledHooks(files, ours, pin);
+  const managed = requirements.filter((file) => ourFiles.includes(file));
+  const pin = requirements.map((file) => findFeatureSwitch(file)).find((featureSwitch) => featureSwitch !== undefined);
+  const findings = findDisabledHooks(files, ourFiles, pin);
   if (pin === undefined && managed.length > 0)
-    found.push(reportUnpinnedHooks(HOST.id, managed, { key: "[features] hooks", by: "a trusted project" }));
-  const only = requirements.find(({ document }) => toObject(document).allow_managed_hooks_only === true);
-  if (only && managed.length === 0)
-    found.push(reportManagedHooksOnly(HOST, `${only.path} sets allow_managed_hooks_only`, ours));
-  return found;
+    findings.push(reportUnpinnedHooks(HOST.id, managed, { key: "[features] hooks", by: "a trusted project" }));
+  const restriction = requirements.find(({ document }) => toObject(document).allow_managed_hooks_only === true);
+  if (restriction && managed.length === 0)
+    findings.push(reportManagedHooksOnly(HOST, `${restriction.path} sets allow_managed_hooks_only`, ourFiles));
+  return findings;
 }
 
 /**
@@ -251,21 +252,21 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
  * fallback for an unknown shell is unverified.
  */
 function getLoginShell(): string {
-  const found = [userInfo().shell, "/bin/bash"].find(
+  const shell = [userInfo().shell, "/bin/bash"].find(
     (path) => path && /^(ba|z|da|)sh$/.test(basename(path)) && existsSync(path),
   );
-  return found ?? "/bin/sh";
+  return shell ?? "/bin/sh";
 }
 
 /** Codex adds no environment variables and no trailing newline [seen 0.169.0]. */
-const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, place) => {
-  const rest = { cwd: findCallRoot(file, place), env: completeEnv(place.env), stdin: payload };
-  if (place.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...rest }];
+const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, machine) => {
+  const common = { cwd: findCallRoot(file, machine), env: completeEnv(machine.env), stdin: payload };
+  if (machine.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...common }];
   // It is not known which release uses which shell [unverified].
   const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
   return [
-    { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...rest },
-    { way: "PowerShell", argv: buildPowerShellArgv(line), ...rest },
+    { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...common },
+    { way: "PowerShell", argv: buildPowerShellArgv(line), ...common },
   ];
 };
 

@@ -14,9 +14,9 @@ const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${
  * Returns a call's shell command. In earlier releases the command is a list of arguments instead of a string
  * [unverified].
  */
-function readShellLine(given: unknown): string | undefined {
-  if (!Array.isArray(given)) return asText(given);
-  const words = given.map(String);
+function readShellLine(commandValue: unknown): string | undefined {
+  if (!Array.isArray(commandValue)) return asText(commandValue);
+  const words = commandValue.map(String);
   const [shell = "", flag = "", line] = words;
   return /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(flag) && words.length === 3
     ? line
@@ -64,13 +64,13 @@ function buildCalls(
   ];
 }
 
-function readCall(session: Session, { timestamp }: Payload, called: Payload): readonly PastCall[] {
-  const id = asText(called.call_id);
-  const tool = asText(called.name) ?? "local_shell";
+function readCall(session: Session, { timestamp }: Payload, callRecord: Payload): readonly PastCall[] {
+  const id = asText(callRecord.call_id);
+  const tool = asText(callRecord.name) ?? "local_shell";
   const { name, input } =
-    called.type === "custom_tool_call"
-      ? { name: tool, input: { command: called.input } }
-      : nameCall(tool, asText(called.namespace), parseObject(called.arguments ?? called.action));
+    callRecord.type === "custom_tool_call"
+      ? { name: tool, input: { command: callRecord.input } }
+      : nameCall(tool, asText(callRecord.namespace), parseObject(callRecord.arguments ?? callRecord.action));
   const fields = { tool_name: name, tool_input: input, tool_use_id: id };
   return buildCalls(session, "PreToolUse", { timestamp, id }, fields);
 }

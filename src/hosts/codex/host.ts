@@ -13,25 +13,27 @@ const SETTING = /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|featu
 const FEATURE = /^(codex_)?hooks$/;
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     "**/.codex/hooks.json",
     "**/.codex/config.toml",
     "**/.codex/managed_config.toml",
-    ...(place.env.CODEX_HOME ? [`${place.env.CODEX_HOME}/hooks.json`, `${place.env.CODEX_HOME}/config.toml`] : []),
-    `${folders.managed(place)}/`,
-    `${folders.user(place)}/plugins/cache/bridge-hooks/`,
+    ...(machine.env.CODEX_HOME
+      ? [`${machine.env.CODEX_HOME}/hooks.json`, `${machine.env.CODEX_HOME}/config.toml`]
+      : []),
+    `${folders.managed(machine)}/`,
+    `${folders.user(machine)}/plugins/cache/bridge-hooks/`,
   ],
   describeBypass(args) {
-    if (args[0] === "plugin" && args.includes("remove") && args.some((word) => word.startsWith("bridge-hooks")))
+    if (args[0] === "plugin" && args.includes("remove") && args.some((arg) => arg.startsWith("bridge-hooks")))
       return "removes the bridge-hooks plugin from Codex";
-    const found = args.some(
-      (word, at) =>
-        (/^(-c|--config)/.test(word) && (SETTING.test(word) || SETTING.test(args[at + 1] ?? ""))) ||
-        (word === "--disable" && FEATURE.test(args[at + 1] ?? "")) ||
-        (word.startsWith("--disable=") && FEATURE.test(word.slice(10))),
+    const changesHooks = args.some(
+      (arg, at) =>
+        (/^(-c|--config)/.test(arg) && (SETTING.test(arg) || SETTING.test(args[at + 1] ?? ""))) ||
+        (arg === "--disable" && FEATURE.test(args[at + 1] ?? "")) ||
+        (arg.startsWith("--disable=") && FEATURE.test(arg.slice(10))),
     );
-    if (found) return "starts Codex with other hooks or none";
-    return args[0] === "features" && args[1] === "disable" && args.some((word) => FEATURE.test(word))
+    if (changesHooks) return "starts Codex with other hooks or none";
+    return args[0] === "features" && args[1] === "disable" && args.some((arg) => FEATURE.test(arg))
       ? "disables Codex's hooks"
       : undefined;
   },

@@ -48,33 +48,33 @@ export const setup: Setup = defineSetup({
   capabilities,
   // Native tool names [seen 0.169.0, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]),
-  listConfigFiles(place): ConfigFile[] {
-    const layer = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
+  listConfigFiles(machine): ConfigFile[] {
+    const listLayerFiles = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
       { scope, path: `${folder}/hooks.json`, syntax: "json", target },
       // Codex warns if both files of a layer have hooks [seen 0.169.0, 2026-11-22].
       { scope, path: `${folder}/config.toml`, syntax: "toml", ...(target && { instead: true }) },
     ];
-    const system = codex.folders.managed(place);
+    const system = codex.folders.managed(machine);
     return [
       { scope: "managed", path: `${system}/requirements.toml`, syntax: "toml", target: true },
-      ...layer("system", system),
-      ...layer("user", codex.folders.user(place), true),
-      ...place.roots.flatMap((root) => {
+      ...listLayerFiles("system", system),
+      ...listLayerFiles("user", codex.folders.user(machine), true),
+      ...machine.roots.flatMap((root) => {
         const project = findProject(root, codex.project.configFolders);
-        const main = findMainTree(project);
+        const mainTree = findMainTree(project);
         // A linked working tree uses the main working tree's hooks, but its own settings otherwise [seen 0.169.0,
         // 2026-11-28].
         return project.configFolders.flatMap((folder) => {
-          const own = layer("project", `${folder}/.codex`, true);
-          if (main === undefined) return own;
-          const shared = layer("project", `${toMainTree(folder, project, main)}/.codex`, true);
+          const ownFiles = listLayerFiles("project", `${folder}/.codex`, true);
+          if (mainTree === undefined) return ownFiles;
+          const sharedFiles = listLayerFiles("project", `${toMainTree(folder, project, mainTree)}/.codex`, true);
           return [
-            ...shared.map((file) => ({ ...file, only: "entries" as const })),
-            ...own.slice(1).map(({ scope, path, syntax }) => ({ scope, path, syntax, only: "settings" as const })),
+            ...sharedFiles.map((file) => ({ ...file, only: "entries" as const })),
+            ...ownFiles.slice(1).map(({ scope, path, syntax }) => ({ scope, path, syntax, only: "settings" as const })),
           ];
         });
       }),
-      ...listPluginFiles(place),
+      ...listPluginFiles(machine),
     ];
   },
   parseEntries: (text, file, parseToml) =>
@@ -97,13 +97,13 @@ export const setup: Setup = defineSetup({
         ]
       : [],
   timeGrants,
-  buildHandler(order) {
-    const more = [...(order.platform === "win32" ? DENY_BY_DOCUMENT : []), ...(order.more ?? [])];
-    const line = buildEntryLine("codex", { ...order, more }, timeGrants);
+  buildHandler(spec) {
+    const extraArguments = [...(spec.platform === "win32" ? DENY_BY_DOCUMENT : []), ...(spec.more ?? [])];
+    const line = buildEntryLine("codex", { ...spec, more: extraArguments }, timeGrants);
     // In some releases the shell on Windows is PowerShell, in others cmd.exe [docs
     // https://developers.openai.com/codex/hooks does not say; unverified].
-    const command = order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh");
-    return { type: "command", command, timeout: buildTimeout(timeGrants, order) };
+    const command = spec.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh");
+    return { type: "command", command, timeout: buildTimeout(timeGrants, spec) };
   },
   listManualSteps(scope) {
     if (scope === "managed") return [];

@@ -17,15 +17,15 @@ function readDocument(path: string) {
  * one copy per version [seen 0.171.0, 2026-11-29].
  */
 export function listPluginFiles(machine: MachineContext): ConfigFile[] {
-  const home = codex.folders.user(machine);
-  const { plugins } = readDocument(`${home}/config.toml`);
+  const userFolder = codex.folders.user(machine);
+  const { plugins } = readDocument(`${userFolder}/config.toml`);
   return Object.entries(toObject(plugins)).flatMap(([id, settings]): ConfigFile[] => {
     if (toObject(settings).enabled === false) return [];
     const at = id.lastIndexOf("@");
-    const copies = `${home}/plugins/cache/${id.slice(at + 1)}/${id.slice(0, at)}`;
-    const version = listFolder(copies).sort().at(-1);
+    const copiesFolder = `${userFolder}/plugins/cache/${id.slice(at + 1)}/${id.slice(0, at)}`;
+    const version = listFolder(copiesFolder).sort().at(-1);
     if (at < 0 || version === undefined) return [];
-    const folder = `${copies}/${version}`;
+    const folder = `${copiesFolder}/${version}`;
     const { hooks } = readDocument(`${folder}/.codex-plugin/plugin.json`);
     const path = `${folder}/${typeof hooks === "string" ? hooks.replace(/^\.\//, "") : "hooks/hooks.json"}`;
     const folderVariables = ["PLUGIN_ROOT", "CLAUDE_PLUGIN_ROOT"];

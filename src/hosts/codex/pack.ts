@@ -30,15 +30,15 @@ function formatRequirements(hooks: ReturnType<typeof buildHooksDocument>, progra
   return stringify({ features: { hooks: true }, hooks: { [path[1] as string]: value, ...hooks } });
 }
 
-export function buildPack(order: PackSpec): PackFile[] {
-  const requirements = formatRequirements(buildHooksDocument(setup, order, "macos"), order.programs.macos);
+export function buildPack(spec: PackSpec): PackFile[] {
+  const requirements = formatRequirements(buildHooksDocument(setup, spec, "macos"), spec.programs.macos);
   const payload = Buffer.from(requirements).toString("base64");
   const loadedSign = `\`/hooks\` in Codex lists the entries as managed [unverified]; it reads them when it starts`;
   return [
-    ...buildConfigFiles({ host: "codex", setup }, order, {
+    ...buildConfigFiles({ host: "codex", setup }, spec, {
       file: "requirements.toml",
       source: DOCS,
-      format: (hooks, system) => formatRequirements(hooks, order.programs[system]),
+      format: (hooks, system) => formatRequirements(hooks, spec.programs[system]),
       loadedSign,
       undo: "delete the file, or remove these tables from your own file",
       notes: NOTES,

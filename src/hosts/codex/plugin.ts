@@ -6,8 +6,8 @@ import { setup } from "./install.ts";
  * Builds the plugin's marketplace [format docs https://developers.openai.com/codex/plugins/build; seen 0.171.0,
  * 2026-11-29].
  */
-export function buildPlugin(order: PluginSpec): PackFile[] {
-  const { name, version, description } = order;
+export function buildPlugin(spec: PluginSpec): PackFile[] {
+  const { name, version, description } = spec;
   const id = `${name}@${name}`;
   return buildPluginFolders(
     {
@@ -39,6 +39,6 @@ export function buildPlugin(order: PluginSpec): PackFile[] {
         "Codex runs a copy of the plugin in the user's directory, which the user can write to. To enforce a policy, ship `requirements.toml`.",
       ],
     },
-    order,
+    spec,
   );
 }

@@ -27,9 +27,9 @@ const common = {
 };
 const block = { decision: v.optional(v.literal("block")), reason: words() };
 /** Codex requires an event name but accepts any name [seen 0.169.0, 2026-11-21], unlike its schemas. */
-const specific = <T extends v.ObjectEntries>(entries: T) =>
+const createSpecificSchema = <T extends v.ObjectEntries>(entries: T) =>
   v.optional(v.strictObject({ hookEventName: v.string(), ...entries }));
-const context = () => specific({ additionalContext: words() });
+const context = () => createSpecificSchema({ additionalContext: words() });
 
 /**
  * Answer schemas from the JSON Schemas inside the released binary. A single unknown key makes the whole answer invalid
@@ -41,7 +41,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
       ...common,
       decision: v.optional(v.picklist(["approve", "block"])),
       reason: words(),
-      hookSpecificOutput: specific({
+      hookSpecificOutput: createSpecificSchema({
         additionalContext: words(),
         permissionDecision: v.optional(v.picklist(["allow", "deny", "ask"])),
         permissionDecisionReason: words(),
@@ -51,7 +51,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
   PermissionRequest: () =>
     v.strictObject({
       ...common,
-      hookSpecificOutput: specific({
+      hookSpecificOutput: createSpecificSchema({
         decision: v.optional(
           v.strictObject({
             behavior: v.picklist(["allow", "deny"]),
@@ -73,7 +73,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
 };
 
 const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
-const broken = (why: string) => createBrokenVerdict(NAME, why);
+const createProblemVerdict = (problem: string) => createBrokenVerdict(NAME, problem);
 
 /** Explains why Codex rejects an answer although the answer matches its schema [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {
@@ -97,16 +97,16 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
   try {
     document = JSON.parse(stdout.trim());
   } catch {
-    return broken("its stdout starts like a document, but is not valid JSON");
+    return createProblemVerdict("its stdout starts like a document, but is not valid JSON");
   }
-  if (!isObject(document)) return broken("its document is an array");
+  if (!isObject(document)) return createProblemVerdict("its document is an array");
   const { success, issues } = v.safeParse((OUTPUTS[native_event] as () => v.GenericSchema)(), document);
   if (!success)
-    return broken(
+    return createProblemVerdict(
       `its document does not match the event's schema (${v.getDotPath(issues[0]) ?? "all of it"}: ${issues[0].message})`,
     );
-  const why = explainRefusal(native_event, document);
-  if (why) return broken(why);
+  const refusal = explainRefusal(native_event, document);
+  if (refusal) return createProblemVerdict(refusal);
   // On Stop, `continue: false` ends the turn, while a denial would continue it. Some other events can't be stopped.
   const stops = ["PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact"].includes(native_event);
   return judgeDenial(isDenied || (document.continue === false && stops));
@@ -122,16 +122,20 @@ function judge(answer: GivenAnswer): AnswerVerdict {
     if (shape === "none") return PASSED;
     // On SessionStart and PreCompact, Codex treats exit code 2 as a failure [seen 0.169.0, 2026-11-21].
     if (shape === "stop" || shape === "context" || shape === "message")
-      return broken("it exited with code 2, which has no effect on this event");
+      return createProblemVerdict("it exited with code 2, which has no effect on this event");
     // With exit code 2, Codex does not read stdout [seen 0.169.0, 2026-11-21].
-    return isNonEmptyText(stderr) ? DENIED : broken("it exited with code 2 and printed nothing on stderr");
+    return isNonEmptyText(stderr)
+      ? DENIED
+      : createProblemVerdict("it exited with code 2 and printed nothing on stderr");
   }
-  if (exit_code !== 0) return broken(describeExit(exit_code));
+  if (exit_code !== 0) return createProblemVerdict(describeExit(exit_code));
   const text = stdout.trim();
   if (text === "" || shape === "none") return PASSED;
   if (/^[{[]/.test(text) && Object.hasOwn(OUTPUTS, native_event)) return judgeDocument(answer);
   // On other events, Codex uses plain text as context or ignores it [seen 0.169.0, 2026-11-21].
-  return ["Stop", "SubagentStop", "Interrupt"].includes(native_event) ? broken("it printed plain text") : PASSED;
+  return ["Stop", "SubagentStop", "Interrupt"].includes(native_event)
+    ? createProblemVerdict("it printed plain text")
+    : PASSED;
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

@@ -5,10 +5,10 @@ import type { ToolTable } from "../codec/tool-table.ts";
  * as Bash.
  */
 export const TOOLS: ToolTable = {
-  Bash: ["Bash", { command: "command", description: "description" }, { rewritten: ["command"] }],
+  Bash: ["Bash", { command: "command", description: "description" }, { rewritableFields: ["command"] }],
   apply_patch: ["Edit"],
   view_image: ["Read", { file_path: "path" }],
-  spawn_agent: ["Task", { prompt: "message", agent_type: "agent_type" }, { absent: { prompt: "" } }],
+  spawn_agent: ["Task", { prompt: "message", agent_type: "agent_type" }, { defaults: { prompt: "" } }],
 };
 
 /** Tools without a unified equivalent. Extra fields in their input don't change that. */

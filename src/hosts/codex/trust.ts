@@ -128,10 +128,10 @@ function removeScratch(folder: string): void {
 
 async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHooks | undefined> {
   const decoder = new TextDecoder();
-  let rest = "";
+  let remainder = "";
   for await (const chunk of stdout) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
+    const lines = (remainder + decoder.decode(chunk, { stream: true })).split("\n");
+    remainder = lines.pop() ?? "";
     for (const line of lines.filter((text) => text.startsWith("{"))) {
       const message: unknown = JSON.parse(line);
       if (toObject(message).id !== 2) continue;
@@ -170,10 +170,12 @@ function findTrustProblem(
   entry: ConfigEntry,
   file: LoadedConfigFile,
 ): TrustProblem | undefined {
-  const found = hooks.filter((hook) => isForEntry(hook, entry, file));
-  if (found.length === 0) return "missing";
-  if (found.some(({ enabled }) => !enabled)) return "disabled";
-  return found.map(({ trustStatus }) => trustStatus).find((status) => status === "untrusted" || status === "modified");
+  const matchingHooks = hooks.filter((hook) => isForEntry(hook, entry, file));
+  if (matchingHooks.length === 0) return "missing";
+  if (matchingHooks.some(({ enabled }) => !enabled)) return "disabled";
+  return matchingHooks
+    .map(({ trustStatus }) => trustStatus)
+    .find((status) => status === "untrusted" || status === "modified");
 }
 
 const TRUST = "start codex in a terminal, open /hooks and press t";
@@ -226,13 +228,13 @@ const listTrustFindings = (
 
 function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: readonly LoadedConfigFile[]): Finding[] {
   const entries = files.flatMap((file) => listTrustFindings(file, (entry) => findTrustProblem(hooks, entry, file)));
-  const line = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
+  const joinLines = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");
   const createComplaintFinding = (text: string) =>
     (files.some(({ path }) => text.includes(path) || text.includes(resolveLinks(path)))
       ? createRedFinding
       : createNote)(
       "host-complains",
-      `Codex reports: ${line(text)}`,
+      `Codex reports: ${joinLines(text)}`,
       "Codex doesn't run entries that it can't read",
       "fix the problem in that file",
     );
@@ -248,24 +250,24 @@ function findConfiguredTrustProblem(
   { native_event, path }: ConfigEntry,
   file: LoadedConfigFile,
 ): TrustProblem | undefined {
-  const config = files.find((one) => one.scope === "user" && one.syntax === "toml");
+  const config = files.find((file) => file.scope === "user" && file.syntax === "toml");
   const state = toObject(toObject(toObject(config?.document).hooks).state);
-  const place = `${toSnakeCase(native_event)}:${path[2]}:${path[4]}`;
+  const position = `${toSnakeCase(native_event)}:${path[2]}:${path[4]}`;
   // For a plugin, the key contains the hooks file's path inside the plugin [seen 0.171.0, 2026-11-29].
-  const named = file.plugin && `${file.plugin.id}:${file.path.slice(file.plugin.folder.length + 1)}:${place}`;
+  const pluginKey = file.plugin && `${file.plugin.id}:${file.path.slice(file.plugin.folder.length + 1)}:${position}`;
   const { trusted_hash, enabled } = toObject(
-    state[named ?? `${file.path}:${place}`] ?? state[`${resolveLinks(file.path)}:${place}`],
+    state[pluginKey ?? `${file.path}:${position}`] ?? state[`${resolveLinks(file.path)}:${position}`],
   );
   if (enabled === false) return "disabled";
   return typeof trusted_hash === "string" ? undefined : "untrusted";
 }
 
 /** Checks trust by reading the config files, without asking Codex. */
-function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string): Finding[] {
+function examineConfiguredTrust(files: readonly LoadedConfigFile[], reason: string): Finding[] {
   const checkedFiles = files.filter(
     ({ scope, plugin, ownEntries }) => scope !== "managed" && (plugin || scope !== "system") && ownEntries.length > 0,
   );
-  const found = checkedFiles.flatMap((file) =>
+  const findings = checkedFiles.flatMap((file) =>
     listTrustFindings(file, (entry) => findConfiguredTrustProblem(files, entry, file)),
   );
   if (
@@ -273,14 +275,14 @@ function examineConfiguredTrust(files: readonly LoadedConfigFile[], why: string)
       file.ownEntries.every((entry) => findConfiguredTrustProblem(files, entry, file) !== undefined),
     )
   )
-    return found;
+    return findings;
   const impact =
     "Codex silently skips an entry that changed since it was trusted; its config doesn't show such changes";
   return [
-    ...found,
+    ...findings,
     createRedFinding(
       "trust-unknown",
-      why,
+      reason,
       impact,
       "put codex on PATH and run bridge-hooks doctor again, or check /hooks in codex",
     ),

@@ -11,7 +11,7 @@ import type { CopilotAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });
 const decision = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
-const informed = joinFields("context", "denial", "context");
+const informedContext = joinFields("context", "denial", "context");
 const permission: AnswerTemplate = { permissionDecision: decision, permissionDecisionReason: "reason" };
 const behavior: AnswerTemplate = { behavior: decision, message: "reason" };
 // For a blocked result, Copilot reads only the reason [seen 1.0.102, 2026-11-22].
@@ -39,12 +39,17 @@ const nestedContext = nested({ additionalContext: "context" });
  */
 export const answers: AnswerTable<CopilotAnswerShape> = {
   formatResult: formatOutput,
-  also: { permissionDecisionReason: "reason", message: "reason", reason: "reason", additionalContext: "context" },
+  acceptedFields: {
+    permissionDecisionReason: "reason",
+    message: "reason",
+    reason: "reason",
+    additionalContext: "context",
+  },
   shapes: {
     permission: { exitCode: "always", fields: { ...permission, modifiedArgs: "input", additionalContext: "context" } },
     behavior: { exitCode: "always", fields: behavior },
-    block: { needsReason: true, fields: result, denied: blocked },
-    context: { fields: { additionalContext: informed } },
+    block: { needsReason: true, fields: result, deniedFields: blocked },
+    context: { fields: { additionalContext: informedContext } },
     any: { exitCode: "always", fields: { ...permission, decision: block, reason: "denial" } },
     none: { fields: {} },
     "nested permission": {
@@ -56,25 +61,32 @@ export const answers: AnswerTable<CopilotAnswerShape> = {
         ...nested({ ...permission, updatedInput: "input", additionalContext: "context" }),
       },
       // The CLI reads this field from the nested object.
-      also: { updatedInput: "input" },
+      acceptedFields: { updatedInput: "input" },
     },
     "nested behavior": { exitCode: "always", fields: { ...behavior, ...nestedContext } },
     "nested block": {
       needsReason: true,
       fields: { ...result, ...nestedContext },
-      denied: { ...blocked, ...nestedContext },
+      deniedFields: { ...blocked, ...nestedContext },
     },
     "nested prompt": {
       needsReason: true,
       fields: { ...result, ...nestedContext },
-      denied: { ...blocked, systemMessage: "message", continue: writeDecision({ deny: false }), stopReason: "denial" },
+      deniedFields: {
+        ...blocked,
+        systemMessage: "message",
+        continue: writeDecision({ deny: false }),
+        stopReason: "denial",
+      },
     },
     "nested stop": {
       needsReason: true,
       fields: nestedContext,
-      denied: { ...blocked, ...nested({ decision: block, reason: "denial" }) },
+      deniedFields: { ...blocked, ...nested({ decision: block, reason: "denial" }) },
     },
-    "nested context": { fields: { additionalContext: informed, ...nested({ additionalContext: informed }) } },
+    "nested context": {
+      fields: { additionalContext: informedContext, ...nested({ additionalContext: informedContext }) },
+    },
     "nested none": { fields: nestedContext },
   },
 };

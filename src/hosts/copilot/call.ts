@@ -51,12 +51,12 @@ export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
  * can't hide it.
  */
 export function toSnakeCase(payload: Payload): Payload {
-  const found: Payload = {};
+  const converted: Payload = {};
   for (const key in payload) {
     const name = Object.hasOwn(SNAKE_CASE_NAMES, key) ? (SNAKE_CASE_NAMES[key] as string) : key;
-    if (!Object.hasOwn(found, name)) found[name] = payload[key];
+    if (!Object.hasOwn(converted, name)) converted[name] = payload[key];
   }
-  return found;
+  return converted;
 }
 
 /**
@@ -106,33 +106,34 @@ const COMMON_FIELDS = ["session_id", "transcript_path", "agent_id", "agent_type"
 /** Lists a tool's unified fields whose native name is different. */
 export function ownNames(tool_name: string): [field: string, native: string][] {
   const [, names = {}] = getToolRow(TOOLS, tool_name);
-  const found: [string, string][] = [];
+  const renamedFields: [string, string][] = [];
   for (const field in names) {
-    const all = names[field] ?? [];
-    for (const native of typeof all === "string" ? [all] : all) if (native !== field) found.push([field, native]);
+    const nativeNames = names[field] ?? [];
+    for (const native of typeof nativeNames === "string" ? [nativeNames] : nativeNames)
+      if (native !== field) renamedFields.push([field, native]);
   }
-  return found;
+  return renamedFields;
 }
 
 /** Adds the fields' unified names to an input. */
 function unifyInput(tool_name: string, input: unknown): unknown {
   if (typeof input !== "object" || input === null || Array.isArray(input)) return input;
-  const found: Payload = { ...input };
+  const allFields: Payload = { ...input };
   for (const [field, native] of ownNames(tool_name))
-    if (Object.hasOwn(input, native)) found[field] = (input as Payload)[native];
-  return found;
+    if (Object.hasOwn(input, native)) allFields[field] = (input as Payload)[native];
+  return allFields;
 }
 
 /**
  * Parses a tool's input, which may be an object, JSON in a string (older releases) or the text of a patch. Any other
  * value is returned unchanged.
  */
-export function parseInput(given: unknown): unknown {
-  if (typeof given !== "string") return given;
+export function parseInput(rawInput: unknown): unknown {
+  if (typeof rawInput !== "string") return rawInput;
   try {
-    return JSON.parse(given) as unknown;
+    return JSON.parse(rawInput) as unknown;
   } catch {
-    return given;
+    return rawInput;
   }
 }
 
@@ -142,7 +143,7 @@ const createTextOrListSchema = () =>
     v.string(),
     v.pipe(
       v.array(v.string()),
-      v.transform((all) => all.join(" ")),
+      v.transform((strings) => strings.join(" ")),
     ),
   ]);
 /**
@@ -213,10 +214,14 @@ function parseDiffEdits(diff: string): FileChange["edits"] {
 }
 
 /** Returns the files that an edit changes. Each edit tool has its own input format. */
-function parseEditInput(tool_name: string, input: unknown, where: string): EditInput {
+function parseEditInput(tool_name: string, input: unknown, location: string): EditInput {
   if (typeof input === "string") return { files: parsePatch(input) };
-  const update = (given: unknown, name = tool_name): FileChange => {
-    const { file_path, old_string, new_string, diff } = parseToolInput(inputs.Change, unifyInput(name, given), where);
+  const update = (rawChange: unknown, name = tool_name): FileChange => {
+    const { file_path, old_string, new_string, diff } = parseToolInput(
+      inputs.Change,
+      unifyInput(name, rawChange),
+      location,
+    );
     // An approval payload contains only the diff.
     if (diff !== undefined && old_string === undefined && new_string === undefined)
       return {
@@ -229,13 +234,13 @@ function parseEditInput(tool_name: string, input: unknown, where: string): EditI
   switch (tool_name) {
     case "multi_replace_string_in_file":
       return {
-        files: parseToolInput(inputs.Replacements, input, where).replacements.map((one) =>
-          update(one, "replace_string_in_file"),
+        files: parseToolInput(inputs.Replacements, input, location).replacements.map((replacement) =>
+          update(replacement, "replace_string_in_file"),
         ),
       };
     case "editFiles":
       return {
-        files: parseToolInput(inputs.Files, input, where).files.map((file_path) => ({
+        files: parseToolInput(inputs.Files, input, location).files.map((file_path) => ({
           file_path,
           operation: "update",
           edits: [],
@@ -243,7 +248,7 @@ function parseEditInput(tool_name: string, input: unknown, where: string): EditI
       };
     case "apply_patch":
       // Some calls contain the patch inside an object [unverified].
-      return { files: parsePatch(parseToolInput(inputs.Patch, input, where).input) };
+      return { files: parsePatch(parseToolInput(inputs.Patch, input, location).input) };
     default:
       return { files: [update(input)] };
   }
@@ -270,12 +275,12 @@ const isMcpTool = (tool_name: string) =>
   tool_name.includes("-") || tool_name.includes("/") || tool_name.startsWith("mcp_");
 
 /** Decodes a tool call from Copilot CLI or VS Code. */
-export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
-  const raw = parseInput(given);
+export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
+  const raw = parseInput(rawInput);
   const [tool = isMcpTool(tool_name) ? "MCP" : "Other"] = getToolRow(TOOLS, tool_name);
-  const where = `the input of ${tool_name}`;
+  const location = `the input of ${tool_name}`;
   const read = <S extends v.GenericSchema>(schema: () => S) =>
-    parseToolInput(schema, unifyInput(tool_name, raw), where);
+    parseToolInput(schema, unifyInput(tool_name, raw), location);
   if (Object.hasOwn(plainInputs, tool)) {
     const schema: () => v.GenericSchema = plainInputs[tool as keyof typeof plainInputs];
     return { tool, tool_name, input: read(schema) } as ToolCall;
@@ -288,7 +293,7 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
       return { tool, tool_name, input: { file_path, offset: offset ?? from, limit: limit ?? lines } };
     }
     case "Edit":
-      return { tool, tool_name, input: parseEditInput(tool_name, raw, where) };
+      return { tool, tool_name, input: parseEditInput(tool_name, raw, location) };
     case "Glob": {
       const { pattern = "*", path } = read(inputs.Search);
       return { tool, tool_name, input: { pattern, path } };
@@ -310,9 +315,9 @@ function decodeOutput(raw: unknown): ToolOutput {
 }
 
 /** Decodes a payload from Copilot. */
-export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
-  const payload = toSnakeCase(given);
-  const base = { ...readEventBase("copilot", native_event, payload, COMMON_FIELDS), _native: given };
+export function decodePayload(rawPayload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const payload = toSnakeCase(rawPayload);
+  const base = { ...readEventBase("copilot", native_event, payload, COMMON_FIELDS), _native: rawPayload };
   const { event } = row;
   if (isCallEventName(event)) {
     const tool_name = readText(payload, "tool_name", native_event);
@@ -330,10 +335,10 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")
     return { unsupported: "Copilot is not known to ask about a changed call; deny or allow it instead" };
-  const given = parseInput(toSnakeCase(event._native).tool_input);
-  if (typeof given === "string")
+  const originalInput = parseInput(toSnakeCase(event._native).tool_input);
+  if (typeof originalInput === "string")
     return { unsupported: "Copilot accepts no modified patch from a hook; deny it and explain the alternative" };
-  const input = toRecord(given);
+  const input = toRecord(originalInput);
   if (event.tool === "MCP") return patchMcpArguments(patch);
   if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);
   // A call may contain the field under either name.

@@ -42,7 +42,7 @@ const { noContext, askBlocks, askMeaningless, observe } = createRowKit<FlatShape
   source: SHIPPED,
   allow: createSilentAllow,
   user_message: () => noMessage,
-  instead: {
+  advice: {
     reason: "omit it",
     ask: "ask in a PreToolUse hook",
     context: "add the context in a UserPromptSubmit or PreToolUse hook",
@@ -50,7 +50,7 @@ const { noContext, askBlocks, askMeaningless, observe } = createRowKit<FlatShape
 });
 const context = native("additionalContext", SHIPPED);
 
-const createGateRow = (changed = "modifiedArgs, which replaces the whole input"): CapabilityRow<FlatShape> => ({
+const createGateRow = (rewriteText = "modifiedArgs, which replaces the whole input"): CapabilityRow<FlatShape> => ({
   event: "PreToolUse",
   shape: "permission",
   allow: native('permissionDecision "allow"; the call runs without Copilot\'s own approval', DOCS),
@@ -58,7 +58,7 @@ const createGateRow = (changed = "modifiedArgs, which replaces the whole input")
   ask: native('permissionDecision "ask"; if no user can answer (-p, the cloud agent), Copilot denies the call', DOCS),
   reason: native("permissionDecisionReason", DOCS),
   user_message: noMessage,
-  modified_input: native(changed, DOCS),
+  modified_input: native(rewriteText, DOCS),
   additional_context: context,
 });
 

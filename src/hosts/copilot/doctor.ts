@@ -50,30 +50,30 @@ const seconds = () =>
 /**
  * In Claude Code's groups, "*" matches every call. In a list, "*" is not a valid pattern [seen 1.0.102, 2026-11-22].
  */
-const matcher = (star: boolean) =>
+const matcher = (allowsStar: boolean) =>
   v.optional(
     v.pipe(
       v.string(),
       v.check(
-        (text) => text !== "" && (star || text !== "*") && isValidMatcher(text),
+        (text) => text !== "" && (allowsStar || text !== "*") && isValidMatcher(text),
         "not a valid pattern; name tools, or remove the pattern",
       ),
     ),
   );
-const line = () => v.optional(v.string());
+const createTextSchema = () => v.optional(v.string());
 const Handler = v.pipe(
   v.looseObject({
     type: v.optional(v.picklist(["command", "http", "prompt"], "must be command, http or prompt")),
-    command: line(),
-    bash: line(),
-    powershell: line(),
+    command: createTextSchema(),
+    bash: createTextSchema(),
+    powershell: createTextSchema(),
     timeout: seconds(),
     timeoutSec: seconds(),
     matcher: matcher(false),
   }),
   v.check(({ type = "command", command, bash, powershell, url, prompt }) => {
-    const has = { command: command ?? bash ?? powershell, http: url, prompt }[type];
-    return has !== undefined;
+    const handlerTarget = { command: command ?? bash ?? powershell, http: url, prompt }[type];
+    return handlerTarget !== undefined;
   }, "a command is missing"),
 );
 const Group = v.looseObject({ matcher: matcher(true), hooks: v.array(Handler) });
@@ -109,8 +109,9 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
       findJsonProblems(text, isProjectSettings(file) ? STRICT : LENIENT, HOOKS_CONSEQUENCE) ??
       findSchemaProblems(text, Settings, HOOKS_CONSEQUENCE)
     );
-  const whole = findJsonProblems(text, STRICT, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE);
-  return whole.length > 0 ? whole : findSchemaProblems(text, Entries, ENTRY_CONSEQUENCE, "part");
+  const fileProblems =
+    findJsonProblems(text, STRICT, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE);
+  return fileProblems.length > 0 ? fileProblems : findSchemaProblems(text, Entries, ENTRY_CONSEQUENCE, "part");
 }
 
 const HOST = { id: "copilot", name: "Copilot" };
@@ -122,8 +123,8 @@ const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scop
  * hook file, only the file's own hooks [seen 1.0.102, 2026-11-22].
  */
 function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
-  const others = listUnmanagedFiles(files);
-  if (others.length === 0) return [];
+  const unmanagedFiles = listUnmanagedFiles(files);
+  if (unmanagedFiles.length === 0) return [];
   const projects = machine.roots.flatMap((root) =>
     [
       ".github/copilot/settings.json",
@@ -137,7 +138,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   const userSettingsFiles = files.filter(
     (file) => file.scope === "user" && isSettingsFile(file.path) && isDisabling(file),
   );
-  const hookFiles = others.filter(
+  const hookFiles = unmanagedFiles.filter(
     (file) => isDisabling(file) && !disablingProjectFiles.includes(file.path) && !userSettingsFiles.includes(file),
   );
   return [
@@ -145,7 +146,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
       createRedFinding(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
-        `Copilot runs none of the entries in ${formatPaths(others)}, once it trusts the folder`,
+        `Copilot runs none of the entries in ${formatPaths(unmanagedFiles)}, once it trusts the folder`,
         `remove disableAllHooks from ${path}, or: ${installManaged(HOST.id)}`,
       ),
     ),
@@ -163,7 +164,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
       createNote(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
-        `Copilot may run none of the entries in ${formatPaths(others)}`,
+        `Copilot may run none of the entries in ${formatPaths(unmanagedFiles)}`,
         "remove it from that file",
       ),
     ),
@@ -172,11 +173,11 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
 
 /** Finds managed settings that disable all hooks except managed ones. */
 function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
-  const others = listUnmanagedFiles(files);
+  const unmanagedFiles = listUnmanagedFiles(files);
   const path = `${copilot.folders.settings(machine)}/managed-settings.json`;
   const key = findRestrictingKey(readSettings(path));
-  return key && others.length > 0 && listManagedFiles(files).length === 0
-    ? [reportManagedHooksOnly(HOST, `${path} sets ${key}`, others)]
+  return key && unmanagedFiles.length > 0 && listManagedFiles(files).length === 0
+    ? [reportManagedHooksOnly(HOST, `${path} sets ${key}`, unmanagedFiles)]
     : [];
 }
 
@@ -221,14 +222,14 @@ const noteImports = (examination: DoctorContext) =>
   });
 
 /** Launches an entry in the project without loading the user's shell profile [seen 1.0.102, 2026-11-22]. */
-const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
-  const root = findCallRoot(file, place);
-  const env = completeEnv(place.env, {
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
+  const root = findCallRoot(file, machine);
+  const env = completeEnv(machine.env, {
     ...scriptCodec.buildScriptEnv(root, {}),
     COPILOT_HOOK_DIR: getConfigFolder(file),
   });
   const argv =
-    place.platform === "win32" ? buildPowerShellArgv(command) : ["/bin/bash", "--norc", "--noprofile", "-c", command];
+    machine.platform === "win32" ? buildPowerShellArgv(command) : ["/bin/bash", "--norc", "--noprofile", "-c", command];
   return [{ argv, cwd: root, env, stdin: payload }];
 };
 

@@ -36,17 +36,17 @@ const folders = {
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     "**/.github/hooks/",
     "**/.github/copilot/settings.json",
     "**/.github/copilot/settings.local.json",
     "**/.copilot/hooks/",
     "**/.copilot/settings.json",
     "**/.copilot/config.json",
-    ...(place.env.COPILOT_HOME
-      ? ["hooks/", "settings.json", "config.json"].map((name) => `${place.env.COPILOT_HOME}/${name}`)
+    ...(machine.env.COPILOT_HOME
+      ? ["hooks/", "settings.json", "config.json"].map((name) => `${machine.env.COPILOT_HOME}/${name}`)
       : []),
-    ...new Set([folders.managed, folders.settings].map((folder) => `${folder(place)}/`)),
+    ...new Set([folders.managed, folders.settings].map((folder) => `${folder(machine)}/`)),
   ],
   // Copilot has no known option that bypasses hooks.
   describeBypass: () => undefined,

@@ -45,11 +45,14 @@ function addCommand(element: unknown): unknown {
 /** Collects entries from lists and from groups in Claude Code's layout. */
 function listEntries(document: unknown): ConfigEntry[] {
   const hooks = isObject(document) && isObject(document.hooks) ? document.hooks : {};
-  const named = Object.entries(hooks).map(([event, list]) => [
+  const renamedEvents = Object.entries(hooks).map(([event, list]) => [
     event,
     Array.isArray(list) ? list.map(addCommand) : list,
   ]);
-  return [...collectEntries({ hooks: Object.fromEntries(named) }, "list"), ...collectEntries(document, "groups")];
+  return [
+    ...collectEntries({ hooks: Object.fromEntries(renamedEvents) }, "list"),
+    ...collectEntries(document, "groups"),
+  ];
 }
 
 /**
@@ -72,11 +75,11 @@ export const setup: Setup = defineSetup({
   capabilities,
   // MCP tools are named <server>-<tool>, or <server>/<tool> in an approval payload [seen 1.0.102, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+[-/].+", "mcp_.*"]),
-  listConfigFiles: (place): ConfigFile[] => [
-    ...listHookFiles("managed", `${copilot.folders.managed(place)}/policy.d`),
-    ...listHookFiles("user", `${copilot.folders.user(place)}/hooks`),
-    { scope: "user", path: `${copilot.folders.user(place)}/settings.json`, syntax: "json" },
-    ...place.roots.flatMap((root): ConfigFile[] => [
+  listConfigFiles: (machine): ConfigFile[] => [
+    ...listHookFiles("managed", `${copilot.folders.managed(machine)}/policy.d`),
+    ...listHookFiles("user", `${copilot.folders.user(machine)}/hooks`),
+    { scope: "user", path: `${copilot.folders.user(machine)}/settings.json`, syntax: "json" },
+    ...machine.roots.flatMap((root): ConfigFile[] => [
       ...listHookFiles("project", `${root}/.github/hooks`),
       { scope: "project", path: `${root}/.github/copilot/settings.json`, syntax: "json" },
       { scope: "local", path: `${root}/.github/copilot/settings.local.json`, syntax: "json", target: true },
@@ -95,15 +98,15 @@ export const setup: Setup = defineSetup({
     scope === "managed" ? "Copilot does not read a policy file that is a symbolic link" : undefined,
   // Entries have no matchers, because tool names differ. A tool in camelCase entries (bash) has another name in Claude
   // Code's files (Bash) [seen 1.0.102, 2026-11-22], and VS Code has its own tool names.
-  planSubscriptions: (wanted) => buildSubscriptions(wanted, OWN_NAMES),
+  planSubscriptions: (wantedEvents) => buildSubscriptions(wantedEvents, OWN_NAMES),
   timeGrants,
-  buildHandler(order) {
-    const line = buildEntryLine("copilot", order, timeGrants);
+  buildHandler(spec) {
+    const line = buildEntryLine("copilot", spec, timeGrants);
     // `command` applies to every system. If it times out, Copilot runs the call [seen 1.0.102, 2026-11-21].
     return {
       type: "command",
-      command: order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),
-      timeout: buildTimeout(timeGrants, order),
+      command: spec.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),
+      timeout: buildTimeout(timeGrants, spec),
     };
   },
   listManualSteps: (scope) =>

@@ -32,8 +32,11 @@ const getPascalCaseTool = (tool: Tool) =>
 const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
 
 /** Builds a call with the tool name for the event's spelling. */
-const buildSpelledCall = (base: Payload, tool: Tool, input: object, beside?: Payload): NativeCall[] =>
-  buildTableCall(TOOLS, tool, input, { beside, ...(isPascal(base) && { tool_name: getPascalCaseTool(tool) }) });
+const buildSpelledCall = (base: Payload, tool: Tool, input: object, extraInput?: Payload): NativeCall[] =>
+  buildTableCall(TOOLS, tool, input, {
+    extraInput,
+    ...(isPascal(base) && { tool_name: getPascalCaseTool(tool) }),
+  });
 
 const isApproval = ({ event }: CallEvent) => event === "PermissionRequest";
 
@@ -56,8 +59,8 @@ function buildApprovalInput(file: FileChange): Payload {
 }
 
 /** Joins the names of server and tool with a hyphen, or with "/" in an approval payload [seen 1.0.102, 2026-11-22]. */
-function formatMcpName({ server, tool }: MCPInput, joint: "/" | "-"): string {
-  if (server !== undefined) return `${server}${joint}${tool}`;
+function formatMcpName({ server, tool }: MCPInput, separator: "/" | "-"): string {
+  if (server !== undefined) return `${server}${separator}${tool}`;
   return tool.includes("-") ? tool : `unknown-${tool}`;
 }
 
@@ -87,10 +90,10 @@ function addAgent(event: AnyEvent, recorded: Payload): Payload {
   // A Stop with an agent would be a subagent's Stop, which Copilot reports separately [seen 1.0.102, 2026-11-22].
   const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
   // Scripts expect transcripts in their own host's format.
-  const own = host === HOST ? { transcript_path } : {};
+  const ownFields = host === HOST ? { transcript_path } : {};
   return {
     ...recorded,
-    ...spellFields(recorded, omitUndefined({ agent_id, agent_type, ...own })),
+    ...spellFields(recorded, omitUndefined({ agent_id, agent_type, ...ownFields })),
     ...pickPresentFields(recorded, { agentName: agent_type, agent_name: agent_type }),
   };
 }
@@ -115,9 +118,9 @@ export const scriptCodec = createScriptCodec({
   calls: {
     Read({ tool, input }, base) {
       const { offset = 1, limit } = input;
-      const isPart = input.offset !== undefined || limit !== undefined;
+      const isPartialRead = input.offset !== undefined || limit !== undefined;
       // The end line -1 means "to the end of the file" [unverified].
-      const view_range = isPart ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
+      const view_range = isPartialRead ? [offset, limit === undefined ? -1 : offset + limit - 1] : undefined;
       return buildSpelledCall(base, tool, input, { view_range });
     },
     Write(event, base) {
@@ -140,8 +143,8 @@ export const scriptCodec = createScriptCodec({
     const fields = spellFields(base, { tool_name, tool_input, tool_result: result });
     // An approval payload calls the input `toolInput`.
     const { toolArgs, ...rest } = fields;
-    const named = Object.hasOwn(base, "toolInput") ? { ...rest, toolInput: toolArgs } : fields;
-    return { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }), ...named, error };
+    const callFields = Object.hasOwn(base, "toolInput") ? { ...rest, toolInput: toolArgs } : fields;
+    return { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }), ...callFields, error };
   },
   buildSession(event, { last_assistant_message, ...fields }, recorded) {
     const name = Object.hasOwn(recorded, "response") ? "response" : "last_assistant_message";

@@ -20,8 +20,8 @@ const NOTES = [
   `Any user can create a directory in \`C:\\ProgramData\`. Create \`GitHub\\Copilot\\policy.d\` as an administrator, or check the owner if it exists, and let only administrators write to it [unverified].`,
 ];
 
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "copilot", setup }, order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildConfigFiles({ host: "copilot", setup }, spec, {
     file: "policy.d/bridge-hooks.json",
     source: "shipped 1.0.102",
     format: (hooks) => formatJsonFile({ version: 1, hooks }),

@@ -6,10 +6,10 @@ const shell: ToolTableRow = ["Bash", { command: "command", description: "descrip
 const powershell: ToolTableRow = [
   "Bash",
   { command: "command", description: "description" },
-  { fixed: { shell: "powershell" } },
+  { impliedValues: { shell: "powershell" } },
 ];
 const typing: ToolTableRow = ["Bash", { command: "input" }];
-const typingPowerShell: ToolTableRow = ["Bash", { command: "input" }, { fixed: { shell: "powershell" } }];
+const typingPowerShell: ToolTableRow = ["Bash", { command: "input" }, { impliedValues: { shell: "powershell" } }];
 const terminal: ToolTableRow = ["Bash", { command: "command", run_in_background: "isBackground" }];
 const view: ToolTableRow = ["Read", { file_path: "path" }];
 const readFile: ToolTableRow = ["Read", { file_path: "filePath" }];
@@ -62,7 +62,7 @@ export const TOOLS: ToolTable = {
   editFiles: ["Edit"],
   replace_string_in_file: ["Edit", { file_path: "filePath", old_string: "oldString", new_string: "newString" }],
   multi_replace_string_in_file: ["Edit"],
-  insert_edit_into_file: ["Edit", { file_path: "filePath", new_string: "code" }, { rewritten: [] }],
+  insert_edit_into_file: ["Edit", { file_path: "filePath", new_string: "code" }, { rewritableFields: [] }],
   list_dir: glob,
   file_search: ["Glob", { pattern: "query", path: "path" }],
   grep_search: ["Grep", { pattern: "query", path: "path", glob: "includePattern" }],

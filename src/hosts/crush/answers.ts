@@ -12,8 +12,8 @@ export const answers: AnswerTable<CrushAnswerShape> = {
     gate: {
       exitCode: "always",
       fields: { decision: writeDecision({ allow: "allow" }), context: "context", updated_input: "input" },
-      denied: {},
-      also: {
+      deniedFields: {},
+      acceptedFields: {
         decision: writeDecision({ allow: "allow", deny: ["deny", "block"] }),
         reason: "reason",
         hookSpecificOutput: nestFields({

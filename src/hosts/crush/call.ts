@@ -12,14 +12,14 @@ import { parseToolInput, readText } from "../codec/wire.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
+const normalizeName = (name: string) => name.replaceAll("_", "").toLowerCase();
 
 /**
  * Returns an event's name in the table's spelling. Crush ignores the case of event names and accepts underscores in
  * them [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
  */
 export const normalizeEventName = (name: string): string =>
-  Object.keys(capabilities).find((event) => plain(event) === plain(name)) ?? name;
+  Object.keys(capabilities).find((event) => normalizeName(event) === normalizeName(name)) ?? name;
 
 const createMultiEditSchema = () =>
   v.object({
@@ -28,8 +28,8 @@ const createMultiEditSchema = () =>
   });
 
 /** Decodes several replacements in a single file. */
-function decodeMultiEdit(input: unknown, where: string): EditInput {
-  const { file_path, edits } = parseToolInput(createMultiEditSchema, input, where);
+function decodeMultiEdit(input: unknown, location: string): EditInput {
+  const { file_path, edits } = parseToolInput(createMultiEditSchema, input, location);
   return { files: [{ file_path, operation: "update", edits }] };
 }
 
@@ -41,10 +41,10 @@ const readMcpName = (tool_name: string) => (tool_name.startsWith("mcp_") ? { too
 
 /** Decodes a tool call from Crush. */
 export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
-  const where = `tool_input of ${tool_name}`;
-  if (tool_name === "multiedit") return { tool: "Edit", tool_name, input: decodeMultiEdit(input, where) };
+  const location = `tool_input of ${tool_name}`;
+  if (tool_name === "multiedit") return { tool: "Edit", tool_name, input: decodeMultiEdit(input, location) };
   return (
-    decodeTableCall(TOOLS, tool_name, input, where) ??
+    decodeTableCall(TOOLS, tool_name, input, location) ??
     decodeOtherCall(tool_name, input, readMcpName(tool_name), UNMAPPED_TOOLS)
   );
 }
@@ -59,12 +59,12 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /** Refuses a rewrite that removes keys, because Crush merges the new input over the original. */
-function refuseLostKeys(given: Payload, result: RewriteResult): RewriteResult {
+function refuseLostKeys(originalInput: Payload, result: RewriteResult): RewriteResult {
   if (!("input" in result)) return result;
-  const kept = Object.keys(given).find((key) => !Object.hasOwn(result.input, key));
-  return kept === undefined
+  const keptField = Object.keys(originalInput).find((key) => !Object.hasOwn(result.input, key));
+  return keptField === undefined
     ? result
-    : { unsupported: `Crush keeps the field "${kept}" even if a hook removes it; set another value, or deny` };
+    : { unsupported: `Crush keeps the field "${keptField}" even if a hook removes it; set another value, or deny` };
 }
 
 /** Returns the whole patched input. */

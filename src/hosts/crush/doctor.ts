@@ -40,12 +40,12 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
 
 /** Notes that Crush reports only the calls of the top-level agent. */
 function noteSubagents({ files }: DoctorContext): Finding[] {
-  const ours = listOurEntries(files);
-  if (ours.length === 0) return [];
+  const ourEntries = listOurEntries(files);
+  if (ourEntries.length === 0) return [];
   return [
     createNote(
       "unreported-subagents",
-      `Crush calls the entries in ${formatPaths(ours.map(({ file }) => file))} only for its top agent`,
+      `Crush calls the entries in ${formatPaths(ourEntries.map(({ file }) => file))} only for its top agent`,
       "calls made by subagents are not guarded",
       "deny the tools agent and agentic_fetch, or disable them with options.disabled_tools in crush.json",
     ),
@@ -71,9 +71,9 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
     );
 
 /** Launches an entry in sh, which runs a plain command in the same way as Crush's own built-in shell. */
-const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
-  const cwd = findCallRoot(file, place);
-  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
+  const cwd = findCallRoot(file, machine);
+  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));
   return [{ argv: ["sh", "-c", command], cwd, env, stdin: payload }];
 };
 

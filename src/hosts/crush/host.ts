@@ -15,7 +15,7 @@ const folders = {
 const NAMES = ["crush.json", ".crush.json", "crushrc", ".crushrc"];
 
 const hookControls: HookControls = {
-  files: (place) => [...NAMES.map((name) => `**/${name}`), `${folders.user(place)}/`],
+  files: (machine) => [...NAMES.map((name) => `**/${name}`), `${folders.user(machine)}/`],
   // Crush has no known option that bypasses hooks.
   describeBypass: () => undefined,
   variables: ["CRUSH_GLOBAL_CONFIG", "CRUSH_GLOBAL_DATA"],

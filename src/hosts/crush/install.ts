@@ -26,9 +26,9 @@ export const setup: Setup = defineSetup({
   identity: crush,
   capabilities,
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp_.+"]),
-  listConfigFiles: (place): ConfigFile[] => [
-    { scope: "user", path: `${crush.folders.user(place)}/crush.json`, syntax: "json", target: true },
-    ...listConfigFolders(crush, place.roots).flatMap(listProjectFiles),
+  listConfigFiles: (machine): ConfigFile[] => [
+    { scope: "user", path: `${crush.folders.user(machine)}/crush.json`, syntax: "json", target: true },
+    ...listConfigFolders(crush, machine.roots).flatMap(listProjectFiles),
   ],
   parseEntries: (text) =>
     collectEntries(Bun.JSONC.parse(text), "list").map((entry) => ({
@@ -41,9 +41,9 @@ export const setup: Setup = defineSetup({
   isDeduplicated: true,
   layout: "list",
   timeGrants,
-  buildHandler: (order) => ({
-    command: quoteCommand(buildEntryLine("crush", order, timeGrants), "sh"),
-    timeout: buildTimeout(timeGrants, order),
+  buildHandler: (spec) => ({
+    command: quoteCommand(buildEntryLine("crush", spec, timeGrants), "sh"),
+    timeout: buildTimeout(timeGrants, spec),
   }),
   listManualSteps: () => [
     "Crush reports only its top-level agent's calls, so subagents are not guarded; disable agent and agentic_fetch in its config to prevent subagents",

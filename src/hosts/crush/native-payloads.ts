@@ -24,7 +24,7 @@ export const scriptCodec = createScriptCodec({
       files.flatMap((file) =>
         file.operation === "add"
           ? buildTableCall(TOOLS, "Write", { file_path: file.file_path, content: joinNewText(file) })
-          : splitIntoReplacements([file]).flatMap((one) => buildTableCall(TOOLS, tool, one)),
+          : splitIntoReplacements([file]).flatMap((replacement) => buildTableCall(TOOLS, tool, replacement)),
       ),
   },
   buildCall: ({ tool_name, tool_input }, event, base) => ({

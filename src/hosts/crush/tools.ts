@@ -16,11 +16,11 @@ export const TOOLS: ToolTable = {
   edit: ["Edit", { file_path: "file_path", old_string: "old_string", new_string: "new_string" }],
   multiedit: ["Edit"],
   glob: ["Glob", { pattern: "pattern", path: "path" }],
-  ls: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
+  ls: ["Glob", { path: "path" }, { defaults: { pattern: "*" } }],
   grep: ["Grep", { pattern: "pattern", path: "path", glob: "include" }],
   fetch: ["WebFetch", { url: "url" }],
   // This tool starts a subagent that reads the page or searches for one.
-  agentic_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { absent: { url: "" } }],
+  agentic_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { defaults: { url: "" } }],
   web_fetch: ["WebFetch", { url: "url" }],
   web_search: ["WebSearch", { query: "query" }],
   agent: ["Task", { prompt: "prompt" }],

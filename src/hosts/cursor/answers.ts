@@ -12,7 +12,7 @@ export const NEUTRAL_OUTPUT = "{}";
 export const TEXT_LIMIT = 10_000;
 
 const permission = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
-const shown = buildField(
+const shownReason = buildField(
   "message",
   ({ message, decision, reason }) => message ?? (decision === "deny" ? reason : undefined),
 );
@@ -27,7 +27,7 @@ export const answers: AnswerTable<CursorAnswerShape> = {
   alwaysOnStderr: true,
   exitsWithoutDocument: ({ cursorDeny }) => cursorDeny === "exit",
   wantsExitCode: ({ cursorDeny }) => cursorDeny !== "json",
-  also: {
+  acceptedFields: {
     followup_message: "reason",
     reason: "reason",
     agent_message: "reason",
@@ -40,7 +40,7 @@ export const answers: AnswerTable<CursorAnswerShape> = {
       exitCode: "optional",
       fields: {
         permission,
-        user_message: shown,
+        user_message: shownReason,
         agent_message: "reason",
         updated_input: "input",
         additional_context: "context",
@@ -48,13 +48,18 @@ export const answers: AnswerTable<CursorAnswerShape> = {
     },
     any: {
       exitCode: "always",
-      fields: { permission, continue: writeDecision({ deny: false }), user_message: shown, agent_message: "reason" },
+      fields: {
+        permission,
+        continue: writeDecision({ deny: false }),
+        user_message: shownReason,
+        agent_message: "reason",
+      },
     },
     continue: {
       exitCode: "optional",
       fields: {
         continue: writeDecision({ deny: false, allow: true, ask: true }),
-        user_message: shown,
+        user_message: shownReason,
         additional_context: "context",
         env: "env",
       },

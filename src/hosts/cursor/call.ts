@@ -130,7 +130,7 @@ export function findEventByFields(payload: Payload): string | undefined {
 function convertReferencePayload(payload: Payload): Payload {
   if (payload.hook_event_name !== undefined) return payload;
   const { tool, params, result, file, changes, response, duration_ms, ...rest } = payload;
-  const known = {
+  const commonFields = {
     tool_name: tool,
     tool_input: params,
     result_json: typeof result === "string" ? JSON.stringify(result) : result,
@@ -138,18 +138,18 @@ function convertReferencePayload(payload: Payload): Payload {
     text: response,
     duration: duration_ms,
   };
-  return { ...rest, ...Object.fromEntries(Object.entries(known).filter(([, value]) => value !== undefined)) };
+  return { ...rest, ...Object.fromEntries(Object.entries(commonFields).filter(([, value]) => value !== undefined)) };
 }
 
 /** Decodes a tool call of preToolUse or postToolUse. */
-export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
-  const call = decodeTableCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
+export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
+  const call = decodeTableCall(TOOLS, tool_name, rawInput, `tool_input of ${tool_name}`);
   // The only edits that these events report are deletions.
   if (call?.tool === "Edit")
     call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
   if (call) return call;
   const mcp = tool_name.startsWith("MCP:") ? { tool: tool_name.slice(4) } : parseMcpName(tool_name);
-  return decodeOtherCall(tool_name, given, mcp, UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, rawInput, mcp, UNMAPPED_TOOLS);
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
@@ -224,8 +224,8 @@ function decodeSpecificCall(native_event: string, payload: Payload) {
 }
 
 /** Decodes a payload from Cursor. */
-export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
-  const payload = convertReferencePayload(given);
+export function decodePayload(rawPayload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const payload = convertReferencePayload(rawPayload);
   const {
     conversation_id,
     session_id = conversation_id ?? "",
@@ -244,7 +244,7 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
     cwd: cwd || workspace_roots[0] || context?.workspaceFolder || "",
     transcript_path,
     model,
-    _native: given,
+    _native: rawPayload,
   };
   const { event } = row;
   if (isCallEventName(event)) {
@@ -290,11 +290,11 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
     return mergeMcpArguments(
       event.input.arguments,
       patch,
-      (kept) => `Cursor keeps the argument "${kept}" even if a hook removes it; deny instead`,
+      (keptField) => `Cursor keeps the argument "${keptField}" even if a hook removes it; deny instead`,
     );
   const names = (event.guessed ? undefined : getPatchableFields(TOOLS, event.tool_name)) ?? {};
-  const ignored = Object.keys(patch).filter((key) => !Object.hasOwn(names, key) || patch[key] === null);
-  if (ignored.length === 0) {
+  const ignoredFields = Object.keys(patch).filter((key) => !Object.hasOwn(names, key) || patch[key] === null);
+  if (ignoredFields.length === 0) {
     // Cursor's documentation calls the shell's directory `working_directory`. If this field kept its old value beside a
     // new cwd, it would be ambiguous where the command runs.
     const { cwd: working_directory } = patch;
@@ -303,6 +303,6 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   }
   const honoured = Object.keys(names).join(", ") || "nothing";
   return {
-    unsupported: `Cursor ignores changes to ${ignored.join(", ")} for ${event.tool_name} (it honors ${honoured}); deny and explain the alternative`,
+    unsupported: `Cursor ignores changes to ${ignoredFields.join(", ")} for ${event.tool_name} (it honors ${honoured}); deny and explain the alternative`,
   };
 }

@@ -61,7 +61,7 @@ const askInvalid = downgrade(
   { unless: fallback },
 );
 
-const reasonBoth = native(
+const reasonForBoth = native(
   "agent_message, and user_message if the hook set none, since only user_message reaches the model for Cursor's own tools",
   "unverified",
 );
@@ -82,7 +82,7 @@ const permission = {
   shape: "permission",
   allow: native('permission "allow"', DOCS),
   deny: native(DENIED, DOCS),
-  reason: reasonBoth,
+  reason: reasonForBoth,
   user_message: native("user_message", DOCS),
 } as const;
 
@@ -105,7 +105,7 @@ const { noReason, noContext, askBlocks, askMeaningless, observe } = createRowKit
   source: DOCS,
   allow: createSilentAllow,
   user_message: () => noMessage,
-  instead: {
+  advice: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
     context: "add the context in a SessionStart or PostToolUse hook",

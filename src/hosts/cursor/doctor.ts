@@ -38,11 +38,11 @@ const Entry = v.pipe(
   }),
   v.check(({ type, command }) => type === "prompt" || command !== undefined, "a command is missing"),
 );
-const known = v.check((event: string) => Object.hasOwn(capabilities, event), "not an event in any known release");
+const knownEvent = v.check((event: string) => Object.hasOwn(capabilities, event), "not an event in any known release");
 const Hooks = v.looseObject(
   {
     version: v.pipe(v.number(), v.integer(), v.minValue(1)),
-    hooks: v.optional(v.record(v.pipe(v.string(), known), v.array(Entry))),
+    hooks: v.optional(v.record(v.pipe(v.string(), knownEvent), v.array(Entry))),
   },
   '"version": 1 is missing',
 );
@@ -54,7 +54,7 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
 /** Finds symbolic links that prevent Cursor from reading a config file. */
 function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   const { path, ownEntries } = file;
-  const link = [path, dirname(path)].find((one) => orAbsent(() => lstatSync(one))?.isSymbolicLink());
+  const link = [path, dirname(path)].find((candidate) => orAbsent(() => lstatSync(candidate))?.isSymbolicLink());
   const refusal = setup.explainLinkRefusal?.(file);
   if (!link || !refusal || ownEntries.length === 0) return [];
   return [reportLink("linked-config", link, `${refusal}, so its entries don't run`, path)];
@@ -109,11 +109,11 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
   return releases.flatMap((release) => {
     const [major = 0, minor = 0, patch = 0] = release.split(/[.-]/).map(Number);
     // The command line uses dates as version numbers.
-    const first = major > 2000 ? "2026.1.22" : "2.4.0";
-    if (Bun.semver.order(`${major}.${minor}.${patch}`, first) >= 0) return [];
+    const firstRelease = major > 2000 ? "2026.1.22" : "2.4.0";
+    if (Bun.semver.order(`${major}.${minor}.${patch}`, firstRelease) >= 0) return [];
     return createRedFinding(
       "old-release",
-      `Cursor ${release} does not know ${events.join(", ")}, introduced in ${first}`,
+      `Cursor ${release} does not know ${events.join(", ")}, introduced in ${firstRelease}`,
       "Cursor ignores a hooks.json that contains an unknown event, so no calls are guarded",
       "update Cursor, or reinstall with --event beforeShellExecution --event beforeMCPExecution --event beforeReadFile",
     );
@@ -126,13 +126,13 @@ const HERE_DOCUMENT_DELIMITER = "CURSOR_HOOK_EOF";
  * Launches an entry with the payload on stdin, as @cursor/sdk 1.0.26 and 1.0.32 do, and as a here-document, as 1.0.22
  * does [seen 2026-11-21]. We don't know which way the editor uses.
  */
-const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const [, cursor_version] = /"cursor_version"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
-  const root = findCallRoot(file, place);
-  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(root, { cursor_version }));
+  const root = findCallRoot(file, machine);
+  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(root, { cursor_version }));
   const start = (way: string, argv: string[], stdin: string) => ({ way, argv, cwd: getConfigFolder(file), env, stdin });
   // The Windows command lines [shipped @cursor/sdk 1.0.32; not run].
-  if (place.platform === "win32")
+  if (machine.platform === "win32")
     return [
       start("stdin", buildPowerShellArgv(`& ${command}`), payload),
       start("here-document", buildPowerShellArgv(`@'\n${payload}\n'@ | & ${command}`), ""),

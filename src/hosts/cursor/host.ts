@@ -12,7 +12,7 @@ const folders = {
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
-  files: (place) => ["**/.cursor/hooks.json", `${folders.managed(place)}/`],
+  files: (machine) => ["**/.cursor/hooks.json", `${folders.managed(machine)}/`],
   // Cursor has no known option that bypasses hooks.
   describeBypass: () => undefined,
   variables: [],

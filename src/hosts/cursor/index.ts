@@ -22,7 +22,7 @@ export const cursor = defineHost({
   unknownEventOptions: { cursorDeny: "both" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],
-  findServer: async (payload, place) => (await import("./servers.ts")).findServer(payload, place),
+  findServer: async (payload, machine) => (await import("./servers.ts")).findServer(payload, machine),
   setup: async () => (await import("./install.ts")).setup,
   loadCommands: () => import("./commands.ts"),
 });

@@ -53,18 +53,18 @@ const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] =>
 
 /** Subscribes to the event that reports all calls. MCP calls are left out if another event reports them. */
 function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], servers = false): Subscription[] {
-  const rest = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
-  if (rest?.length === 0) return [];
+  const otherTools = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
+  if (otherTools?.length === 0) return [];
   // Matcher syntax [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
-  const matcher = buildMatcher(rest, TOOL_NAMES) ?? (servers ? "^(?!MCP:)" : undefined);
+  const matcher = buildMatcher(otherTools, TOOL_NAMES) ?? (servers ? "^(?!MCP:)" : undefined);
   return [{ native_event, ...(matcher && { matcher }) }];
 }
 
-function listWantedEvents(wanted: WantedEvent): Subscription[] {
-  if (wanted.event === "PreToolUse") return listEventsBeforeCall(wanted);
-  return wanted.event === "PostToolUse"
-    ? listEventsAfterCall(wanted)
-    : buildSubscriptions([wanted], capabilities, TOOL_NAMES);
+function listWantedEvents(wantedEvent: WantedEvent): Subscription[] {
+  if (wantedEvent.event === "PreToolUse") return listEventsBeforeCall(wantedEvent);
+  return wantedEvent.event === "PostToolUse"
+    ? listEventsAfterCall(wantedEvent)
+    : buildSubscriptions([wantedEvent], capabilities, TOOL_NAMES);
 }
 
 /** Events that report the same calls again with different payloads. They are included only if every event is wanted. */
@@ -77,10 +77,12 @@ const DUPLICATE_SUBSCRIPTIONS: readonly Subscription[] = [
 
 /** Lists every native event that may have an entry. */
 function listEveryEvent(servers: boolean): Subscription[] {
-  const found = EVENTS.flatMap((event) => listWantedEvents({ event, servers }));
+  const subscriptions = EVENTS.flatMap((event) => listWantedEvents({ event, servers }));
   return [
-    ...found,
-    ...DUPLICATE_SUBSCRIPTIONS.filter(({ native_event }) => !found.some((one) => one.native_event === native_event)),
+    ...subscriptions,
+    ...DUPLICATE_SUBSCRIPTIONS.filter(
+      ({ native_event }) => !subscriptions.some((subscription) => subscription.native_event === native_event),
+    ),
   ];
 }
 
@@ -111,11 +113,11 @@ export const setup: Setup = defineSetup({
     ...(platform === "darwin" ? ["/Applications/Cursor.app"] : []),
     ...(platform === "win32" && env.LOCALAPPDATA ? [`${env.LOCALAPPDATA}/Programs/cursor`] : []),
   ],
-  listConfigFiles: (place): ConfigFile[] =>
+  listConfigFiles: (machine): ConfigFile[] =>
     [
-      { scope: "managed" as const, path: `${cursor.folders.managed(place)}/hooks.json` },
-      { scope: "user" as const, path: `${cursor.folders.user(place)}/hooks.json` },
-      ...listConfigFolders(cursor, place.roots).map((folder) => ({
+      { scope: "managed" as const, path: `${cursor.folders.managed(machine)}/hooks.json` },
+      { scope: "user" as const, path: `${cursor.folders.user(machine)}/hooks.json` },
+      ...listConfigFolders(cursor, machine.roots).map((folder) => ({
         scope: "project" as const,
         path: `${folder}/.cursor/hooks.json`,
       })),
@@ -148,16 +150,14 @@ export const setup: Setup = defineSetup({
   // Cursor does not follow the link, except in release 1.0.22 [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "project" ? "Cursor does not read a project's hooks.json through a symbolic link" : undefined,
-  planSubscriptions: (wanted, servers = false) =>
-    wanted === "all" ? listEveryEvent(servers) : wanted.flatMap(listWantedEvents),
+  planSubscriptions: (wantedEvents, servers = false) =>
+    wantedEvents === "all" ? listEveryEvent(servers) : wantedEvents.flatMap(listWantedEvents),
   timeGrants,
-  buildHandler: (order) => ({
-    command: quoteCommand(buildEntryLine("cursor", order, timeGrants), setup.listDialects(order.platform)[0]),
-    timeout: buildTimeout(timeGrants, order),
-    ...(order.on_error === "deny" && { failClosed: true }),
+  buildHandler: (spec) => ({
+    command: quoteCommand(buildEntryLine("cursor", spec, timeGrants), setup.listDialects(spec.platform)[0]),
+    timeout: buildTimeout(timeGrants, spec),
+    ...(spec.on_error === "deny" && { failClosed: true }),
   }),
-  listManualSteps: (scope, order) =>
-    scope === "project"
-      ? ["Cursor runs a project's hooks only in a trusted workspace", adviseOnCloudAgents(order)]
-      : [],
+  listManualSteps: (scope, spec) =>
+    scope === "project" ? ["Cursor runs a project's hooks only in a trusted workspace", adviseOnCloudAgents(spec)] : [],
 });

@@ -70,7 +70,7 @@ const CALLS: CallBuilders = {
     if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path ?? cwd, ignore: [] } }];
     return [{ tool_name: "Glob", tool_input: omitUndefined({ pattern, path }) }];
   },
-  Grep: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { beside: { output_mode: "content" } }),
+  Grep: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { extraInput: { output_mode: "content" } }),
   MCP: ({ input }) => [{ tool_name: `MCP:${input.tool}`, tool_input: input.arguments, result: formatMcpResult }],
 };
 
@@ -123,17 +123,17 @@ function buildSpecificPayloads(event: CallEvent, native_event: string): Payload[
 /** Lists the events that report the same call again with different payloads. */
 function listSpecificEvents(event: AnyEvent): string[] {
   if (event.event !== "PreToolUse" && event.event !== "PostToolUse") return [];
-  const before = event.event === "PreToolUse";
+  const isBeforeCall = event.event === "PreToolUse";
   switch (event.tool) {
     case "Bash":
-      return [before ? "beforeShellExecution" : "afterShellExecution"];
+      return [isBeforeCall ? "beforeShellExecution" : "afterShellExecution"];
     case "MCP":
-      return [before ? "beforeMCPExecution" : "afterMCPExecution"];
+      return [isBeforeCall ? "beforeMCPExecution" : "afterMCPExecution"];
     case "Read":
-      return before ? ["beforeReadFile", "beforeTabFileRead"] : [];
+      return isBeforeCall ? ["beforeReadFile", "beforeTabFileRead"] : [];
     case "Write":
     case "Edit":
-      return before ? [] : ["afterFileEdit"];
+      return isBeforeCall ? [] : ["afterFileEdit"];
     default:
       return [];
   }

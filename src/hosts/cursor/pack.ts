@@ -14,8 +14,8 @@ const NOTES = [
   `Any user can create a directory in \`C:\\ProgramData\`. Create \`Cursor\` as an administrator, or check the owner if it exists, and let only administrators write to it [unverified].`,
 ];
 
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "cursor", setup }, order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildConfigFiles({ host: "cursor", setup }, spec, {
     file: "hooks.json",
     source: DOCS,
     format: (hooks) => formatJsonFile({ version: 1, hooks }),

@@ -31,18 +31,18 @@ const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
  */
 function findLastDocument(stdout: string): unknown {
   const text = stdout.replace(/^\ufeff/, "").trim();
-  const parseFrom = (from: number): unknown => {
+  const parseFrom = (start: number): unknown => {
     try {
-      return JSON.parse(text.slice(from));
+      return JSON.parse(text.slice(start));
     } catch {
       return undefined;
     }
   };
-  let found = parseFrom(0);
-  if (!text.endsWith("}")) return found;
-  for (let at = text.lastIndexOf("{"); found === undefined && at > 0; at = text.lastIndexOf("{", at - 1))
-    found = parseFrom(at);
-  return found;
+  let parsedDocument = parseFrom(0);
+  if (!text.endsWith("}")) return parsedDocument;
+  for (let at = text.lastIndexOf("{"); parsedDocument === undefined && at > 0; at = text.lastIndexOf("{", at - 1))
+    parsedDocument = parseFrom(at);
+  return parsedDocument;
 }
 
 /**
@@ -52,11 +52,11 @@ function findLastDocument(stdout: string): unknown {
 function findFault(
   { native_event, shape, result }: GivenAnswer<CursorAnswerShape>,
   isClosed: boolean,
-): { why: string; blocks?: true } | undefined {
+): { problem: string; isBlocking?: true } | undefined {
   const { stdout, exit_code } = result;
-  if (exit_code !== 0) return { why: describeExit(exit_code) };
+  if (exit_code !== 0) return { problem: describeExit(exit_code) };
   // Without failClosed, an empty stdout means that the hook makes no decision.
-  if (stdout.trim() === "") return isClosed ? { why: "it printed nothing" } : undefined;
+  if (stdout.trim() === "") return isClosed ? { problem: "it printed nothing" } : undefined;
   const schema =
     shape !== "permission"
       ? Answer()
@@ -67,24 +67,26 @@ function findFault(
   // Cursor does not accept an array as an object.
   if (!isObject(document) || !v.is(schema, document)) {
     const isGate = shape === "permission" || shape === "any";
-    return { why: "its stdout is not a document that Cursor accepts", ...(isGate && { blocks: true }) };
+    return { problem: "its stdout is not a document that Cursor accepts", ...(isGate && { isBlocking: true }) };
   }
   const { additional_context: text } = document;
-  const isLong = native_event === "preToolUse" && typeof text === "string" && text.length > TEXT_LIMIT;
-  return isLong && isClosed ? { why: `its additional_context is longer than ${TEXT_LIMIT} characters` } : undefined;
+  const isTooLong = native_event === "preToolUse" && typeof text === "string" && text.length > TEXT_LIMIT;
+  return isTooLong && isClosed
+    ? { problem: `its additional_context is longer than ${TEXT_LIMIT} characters` }
+    : undefined;
 }
 
 /** Judges an answer the way Cursor does. */
 function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
   const { shape, result, handler, document = {}, isDenied } = answer;
-  const stops = shape === "permission" || shape === "continue" || shape === "any";
+  const canStop = shape === "permission" || shape === "continue" || shape === "any";
   // With exit code 2, Cursor ignores the document [seen @cursor/sdk 1.0.32, 2026-11-21].
-  if (result.exit_code === 2) return judgeDenial(stops);
-  const isClosed = handler.failClosed === true && stops;
+  if (result.exit_code === 2) return judgeDenial(canStop);
+  const isClosed = handler.failClosed === true && canStop;
   const fault = findFault(answer, isClosed);
   if (fault) {
-    const why = isClosed ? "blocks because of failClosed" : undefined;
-    return createBrokenVerdict("Cursor", fault.why, fault.blocks ? "blocks for safety" : why);
+    const blocking = isClosed ? "blocks because of failClosed" : undefined;
+    return createBrokenVerdict("Cursor", fault.problem, fault.isBlocking ? "blocks for safety" : blocking);
   }
   // On a stop event, Cursor also accepts an answer in another host's format.
   const isBlocked = shape === "followup" && document.decision === "block" && Boolean(document.reason);
@@ -116,12 +118,12 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
         ? (toNonEmptyText(stdout) ?? toNonEmptyText(stderr))
         : undefined;
     const reason = printedReason ?? given ?? shown;
-    const decides = decision === "deny" || decision === "ask";
+    const hasDecision = decision === "deny" || decision === "ask";
     return {
       ...response,
       decision: shape === "any" && decision !== "deny" ? undefined : decision,
-      reason: decides ? reason : undefined,
-      user_message: decides && shown === reason ? undefined : shown,
+      reason: hasDecision ? reason : undefined,
+      user_message: hasDecision && shown === reason ? undefined : shown,
       session_env: native_event === "sessionStart" ? session_env : undefined,
     };
   },

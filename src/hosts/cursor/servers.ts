@@ -20,7 +20,9 @@ function readServers(path: string): McpServer[] {
   }
   const config = Bun.JSONC.parse(text);
   const servers = isObject(config) ? config.mcpServers : undefined;
-  return isObject(servers) ? Object.entries(servers).filter((one): one is [string, Payload] => isObject(one[1])) : [];
+  return isObject(servers)
+    ? Object.entries(servers).filter((entry): entry is [string, Payload] => isObject(entry[1]))
+    : [];
 }
 
 const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
@@ -39,12 +41,12 @@ function isServerOf(payloadValue: string, { url, command, args }: Payload, isAdd
  * https://cursor.com/docs/mcp.md].
  */
 function mayBeServerOf(payloadValue: string, { url, command, args }: Payload, isAddress: boolean): boolean {
-  const written = isAddress ? String(url ?? "") : [command, ...(Array.isArray(args) ? args : [])].join(" ");
-  const at = written.indexOf("${");
+  const configuredValue = isAddress ? String(url ?? "") : [command, ...(Array.isArray(args) ? args : [])].join(" ");
+  const at = configuredValue.indexOf("${");
   return (
     at >= 0 &&
-    payloadValue.startsWith(written.slice(0, at)) &&
-    payloadValue.endsWith(written.slice(written.lastIndexOf("}") + 1))
+    payloadValue.startsWith(configuredValue.slice(0, at)) &&
+    payloadValue.endsWith(configuredValue.slice(configuredValue.lastIndexOf("}") + 1))
   );
 }
 
@@ -60,7 +62,7 @@ export async function findServer(
   payload: Payload,
   { roots, home }: Pick<MachineContext, "roots" | "home">,
 ): Promise<FoundServer> {
-  const key = ["url", "command"].find((one) => typeof payload[one] === "string" && payload[one] !== "");
+  const key = ["url", "command"].find((field) => typeof payload[field] === "string" && payload[field] !== "");
   if (!key)
     return {
       why: 'the payload has neither "command" nor "url"',

@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-const fetch: ToolTable[string] = ["WebFetch", { url: "url" }, { rewritten: [] }];
+const fetch: ToolTable[string] = ["WebFetch", { url: "url" }, { rewritableFields: [] }];
 
 /**
  * Cursor's tools in preToolUse and postToolUse, with the fields that their executors read from updated_input [seen
@@ -11,29 +11,37 @@ export const TOOLS: ToolTable = {
   Shell: [
     "Bash",
     { command: "command", cwd: ["cwd", "working_directory"], timeout_ms: "timeout" },
-    { rewritten: ["command", "cwd"] },
+    { rewritableFields: ["command", "cwd"] },
   ],
-  Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }, { rewritten: ["file_path"] }],
+  Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }, { rewritableFields: ["file_path"] }],
   Write: [
     "Write",
     { file_path: "file_path", content: "content" },
-    { absent: { content: "" }, rewritten: ["file_path"] },
+    { defaults: { content: "" }, rewritableFields: ["file_path"] },
   ],
-  Delete: ["Edit", { file_path: "file_path" }, { rewritten: [] }],
+  Delete: ["Edit", { file_path: "file_path" }, { rewritableFields: [] }],
   Grep: [
     "Grep",
     { pattern: "pattern", path: ["file_path", "path"], glob: "glob" },
-    { absent: { pattern: "" }, rewritten: [] },
+    { defaults: { pattern: "" }, rewritableFields: [] },
   ],
-  Glob: ["Glob", { pattern: "pattern", path: ["file_path", "path"] }, { absent: { pattern: "*" }, rewritten: [] }],
-  List: ["Glob", { pattern: "pattern", path: ["file_path", "path"] }, { absent: { pattern: "*" }, rewritten: [] }],
+  Glob: [
+    "Glob",
+    { pattern: "pattern", path: ["file_path", "path"] },
+    { defaults: { pattern: "*" }, rewritableFields: [] },
+  ],
+  List: [
+    "Glob",
+    { pattern: "pattern", path: ["file_path", "path"] },
+    { defaults: { pattern: "*" }, rewritableFields: [] },
+  ],
   Fetch: fetch,
   WebFetch: fetch,
-  WebSearch: ["WebSearch", { query: ["search_term", "query"] }, { absent: { query: "" }, rewritten: [] }],
+  WebSearch: ["WebSearch", { query: ["search_term", "query"] }, { defaults: { query: "" }, rewritableFields: [] }],
   Task: [
     "Task",
     { prompt: ["prompt", "task"], description: "description", agent_type: "subagent_type" },
-    { rewritten: [] },
+    { rewritableFields: [] },
   ],
 };
 

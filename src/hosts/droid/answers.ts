@@ -18,7 +18,7 @@ export const answers: AnswerTable<DroidAnswerShape> = {
       .map(([name, value]) => `export ${name}="${value}"\n`)
       .join(""),
   }),
-  also: { hookSpecificOutput: nestFields({ additionalContext: "context" }) },
+  acceptedFields: { hookSpecificOutput: nestFields({ additionalContext: "context" }) },
   shapes: {
     gate: {
       exitCode: "always",
@@ -30,7 +30,7 @@ export const answers: AnswerTable<DroidAnswerShape> = {
           updatedInput: "input",
         }),
       },
-      also: {
+      acceptedFields: {
         hookSpecificOutput: nestFields({
           permissionDecision: writeDecision({ allow: "allow", ask: "ask" }),
           permissionDecisionReason: "reason",

@@ -34,25 +34,25 @@ function parseMcpTool(tool_name: string): { server: string; tool: string } | und
  * JSON].
  */
 function readPatchText(input: string): string {
-  const inner = input.trimStart().startsWith("{") ? parseJsonObject(input)?.input : undefined;
-  return typeof inner === "string" ? inner : input;
+  const patchText = input.trimStart().startsWith("{") ? parseJsonObject(input)?.input : undefined;
+  return typeof patchText === "string" ? patchText : input;
 }
 
 /** Decodes a tool call from Droid. */
-export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
-  const where = `tool_input of ${tool_name}`;
+export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
+  const location = `tool_input of ${tool_name}`;
   if (tool_name === "ApplyPatch") {
-    const { input } = parseToolInput(inputs.ApplyPatch, given, where);
+    const { input } = parseToolInput(inputs.ApplyPatch, rawInput, location);
     return { tool: "Edit", tool_name, input: { files: parsePatch(readPatchText(input)) } };
   }
   if (tool_name === "Glob") {
-    const { patterns, folder: path } = parseToolInput(inputs.Glob, given, where);
+    const { patterns, folder: path } = parseToolInput(inputs.Glob, rawInput, location);
     const pattern = patterns.length === 1 ? (patterns[0] as string) : `{${patterns.join(",")}}`;
     return { tool: "Glob", tool_name, input: { pattern, ...(path !== undefined && { path }) } };
   }
   return (
-    decodeTableCall(TOOLS, tool_name, given, where) ??
-    decodeOtherCall(tool_name, given, parseMcpTool(tool_name), UNMAPPED_TOOLS)
+    decodeTableCall(TOOLS, tool_name, rawInput, location) ??
+    decodeOtherCall(tool_name, rawInput, parseMcpTool(tool_name), UNMAPPED_TOOLS)
   );
 }
 
@@ -74,11 +74,12 @@ const explainKept = (field: string) =>
  * 2026-11-27].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
-  const given = toRecord(event._native.tool_input);
-  if (event.tool === "MCP") return mergeMcpArguments(given, patch, explainKept);
-  const result = event.tool_name === "Glob" ? patchGlob(given, patch) : patchCall(TOOLS, event, given, patch);
+  const originalInput = toRecord(event._native.tool_input);
+  if (event.tool === "MCP") return mergeMcpArguments(originalInput, patch, explainKept);
+  const result =
+    event.tool_name === "Glob" ? patchGlob(originalInput, patch) : patchCall(TOOLS, event, originalInput, patch);
   if ("unsupported" in result) return result;
-  const removed = Object.keys(given).find((name) => !Object.hasOwn(result.input, name));
+  const removed = Object.keys(originalInput).find((name) => !Object.hasOwn(result.input, name));
   return removed === undefined ? result : { unsupported: explainKept(removed) };
 }
 

@@ -28,7 +28,7 @@ const { askBlocks, askMeaningless, observe } = createRowKit<DroidAnswerShape>({
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: () => noMessage,
-  instead: {
+  advice: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
     context: "add the context in a SessionStart or PostToolUse hook",

@@ -49,12 +49,12 @@ const pattern = v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a reg
 const Patterns = v.looseObject({ matcher: pattern, commandRegex: pattern });
 
 /** Creates a schema of the events. Unknown events are ignored, whatever they contain. */
-const createHooksSchema = (group: v.GenericSchema, more = {}) =>
+const createHooksSchema = (group: v.GenericSchema, extraEntries = {}) =>
   v.pipe(
     v.custom<object>(isObject, "must be an object"),
     v.looseObject({
       ...Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))])),
-      ...more,
+      ...extraEntries,
     }),
   );
 const flag = v.optional(v.boolean());
@@ -63,13 +63,16 @@ const Matchers = createHooksSchema(Patterns);
 
 /** Returns the reasons why Droid would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
-  const isBare = isHooksFile(file);
+  const hasTopLevelEvents = isHooksFile(file);
   const check = (schema: v.GenericSchema, impact: string, extent?: "part") =>
-    findSchemaProblems(text, isBare ? schema : v.looseObject({ hooks: v.optional(schema) }), impact, extent).map(
-      (problem) => (isBare ? { ...problem, path: ["hooks", ...(problem.path ?? [])] } : problem),
-    );
-  const found = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? check(Hooks, FILE_CONSEQUENCE);
-  return found.length > 0 ? found : check(Matchers, GROUP_CONSEQUENCE, "part");
+    findSchemaProblems(
+      text,
+      hasTopLevelEvents ? schema : v.looseObject({ hooks: v.optional(schema) }),
+      impact,
+      extent,
+    ).map((problem) => (hasTopLevelEvents ? { ...problem, path: ["hooks", ...(problem.path ?? [])] } : problem));
+  const problems = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? check(Hooks, FILE_CONSEQUENCE);
+  return problems.length > 0 ? problems : check(Matchers, GROUP_CONSEQUENCE, "part");
 }
 
 const getHooks = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooks);
@@ -82,7 +85,7 @@ function listFilesBefore(path: string): string[] {
 
 const findFileBefore = ({ path }: LoadedConfigFile, files: readonly LoadedConfigFile[]) =>
   listFilesBefore(path)
-    .flatMap((before) => files.find((file) => file.path === before) ?? [])
+    .flatMap((precedingPath) => files.find((file) => file.path === precedingPath) ?? [])
     .at(0);
 
 /**
@@ -134,10 +137,10 @@ const allowsOthers = (files: readonly LoadedConfigFile[]) =>
 
 /** Finds settings that restrict Droid to managed hooks [seen 0.215.0, 2026-11-27]. */
 function findManagedRestrictions({ files }: DoctorContext): Finding[] {
-  const others = listUnmanagedFiles(files);
-  if (others.length === 0 || listManagedFiles(files).length > 0 || allowsOthers(files)) return [];
+  const unmanagedFiles = listUnmanagedFiles(files);
+  if (unmanagedFiles.length === 0 || listManagedFiles(files).length > 0 || allowsOthers(files)) return [];
   const managed = files.filter(({ scope }) => scope === "managed");
-  return [reportManagedHooksOnly(HOST, `${formatPaths(managed)} sets allowManagedHooksOnly`, others)];
+  return [reportManagedHooksOnly(HOST, `${formatPaths(managed)} sets allowManagedHooksOnly`, unmanagedFiles)];
 }
 
 /**
@@ -147,20 +150,20 @@ function findManagedRestrictions({ files }: DoctorContext): Finding[] {
 function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   if (!files.some(({ ownEntries }) => ownEntries.length > 0)) return [];
   const { FACTORY_RUNTIME_SETTINGS_PATH: overlay } = machine.env;
-  const read = listReadFiles(files).map((file) => ({ ...file, value: getSwitch(getHooks(file)) }));
-  const pick = (...scopes: LoadedConfigFile["scope"][]) => read.filter(({ scope }) => scopes.includes(scope));
-  const others = [
+  const readFiles = listReadFiles(files).map((file) => ({ ...file, value: getSwitch(getHooks(file)) }));
+  const pick = (...scopes: LoadedConfigFile["scope"][]) => readFiles.filter(({ scope }) => scopes.includes(scope));
+  const otherSwitches = [
     ...(overlay ? [{ path: overlay, value: getSwitch(readSettings(overlay).hooks) }] : []),
     ...pick("project"),
     ...pick("user"),
   ];
-  const all = [...pick("managed"), ...(allowsOthers(files) ? others : [])];
-  const found = all.find(({ value }) => typeof value === "boolean");
-  if (found?.value !== true) return [];
+  const switches = [...pick("managed"), ...(allowsOthers(files) ? otherSwitches : [])];
+  const hooksSwitch = switches.find(({ value }) => typeof value === "boolean");
+  if (hooksSwitch?.value !== true) return [];
   return [
     createRedFinding(
       "hooks-disabled",
-      `${found.path} sets hooksDisabled`,
+      `${hooksSwitch.path} sets hooksDisabled`,
       "Droid runs no hooks at all",
       `remove the setting, or pin it in managed settings: ${installManaged(HOST.id)}`,
     ),
@@ -182,11 +185,11 @@ function findUnpinnedHooks({ files }: DoctorContext): Finding[] {
 }
 
 /** Launches an entry in a shell in the session's directory [seen 0.215.0, 2026-11-27; on Windows unverified]. */
-const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
-  const cwd = findCallRoot(file, place);
-  const given = parseJsonObject(payload);
-  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, isObject(given) ? given : {}));
-  const argv = place.platform === "win32" ? buildPowerShellArgv(command) : ["sh", "-c", command];
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
+  const cwd = findCallRoot(file, machine);
+  const payloadFields = parseJsonObject(payload);
+  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, isObject(payloadFields) ? payloadFields : {}));
+  const argv = machine.platform === "win32" ? buildPowerShellArgv(command) : ["sh", "-c", command];
   return [{ argv, cwd, env, stdin: payload }];
 };
 

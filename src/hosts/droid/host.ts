@@ -30,15 +30,15 @@ const SETTINGS_FILES = ["FACTORY_RUNTIME_SETTINGS_PATH", "FACTORY_ORG_MANAGED_SE
 
 /** Returns the additional settings file that `--settings` names. */
 const findOverlay = (args: readonly string[]): string | undefined => {
-  const at = args.findIndex((word) => /^--settings(=|$)/.test(word));
+  const at = args.findIndex((arg) => /^--settings(=|$)/.test(arg));
   return at < 0 ? undefined : (/^--settings=([^]*)/.exec(args[at] ?? "")?.[1] ?? args[at + 1] ?? "");
 };
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     ...NAMES.map((name) => `**/.factory/${name}`),
-    `${folders.managed(place)}/`,
-    ...SETTINGS_FILES.flatMap((name) => place.env[name] ?? []),
+    `${folders.managed(machine)}/`,
+    ...SETTINGS_FILES.flatMap((name) => machine.env[name] ?? []),
   ],
   // `--settings` can disable hooks [seen 0.215.0, 2026-11-29].
   describeBypass(args, readText) {

@@ -51,10 +51,10 @@ export const setup: Setup = defineSetup({
   identity: droid,
   capabilities,
   tools: TOOL_NAMES,
-  listConfigFiles: (place): ConfigFile[] => [
-    { scope: "managed", path: `${droid.folders.managed(place)}/settings.json`, syntax: "json", target: true },
-    ...listFolderFiles("user", droid.folders.user(place)),
-    ...listConfigFolders(droid, place.roots).flatMap((folder) => listFolderFiles("project", `${folder}/.factory`)),
+  listConfigFiles: (machine): ConfigFile[] => [
+    { scope: "managed", path: `${droid.folders.managed(machine)}/settings.json`, syntax: "json", target: true },
+    ...listFolderFiles("user", droid.folders.user(machine)),
+    ...listConfigFolders(droid, machine.roots).flatMap((folder) => listFolderFiles("project", `${folder}/.factory`)),
   ],
   parseEntries(text, file) {
     const document: unknown = Bun.JSONC.parse(text);
@@ -66,18 +66,18 @@ export const setup: Setup = defineSetup({
   harmlessProperties: ["statusMessage"],
   layout: "groups",
   listSettings: ({ scope }) => (scope === "managed" ? [PIN] : []),
-  planSubscriptions: (wanted) =>
-    buildSubscriptions(wanted, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
+  planSubscriptions: (wantedEvents) =>
+    buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
       native_event,
       ...(matcher && { matcher: anchorMatcher(matcher) }),
     })),
   timeGrants,
-  buildHandler(order) {
-    const line = buildEntryLine("droid", order, timeGrants);
+  buildHandler(spec) {
+    const line = buildEntryLine("droid", spec, timeGrants);
     return {
       type: "command",
-      command: order.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),
-      timeout: buildTimeout(timeGrants, order),
+      command: spec.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),
+      timeout: buildTimeout(timeGrants, spec),
     };
   },
   listManualSteps: (scope) =>

@@ -20,7 +20,7 @@ const buildCreateCall = (file_path: string, content: string): NativeCall[] =>
   buildTableCall(TOOLS, "Write", { file_path, content }, { result: formatChange(file_path) });
 const buildEditCall = (change: ReturnType<typeof splitIntoReplacements>[number]): NativeCall[] =>
   buildTableCall(TOOLS, "Edit", change, {
-    beside: { change_all: false },
+    extraInput: { change_all: false },
     result: formatChange(change.file_path),
   });
 /** Formats the result of a change as JSON and other results as plain text [seen 0.215.0, 2026-11-27]. */

@@ -16,8 +16,8 @@ const NOTES = [
 ];
 
 /** Builds the managed settings file, which exists on every system. */
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "droid", setup }, order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildConfigFiles({ host: "droid", setup }, spec, {
     file: "settings.json",
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ allowManagedHooksOnly: true, hooks: { hooksDisabled: false, ...hooks } }),

@@ -19,7 +19,7 @@ import { droid } from "./index.ts";
 const NAME = "Droid";
 
 /** Whether Droid would end the run or discard the prompt, so that nothing runs. */
-const isEnding = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
+const endsRun = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
   ["gate", "feedback", "prompt"].includes(shape) && (document?.continue === false || result.exit_code === 3);
 
 /** Judges an answer on Stop. If "block" has no reason, Droid ignores even exit code 2 [shipped 0.215.0]. */
@@ -35,7 +35,7 @@ const judgeExit = (document: Payload | undefined, exit_code: number | null): Ans
 /** Judges an answer the way Droid does [seen 0.215.0, 2026-11-27]. */
 function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
-  if (isEnding(answer)) return DENIED;
+  if (endsRun(answer)) return DENIED;
   if (shape === "stop") return judgeStop(answer);
   // Before a call the document applies, regardless of the exit code.
   if (shape === "gate" && isDenied) return DENIED;

@@ -13,7 +13,7 @@ export const TOOLS: ToolTable = {
   ApplyPatch: ["Edit"],
   // The tool takes a list of patterns.
   Glob: ["Glob"],
-  LS: ["Glob", { path: "directory_path" }, { absent: { pattern: "*" } }],
+  LS: ["Glob", { path: "directory_path" }, { defaults: { pattern: "*" } }],
   Grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob_pattern" }],
   FetchUrl: ["WebFetch", { url: "url" }],
   WebSearch: ["WebSearch", { query: "query" }],

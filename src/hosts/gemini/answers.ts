@@ -9,9 +9,9 @@ import {
 import { formatNewResult } from "../codec/wire.ts";
 import type { GeminiAnswerShape } from "./capabilities.ts";
 
-const specific = nestFields({ hookEventName: "event", additionalContext: "context", tool_input: "input" });
+const specificOutput = nestFields({ hookEventName: "event", additionalContext: "context", tool_input: "input" });
 const decision = writeDecision({ deny: ["deny", "block"], ask: "ask" });
-const informing: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specific } };
+const informationalShape: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specificOutput } };
 
 /**
  * The document determines the decision, regardless of the exit code. If the hook prints anything before it, Gemini CLI
@@ -24,8 +24,8 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
   noReason: "A hook denied it.",
   wantsExitCode: ({ geminiDeny }) => geminiDeny !== "json",
   formatResult: formatNewResult,
-  also: {
-    ...informing.fields,
+  acceptedFields: {
+    ...informationalShape.fields,
     decision,
     reason: "reason",
     continue: writeDecision({ deny: false }),
@@ -41,14 +41,14 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
         systemMessage: buildField("message", ({ message, decision, reason }) =>
           decision === "ask" ? (message ?? reason) : message,
         ),
-        hookSpecificOutput: specific,
+        hookSpecificOutput: specificOutput,
       },
     },
     block: {
       replacesByDenial: true,
-      ...informing,
+      ...informationalShape,
       // Gemini CLI drops the context of a denial [shipped 0.61.0].
-      denied: {
+      deniedFields: {
         decision,
         reason: joinFields("reason", "output", "denial", "context"),
         systemMessage: "message",
@@ -56,8 +56,8 @@ export const answers: AnswerTable<GeminiAnswerShape> = {
     },
     stop: { fields: { decision, reason: "denial", systemMessage: joinFields("message", "message", "context") } },
     halt: { fields: { continue: writeDecision({ deny: false }), stopReason: "denial", systemMessage: "message" } },
-    context: informing,
-    message: informing,
+    context: informationalShape,
+    message: informationalShape,
     none: { fields: {} },
   },
 };

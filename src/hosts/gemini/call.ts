@@ -42,22 +42,22 @@ type McpContext = v.InferOutput<ReturnType<typeof createCallSchema>>["mcp_contex
 const findAddresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g)?.join(" ") ?? "";
 
 /** Decodes a tool call from Gemini CLI. */
-export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpContext): ToolCall {
-  const where = `tool_input of ${tool_name}`;
+export function decodeToolCall(tool_name: string, rawInput: unknown, mcp?: McpContext): ToolCall {
+  const location = `tool_input of ${tool_name}`;
   // MCP tools are checked first, since they may have any name.
   if (mcp)
     return {
       tool: "MCP",
       tool_name,
-      input: { server: mcp.server_name, tool: mcp.tool_name, arguments: toRecord(given) },
+      input: { server: mcp.server_name, tool: mcp.tool_name, arguments: toRecord(rawInput) },
     };
   if (tool_name === "read_many_files") {
-    const { include } = parseToolInput(inputs.read_many_files, given, where);
+    const { include } = parseToolInput(inputs.read_many_files, rawInput, location);
     return { tool: "Read", tool_name, input: { file_path: include.join(" ") } };
   }
-  const call = decodeTableCall(TOOLS, tool_name, given, where);
+  const call = decodeTableCall(TOOLS, tool_name, rawInput, location);
   if (call?.tool === "Read") {
-    const { end_line } = parseToolInput(inputs.read_file, given, where);
+    const { end_line } = parseToolInput(inputs.read_file, rawInput, location);
     call.input.limit = end_line && end_line - (call.input.offset ?? 1) + 1;
   } else if (call?.tool === "WebFetch") {
     // Gemini CLI may fetch either URL, so keep both.
@@ -67,7 +67,7 @@ export function decodeToolCall(tool_name: string, given: unknown, mcp?: McpConte
   if (call) return call;
   // Without mcp_context, it is ambiguous where the server's name ends.
   const server = tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined;
-  return decodeOtherCall(tool_name, given, server, UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, rawInput, server, UNMAPPED_TOOLS);
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
@@ -100,6 +100,7 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   return mergeMcpArguments(
     event.input.arguments,
     patch,
-    (gone) => `some releases of Gemini CLI keep the argument "${gone}" even if a hook removes it; deny instead`,
+    (removedField) =>
+      `some releases of Gemini CLI keep the argument "${removedField}" even if a hook removes it; deny instead`,
   );
 }

@@ -42,7 +42,7 @@ const {
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: (source) => native("systemMessage", source),
-  instead: {
+  advice: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
     context: "add the context in a UserPromptSubmit or PostToolUse hook",

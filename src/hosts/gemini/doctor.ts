@@ -37,7 +37,7 @@ const ALLOWS = { comments: true, trailingComma: false, bom: false };
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findSettingsProblems(text, {
     name: "Gemini CLI",
-    allows: ALLOWS,
+    extensions: ALLOWS,
     consequence: "Gemini CLI doesn't start with this file",
     types: ["command", "plugin", "runtime"],
   });
@@ -54,8 +54,8 @@ function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   const names = new Map(listOurEntries(files).map(({ entry, file }) => [nameOf(entry), file]));
   return files.flatMap((file) => {
     const { disabled: list } = getHooksConfig(file);
-    const name = Array.isArray(list) && list.find((one) => names.has(one));
-    const impact = `entries with this name don't run: ${formatPaths(listOurEntries(files).map((one) => one.file))}`;
+    const name = Array.isArray(list) && list.find((candidate) => names.has(candidate));
+    const impact = `entries with this name don't run: ${formatPaths(listOurEntries(files).map((entry) => entry.file))}`;
     return name
       ? [
           createRedFinding(
@@ -72,14 +72,14 @@ function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
 /** Determines whether the user trusts a directory; the longest matching rule applies [shipped 0.61.0]. */
 function getFolderTrust(
   folder: string,
-  place: MachineContext,
+  machine: MachineContext,
   files: readonly LoadedConfigFile[],
 ): "yes" | "no" | "unknown" {
   const {
     GEMINI_CLI_TRUST_WORKSPACE: trustVariable,
     GEMINI_RESTRICTED_MODE,
     GEMINI_CLI_TRUSTED_FOLDERS_PATH,
-  } = place.env;
+  } = machine.env;
   if (trustVariable === "false" || GEMINI_RESTRICTED_MODE === "true") return "no";
   const readFolderTrustSwitch = (scope: LoadedConfigFile["scope"]) =>
     files
@@ -92,7 +92,7 @@ function getFolderTrust(
     (readFolderTrustSwitch("managed") ?? readFolderTrustSwitch("user") ?? readFolderTrustSwitch("system")) === false
   )
     return "yes";
-  const path = GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${gemini.folders.user(place)}/trustedFolders.json`;
+  const path = GEMINI_CLI_TRUSTED_FOLDERS_PATH || `${gemini.folders.user(machine)}/trustedFolders.json`;
   let rules: [string, unknown][];
   try {
     rules = Object.entries(toObject(Bun.JSONC.parse(readConfigText(path))));
@@ -100,8 +100,13 @@ function getFolderTrust(
     return "unknown";
   }
   const matchingRules = rules.filter(([rule, level]) => {
-    const way = relative(resolveLinks(level === "TRUST_PARENT" ? dirname(rule) : rule), resolveLinks(folder));
-    return way !== ".." && !way.startsWith("../") && !way.startsWith("..\\") && !/^([A-Za-z]:|\/)/.test(way);
+    const relativePath = relative(resolveLinks(level === "TRUST_PARENT" ? dirname(rule) : rule), resolveLinks(folder));
+    return (
+      relativePath !== ".." &&
+      !relativePath.startsWith("../") &&
+      !relativePath.startsWith("..\\") &&
+      !/^([A-Za-z]:|\/)/.test(relativePath)
+    );
   });
   const [, level] = matchingRules.sort(([one], [other]) => other.length - one.length)[0] ?? [];
   return level === "DO_NOT_TRUST" ? "no" : level === undefined ? "unknown" : "yes";
@@ -138,8 +143,9 @@ function findInsecureSystemSettings({ machine, files }: DoctorContext): Finding[
   if (machine.platform === "win32" || machine.system) return [];
   return files.flatMap(({ scope, path, ownEntries }) => {
     if (scope !== "managed" || ownEntries.length === 0) return [];
-    const above = (one: string): string[] => (dirname(one) === one ? [one] : [one, ...above(dirname(one))]);
-    const changeablePath = above(path).find(isChangeableByOthers);
+    const listAncestors = (folder: string): string[] =>
+      dirname(folder) === folder ? [folder] : [folder, ...listAncestors(dirname(folder))];
+    const changeablePath = listAncestors(path).find(isChangeableByOthers);
     const impact = "Gemini CLI skips the file with a warning, so its entries don't run";
     return changeablePath
       ? [
@@ -156,13 +162,13 @@ function findInsecureSystemSettings({ machine, files }: DoctorContext): Finding[
 
 /** Runs the checks that only matter if any entries exist. */
 function examineEntries(examination: DoctorContext): Finding[] {
-  const ours = examination.files.filter((file) => file.ownEntries.length > 0);
-  if (ours.length === 0) return [];
+  const ourFiles = examination.files.filter((file) => file.ownEntries.length > 0);
+  if (ourFiles.length === 0) return [];
   return [
     // The settings file with the highest precedence decides [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0].
     ...findDisabledHooks(examination, {
       ...{ id: "gemini", name: "Gemini CLI", key: "hooksConfig.enabled", on: true },
-      read: ({ hooksConfig }) => toObject(hooksConfig).enabled,
+      readValue: ({ hooksConfig }) => toObject(hooksConfig).enabled,
       by: "a trusted project or a user",
     }),
     ...findDisabledEntries(examination.files),
@@ -179,10 +185,10 @@ const launch = createShellLauncher(scriptCodec);
  * Launches an entry in a shell. The entry's own variables take precedence [seen 0.61.0, 2026-11-22]. The command line
  * for Windows is [shipped 0.61.0; not run].
  */
-const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, place) => {
-  const exits = "; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }";
-  const command = place.platform === "win32" ? `${entry.command}${exits}` : entry.command;
-  return launch({ ...entry, command }, file, payload, place);
+const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, machine) => {
+  const exitSuffix = "; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }";
+  const command = machine.platform === "win32" ? `${entry.command}${exitSuffix}` : entry.command;
+  return launch({ ...entry, command }, file, payload, machine);
 };
 
 export const hostDoctor = defineDoctor({

@@ -25,14 +25,14 @@ const folders = {
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     "**/.gemini/settings.json",
     // No hook runs in an untrusted directory.
     "**/.gemini/trustedFolders.json",
     // This file sets environment variables for the shell that runs hooks.
     "**/.gemini/.env",
-    `${folders.managed(place)}/`,
-    ...[place.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH, place.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH].filter(
+    `${folders.managed(machine)}/`,
+    ...[machine.env.GEMINI_CLI_SYSTEM_SETTINGS_PATH, machine.env.GEMINI_CLI_TRUSTED_FOLDERS_PATH].filter(
       (path) => path !== undefined,
     ),
   ],

@@ -30,17 +30,13 @@ const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
  * Builds an entry's command without a variable name after any "$". Gemini CLI expands variables in its settings, even
  * inside quotes [shipped 0.61.0].
  */
-function buildCommand(order: EntrySpec): string {
+function buildCommand(spec: EntrySpec): string {
   // Only the document denies here, because with exit code 2 Gemini CLI tells the user that the hook "failed". The reset
   // variables keep the shell from printing before the document.
-  const line = buildEntryLine(
-    "gemini",
-    { ...order, more: ["--gemini-deny", "json", ...(order.more ?? [])] },
-    timeGrants,
-  );
-  if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
-  if (order.program.includes("$"))
-    throw new Error(`${order.program} contains "$", which Gemini CLI reads as a variable; use another path`);
+  const line = buildEntryLine("gemini", { ...spec, more: ["--gemini-deny", "json", ...(spec.more ?? [])] }, timeGrants);
+  if (spec.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
+  if (spec.program.includes("$"))
+    throw new Error(`${spec.program} contains "$", which Gemini CLI reads as a variable; use another path`);
   return `& ${quoteCommand(line, "powershell")}`;
 }
 
@@ -53,13 +49,13 @@ export const setup: Setup = defineSetup({
   capabilities,
   // Native tool names [seen 0.61.0, 2026-11-22]. MCP tools are named mcp_<server>_<tool>.
   tools: { ...TOOL_NAMES, MCP: ["mcp_.*"], Other: UNMAPPED_TOOLS },
-  listConfigFiles(place): ConfigFile[] {
-    const system = gemini.folders.managed(place);
+  listConfigFiles(machine): ConfigFile[] {
+    const system = gemini.folders.managed(machine);
     return [
       { scope: "managed" as const, path: `${system}/settings.json`, target: true as const },
       { scope: "system" as const, path: `${system}/system-defaults.json` },
-      { scope: "user" as const, path: `${gemini.folders.user(place)}/settings.json`, target: true as const },
-      ...place.roots.map((root) => ({
+      { scope: "user" as const, path: `${gemini.folders.user(machine)}/settings.json`, target: true as const },
+      ...machine.roots.map((root) => ({
         scope: "project" as const,
         path: `${root}/.gemini/settings.json`,
         target: true as const,
@@ -76,18 +72,18 @@ export const setup: Setup = defineSetup({
   // System settings take precedence. With this key, neither a project nor a user can disable all hooks [seen 0.61.0,
   // 2026-11-22].
   listSettings: ({ scope }) => (scope === "managed" ? [{ path: ["hooksConfig", "enabled"], value: true }] : []),
-  planSubscriptions: (wanted) =>
-    buildSubscriptions(wanted, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
+  planSubscriptions: (wantedEvents) =>
+    buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES).map(({ native_event, matcher }) => ({
       native_event,
       ...(matcher && { matcher: anchorMatcher(matcher) }),
     })),
   timeGrants,
-  buildHandler: (order) => ({
+  buildHandler: (spec) => ({
     name: NAME,
     type: "command",
-    command: buildCommand(order),
-    timeout: buildTimeout(timeGrants, order),
-    ...(order.platform !== "win32" && { env: LOADER_RESET_VARIABLES }),
+    command: buildCommand(spec),
+    timeout: buildTimeout(timeGrants, spec),
+    ...(spec.platform !== "win32" && { env: LOADER_RESET_VARIABLES }),
   }),
   listManualSteps: (scope) => [
     "Gemini CLI runs no hooks, not even managed ones, in a folder that you don't trust: start gemini there and trust it",

@@ -6,8 +6,8 @@ import { TOOLS } from "./tools.ts";
 
 /** Builds a prompt that contains all URLs of the request, since the tool accepts only a prompt. */
 function buildFetchPrompt(url: string, prompt = ""): string {
-  const missing = url.split(" ").filter((address) => !prompt.includes(address));
-  return [prompt, ...missing].filter(Boolean).join(" ");
+  const missingUrls = url.split(" ").filter((address) => !prompt.includes(address));
+  return [prompt, ...missingUrls].filter(Boolean).join(" ");
 }
 
 export const scriptCodec = createScriptCodec({
@@ -26,21 +26,21 @@ export const scriptCodec = createScriptCodec({
       returnDisplay: text,
       ...(is_error && { error: { message: text } }),
     }),
-    more: { mcp_context: { server_name: server, tool_name: tool } },
+    extraFields: { mcp_context: { server_name: server, tool_name: tool } },
   }),
   // Gemini CLI has no tool that deletes or moves files or makes several edits at once.
   calls: {
     Read({ tool, input }) {
       const { offset = 1, limit } = input;
       const end_line = limit === undefined ? undefined : offset + limit - 1;
-      return buildTableCall(TOOLS, tool, input, { beside: { end_line } });
+      return buildTableCall(TOOLS, tool, input, { extraInput: { end_line } });
     },
     Edit: ({ tool, input }) =>
       input.files.flatMap((file) =>
         file.operation === "add"
           ? buildTableCall(TOOLS, "Write", { file_path: file.file_path, content: joinNewText(file) })
           : splitIntoReplacements([file]).flatMap((change) =>
-              buildTableCall(TOOLS, tool, change, { beside: { instruction: "" } }),
+              buildTableCall(TOOLS, tool, change, { extraInput: { instruction: "" } }),
             ),
       ),
     Glob({ tool, input }) {

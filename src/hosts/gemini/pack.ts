@@ -15,8 +15,8 @@ const NOTES = [
   `A user who sets GEMINI_CLI_SYSTEM_SETTINGS_PATH makes Gemini CLI read another file. Its documentation recommends a wrapper that sets this variable [${DOCS}].`,
 ];
 
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "gemini", setup }, order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildConfigFiles({ host: "gemini", setup }, spec, {
     file: "settings.json",
     source: DOCS,
     format: (hooks) => formatJsonFile({ hooksConfig: { enabled: true }, hooks }),

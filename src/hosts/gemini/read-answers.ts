@@ -20,14 +20,14 @@ function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canD
   // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);
   if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));
-  const printed = stdout.trim() !== "";
+  const hasPrinted = stdout.trim() !== "";
   if (exit_code === 0)
-    return printed ? createBrokenVerdict(NAME, "its stdout is text for the user, not a document") : PASSED;
+    return hasPrinted ? createBrokenVerdict(NAME, "its stdout is text for the user, not a document") : PASSED;
   const exited = describeExit(exit_code);
-  if (!printed && stderr.trim() === "") return createBrokenVerdict(NAME, `${exited} and printed nothing`);
+  if (!hasPrinted && stderr.trim() === "") return createBrokenVerdict(NAME, `${exited} and printed nothing`);
   if (exit_code === 1) return createBrokenVerdict(NAME, exited);
   // Without a document, a nonzero exit code with text on stderr is a denial.
-  if (!printed) return judgeDenial(canDeny);
+  if (!hasPrinted) return judgeDenial(canDeny);
   const blocking = canDeny ? "treats all of it as a denial" : undefined;
   return createBrokenVerdict(NAME, `${exited}, and its stdout is not a document`, blocking);
 }

@@ -14,13 +14,13 @@ export const TOOLS: ToolTable = {
   write_file: ["Write", { file_path: "file_path", content: "content" }],
   replace: ["Edit", { file_path: "file_path", old_string: "old_string", new_string: "new_string" }],
   glob: ["Glob", { pattern: "pattern", path: "dir_path" }],
-  list_directory: ["Glob", { path: "dir_path" }, { absent: { pattern: "*" } }],
+  list_directory: ["Glob", { path: "dir_path" }, { defaults: { pattern: "*" } }],
   grep_search: grep,
   // An older name of the tool, which a model can still use [seen 0.61.0, 2026-11-22].
   search_file_content: grep,
-  web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { absent: { url: "" }, rewritten: ["prompt"] }],
+  web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { defaults: { url: "" }, rewritableFields: ["prompt"] }],
   google_web_search: ["WebSearch", { query: "query" }],
-  invoke_agent: ["Task", { prompt: "prompt", agent_type: "agent_name" }, { absent: { prompt: "" } }],
+  invoke_agent: ["Task", { prompt: "prompt", agent_type: "agent_name" }, { defaults: { prompt: "" } }],
 };
 
 /** Tools without a unified equivalent. Extra fields in their input don't change that. */

@@ -7,7 +7,7 @@ const block = writeDecision({ deny: "block" });
 export const answers: AnswerTable<GrokAnswerShape> = {
   noReason: "A hook denied it.",
   stderr: ["denial", "context"],
-  also: {
+  acceptedFields: {
     hookSpecificOutput: nestFields({ permissionDecisionReason: "reason", additionalContext: "context" }),
     reason: "reason",
   },
@@ -22,11 +22,11 @@ export const answers: AnswerTable<GrokAnswerShape> = {
           additionalContext: "context",
         }),
       },
-      denied: {
+      deniedFields: {
         decision: writeDecision({ deny: ["deny", "block"] }),
         reason: joinFields("reason", "denial", "context"),
       },
-      also: {
+      acceptedFields: {
         decision: writeDecision({ ask: "ask" }),
         hookSpecificOutput: nestFields({ permissionDecisionReason: "reason" }),
       },
@@ -45,7 +45,7 @@ export const answers: AnswerTable<GrokAnswerShape> = {
           updatedToolOutput: "output",
         }),
       },
-      also: { hookSpecificOutput: nestFields({ updatedMCPToolOutput: "output" }) },
+      acceptedFields: { hookSpecificOutput: nestFields({ updatedMCPToolOutput: "output" }) },
     },
     context: {
       fields: {

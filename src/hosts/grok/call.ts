@@ -44,20 +44,22 @@ export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
 
 /** Adds the snake_case spelling of each field. */
 export function toSnakeCase(payload: Payload): Payload {
-  const found: Payload = { ...payload };
+  const allFields: Payload = { ...payload };
   for (const [camel, snake] of SPELLINGS)
-    if (payload[camel] !== undefined && payload[camel] !== null) found[snake] = payload[camel];
-  return found;
+    if (payload[camel] !== undefined && payload[camel] !== null) allFields[snake] = payload[camel];
+  return allFields;
 }
 
 /** Normalizes event names, so that `pre_tool_use`, `preToolUse` and `PreToolUse` are equal. */
-const plain = (name: string) => name.replaceAll("_", "").toLowerCase();
+const normalizeName = (name: string) => name.replaceAll("_", "").toLowerCase();
 
 /** Returns the event's name in the table's spelling. */
 export function getEventName({ hookEventName, hook_event_name }: Payload, hint?: string): string {
   const names = [hookEventName, hook_event_name, hint].filter((name) => typeof name === "string");
-  const known = names.map((name) => Object.keys(capabilities).find((event) => plain(event) === plain(name)));
-  return known.find((name) => name !== undefined) ?? names[0] ?? "";
+  const knownNames = names.map((name) =>
+    Object.keys(capabilities).find((event) => normalizeName(event) === normalizeName(name)),
+  );
+  return knownNames.find((name) => name !== undefined) ?? names[0] ?? "";
 }
 
 /** Text fields that any event may have. */
@@ -84,10 +86,10 @@ const unwrapInput = (input: Payload): Payload =>
 const isDispatched = (input: Payload): boolean => typeof input.tool_name === "string" && "tool_input" in input;
 
 /** Decodes a tool call from Grok Build. */
-export function decodeToolCall(tool_name: string, given: Payload): ToolCall {
-  const input = unwrapInput(given);
-  const known = decodeTableCall(TOOLS, tool_name, input, `toolInput of ${tool_name}`);
-  if (known) return known;
+export function decodeToolCall(tool_name: string, rawInput: Payload): ToolCall {
+  const input = unwrapInput(rawInput);
+  const tableCall = decodeTableCall(TOOLS, tool_name, input, `toolInput of ${tool_name}`);
+  if (tableCall) return tableCall;
   // MCP tools are named `<server>__<tool>` [seen 1.0.41, 2026-11-27].
   const mcp = parseMcpName(tool_name.startsWith("mcp__") ? tool_name : `mcp__${tool_name}`);
   return decodeOtherCall(tool_name, input, mcp, UNMAPPED_TOOLS);
@@ -97,15 +99,15 @@ export function decodeToolCall(tool_name: string, given: Payload): ToolCall {
  * Returns a tool's input.
  * @throws Error when the input is truncated or missing, because the effects of the call are then unknown.
  */
-function inputOf({ tool_input }: Payload, truncated: boolean | undefined, where: string): Payload {
+function inputOf({ tool_input }: Payload, truncated: boolean | undefined, location: string): Payload {
   if (truncated || !isObject(tool_input))
-    throw new Error(`${where}: Grok Build truncated or omitted its input, so it can't be judged; split the call`);
+    throw new Error(`${location}: Grok Build truncated or omitted its input, so it can't be judged; split the call`);
   return tool_input;
 }
 
 /** Decodes a payload from Grok Build. */
-export function decodePayload(given: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
-  const payload = toSnakeCase(given);
+export function decodePayload(rawPayload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
+  const payload = toSnakeCase(rawPayload);
   const texts = pickTexts(payload, COMMON_FIELDS);
   // Inside a subagent, the session id is the subagent's own [seen 1.0.41, 2026-11-27].
   const { session_id = "", agent_type, agent_id = agent_type && session_id } = texts;
@@ -116,15 +118,17 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
     cwd: "",
     ...texts,
     ...(agent_id && { agent_id }),
-    _native: given,
+    _native: rawPayload,
   };
   const { event } = row;
   if (!isCallEventName(event)) {
     // If a session has ended and can't continue, Grok Build reports its stop again [seen 1.0.41, 2026-11-27].
-    const isOver = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
+    const isRepeatedStop = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
     // Compaction events have their trigger in the field "source" [seen 1.0.41, 2026-11-27].
     const { source, trigger = source } = payload;
-    return isOver ? { event: { ...base, event: "Native" } } : decodeSessionEvent(event, base, { ...payload, trigger });
+    return isRepeatedStop
+      ? { event: { ...base, event: "Native" } }
+      : decodeSessionEvent(event, base, { ...payload, trigger });
   }
   const {
     tool_name,
@@ -143,7 +147,9 @@ export function decodePayload(given: Payload, native_event: string, row: Capabil
  * missing [seen 1.0.41, 2026-11-27].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
-  const given = toRecord(toSnakeCase(event._native).tool_input);
-  const result = patchCall(TOOLS, event, unwrapInput(given), patch);
-  return isDispatched(given) && "input" in result ? { input: { ...given, tool_input: result.input } } : result;
+  const originalInput = toRecord(toSnakeCase(event._native).tool_input);
+  const result = patchCall(TOOLS, event, unwrapInput(originalInput), patch);
+  return isDispatched(originalInput) && "input" in result
+    ? { input: { ...originalInput, tool_input: result.input } }
+    : result;
 }

@@ -27,7 +27,7 @@ const { askMeaningless, noResult, noVariables, observe } = createRowKit<GrokAnsw
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: () => noMessage,
-  instead: {
+  advice: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
     context: "add the context in a PreToolUse or PostToolUse hook",

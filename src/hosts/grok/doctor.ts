@@ -72,32 +72,33 @@ const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
 /** Returns the reasons why Grok Build would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
-    const found = findTomlProblems(text, Files, EVENT_CONSEQUENCE);
-    return found.length > 0 ? found : findTomlProblems(text, Whole, ENTRY_CONSEQUENCE, { extent: "part" });
+    const problems = findTomlProblems(text, Files, EVENT_CONSEQUENCE);
+    return problems.length > 0 ? problems : findTomlProblems(text, Whole, ENTRY_CONSEQUENCE, { extent: "part" });
   }
-  const found = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, Files, FILE_CONSEQUENCE);
-  return found.length > 0 ? found : findSchemaProblems(text, Whole, ENTRY_CONSEQUENCE, "part");
+  const problems =
+    findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, Files, FILE_CONSEQUENCE);
+  return problems.length > 0 ? problems : findSchemaProblems(text, Whole, ENTRY_CONSEQUENCE, "part");
 }
 
 const HOST = { id: "grok", name: "Grok Build" };
 
 /** Lists the files in which an organization can restrict Grok Build to managed hooks. */
-const policies = (place: MachineContext): string[] =>
-  [grok.folders.managed(place), grok.folders.user(place)]
+const policies = (machine: MachineContext): string[] =>
+  [grok.folders.managed(machine), grok.folders.user(machine)]
     .flatMap((folder) => (folder ? [`${folder}/requirements.toml`, `${folder}/managed_config.toml`] : []))
-    .concat(place.platform === "linux" ? `${place.system ?? ""}/etc/claude-code/managed-settings.json` : []);
+    .concat(machine.platform === "linux" ? `${machine.system ?? ""}/etc/claude-code/managed-settings.json` : []);
 
 /**
  * Finds settings that restrict Grok Build to managed hooks [seen 1.0.41, 2026-11-28]. Any value except false enables
  * the restriction.
  */
 function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
-  const others = listUnmanagedFiles(files);
-  if (others.length === 0 || listManagedFiles(files).length > 0) return [];
+  const unmanagedFiles = listUnmanagedFiles(files);
+  if (unmanagedFiles.length === 0 || listManagedFiles(files).length > 0) return [];
   return policies(machine).flatMap((path) => {
     const { allow_managed_hooks_only: snake, allowManagedHooksOnly: camel } = readSettings(path);
-    const isSet = (snake ?? camel ?? false) !== false;
-    return isSet ? [reportManagedHooksOnly(HOST, `${path} sets allow_managed_hooks_only`, others)] : [];
+    const isRestricted = (snake ?? camel ?? false) !== false;
+    return isRestricted ? [reportManagedHooksOnly(HOST, `${path} sets allow_managed_hooks_only`, unmanagedFiles)] : [];
   });
 }
 
@@ -107,8 +108,8 @@ function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
  */
 function findDisabledEntries({ machine, files }: DoctorContext): Finding[] {
   const path = `${grok.folders.user(machine)}/disabled-hooks`;
-  const others = listUnmanagedFiles(files);
-  if (others.length === 0 || !/\bbridge-hooks:/.test(readOptionalText(path))) return [];
+  const unmanagedFiles = listUnmanagedFiles(files);
+  if (unmanagedFiles.length === 0 || !/\bbridge-hooks:/.test(readOptionalText(path))) return [];
   return [
     createRedFinding(
       "entry-disabled",
@@ -138,13 +139,13 @@ const noteImports = (examination: DoctorContext) =>
   });
 
 /** Launches an entry in a shell in the project [seen 1.0.41, 2026-11-27; on Windows unverified]. */
-const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => {
-  const cwd = findCallRoot(file, place);
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
+  const cwd = findCallRoot(file, machine);
   const [, sessionId] = /"sessionId"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
-  const env = completeEnv(place.env, scriptCodec.buildScriptEnv(cwd, { sessionId }));
+  const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, { sessionId }));
   return [
     {
-      argv: place.platform === "win32" ? buildPowerShellArgv(command) : ["sh", "-c", command],
+      argv: machine.platform === "win32" ? buildPowerShellArgv(command) : ["sh", "-c", command],
       cwd,
       env,
       stdin: payload,

@@ -20,10 +20,10 @@ const NAMES = [
 ];
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     ...NAMES.map((name) => `**/.grok/${name}`),
-    ...(place.env.GROK_HOME ? NAMES.map((name) => `${folders.user(place)}/${name}`) : []),
-    ...(place.platform === "win32" ? [] : [`${folders.managed(place)}/`]),
+    ...(machine.env.GROK_HOME ? NAMES.map((name) => `${folders.user(machine)}/${name}`) : []),
+    ...(machine.platform === "win32" ? [] : [`${folders.managed(machine)}/`]),
   ],
   // Grok Build has no known option that bypasses hooks.
   describeBypass: () => undefined,

@@ -51,12 +51,12 @@ export function findUnloadedEntries(context: DoctorContext): Finding[] {
   // Entries of an untrusted project are reported separately.
   const isJudged = ({ scope }: LoadedConfigFile) => scope !== "project" || listing.projectTrusted;
   return files.filter(isJudged).flatMap((file) => {
-    const missing = file.ownEntries.filter((entry) => !isLoaded(entry)).map(({ native_event }) => native_event);
-    return missing.length > 0
+    const missingEvents = file.ownEntries.filter((entry) => !isLoaded(entry)).map(({ native_event }) => native_event);
+    return missingEvents.length > 0
       ? [
           createRedFinding(
             "entry-not-listed",
-            `${file.path}: Grok Build does not list ${missing.join(", ")}`,
+            `${file.path}: Grok Build does not list ${missingEvents.join(", ")}`,
             "none of them run: only managed hooks are allowed, or Grok Build ignores the file",
             "fix the other findings, then check: grok inspect",
           ),

@@ -41,11 +41,11 @@ const timeGrants: TimeGrants = {
  * Builds an entry's command without a variable name after any "$". Grok Build expands variables before a shell parses
  * the command, even inside quotes [seen 1.0.41, 2026-11-27].
  */
-function buildCommand(order: EntrySpec): string {
-  const line = buildEntryLine("grok", order, timeGrants);
-  if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => "$''");
-  if (order.program.includes("$"))
-    throw new Error(`${order.program} contains "$", which Grok Build reads as a variable; use another path`);
+function buildCommand(spec: EntrySpec): string {
+  const line = buildEntryLine("grok", spec, timeGrants);
+  if (spec.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => "$''");
+  if (spec.program.includes("$"))
+    throw new Error(`${spec.program} contains "$", which Grok Build reads as a variable; use another path`);
   // Grok Build's shell on Windows is unverified.
   return quoteForWindowsShells(line);
 }
@@ -59,12 +59,12 @@ export const setup: Setup = defineSetup({
   capabilities,
   // MCP tools are named <server>__<tool> [seen 1.0.41, 2026-11-27].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
-  listConfigFiles(place): ConfigFile[] {
+  listConfigFiles(machine): ConfigFile[] {
     const toml = (scope: ConfigFile["scope"], folder: string, name: string) =>
       ({ scope, path: `${folder}/${name}`, syntax: "toml" }) as const;
-    const user = grok.folders.user(place);
+    const user = grok.folders.user(machine);
     // Windows has no administrator layer [shipped 1.0.41].
-    const system = place.platform === "win32" ? undefined : grok.folders.managed(place);
+    const system = machine.platform === "win32" ? undefined : grok.folders.managed(machine);
     return [
       ...(system
         ? [
@@ -77,7 +77,7 @@ export const setup: Setup = defineSetup({
       // The vendor's console writes these two files.
       toml("system", user, "requirements.toml"),
       toml("system", user, "managed_config.toml"),
-      ...listConfigFolders(grok, place.roots).flatMap((folder) => listHookFiles("project", `${folder}/.grok/hooks`)),
+      ...listConfigFolders(grok, machine.roots).flatMap((folder) => listHookFiles("project", `${folder}/.grok/hooks`)),
     ];
   },
   // Grok Build imports project files if the directory is trusted. From Cursor's files, it loads only entries in Claude
@@ -97,10 +97,10 @@ export const setup: Setup = defineSetup({
   isDeduplicated: true,
   layout: "groups",
   timeGrants,
-  buildHandler: (order) => ({
+  buildHandler: (spec) => ({
     type: "command",
-    command: buildCommand(order),
-    timeout: buildTimeout(timeGrants, order),
+    command: buildCommand(spec),
+    timeout: buildTimeout(timeGrants, spec),
   }),
   listManualSteps: (scope) =>
     scope === "project"

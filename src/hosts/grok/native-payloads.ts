@@ -20,16 +20,16 @@ import { TOOLS } from "./tools.ts";
 
 /** Writes the fields in camelCase. If the recorded payload also has snake_case fields, writes both spellings. */
 function spellFields(base: Payload, fields: Payload): Payload {
-  const found: Payload = { ...base };
+  const allFields: Payload = { ...base };
   for (const [camel, snake] of SPELLINGS) {
     // Fields that the event lacks are omitted, because the recorded values belong to another session.
     if (!Object.hasOwn(fields, snake)) continue;
-    found[camel] = fields[snake];
-    if (Object.hasOwn(base, snake)) found[snake] = fields[snake];
+    allFields[camel] = fields[snake];
+    if (Object.hasOwn(base, snake)) allFields[snake] = fields[snake];
   }
   const names = new Set(SPELLINGS.map(([, snake]) => snake));
   return omitUndefined({
-    ...found,
+    ...allFields,
     ...Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name))),
   });
 }
@@ -62,8 +62,8 @@ export const scriptCodec = createScriptCodec({
     // The model calls MCP tools through a dispatcher.
     const tool_input = event.tool === "MCP" ? { tool_name, tool_input: input } : input;
     const fields = { tool_name, tool_input, tool_response, tool_use_id, duration_ms, error };
-    const here = { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }) };
-    return spellFields(here, { ...pickCommonFields(event), ...fields });
+    const callBase = { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }) };
+    return spellFields(callBase, { ...pickCommonFields(event), ...fields });
   },
   parseAnswer,
   translatePatch,

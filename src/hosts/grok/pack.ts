@@ -17,8 +17,8 @@ const NOTES = [
 ];
 
 /** Builds the managed config file, which root owns. Windows has no such file. */
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "grok", setup }, order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildConfigFiles({ host: "grok", setup }, spec, {
     file: "requirements.toml",
     source: GUIDE,
     systems: ["linux", "macos"],

@@ -11,34 +11,34 @@ import { formatNewResult, formatOutput } from "../codec/wire.ts";
 interface ResultShape {
   texts: readonly string[];
   /** The nested object with the text fields. Default: the result itself. */
-  inside?: string;
+  container?: string;
   /** Fields that repeat the text. They are emptied when the text is replaced. */
-  copies?: readonly string[];
+  repeatedFields?: readonly string[];
 }
 
 /** Result formats by `type` [seen 1.0.41, 2026-11-27]. Text may be encoded as an array of bytes. */
 const SHAPES: Readonly<Record<string, ResultShape>> = {
-  Bash: { texts: ["output_for_prompt"], copies: ["output"] },
-  ReadFile: { inside: "FileContent", texts: ["raw_output", "content", "content_concise"] },
-  SearchReplace: { inside: "EditsApplied", texts: ["tool_output_for_prompt", "tool_output_for_prompt_concise"] },
-  ListDir: { inside: "Content", texts: ["content"] },
-  GrepSearch: { texts: ["stdout"], copies: ["file_matches"] },
-  MCP: { inside: "output", texts: ["OkayOutput"] },
-  Todo: { inside: "TodosUpdated", texts: ["summary_for_prompt"] },
+  Bash: { texts: ["output_for_prompt"], repeatedFields: ["output"] },
+  ReadFile: { container: "FileContent", texts: ["raw_output", "content", "content_concise"] },
+  SearchReplace: { container: "EditsApplied", texts: ["tool_output_for_prompt", "tool_output_for_prompt_concise"] },
+  ListDir: { container: "Content", texts: ["content"] },
+  GrepSearch: { texts: ["stdout"], repeatedFields: ["file_matches"] },
+  MCP: { container: "output", texts: ["OkayOutput"] },
+  Todo: { container: "TodosUpdated", texts: ["summary_for_prompt"] },
   WebSearch: { texts: ["content"] },
   SearchTool: { texts: ["content"] },
   Text: { texts: ["text"] },
   // The result of a background command or subagent.
-  TaskOutput: { inside: "Result", texts: ["output"] },
+  TaskOutput: { container: "Result", texts: ["output"] },
 };
 
 const getShape = (raw: unknown): ResultShape | undefined =>
   isObject(raw) && typeof raw.type === "string" && Object.hasOwn(SHAPES, raw.type) ? SHAPES[raw.type] : undefined;
 
 /** Returns the object that contains a result's text fields. */
-const getTexts = (raw: Payload, { inside }: ResultShape): Payload => {
-  const found = inside === undefined ? raw : raw[inside];
-  return isObject(found) ? found : {};
+const getTexts = (raw: Payload, { container }: ResultShape): Payload => {
+  const parent = container === undefined ? raw : raw[container];
+  return isObject(parent) ? parent : {};
 };
 
 const isBytes = (value: unknown): value is number[] =>
@@ -56,9 +56,9 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   const text = shape && readText(getTexts(raw as Payload, shape)[shape.texts[0] as string]);
   const { exit_code } = isObject(raw) ? raw : {};
   // In earlier releases, a result may contain the text without a type [unverified].
-  const known = text ?? (isObject(raw) ? readText(raw.output_for_prompt) : undefined);
+  const knownText = text ?? (isObject(raw) ? readText(raw.output_for_prompt) : undefined);
   return {
-    text: known ?? formatOutput(raw),
+    text: knownText ?? formatOutput(raw),
     raw,
     ...(tool === "Bash" && typeof exit_code === "number" && { exit_code }),
   };
@@ -83,9 +83,9 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
 
 function replaceText(raw: Payload, shape: ResultShape, text: string): Payload {
   const texts = getTexts(raw, shape);
-  const changed: Payload = { ...texts };
+  const newFields: Payload = { ...texts };
   for (const name of shape.texts)
-    if (Object.hasOwn(texts, name)) changed[name] = isBytes(texts[name]) ? [...Buffer.from(text)] : text;
-  for (const name of shape.copies ?? []) if (Object.hasOwn(texts, name)) changed[name] = [];
-  return shape.inside === undefined ? changed : { ...raw, [shape.inside]: changed };
+    if (Object.hasOwn(texts, name)) newFields[name] = isBytes(texts[name]) ? [...Buffer.from(text)] : text;
+  for (const name of shape.repeatedFields ?? []) if (Object.hasOwn(texts, name)) newFields[name] = [];
+  return shape.container === undefined ? newFields : { ...raw, [shape.container]: newFields };
 }

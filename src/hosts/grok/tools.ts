@@ -19,14 +19,14 @@ export const TOOLS: ToolTable = {
     { file_path: "file_path", old_string: "old_string", new_string: "new_string" },
     { createsFile: true },
   ],
-  list_dir: ["Glob", { path: "target_directory" }, { absent: { pattern: "*" } }],
-  grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }, { absent: { pattern: "" } }],
+  list_dir: ["Glob", { path: "target_directory" }, { defaults: { pattern: "*" } }],
+  grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }, { defaults: { pattern: "" } }],
   web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }],
   web_search: ["WebSearch", { query: "query" }],
   spawn_subagent: [
     "Task",
     { prompt: "prompt", description: "description", agent_type: "subagent_type" },
-    { absent: { prompt: "" } },
+    { defaults: { prompt: "" } },
   ],
 };
 

@@ -1,7 +1,7 @@
 import { type AnswerTable, type AnswerTemplate, nestFields, writeDecision } from "../codec/answer.ts";
 import type { KimiAnswerShape } from "./capabilities.ts";
 
-const denied: AnswerTemplate = {
+const denialFields: AnswerTemplate = {
   hookSpecificOutput: nestFields({
     hookEventName: "event",
     permissionDecision: writeDecision({ deny: "deny" }),
@@ -16,9 +16,9 @@ const denied: AnswerTemplate = {
 export const answers: AnswerTable<KimiAnswerShape> = {
   noReason: "A hook denied it.",
   shapes: {
-    block: { exitCode: "always", fields: {}, denied },
+    block: { exitCode: "always", fields: {}, deniedFields: denialFields },
     // Kimi Code shows all of stdout verbatim to the user and the model [seen 2.1.0, 2026-11-27].
-    exit: { exitCode: "always", fields: {}, also: denied },
+    exit: { exitCode: "always", fields: {}, acceptedFields: denialFields },
     none: { fields: {} },
   },
 };

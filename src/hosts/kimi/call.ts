@@ -16,16 +16,16 @@ const COMMON_FIELDS = ["session_id", "model"] as const;
 const pickStrings = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
 /** Lists the prompts of a tool that starts several subagents. Each item and each resumed agent has one prompt. */
-function listSwarmPrompts(given: unknown): string[] {
-  const { items, resume_agent_ids } = toObject(given);
+function listSwarmPrompts(toolInput: unknown): string[] {
+  const { items, resume_agent_ids } = toObject(toolInput);
   return pickStrings([...(Array.isArray(items) ? items : []), ...Object.values(toObject(resume_agent_ids))]);
 }
 
 /** Decodes a tool call from Kimi Code. */
-export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
-  const call = decodeTableCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
-  if (call?.tool === "Task") call.input.prompt = joinUnique(call.input.prompt, ...listSwarmPrompts(given));
-  return call ?? decodeOtherCall(tool_name, given, parseMcpName(tool_name), UNMAPPED_TOOLS);
+export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
+  const call = decodeTableCall(TOOLS, tool_name, rawInput, `tool_input of ${tool_name}`);
+  if (call?.tool === "Task") call.input.prompt = joinUnique(call.input.prompt, ...listSwarmPrompts(rawInput));
+  return call ?? decodeOtherCall(tool_name, rawInput, parseMcpName(tool_name), UNMAPPED_TOOLS);
 }
 
 /**
@@ -33,9 +33,9 @@ export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
  * are skipped.
  * @throws Error when the prompt is neither a list nor a string.
  */
-function readPrompt(prompt: unknown, where: string): string {
+function readPrompt(prompt: unknown, location: string): string {
   if (typeof prompt === "string") return prompt;
-  if (!Array.isArray(prompt)) throw createFieldError(where, "prompt", prompt, "Array");
+  if (!Array.isArray(prompt)) throw createFieldError(location, "prompt", prompt, "Array");
   return pickStrings(prompt.map((part) => toObject(part).text)).join("\n");
 }
 

@@ -28,7 +28,7 @@ const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswe
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: () => noMessage,
-  instead: {
+  advice: {
     reason: "omit it",
     ask: "deny in a PreToolUse hook",
     context: "add the context to AGENTS.md, or include it in a denial's reason",

@@ -52,16 +52,18 @@ const LIMITS = { bits: 54 };
 
 /** Returns the reasons why Kimi Code would not follow a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
-  const found = findTomlProblems(text, Config, FILE_CONSEQUENCE, LIMITS);
-  return found.length > 0 ? found : findTomlProblems(text, Matched, ENTRY_CONSEQUENCE, { ...LIMITS, extent: "part" });
+  const problems = findTomlProblems(text, Config, FILE_CONSEQUENCE, LIMITS);
+  return problems.length > 0
+    ? problems
+    : findTomlProblems(text, Matched, ENTRY_CONSEQUENCE, { ...LIMITS, extent: "part" });
 }
 
 /** Launches an entry in a shell in the session's directory [seen 2.1.0, 2026-11-27; on Windows shipped 2.1.0]. */
-const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, place) => [
+const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => [
   {
-    argv: place.platform === "win32" ? [systemProgram("cmd"), "/d", "/s", "/c", command] : ["/bin/sh", "-c", command],
-    cwd: findCallRoot(file, place),
-    env: completeEnv(place.env),
+    argv: machine.platform === "win32" ? [systemProgram("cmd"), "/d", "/s", "/c", command] : ["/bin/sh", "-c", command],
+    cwd: findCallRoot(file, machine),
+    env: completeEnv(machine.env),
     stdin: payload,
   },
 ];

@@ -5,9 +5,9 @@ const folders = {
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     "**/.kimi-code/config.toml",
-    ...(place.env.KIMI_CODE_HOME ? [`${folders.user(place)}/config.toml`] : []),
+    ...(machine.env.KIMI_CODE_HOME ? [`${folders.user(machine)}/config.toml`] : []),
   ],
   // Kimi Code has no known option that bypasses hooks.
   describeBypass: () => undefined,

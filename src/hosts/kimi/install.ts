@@ -25,22 +25,22 @@ export const setup: Setup = defineSetup({
   identity: kimi,
   capabilities,
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.+"]),
-  listConfigFiles: (place) => [
-    { scope: "user", path: `${kimi.folders.user(place)}/config.toml`, syntax: "toml", target: true },
+  listConfigFiles: (machine) => [
+    { scope: "user", path: `${kimi.folders.user(machine)}/config.toml`, syntax: "toml", target: true },
   ],
   listDialects: (platform) => (platform === "win32" ? ["cmd"] : ["sh"]),
   // Kimi Code runs the same command only once per event [shipped 2.1.0].
   isDeduplicated: true,
   layout: "flat",
-  planSubscriptions: (wanted) =>
-    buildSubscriptions(wanted, capabilities).filter(({ native_event }) => !NEWER_EVENTS.includes(native_event)),
+  planSubscriptions: (wantedEvents) =>
+    buildSubscriptions(wantedEvents, capabilities).filter(({ native_event }) => !NEWER_EVENTS.includes(native_event)),
   timeGrants,
   // Entries must have no other keys, because a single unknown key disables all hooks [seen 2.1.0, 2026-11-27].
-  buildHandler: (order) => ({
-    event: order.native_event,
+  buildHandler: (spec) => ({
+    event: spec.native_event,
     // Commands run in Node's default shell, which is cmd.exe on Windows [shipped 2.1.0].
-    command: quoteCommand(buildEntryLine("kimi", order, timeGrants), order.platform === "win32" ? "cmd" : "sh"),
-    timeout: buildTimeout(timeGrants, order),
+    command: quoteCommand(buildEntryLine("kimi", spec, timeGrants), spec.platform === "win32" ? "cmd" : "sh"),
+    timeout: buildTimeout(timeGrants, spec),
   }),
   listManualSteps: () => ["restart running Kimi Code sessions: they read their hooks only once"],
 });

@@ -7,8 +7,8 @@ const NOTES = [
 ];
 
 /** Builds scripts for each user to run, because Kimi Code has no managed config. */
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildUserScripts("kimi", order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildUserScripts("kimi", spec, {
     loadedSign: "`kimi doctor config` prints `OK`, and `bridge-hooks doctor --host kimi` reports that a denial holds",
     notes: NOTES,
   });

@@ -19,7 +19,7 @@ export const TOOLS: ToolTable = {
   AgentSwarm: [
     "Task",
     { prompt: "prompt_template", description: "description", agent_type: "subagent_type" },
-    { absent: { prompt: "" } },
+    { defaults: { prompt: "" } },
   ],
 };
 

@@ -19,7 +19,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
   // OpenClaw does not show an empty reason.
   noReason: "A hook denied it.",
   formatResult: formatOutput,
-  also: {
+  acceptedFields: {
     blockReason: "reason",
     message: "reason",
     reason: "reason",
@@ -31,8 +31,8 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
     gate: {
       exitCode: "always",
       fields: { params: "input", context: "context", log: "message" },
-      denied: { block, blockReason: joinFields("reason", "denial", "context"), log: "message" },
-      asked: {
+      deniedFields: { block, blockReason: joinFields("reason", "denial", "context"), log: "message" },
+      askedFields: {
         requireApproval: buildField("reason", ({ reason, message }) => ({
           // OpenClaw requires the plugin's id in a policy's approval request [seen 2026.9.6, 2026-11-22].
           pluginId: ID,
@@ -52,17 +52,22 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
     prompt: {
       exitCode: "always",
       fields: { prependContext: "context", log: "message" },
-      denied: { outcome: writeDecision({ deny: "block" }), message: joinFields("reason", "message", "denial") },
+      deniedFields: { outcome: writeDecision({ deny: "block" }), message: joinFields("reason", "message", "denial") },
     },
     start: { fields: { prependContext: "context", log: "message" } },
     result: {
       fields: { output: "output", append: "context", log: "message" },
-      denied: { output: "output", append: joinFields("reason", "denial", "context"), denied: block, log: "message" },
+      deniedFields: {
+        output: "output",
+        append: joinFields("reason", "denial", "context"),
+        denied: block,
+        log: "message",
+      },
     },
     finalize: {
       needsReason: true,
       fields: { log: "message" },
-      denied: { action: writeDecision({ deny: "revise" }), reason: "denial", log: "message" },
+      deniedFields: { action: writeDecision({ deny: "revise" }), reason: "denial", log: "message" },
     },
     any: { exitCode: "always", fields: { block, blockReason: "denial", log: "message" } },
     none: { fields: { log: "message" } },

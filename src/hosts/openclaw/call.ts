@@ -55,26 +55,26 @@ export const inputs = {
 };
 
 /** Decodes a tool call from OpenClaw. */
-export function decodeToolCall(tool_name: string, given: unknown, kind?: string): ToolCall {
-  const where = `params of ${tool_name}`;
+export function decodeToolCall(tool_name: string, rawInput: unknown, kind?: string): ToolCall {
+  const location = `params of ${tool_name}`;
   // A code-mode call has the shell's name, but its input is a program. The calls that the program makes are reported
   // separately.
-  if (kind !== undefined) return { tool: "Other", tool_name, input: toRecord(given) };
-  if (tool_name === "edit") return decodeReplacements(tool_name, given, where);
+  if (kind !== undefined) return { tool: "Other", tool_name, input: toRecord(rawInput) };
+  if (tool_name === "edit") return decodeReplacements(tool_name, rawInput, location);
   if (tool_name === "apply_patch") {
-    const { input } = parseToolInput(inputs.apply_patch, given, where);
+    const { input } = parseToolInput(inputs.apply_patch, rawInput, location);
     return { tool: "Edit", tool_name, input: { files: parsePatch(input) } };
   }
-  const call = decodeTableCall(TOOLS, tool_name, given, where);
+  const call = decodeTableCall(TOOLS, tool_name, rawInput, location);
   if (call) {
-    readTimeout(call, given, "timeoutSeconds");
+    readTimeout(call, rawInput, "timeoutSeconds");
     return call;
   }
   // MCP tools are named `<server>__<tool>`. OpenClaw's own tool names never contain two consecutive underscores [seen
   // 2026.9.6, 2026-11-22].
   const at = tool_name.indexOf("__");
   const mcp = at < 1 ? undefined : { server: tool_name.slice(0, at), tool: tool_name.slice(at + 2) };
-  return decodeOtherCall(tool_name, given, mcp, UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, rawInput, mcp, UNMAPPED_TOOLS);
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput & { exit_code?: number } {

@@ -25,7 +25,7 @@ const { noRewrite, askBlocks, askMeaningless, observe } = createRowKit<OpenClawA
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: () => logged,
-  instead: {
+  advice: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
     context: "add the context in a UserPromptSubmit or PreToolUse hook",

@@ -56,16 +56,23 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   if (process.platform === "win32") return [];
   const uid = process.getuid?.();
   const impact = "OpenClaw skips the plugin, so its calls are not guarded";
-  const issues = [dirname(path), path].flatMap((one) => {
-    const found = orAbsent(() => statSync(one));
+  const issues = [dirname(path), path].flatMap((candidate) => {
+    const stats = orAbsent(() => statSync(candidate));
     // The plugin is not installed.
-    if (!found) return [];
-    const { mode, uid: owner } = found;
+    if (!stats) return [];
+    const { mode, uid: owner } = stats;
     if (mode & 0o002)
-      return [createRedFinding("plugin-writable", `anyone can write to ${one}`, impact, `chmod o-w ${one}`)];
+      return [
+        createRedFinding("plugin-writable", `anyone can write to ${candidate}`, impact, `chmod o-w ${candidate}`),
+      ];
     if (owner === 0 || owner === uid) return [];
     return [
-      createRedFinding("plugin-owner", `${one} belongs to another user (${owner})`, impact, `chown ${uid} ${one}`),
+      createRedFinding(
+        "plugin-owner",
+        `${candidate} belongs to another user (${owner})`,
+        impact,
+        `chown ${uid} ${candidate}`,
+      ),
     ];
   });
   if (!orAbsent(() => lstatSync(path))?.isSymbolicLink()) return issues;
@@ -92,7 +99,7 @@ function noteCodexHarness(path: string): Finding[] {
 }
 
 function examineEntries({ machine, files }: DoctorContext): Finding[] {
-  const ours = files.filter((file) => file.ownEntries.length > 0);
+  const ourFiles = files.filter((file) => file.ownEntries.length > 0);
   const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = machine.env;
   const other =
     profile && !state
@@ -105,16 +112,18 @@ function examineEntries({ machine, files }: DoctorContext): Finding[] {
           ),
         ]
       : [];
-  const found =
-    ours.length > 0 ? [...findPluginSwitchesOff(getConfigPath(machine)), ...ours.flatMap(findUnsafePluginFile)] : [];
-  const codex = ours.length > 0 ? noteCodexHarness(getConfigPath(machine)) : [];
-  const exec = createNote(
+  const findings =
+    ourFiles.length > 0
+      ? [...findPluginSwitchesOff(getConfigPath(machine)), ...ourFiles.flatMap(findUnsafePluginFile)]
+      : [];
+  const codex = ourFiles.length > 0 ? noteCodexHarness(getConfigPath(machine)) : [];
+  const execNote = createNote(
     "agent-exec",
     "openclaw agent exec calls hooks only for tool calls",
     "hooks get no prompts, sessions, results or Stop there, and nothing at all with --isolated or --auth-env-only",
     "none needed, if that is enough; otherwise use openclaw agent --local or the gateway",
   );
-  return [...found, ...(ours.length > 0 ? [exec] : []), ...codex, ...other];
+  return [...findings, ...(ourFiles.length > 0 ? [execNote] : []), ...codex, ...other];
 }
 
 export const hostDoctor = defineDoctor({

@@ -33,8 +33,8 @@ const QUERY = `
  */
 function listNestedCalls({ name, arguments: given }: Payload): { toolName: unknown; params: unknown }[] {
   const { id, args } = toObject(given);
-  const outer = { toolName: name, params: given };
-  return name === "tool_call" && asText(id) !== undefined ? [outer, { toolName: id, params: args }] : [outer];
+  const outerCall = { toolName: name, params: given };
+  return name === "tool_call" && asText(id) !== undefined ? [outerCall, { toolName: id, params: args }] : [outerCall];
 }
 
 function openSource(path: string): SessionReader {
@@ -72,16 +72,16 @@ function openSource(path: string): SessionReader {
       );
   };
   return {
-    readRecord(given) {
-      const isRow = "event_json" in given;
-      if (isRow) key = asText(given.session_key);
-      const record = isRow ? parseObject(given.event_json ?? decompress(given.event_zstd)) : given;
+    readRecord(rawRecord) {
+      const isRow = "event_json" in rawRecord;
+      if (isRow) key = asText(rawRecord.session_key);
+      const record = isRow ? parseObject(rawRecord.event_json ?? decompress(rawRecord.event_zstd)) : rawRecord;
       if (record.type === "session") {
         session = asText(record.id) ?? basename(path);
         cwd = asText(record.cwd);
         return [];
       }
-      if (isRow && asText(given.session_id) !== session) [session, cwd] = [asText(given.session_id), undefined];
+      if (isRow && asText(rawRecord.session_id) !== session) [session, cwd] = [asText(rawRecord.session_id), undefined];
       if (record.type === "message") return readMessage(record);
       return OTHER_RECORDS.has(String(record.type)) ? [] : String(record.type);
     },
@@ -102,8 +102,8 @@ const DATABASE = /^[^/]+\/agent\/openclaw-agent\.sqlite$/;
 /** Reads OpenClaw's session records: one database per agent, and one file per reset or deleted session. */
 export const history: HistoryReader = {
   releases: ["2026.9.6"],
-  listSources(place) {
-    const agents = join(hostIdentity.folders.user(place), "agents");
+  listSources(machine) {
+    const agents = join(hostIdentity.folders.user(machine), "agents");
     return [
       ...listRecordFiles(agents, SESSION_FILE).map((path): HistorySource => ({
         path,

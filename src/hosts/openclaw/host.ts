@@ -9,25 +9,25 @@ const folders = {
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
-  files: (place) => {
-    const folder = folders.user(place);
+  files: (machine) => {
+    const folder = folders.user(machine);
     return [
       "**/.openclaw/openclaw.json",
       `**/.openclaw/extensions/${ID}/`,
       `${folder}/openclaw.json`,
       `${folder}/extensions/${ID}/`,
-      ...(place.env.OPENCLAW_CONFIG_PATH ? [place.env.OPENCLAW_CONFIG_PATH] : []),
+      ...(machine.env.OPENCLAW_CONFIG_PATH ? [machine.env.OPENCLAW_CONFIG_PATH] : []),
     ];
   },
   describeBypass(args) {
-    const [group, verb] = args.filter((word) => !word.startsWith("-"));
+    const [group, verb] = args.filter((arg) => !arg.startsWith("-"));
     // Options that disable plugins [seen 2026.9.6, 2026-11-22].
     if (args.includes("--isolated") || args.includes("--auth-env-only"))
       return "runs an OpenClaw agent without plugins";
-    if (args.some((word) => /^--(profile|dev)\b/.test(word))) return "starts OpenClaw with another config";
+    if (args.some((arg) => /^--(profile|dev)\b/.test(arg))) return "starts OpenClaw with another config";
     if (group === "plugins" && /^(disable|uninstall|remove)$/.test(verb ?? "") && args.includes(ID))
       return `removes the ${ID} plugin from OpenClaw`;
-    return group === "config" && /^(set|unset)$/.test(verb ?? "") && args.some((word) => /^plugins\b/.test(word))
+    return group === "config" && /^(set|unset)$/.test(verb ?? "") && args.some((arg) => /^plugins\b/.test(arg))
       ? "changes the plugins in OpenClaw's config"
       : undefined;
   },

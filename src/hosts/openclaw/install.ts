@@ -17,8 +17,8 @@ const MODULE = createPluginModule("openclaw", plugin);
  * A new config contains only our entry. OpenClaw accepts that, and its onboarding adds the other settings [seen
  * 2026.9.6, 2026-11-22].
  */
-export const getConfigPath = (place: MachineContext): string =>
-  place.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(place)}/openclaw.json`;
+export const getConfigPath = (machine: MachineContext): string =>
+  machine.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(machine)}/openclaw.json`;
 
 /**
  * The plugin's manifest. Without a manifest, OpenClaw rejects the plugin and its whole config [seen 2026.9.6,
@@ -48,16 +48,21 @@ export const setup: Setup = definePluginSetup({
   explicitEvents: EXPLICIT_EVENTS,
   // Native tool names [seen 2026.9.6, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]),
-  listConfigFiles: (place): ConfigFile[] => [
-    { scope: "user", path: `${openclaw.folders.user(place)}/extensions/${ID}/index.mjs`, syntax: MODULE, target: true },
-  ],
-  listCompanionFiles: (_file, place): CompanionFile[] => [
+  listConfigFiles: (machine): ConfigFile[] => [
     {
-      path: `${openclaw.folders.user(place)}/extensions/${ID}/openclaw.plugin.json`,
+      scope: "user",
+      path: `${openclaw.folders.user(machine)}/extensions/${ID}/index.mjs`,
+      syntax: MODULE,
+      target: true,
+    },
+  ],
+  listCompanionFiles: (_file, machine): CompanionFile[] => [
+    {
+      path: `${openclaw.folders.user(machine)}/extensions/${ID}/openclaw.plugin.json`,
       text: `${JSON.stringify(PLUGIN_MANIFEST, null, 2)}\n`,
     },
     {
-      path: getConfigPath(place),
+      path: getConfigPath(machine),
       settings: [
         { path: ["plugins", "entries", ID, "enabled"], value: true },
         { path: ["plugins", "entries", ID, "hooks", "allowConversationAccess"], value: true },

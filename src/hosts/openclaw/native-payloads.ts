@@ -40,14 +40,14 @@ function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
  * Replaces the fields that identify the session and the model. A subagent is identified by its session key [seen
  * 2026.9.6, 2026-11-22].
  */
-function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, more: Payload = {}): Payload {
+function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, extraFields: Payload = {}): Payload {
   const key = agent_id?.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;
   const keys = agent_id ? { sessionKey: key, childSessionKey: key, targetSessionKey: key } : {};
   const ctx = toObject(base.ctx);
   return {
     ...base,
     ...pickPresentFields(base, keys),
-    ctx: { ...ctx, ...pickPresentFields(ctx, { ...keys, modelId: model, ...more }) },
+    ctx: { ...ctx, ...pickPresentFields(ctx, { ...keys, modelId: model, ...extraFields }) },
   };
 }
 
@@ -63,31 +63,31 @@ export const scriptCodec = createScriptCodec({
   // OpenClaw has no tool that searches files.
   calls: {
     Bash({ tool, input }) {
-      const beside = buildTimeout(input.timeout_ms, "timeoutSeconds");
-      return buildTableCall(TOOLS, tool, input, { result: formatShellResult, beside });
+      const timeoutField = buildTimeout(input.timeout_ms, "timeoutSeconds");
+      return buildTableCall(TOOLS, tool, input, { result: formatShellResult, extraInput: timeoutField });
     },
     Edit: ({ input }) => buildEditCalls(input.files),
   },
   buildCall({ tool_name: toolName, tool_input: params, result }, event, recorded) {
     const { id: toolCallId, error } = readCallMetadata(event);
     const base = replaceKeys(event, recorded, { toolName, toolCallId });
-    const failed =
+    const isFailed =
       error === undefined
         ? undefined
         : createResultFormatter({ status: "error", tool: toolName, error })({ text: error, raw: undefined });
-    return { ...base, ...pickPresentFields(base, { toolCallId }), toolName, params, result: failed ?? result };
+    return { ...base, ...pickPresentFields(base, { toolCallId }), toolName, params, result: isFailed ?? result };
   },
   buildSession(
     event,
     { stop_hook_active: _, last_assistant_message: lastAssistantMessage, trigger: __, ...fields },
     base,
   ) {
-    const stops = event.event === "Stop" || event.event === "SubagentStop";
+    const isStop = event.event === "Stop" || event.event === "SubagentStop";
     return {
       ...replaceKeys(event, base),
       ...fields,
       label: event.event === "SubagentStart" ? event.task : undefined,
-      ...(stops && { lastAssistantMessage, continuations: event.continuations }),
+      ...(isStop && { lastAssistantMessage, continuations: event.continuations }),
     };
   },
   parseAnswer,

@@ -7,8 +7,8 @@ const NOTES = [
   "A running gateway must load the plugin. As that user, run `openclaw gateway restart` [seen 2026.9.6, 2026-11-22].",
 ];
 
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildUserScripts("openclaw", order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildUserScripts("openclaw", spec, {
     notes: NOTES,
     loadedSign: "`openclaw plugins inspect bridge-hooks --runtime --json` reports `loaded`",
   });

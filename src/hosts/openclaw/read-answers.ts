@@ -27,8 +27,8 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
       const stderr = toNonEmptyText(extractAnswer(result).stderr);
       return { ...response, reason: reason ?? stderr };
     }
-    const asks = shape === "gate" && document.requireApproval !== undefined;
+    const isQuestion = shape === "gate" && document.requireApproval !== undefined;
     const { description } = toObject(document.requireApproval);
-    return asks ? { ...response, decision: "ask", reason: toNonEmptyText(description) } : response;
+    return isQuestion ? { ...response, decision: "ask", reason: toNonEmptyText(description) } : response;
   },
 });

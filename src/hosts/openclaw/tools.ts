@@ -7,12 +7,16 @@ import type { ToolTable } from "../codec/tool-table.ts";
 export const TOOLS: ToolTable = {
   exec: ["Bash", { command: "command", cwd: "workdir", description: "title", run_in_background: "background" }],
   read: ["Read", { file_path: "path", offset: "offset", limit: "limit" }],
-  write: ["Write", { file_path: "path", content: "content" }, { absent: { content: "" } }],
+  write: ["Write", { file_path: "path", content: "content" }, { defaults: { content: "" } }],
   edit: ["Edit"],
   apply_patch: ["Edit"],
   web_fetch: ["WebFetch", { url: "url" }],
   web_search: ["WebSearch", { query: "query" }],
-  sessions_spawn: ["Task", { prompt: "task", description: "label", agent_type: "agentId" }, { absent: { prompt: "" } }],
+  sessions_spawn: [
+    "Task",
+    { prompt: "task", description: "label", agent_type: "agentId" },
+    { defaults: { prompt: "" } },
+  ],
 };
 
 /** Tools without a unified equivalent. Extra fields in their input don't change that. */

@@ -2,7 +2,7 @@ import { type AnswerTable, type AnswerTemplate, joinFields } from "../codec/answ
 import { formatOutput } from "../codec/wire.ts";
 import type { OpenCodeAnswerShape } from "./capabilities.ts";
 
-const informing: AnswerTemplate = { context: "context", message: "message" };
+const informationalFields: AnswerTemplate = { context: "context", message: "message" };
 
 /**
  * Documents for plugin.js, which converts each one to a format that OpenCode accepts. A denial also exits with code 2.
@@ -10,16 +10,16 @@ const informing: AnswerTemplate = { context: "context", message: "message" };
 export const answers: AnswerTable<OpenCodeAnswerShape> = {
   noReason: "A hook denied this.",
   formatResult: formatOutput,
-  also: { deny: "reason", go_on: "reason", ...informing, output: "output", env: "env" },
+  acceptedFields: { deny: "reason", go_on: "reason", ...informationalFields, output: "output", env: "env" },
   shapes: {
-    gate: { exitCode: "always", fields: { deny: "denial", args: "input", ...informing } },
-    prompt: { exitCode: "always", fields: { deny: "denial", ...informing, env: "env" } },
-    any: { exitCode: "always", fields: { deny: "denial", ...informing } },
+    gate: { exitCode: "always", fields: { deny: "denial", args: "input", ...informationalFields } },
+    prompt: { exitCode: "always", fields: { deny: "denial", ...informationalFields, env: "env" } },
+    any: { exitCode: "always", fields: { deny: "denial", ...informationalFields } },
     result: {
       fields: { output: "output", context: joinFields("context", "denial", "context"), message: "message" },
     },
     stop: { fields: { go_on: "denial", message: "message" } },
-    context: { fields: informing },
+    context: { fields: informationalFields },
     message: { fields: { message: "message" } },
     none: { fields: {} },
   },

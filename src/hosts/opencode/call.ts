@@ -119,15 +119,15 @@ const createCommonSchema = () =>
 export const inputs = { apply_patch: () => v.object({ patchText: v.string() }) };
 
 /** Decodes a tool call from OpenCode; `servers` are the configured MCP servers. */
-export function decodeToolCall(tool_name: string, given: unknown, servers: readonly string[]): ToolCall {
-  const where = `args of ${tool_name}`;
+export function decodeToolCall(tool_name: string, rawInput: unknown, servers: readonly string[]): ToolCall {
+  const location = `args of ${tool_name}`;
   if (tool_name === "apply_patch") {
-    const { patchText } = parseToolInput(inputs.apply_patch, given, where);
+    const { patchText } = parseToolInput(inputs.apply_patch, rawInput, location);
     return { tool: "Edit", tool_name, input: { files: parsePatch(patchText) } };
   }
-  const call = decodeTableCall(TOOLS, tool_name, given, where);
+  const call = decodeTableCall(TOOLS, tool_name, rawInput, location);
   if (call) return call;
-  return decodeOtherCall(tool_name, given, parseMcpTool(tool_name, servers), UNMAPPED_TOOLS);
+  return decodeOtherCall(tool_name, rawInput, parseMcpTool(tool_name, servers), UNMAPPED_TOOLS);
 }
 
 /**
@@ -135,16 +135,16 @@ export function decodeToolCall(tool_name: string, given: unknown, servers: reado
  * "_" [shipped 1.18.33]. The longest matching server name is used.
  */
 function parseMcpTool(tool_name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
-  let found: { server: string; tool: string } | undefined;
+  let match: { server: string; tool: string } | undefined;
   let longest = 0;
   for (const server of servers) {
     const start = `${server.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}_`;
     if (start.length > longest && tool_name.startsWith(start)) {
-      found = { server, tool: tool_name.slice(start.length) };
+      match = { server, tool: tool_name.slice(start.length) };
       longest = start.length;
     }
   }
-  return found;
+  return match;
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
@@ -159,10 +159,10 @@ function decodeCallEvent(
   base: object,
   event: "PreToolUse" | "PostToolUse" | "PostToolUseFailure",
   payload: Payload,
-  where: string,
+  location: string,
 ): AnyEvent {
   if (event === "PostToolUseFailure") {
-    const { part, mcp } = parseWith(createFailedPartSchema, { ...payload, ...toObject(payload.properties) }, where);
+    const { part, mcp } = parseWith(createFailedPartSchema, { ...payload, ...toObject(payload.properties) }, location);
     const { input, error, time } = part.state;
     const duration_ms = time.start !== undefined && time.end !== undefined ? time.end - time.start : undefined;
     return {
@@ -174,15 +174,15 @@ function decodeCallEvent(
       duration_ms,
     } as AnyEvent;
   }
-  const { input, output: given, mcp } = parseWith(createCallSchema, payload, where);
-  const args = event === "PreToolUse" ? parseWith(createGateSchema, payload, where).output.args : input.args;
+  const { input, output: given, mcp } = parseWith(createCallSchema, payload, location);
+  const args = event === "PreToolUse" ? parseWith(createGateSchema, payload, location).output.args : input.args;
   const call = decodeToolCall(input.tool, args, mcp);
   const result = event === "PostToolUse" ? { output: decodeOutput(call.tool, given) } : {};
   return { ...base, event, tool_use_id: input.callID, ...call, ...result } as AnyEvent;
 }
 
-function decodePromptEvent(base: object, payload: Payload, where: string): AnyEvent {
-  const { parts } = parseWith(createPromptSchema, payload, where).output;
+function decodePromptEvent(base: object, payload: Payload, location: string): AnyEvent {
+  const { parts } = parseWith(createPromptSchema, payload, location).output;
   const prompt = parts
     .filter(({ type, synthetic }) => type === "text" && !synthetic)
     .map(({ text = "" }) => text)

@@ -31,7 +31,7 @@ const { askMeaningless, observe } = createRowKit<OpenCodeAnswerShape>({
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: () => toast,
-  instead: {
+  advice: {
     reason: "use user_message",
     ask: "deny in a PreToolUse hook",
     context: "add the context in a UserPromptSubmit or PostToolUse hook",

@@ -10,13 +10,13 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /** Whether a variable turns an option on. OpenCode accepts no other words for "off" [shipped 1.18.33]. */
-const isOn = (value: string | undefined) => value !== undefined && !/^(|false|no|off|0|n)$/i.test(value);
+const isEnabled = (value: string | undefined) => value !== undefined && !/^(|false|no|off|0|n)$/i.test(value);
 
 const formatUnset = (name: string) => `unset ${name}`;
 
 /** Finds environment variables that prevent OpenCode from loading the files with our entries. */
-function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Finding[] {
-  const of = (scope: LoadedConfigFile["scope"]) => ours.filter((file) => file.scope === scope);
+function findDisablingVariables(env: Env, ourFiles: readonly LoadedConfigFile[]): Finding[] {
+  const of = (scope: LoadedConfigFile["scope"]) => ourFiles.filter((file) => file.scope === scope);
   const skipped = (name: string, files: readonly LoadedConfigFile[]) =>
     createRedFinding(
       "plugins-disabled",
@@ -25,8 +25,8 @@ function findDisablingVariables(env: Env, ours: readonly LoadedConfigFile[]): Fi
       formatUnset(name),
     );
   return [
-    ...(isOn(env.OPENCODE_PURE) && ours.length > 0 ? [skipped("OPENCODE_PURE", ours)] : []),
-    ...(isOn(env.OPENCODE_DISABLE_PROJECT_CONFIG) && of("project").length > 0
+    ...(isEnabled(env.OPENCODE_PURE) && ourFiles.length > 0 ? [skipped("OPENCODE_PURE", ourFiles)] : []),
+    ...(isEnabled(env.OPENCODE_DISABLE_PROJECT_CONFIG) && of("project").length > 0
       ? [skipped("OPENCODE_DISABLE_PROJECT_CONFIG", of("project"))]
       : []),
     ...(env.OPENCODE_TEST_MANAGED_CONFIG_DIR && of("managed").length > 0

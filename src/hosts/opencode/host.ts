@@ -17,14 +17,14 @@ const folders = {
 const NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     "**/opencode.json",
     "**/opencode.jsonc",
     "**/.opencode/plugin/",
     "**/.opencode/plugins/",
     ...["config.json", ...NAMES].map((name) => `**/.config/opencode/${name}`),
-    ...(place.env.XDG_CONFIG_HOME ? ["config.json", ...NAMES].map((name) => `${folders.user(place)}/${name}`) : []),
-    `${folders.managed(place)}/`,
+    ...(machine.env.XDG_CONFIG_HOME ? ["config.json", ...NAMES].map((name) => `${folders.user(machine)}/${name}`) : []),
+    `${folders.managed(machine)}/`,
   ],
   // `--pure` disables plugins [seen 1.18.33, 2026-11-22].
   describeBypass: (args) =>

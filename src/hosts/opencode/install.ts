@@ -19,9 +19,9 @@ const FILE = "plugins/bridge-hooks.js";
  * Returns the plugin's URL for the managed opencode.json. OpenCode loads nothing from that directory automatically, and
  * the URL must encode spaces as "%20" [seen 1.18.33, 2026-11-22].
  */
-export const getPluginUrl = (place: Pick<MachineContext, "platform" | "env">): string =>
-  pathToFileURL(`${opencode.folders.managed({ ...place, system: "" })}/${FILE}`, {
-    windows: place.platform === "win32",
+export const getPluginUrl = (machine: Pick<MachineContext, "platform" | "env">): string =>
+  pathToFileURL(`${opencode.folders.managed({ ...machine, system: "" })}/${FILE}`, {
+    windows: machine.platform === "win32",
   }).href;
 
 /** The plugin enforces the time limit, and OpenCode waits for it [seen 1.18.33, 2026-11-21]. */
@@ -38,8 +38,8 @@ export const setup: Setup = definePluginSetup({
   explicitEvents: EXPLICIT_EVENTS,
   // MCP tools are named <server>_<tool>. The other tool names are [seen 1.18.33, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS),
-  listTraceFolders: (place) => [opencode.folders.user(place), `${place.home}/.local/share/opencode`],
-  listConfigFiles: (place): ConfigFile[] => {
+  listTraceFolders: (machine) => [opencode.folders.user(machine), `${machine.home}/.local/share/opencode`],
+  listConfigFiles: (machine): ConfigFile[] => {
     const file = (scope: ConfigFile["scope"], folder: string): ConfigFile => ({
       scope,
       path: `${folder}/${FILE}`,
@@ -47,9 +47,9 @@ export const setup: Setup = definePluginSetup({
       target: true,
     });
     return [
-      file("managed", opencode.folders.managed(place)),
-      file("user", opencode.folders.user(place)),
-      ...place.roots.flatMap((root) =>
+      file("managed", opencode.folders.managed(machine)),
+      file("user", opencode.folders.user(machine)),
+      ...machine.roots.flatMap((root) =>
         findProject(root, opencode.project.configFolders).configFolders.map((folder) => ({
           ...file("project", `${folder}/.opencode`),
           ...(folder !== root && { target: undefined }),
@@ -57,12 +57,12 @@ export const setup: Setup = definePluginSetup({
       ),
     ];
   },
-  listCompanionFiles: ({ scope }, place): CompanionFile[] =>
+  listCompanionFiles: ({ scope }, machine): CompanionFile[] =>
     scope === "managed"
       ? [
           {
-            path: `${opencode.folders.managed(place)}/opencode.json`,
-            settings: [{ path: ["plugin"], value: getPluginUrl(place), listed: "always" }],
+            path: `${opencode.folders.managed(machine)}/opencode.json`,
+            settings: [{ path: ["plugin"], value: getPluginUrl(machine), listed: "always" }],
           },
         ]
       : [],

@@ -68,8 +68,8 @@ function addModel({ model = "" }: AnyEvent, base: Payload): Payload {
   const message = toObject(toObject(base.output).message);
   const at = model.indexOf("/");
   if (at < 1 || message.model === undefined) return base;
-  const named = { providerID: model.slice(0, at), modelID: model.slice(at + 1) };
-  return { ...base, output: { ...toObject(base.output), message: { ...message, model: named } } };
+  const modelFields = { providerID: model.slice(0, at), modelID: model.slice(at + 1) };
+  return { ...base, output: { ...toObject(base.output), message: { ...message, model: modelFields } } };
 }
 
 export const scriptCodec = createScriptCodec({
@@ -82,15 +82,15 @@ export const scriptCodec = createScriptCodec({
   mcp: ({ server, tool }) => ({
     tool_name: `${server.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}_${tool}`,
     result: ({ text, is_error }) => ({ content: [{ type: "text", text }], ...(is_error && { isError: true }) }),
-    more: { mcp: [server] },
+    extraFields: { mcp: [server] },
   }),
   calls: {
     Bash: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { result: formatShellResult }),
     Edit: ({ input }) => buildEditCalls(input.files),
-    WebFetch: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { beside: { format: "text" } }),
+    WebFetch: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { extraInput: { format: "text" } }),
   },
   /** Builds the payload of a call before it runs, after it has run, or after it has failed. */
-  buildCall({ tool_name: tool, tool_input: args, result: output, more = { mcp: [] } }, event, recorded) {
+  buildCall({ tool_name: tool, tool_input: args, result: output, extraFields = { mcp: [] } }, event, recorded) {
     const { id, error, duration_ms = 0 } = readCallMetadata(event);
     const base = addModel(event, recorded);
     const call = { tool, ...(id && { callID: id }) };
@@ -99,11 +99,11 @@ export const scriptCodec = createScriptCodec({
       const part = toObject(properties.part);
       const start = Number(toObject(toObject(part.state).time).start);
       const state = { status: "error", input: args, error, time: { start, end: start + duration_ms } };
-      return { ...base, properties: { ...properties, part: { ...part, ...call, state } }, ...more };
+      return { ...base, properties: { ...properties, part: { ...part, ...call, state } }, ...extraFields };
     }
     const input = { ...toObject(base.input), ...call };
-    if (event.event === "PreToolUse") return { ...base, input, output: { args }, ...more };
-    return { ...base, input: { ...input, args }, output, ...more };
+    if (event.event === "PreToolUse") return { ...base, input, output: { args }, ...extraFields };
+    return { ...base, input: { ...input, args }, output, ...extraFields };
   },
   buildSession: (event, _, base) => buildSession(event, base),
   parseAnswer,

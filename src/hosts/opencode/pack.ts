@@ -21,11 +21,11 @@ const NOTES = [
   `On a Mac, OpenCode also reads the preference domain \`${opencode.preferences.domain}\` [shipped 1.18.33]. The pack has no profile, because a profile can't deliver the plugin's file.`,
 ];
 
-function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
-  const place = { platform: NODE_PLATFORMS[system], env: {} };
-  const path = `${opencode.folders.managed(place)}/opencode.json`;
+function listSystemFiles(spec: PackSpec, system: PackSystem): PackFile[] {
+  const machine = { platform: NODE_PLATFORMS[system], env: {} };
+  const path = `${opencode.folders.managed(machine)}/opencode.json`;
   const target = system === "windows" ? path.replaceAll("/", "\\") : path;
-  const entries = formatJsonFile({ hooks: buildHooksDocument(setup, order, system) }).trimEnd();
+  const entries = formatJsonFile({ hooks: buildHooksDocument(setup, spec, system) }).trimEnd();
   const common = { notes: NOTES, os: [system], by: FILE_CARRIERS[system] };
   return [
     {
@@ -38,7 +38,7 @@ function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
     },
     {
       path: `opencode/${system}/opencode.json`,
-      text: formatJsonFile({ $schema: "https://opencode.ai/config.json", plugin: [getPluginUrl(place)] }),
+      text: formatJsonFile({ $schema: "https://opencode.ai/config.json", plugin: [getPluginUrl(machine)] }),
       target,
       deployment: `to \`${target}\` [${SEEN}, on Linux]`,
       loadedSign: "`opencode debug config` lists the plugin [unverified]",
@@ -48,5 +48,5 @@ function listSystemFiles(order: PackSpec, system: PackSystem): PackFile[] {
   ];
 }
 
-export const buildPack = (order: PackSpec): PackFile[] =>
-  PACK_SYSTEMS.flatMap((system) => listSystemFiles(order, system));
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  PACK_SYSTEMS.flatMap((system) => listSystemFiles(spec, system));

@@ -34,7 +34,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
         isGate: ["gate", "prompt"].includes(answer.shape),
         invalid: "its stdout is not valid JSON",
         unknown: "its document is not one that the plugin accepts",
-        fits: (document) => v.is(createAnswerSchema(), document),
+        isValid: (document) => v.is(createAnswerSchema(), document),
       },
     ),
   readInput({ payload }) {

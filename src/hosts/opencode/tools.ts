@@ -4,21 +4,21 @@ import type { ToolTable } from "../codec/tool-table.ts";
 export const TOOLS: ToolTable = {
   bash: ["Bash", { command: "command", description: "description", cwd: "workdir", timeout_ms: "timeout" }],
   read: ["Read", { file_path: "filePath", offset: "offset", limit: "limit" }],
-  write: ["Write", { file_path: "filePath", content: "content" }, { absent: { content: "" } }],
+  write: ["Write", { file_path: "filePath", content: "content" }, { defaults: { content: "" } }],
   edit: [
     "Edit",
     { file_path: "filePath", old_string: "oldString", new_string: "newString" },
-    { absent: { old_string: "", new_string: "" } },
+    { defaults: { old_string: "", new_string: "" } },
   ],
   apply_patch: ["Edit"],
-  glob: ["Glob", { pattern: "pattern", path: "path" }, { absent: { pattern: "*" } }],
-  grep: ["Grep", { pattern: "pattern", path: "path", glob: "include" }, { absent: { pattern: "" } }],
+  glob: ["Glob", { pattern: "pattern", path: "path" }, { defaults: { pattern: "*" } }],
+  grep: ["Grep", { pattern: "pattern", path: "path", glob: "include" }, { defaults: { pattern: "" } }],
   webfetch: ["WebFetch", { url: "url" }],
-  websearch: ["WebSearch", { query: "query" }, { absent: { query: "" } }],
+  websearch: ["WebSearch", { query: "query" }, { defaults: { query: "" } }],
   task: [
     "Task",
     { prompt: "prompt", description: "description", agent_type: "subagent_type" },
-    { absent: { prompt: "" } },
+    { defaults: { prompt: "" } },
   ],
 };
 

@@ -2,25 +2,32 @@ import { type AnswerTable, type AnswerTemplate, buildField, joinFields } from ".
 import { formatOutput } from "../codec/wire.ts";
 import type { PiAnswerShape } from "./capabilities.ts";
 
-const informing: AnswerTemplate = { context: "context", message: "message" };
+const informationalFields: AnswerTemplate = { context: "context", message: "message" };
 
 /** Documents for plugin.js, which converts each one to a format that pi accepts. A denial also exits with code 2. */
 export const answers: AnswerTable<PiAnswerShape> = {
   noReason: "A hook denied this.",
   formatResult: formatOutput,
-  also: { deny: "reason", go_on: "reason", ask: "reason", ...informing, output: "output", env: "env" },
+  acceptedFields: {
+    deny: "reason",
+    go_on: "reason",
+    ask: "reason",
+    ...informationalFields,
+    output: "output",
+    env: "env",
+  },
   shapes: {
     gate: {
       exitCode: "always",
-      fields: { input: "input", ...informing },
-      denied: { deny: joinFields("reason", "denial", "context"), message: "message" },
-      asked: {
+      fields: { input: "input", ...informationalFields },
+      deniedFields: { deny: joinFields("reason", "denial", "context"), message: "message" },
+      askedFields: {
         ask: buildField("reason", ({ reason }) => reason || "A hook requests a user's decision."),
         input: "input",
-        ...informing,
+        ...informationalFields,
       },
     },
-    prompt: { exitCode: "always", fields: { deny: "denial", ...informing, env: "env" } },
+    prompt: { exitCode: "always", fields: { deny: "denial", ...informationalFields, env: "env" } },
     result: {
       fields: { output: "output", context: joinFields("context", "denial", "context"), message: "message" },
     },

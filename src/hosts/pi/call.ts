@@ -51,12 +51,12 @@ export const WAITING = "pi waits for the user: ";
 export const inputs = { edit: createReplacementsSchema };
 
 /** Decodes a tool call from pi. */
-export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
-  const where = `input of ${tool_name}`;
-  if (tool_name === "edit") return decodeReplacements(tool_name, given, where);
-  const call = decodeTableCall(TOOLS, tool_name, given, where);
-  if (call) readTimeout(call, given, "timeout");
-  return call ?? decodeOtherCall(tool_name, given, parseMcpName(tool_name), UNMAPPED_TOOLS);
+export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
+  const location = `input of ${tool_name}`;
+  if (tool_name === "edit") return decodeReplacements(tool_name, rawInput, location);
+  const call = decodeTableCall(TOOLS, tool_name, rawInput, location);
+  if (call) readTimeout(call, rawInput, "timeout");
+  return call ?? decodeOtherCall(tool_name, rawInput, parseMcpName(tool_name), UNMAPPED_TOOLS);
 }
 
 function decodeOutput(tool: ToolCall["tool"], payload: Payload): ToolOutput & { exit_code?: number } {

@@ -31,7 +31,7 @@ const { askMeaningless, observe } = createRowKit<PiAnswerShape>({
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: () => notified,
-  instead: {
+  advice: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
     context: "add the context in a UserPromptSubmit or PreToolUse hook",

@@ -23,7 +23,8 @@ const IMPACT = "pi does not load the extension, so none of its calls are guarded
 function findRootModule(folder: string): string | undefined {
   const manifest = join(folder, "package.json");
   const { extensions } = toObject(readSettings(manifest).pi);
-  if (Array.isArray(extensions) && extensions.some((one) => existsSync(resolve(folder, String(one))))) return manifest;
+  if (Array.isArray(extensions) && extensions.some((extension) => existsSync(resolve(folder, String(extension)))))
+    return manifest;
   return ["index.ts", "index.js"].map((name) => join(folder, name)).find(existsSync);
 }
 
@@ -61,12 +62,12 @@ function matchesLast(lines: readonly string[], path: string): boolean {
   for (const line of lines) {
     const text = line.trim();
     const pattern = text.replace(/^!/, "").replace(/^(?:\*\*)?\//, "");
-    if (text && !text.startsWith("#") && fits(pattern, path)) isExcluded = !text.startsWith("!");
+    if (text && !text.startsWith("#") && matchesPattern(pattern, path)) isExcluded = !text.startsWith("!");
   }
   return isExcluded;
 }
 
-const fits = (pattern: string, path: string) => {
+const matchesPattern = (pattern: string, path: string) => {
   const glob = new Bun.Glob(pattern);
   const folder = dirname(dirname(path));
   return [basename(path), path.slice(folder.length + 1), path].some((name) => glob.match(name));
@@ -80,8 +81,10 @@ function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
   const file = join(dirname(dirname(path)), "settings.json");
   const { extensions } = readSettings(file);
   const patterns = (Array.isArray(extensions) ? extensions : []).map(String);
-  const listFitting = (sign: string) =>
-    patterns.filter((one) => one.startsWith(sign) && fits(one.slice(1).replace(/^\.\//, ""), path));
+  const listFitting = (prefix: string) =>
+    patterns.filter(
+      (pattern) => pattern.startsWith(prefix) && matchesPattern(pattern.slice(1).replace(/^\.\//, ""), path),
+    );
   const forced = listFitting("-");
   const excluding = forced.length > 0 || listFitting("+").length > 0 ? forced : listFitting("!");
   return excluding.map((pattern) =>
@@ -90,18 +93,21 @@ function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
 }
 
 /** Returns the trust decision saved for a directory or its nearest ancestor [shipped 1.5.2]. */
-function readTrust(folder: string, saved: Record<string, unknown>): boolean | undefined {
-  const decision = saved[folder];
+function readTrust(folder: string, savedDecisions: Record<string, unknown>): boolean | undefined {
+  const decision = savedDecisions[folder];
   if (typeof decision === "boolean") return decision;
-  return dirname(folder) === folder ? undefined : readTrust(dirname(folder), saved);
+  return dirname(folder) === folder ? undefined : readTrust(dirname(folder), savedDecisions);
 }
 
 /** Whether pi trusts a project's extensions without asking; undefined if it would ask. */
 function isTrusted(root: string, folder: string): boolean | undefined {
-  const saved = readSettings(join(folder, "trust.json"));
+  const savedDecisions = readSettings(join(folder, "trust.json"));
   const { defaultProjectTrust } = readSettings(join(folder, "settings.json"));
-  const byDefault = { always: true, never: false }[String(defaultProjectTrust)];
-  return readTrust(orAbsent(() => realpathSync(root)) ?? root, isObject(saved) ? saved : {}) ?? byDefault;
+  const defaultTrust = { always: true, never: false }[String(defaultProjectTrust)];
+  return (
+    readTrust(orAbsent(() => realpathSync(root)) ?? root, isObject(savedDecisions) ? savedDecisions : {}) ??
+    defaultTrust
+  );
 }
 
 function findUntrustedProject({ path }: LoadedConfigFile, folder: string): Finding[] {
@@ -118,18 +124,18 @@ function findUntrustedProject({ path }: LoadedConfigFile, folder: string): Findi
 }
 
 /** Notes other extensions, because they may change a call that our hooks allowed. */
-function noteOtherExtensions(ours: readonly LoadedConfigFile[]): Finding[] {
-  const others = ours.flatMap(({ path }) =>
+function noteOtherExtensions(ourFiles: readonly LoadedConfigFile[]): Finding[] {
+  const otherExtensions = ourFiles.flatMap(({ path }) =>
     listFolder(dirname(path))
       .filter((name) => name !== basename(path) && !name.startsWith(".") && name !== "node_modules")
       .map((name) => join(dirname(path), name)),
   );
-  return others.length === 0
+  return otherExtensions.length === 0
     ? []
     : [
         createNote(
           "other-extensions",
-          `pi also loads other extensions: ${others.join(", ")}`,
+          `pi also loads other extensions: ${otherExtensions.join(", ")}`,
           "an extension may change a call after the hooks allowed it, or handle an event before they are called",
           "none needed, if you trust them",
         ),
@@ -137,13 +143,13 @@ function noteOtherExtensions(ours: readonly LoadedConfigFile[]): Finding[] {
 }
 
 function examineFiles({ machine, files }: DoctorContext): Finding[] {
-  const ours = files.filter((file) => file.ownEntries.length > 0);
+  const ourFiles = files.filter((file) => file.ownEntries.length > 0);
   return [
-    ...ours.flatMap((file) => [...findHiddenFile(file), ...findIgnoringFile(file), ...findExcludingSettings(file)]),
-    ...ours
+    ...ourFiles.flatMap((file) => [...findHiddenFile(file), ...findIgnoringFile(file), ...findExcludingSettings(file)]),
+    ...ourFiles
       .filter(({ scope }) => scope === "project")
       .flatMap((file) => findUntrustedProject(file, pi.folders.user(machine))),
-    ...noteOtherExtensions(ours),
+    ...noteOtherExtensions(ourFiles),
   ];
 }
 

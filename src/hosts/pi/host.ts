@@ -20,10 +20,10 @@ const folders = {
 const NAMES = ["extensions/", "settings.json", "trust.json", "npm/", "git/"];
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     ...NAMES.map((name) => `**/.pi/${name}`),
     ...NAMES.map((name) => `**/.pi/agent/${name}`),
-    ...(place.env.PI_CODING_AGENT_DIR ? NAMES.map((name) => `${folders.user(place)}/${name}`) : []),
+    ...(machine.env.PI_CODING_AGENT_DIR ? NAMES.map((name) => `${folders.user(machine)}/${name}`) : []),
   ],
   describeBypass(args) {
     // `--no-extensions` disables all extensions [seen 1.5.2, 2026-11-27].

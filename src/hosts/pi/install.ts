@@ -25,7 +25,7 @@ export const setup: Setup = definePluginSetup({
   capabilities,
   explicitEvents: EXPLICIT_EVENTS,
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.+"]),
-  listConfigFiles: (place): ConfigFile[] => {
+  listConfigFiles: (machine): ConfigFile[] => {
     const build = (scope: ConfigFile["scope"], folder: string): ConfigFile => ({
       scope,
       path: `${folder}/${FILE}`,
@@ -33,8 +33,8 @@ export const setup: Setup = definePluginSetup({
       target: true,
     });
     return [
-      build("user", pi.folders.user(place)),
-      ...listConfigFolders(pi, place.roots).map((folder) => build("project", `${folder}/.pi`)),
+      build("user", pi.folders.user(machine)),
+      ...listConfigFolders(pi, machine.roots).map((folder) => build("project", `${folder}/.pi`)),
     ];
   },
   listManualSteps: () => ["pi loads extensions when it starts: run /reload in a running session"],

@@ -89,7 +89,7 @@ export const scriptCodec = createScriptCodec({
       buildTableCall(TOOLS, event.tool, event.input, {
         ...keepName(event),
         result: formatShellResult,
-        beside: buildTimeout(event.input.timeout_ms, "timeout"),
+        extraInput: buildTimeout(event.input.timeout_ms, "timeout"),
       }),
     Glob: (event) => buildTableCall(TOOLS, event.tool, event.input, keepName(event)),
     Edit: ({ input }) => buildEditCalls(input.files),

@@ -7,8 +7,8 @@ const NOTES = [
   "`pi --no-extensions` loads no extensions, including this one [seen 1.5.2, 2026-11-27]. pi has no setting that forbids this option.",
 ];
 
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildUserScripts("pi", order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildUserScripts("pi", spec, {
     notes: NOTES,
     loadedSign: "`bridge-hooks doctor --host pi` reports no problems when run as that user",
   });

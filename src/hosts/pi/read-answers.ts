@@ -32,11 +32,11 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
       isGate: ["gate", "prompt", "cancel"].includes(answer.shape),
       invalid: "its stdout is not valid JSON",
       unknown: "its document is not one that the plugin accepts",
-      fits: (document) => v.is(createAnswerSchema(), document),
+      isValid: (document) => v.is(createAnswerSchema(), document),
     }),
   readInput: ({ payload: { toolName, input } }) => ({
     input,
-    read: (changed) => decodeToolCall(String(toolName), changed).input,
+    read: (changedInput) => decodeToolCall(String(toolName), changedInput).input,
   }),
   adjust(response, { document = {}, shape, result, reason }) {
     if (response.decision === "deny") {

@@ -10,7 +10,7 @@ export const TOOLS: ToolTable = {
   write: ["Write", { file_path: "path", content: "content" }],
   edit: ["Edit"],
   find: ["Glob", { pattern: "pattern", path: "path" }],
-  ls: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
+  ls: ["Glob", { path: "path" }, { defaults: { pattern: "*" } }],
   grep: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],
   powershell: ["Bash", { command: "command" }],
 };

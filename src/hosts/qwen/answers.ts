@@ -4,7 +4,7 @@ import type { QwenAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: ["block", "deny"] });
 const ends = writeDecision({ deny: false });
-const specific = nestFields({ hookEventName: "event", additionalContext: "context" });
+const specificOutput = nestFields({ hookEventName: "event", additionalContext: "context" });
 
 /**
  * A denial uses exit code 2, with which Qwen Code reads only stderr: plain text is the reason, and a document is parsed
@@ -33,7 +33,7 @@ export const answers: AnswerTable<QwenAnswerShape> = {
           permissionDecisionReason: "reason",
         }),
       },
-      also: {
+      acceptedFields: {
         decision: writeDecision({ allow: ["allow", "approve"], deny: ["deny", "block"], ask: "ask" }),
         reason: "reason",
         hookSpecificOutput: nestFields({ permissionDecision: writeDecision({ allow: "allow" }) }),
@@ -55,20 +55,20 @@ export const answers: AnswerTable<QwenAnswerShape> = {
     result: {
       exitCode: "always",
       replacesByDenial: true,
-      fields: { hookSpecificOutput: specific },
-      denied: { continue: ends, stopReason: joinFields("reason", "output", "denial", "context") },
-      also: { reason: "reason" },
+      fields: { hookSpecificOutput: specificOutput },
+      deniedFields: { continue: ends, stopReason: joinFields("reason", "output", "denial", "context") },
+      acceptedFields: { reason: "reason" },
     },
     block: {
       exitCode: "always",
-      fields: { decision: block, reason: "denial", hookSpecificOutput: specific },
-      also: { continue: ends, stopReason: "reason" },
+      fields: { decision: block, reason: "denial", hookSpecificOutput: specificOutput },
+      acceptedFields: { continue: ends, stopReason: "reason" },
     },
     // "continue" also keeps the agent working [shipped 0.24.4].
     stop: {
       exitCode: "always",
       fields: { decision: block, reason: "denial", systemMessage: "message" },
-      also: { continue: ends, stopReason: "reason" },
+      acceptedFields: { continue: ends, stopReason: "reason" },
     },
     context: {
       fields: {

@@ -20,9 +20,9 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
 /** Decodes a tool call from Qwen Code. */
-export function decodeToolCall(tool_name: string, given: unknown): ToolCall {
-  const call = decodeTableCall(TOOLS, tool_name, given, `tool_input of ${tool_name}`);
-  return call ?? decodeOtherCall(tool_name, given, parseMcpName(tool_name), UNMAPPED_TOOLS);
+export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
+  const call = decodeTableCall(TOOLS, tool_name, rawInput, `tool_input of ${tool_name}`);
+  return call ?? decodeOtherCall(tool_name, rawInput, parseMcpName(tool_name), UNMAPPED_TOOLS);
 }
 
 /**

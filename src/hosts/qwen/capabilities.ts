@@ -28,7 +28,7 @@ const { noRewrite, noResult, noVariables, askBlocks, askMeaningless, observe } =
   source: SHIPPED,
   allow: () => silentAllow,
   user_message: () => noMessage,
-  instead: {
+  advice: {
     reason: "omit it",
     ask: "ask in a PreToolUse hook",
     context: "add the context in a UserPromptSubmit or PostToolUse hook",
@@ -41,14 +41,14 @@ const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, 
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   how: string,
-  more: Partial<Pick<CapabilityRow, "ask" | "additional_context">> = {},
+  overrides: Partial<Pick<CapabilityRow, "ask" | "additional_context">> = {},
 ) => ({
   ...createObservingRow(event),
   shape: "block" as const,
   deny: native(`decision "block" with exit code 2; ${how}`, SHIPPED),
   ask: askBlocks,
   reason: native("reason", SHIPPED),
-  ...more,
+  ...overrides,
 });
 
 const createStoppingRow = (event: "Stop" | "SubagentStop"): CapabilityRow<QwenAnswerShape> => ({

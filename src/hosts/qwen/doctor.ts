@@ -29,7 +29,7 @@ const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minV
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findSettingsProblems(text, {
     name: "Qwen Code",
-    allows: ALLOWS,
+    extensions: ALLOWS,
     consequence: FILE_CONSEQUENCE,
     types: ["command", "http", "prompt", "function"],
     // Qwen Code parses a string as a number, and otherwise uses 60 seconds [a number seen 0.24.4, 2026-11-29].
@@ -47,16 +47,16 @@ function listEnvFiles(root: string, { home }: MachineContext): string[] {
 }
 
 /** Lists the user's .env files. Qwen Code reads them after the project's files [shipped 0.24.4]. */
-const listOwnEnvFiles = (place: MachineContext) => [`${qwen.folders.user(place)}/.env`, `${place.home}/.env`];
+const listOwnEnvFiles = (machine: MachineContext) => [`${qwen.folders.user(machine)}/.env`, `${machine.home}/.env`];
 
 /** Whether a variable's value turns a mode on [shipped 0.24.4]. */
-const isOn = (value: unknown) => typeof value === "string" && /^\s*(1|true|yes|on)\s*$/i.test(value);
+const isEnabled = (value: unknown) => typeof value === "string" && /^\s*(1|true|yes|on)\s*$/i.test(value);
 
 function readVariable(text: string, name: string): string | undefined {
-  const found = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*[=:][ \\t]*(["'\`]?)([^"'\`#\\n]*)\\1`, "m").exec(
+  const match = new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*[=:][ \\t]*(["'\`]?)([^"'\`#\\n]*)\\1`, "m").exec(
     text,
   );
-  return found?.[2]?.trim();
+  return match?.[2]?.trim();
 }
 
 /**
@@ -87,7 +87,7 @@ function findHooklessModes(context: DoctorContext): Finding[] {
   const found = roots.flatMap((root) =>
     HOOKLESS_VARIABLES.flatMap((name) => {
       const { path, value } = findVariable(name, context, root);
-      if (!isOn(value)) return [];
+      if (!isEnabled(value)) return [];
       return [
         createRedFinding(
           "hooks-disabled",
@@ -124,7 +124,7 @@ const findAliases = ({ machine: { home } }: DoctorContext): Finding[] =>
           /^\s*alias\s/.test(text) &&
           /\bqwen\b/.test(text) &&
           (qwen.hookControls.describeBypass(text.split(/[\s"'=]+/), () => undefined) !== undefined ||
-            HOOKLESS_VARIABLES.some((one) => isOn(readVariable(text.replaceAll(/["'\s]/g, "\n"), one)))),
+            HOOKLESS_VARIABLES.some((variable) => isEnabled(readVariable(text.replaceAll(/["'\s]/g, "\n"), variable)))),
       );
     const impact = "sessions started with it run no hooks";
     return line
@@ -152,9 +152,9 @@ const findAsyncEntries = ({ files }: DoctorContext): Finding[] =>
  * everywhere [shipped 0.24.4].
  */
 const noteUntrustedFolders = ({ files }: DoctorContext) => {
-  const asks = ({ document }: (typeof files)[number]) =>
+  const requiresTrust = ({ document }: (typeof files)[number]) =>
     toObject(toObject(toObject(document).security).folderTrust).enabled === true;
-  return files.some((file) => file.scope !== "project" && asks(file))
+  return files.some((file) => file.scope !== "project" && requiresTrust(file))
     ? noteTrustedFoldersOnly(
         "Qwen Code",
         files.filter(({ scope, ownEntries }) => scope === "project" && ownEntries.length > 0),
@@ -170,7 +170,7 @@ function examineEntries(context: DoctorContext): Finding[] {
     // The switch that disables all hooks [seen 0.24.4, 2026-11-27].
     ...findDisabledHooks(context, {
       ...{ id: "qwen", name: "Qwen Code", key: "disableAllHooks", on: false },
-      read: ({ disableAllHooks }) => disableAllHooks,
+      readValue: ({ disableAllHooks }) => disableAllHooks,
       by: "any project or a user",
     }),
     ...findHooklessModes(context),

@@ -26,20 +26,20 @@ const NAMES = [
 ];
 
 const hookControls: HookControls = {
-  files: (place) => [
+  files: (machine) => [
     ...NAMES.map((name) => `**/.qwen/${name}`),
-    ...(place.env.QWEN_HOME ? NAMES.map((name) => `${folders.user(place)}/${name}`) : []),
-    `${place.home}/.env`,
-    `${folders.managed(place)}/`,
+    ...(machine.env.QWEN_HOME ? NAMES.map((name) => `${folders.user(machine)}/${name}`) : []),
+    `${machine.home}/.env`,
+    `${folders.managed(machine)}/`,
     ...[
-      place.env.QWEN_CODE_SYSTEM_SETTINGS_PATH,
-      place.env.QWEN_CODE_SYSTEM_DEFAULTS_PATH,
-      place.env.QWEN_CODE_TRUSTED_FOLDERS_PATH,
+      machine.env.QWEN_CODE_SYSTEM_SETTINGS_PATH,
+      machine.env.QWEN_CODE_SYSTEM_DEFAULTS_PATH,
+      machine.env.QWEN_CODE_TRUSTED_FOLDERS_PATH,
     ].filter((path) => path !== undefined),
   ],
   // Options that disable hooks [seen 0.24.4, 2026-11-29].
   describeBypass: (args) =>
-    args.some((word) => /^--(bare|safe-mode|safeMode)(=|$)/.test(word)) ? "starts Qwen Code without hooks" : undefined,
+    args.some((arg) => /^--(bare|safe-mode|safeMode)(=|$)/.test(arg)) ? "starts Qwen Code without hooks" : undefined,
   variables: [
     ...HOOKLESS_VARIABLES,
     "QWEN_HOME",

@@ -28,11 +28,11 @@ const timeGrants: TimeGrants = {
  * Builds an entry's command without a variable name after any "$". Qwen Code expands variables in its settings, even
  * inside quotes [shipped 0.24.4].
  */
-function buildCommand(order: EntrySpec): string {
-  const line = buildEntryLine("qwen", order, timeGrants);
-  if (order.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
-  if (order.program.includes("$"))
-    throw new Error(`${order.program} contains "$", which Qwen Code reads as a variable; use another path`);
+function buildCommand(spec: EntrySpec): string {
+  const line = buildEntryLine("qwen", spec, timeGrants);
+  if (spec.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
+  if (spec.program.includes("$"))
+    throw new Error(`${spec.program} contains "$", which Qwen Code reads as a variable; use another path`);
   return `& ${quoteCommand(line, "powershell")}`;
 }
 
@@ -50,14 +50,14 @@ export const setup: Setup = defineSetup({
   identity: qwen,
   capabilities,
   tools: TOOL_NAMES,
-  listConfigFiles(place): ConfigFile[] {
-    const system = qwen.folders.managed(place);
+  listConfigFiles(machine): ConfigFile[] {
+    const system = qwen.folders.managed(machine);
     return [
       { scope: "managed" as const, path: `${system}/settings.json`, target: true as const },
       { scope: "system" as const, path: `${system}/system-defaults.json` },
-      { scope: "user" as const, path: `${qwen.folders.user(place)}/settings.json`, target: true as const },
+      { scope: "user" as const, path: `${qwen.folders.user(machine)}/settings.json`, target: true as const },
       // Qwen Code ignores settings in parent directories [seen 0.24.4, 2026-11-29].
-      ...place.roots.map((root) => ({
+      ...machine.roots.map((root) => ({
         scope: "project" as const,
         path: `${root}/.qwen/settings.json`,
         target: true as const,
@@ -75,14 +75,14 @@ export const setup: Setup = defineSetup({
     scope === "managed" ? Object.entries(PINNED).map(([key, value]) => ({ path: [key], value })) : [],
   // If a matcher isn't a list of tool names, Qwen Code treats it as a pattern that matches anywhere in a name [shipped
   // 0.24.4].
-  planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities, TOOL_NAMES),
+  planSubscriptions: (wantedEvents) => buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES),
   timeGrants,
-  buildHandler: (order) => ({
+  buildHandler: (spec) => ({
     type: "command",
     name: "bridge-hooks",
-    command: buildCommand(order),
-    timeout: buildTimeout(timeGrants, order),
-    ...(order.platform === "win32" ? { shell: "powershell" } : { env: LOADER_RESET_VARIABLES }),
+    command: buildCommand(spec),
+    timeout: buildTimeout(timeGrants, spec),
+    ...(spec.platform === "win32" ? { shell: "powershell" } : { env: LOADER_RESET_VARIABLES }),
   }),
   listManualSteps: () => [
     // The environment variables override a project's .env file [seen 0.24.4, 2026-11-29].

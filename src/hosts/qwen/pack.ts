@@ -14,8 +14,8 @@ const NOTES = [
   `If a hook fails, is missing or times out, Qwen Code runs the call, whatever the entry says [seen 0.24.4, 2026-11-27].`,
 ];
 
-export const buildPack = (order: PackSpec): PackFile[] =>
-  buildConfigFiles({ host: "qwen", setup }, order, {
+export const buildPack = (spec: PackSpec): PackFile[] =>
+  buildConfigFiles({ host: "qwen", setup }, spec, {
     file: "settings.json",
     source: SHIPPED,
     format: (hooks) => formatJsonFile({ ...PINNED, hooks }),

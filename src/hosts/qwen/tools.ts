@@ -24,11 +24,11 @@ export const TOOLS: ToolTable = {
   notebook_edit: [
     "Edit",
     { file_path: "notebook_path", new_string: "new_source" },
-    { absent: { old_string: "", new_string: "" }, rewritten: [] },
+    { defaults: { old_string: "", new_string: "" }, rewritableFields: [] },
   ],
   glob: ["Glob", { pattern: "pattern", path: "path" }],
   // Qwen Code offers this tool only if the setting tools.listDirectory.enabled is on.
-  list_directory: ["Glob", { path: "path" }, { absent: { pattern: "*" } }],
+  list_directory: ["Glob", { path: "path" }, { defaults: { pattern: "*" } }],
   grep_search: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],
   web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }],
   // This tool was not run [shipped 0.24.4].
@@ -36,7 +36,7 @@ export const TOOLS: ToolTable = {
   agent: [
     "Task",
     { prompt: "prompt", description: "description", agent_type: "subagent_type" },
-    { absent: { prompt: "" } },
+    { defaults: { prompt: "" } },
   ],
 };
 

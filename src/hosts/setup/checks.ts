@@ -28,9 +28,9 @@ export const defineDoctor = ({ samples, capabilities, decodePayload, checks, ...
   getProbePayload: (native_event, subject) =>
     getPayloadAbout({ samples, capabilities, decodePayload }, native_event, subject),
   async examineConfig(examination) {
-    const found: Finding[] = [];
-    for (const check of checks) found.push(...(await check(examination)));
-    return [...found, ...reportReleaseSpecificCells(capabilities, examination.version)];
+    const findings: Finding[] = [];
+    for (const check of checks) findings.push(...(await check(examination)));
+    return [...findings, ...reportReleaseSpecificCells(capabilities, examination.version)];
   },
   ...own,
 });
@@ -150,13 +150,13 @@ export function noteImportedEntries(
   examination: DoctorContext,
   { id, name, setup, verb, answers, describeFix, selectImported }: ImportNotes,
 ): Finding[] {
-  const own = listOurEntries(examination.files).map(({ file }) => file);
+  const ownFiles = listOurEntries(examination.files).map(({ file }) => file);
   return findImportsOfOurEntries(setup, examination, selectImported).map((path) =>
-    own.length > 0
+    ownFiles.length > 0
       ? createNote(
           "imported-entries",
           `${name} also ${verb} the entries in ${path}`,
-          `the entries in ${formatPaths(own)} answer; the imported entries stay silent unless they deny, ask or rewrite`,
+          `the entries in ${formatPaths(ownFiles)} answer; the imported entries stay silent unless they deny, ask or rewrite`,
           describeFix(path, examination),
         )
       : createNote(
@@ -172,14 +172,14 @@ export function noteImportedEntries(
 export const noteOpenFailures =
   (name: string): Check =>
   ({ files }) => {
-    const closed = listOurEntries(files).filter(({ entry: { command, args = [] } }) =>
+    const failClosedEntries = listOurEntries(files).filter(({ entry: { command, args = [] } }) =>
       [command, ...args].join(" ").includes("--on-error deny"),
     );
-    if (closed.length === 0) return [];
+    if (failClosedEntries.length === 0) return [];
     return [
       createNote(
         "fails-open",
-        `the entries in ${formatPaths(closed.map(({ file }) => file))} have --on-error deny`,
+        `the entries in ${formatPaths(failClosedEntries.map(({ file }) => file))} have --on-error deny`,
         `this policy applies while the executable runs; if it is missing or times out, ${name} runs the call`,
         `none, because no ${name} entry can change that`,
       ),

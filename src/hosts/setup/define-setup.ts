@@ -36,12 +36,12 @@ interface SetupSpec extends Omit<Setup, SharedParts>, Partial<Pick<Setup, Shared
  * matchers, extra settings or manual steps.
  */
 export const defineSetup = ({ identity, capabilities, ...own }: SetupSpec): Setup => ({
-  listTraceFolders: (place) => [identity.folders.user(place)],
+  listTraceFolders: (machine) => [identity.folders.user(machine)],
   parseEntries: (text, file, parseToml) => collectEntries(parseJsonOrToml(text, file, parseToml), own.layout),
   harmlessProperties: [],
   listSettings: () => [],
   forbiddenEvents: {},
-  planSubscriptions: (wanted) => buildSubscriptions(wanted, capabilities),
+  planSubscriptions: (wantedEvents) => buildSubscriptions(wantedEvents, capabilities),
   listManualSteps: () => [],
   ...own,
 });
@@ -60,14 +60,14 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
     layout: "list",
     // The entries have no matchers. The host's process runs our plugin anyway, so a call without a matching hook costs
     // almost nothing.
-    planSubscriptions: (wanted) =>
-      buildSubscriptions(wanted, spec.capabilities).filter(
+    planSubscriptions: (wantedEvents) =>
+      buildSubscriptions(wantedEvents, spec.capabilities).filter(
         ({ native_event }) => !explicitEvents.includes(native_event),
       ),
-    buildHandler(order) {
-      const on_error = getFailurePolicyAt(spec.capabilities[order.native_event]?.(), order.on_error);
-      const args = buildEntryArguments(spec.identity.id, { ...order, on_error }, spec.timeGrants);
-      return { command: order.program, args, timeout: buildTimeout(spec.timeGrants, order) };
+    buildHandler(entry) {
+      const on_error = getFailurePolicyAt(spec.capabilities[entry.native_event]?.(), entry.on_error);
+      const args = buildEntryArguments(spec.identity.id, { ...entry, on_error }, spec.timeGrants);
+      return { command: entry.program, args, timeout: buildTimeout(spec.timeGrants, entry) };
     },
     ...spec,
   });
@@ -83,10 +83,14 @@ export const parseJsonOrToml = (text: string, file: string, parseToml: ParseToml
  * Returns the host's names for each unified tool, its patterns for MCP tools, and the names of tools without a unified
  * counterpart.
  */
-export const listToolNames = (tools: ToolTable, others: readonly string[], mcp?: readonly string[]): ToolNames => ({
+export const listToolNames = (
+  tools: ToolTable,
+  unmappedTools: readonly string[],
+  mcp?: readonly string[],
+): ToolNames => ({
   ...groupToolNames(tools),
   ...(mcp && { MCP: mcp }),
-  Other: others,
+  Other: unmappedTools,
 });
 
 /**
@@ -103,9 +107,9 @@ export const listConfigFolders = ({ project }: Pick<HostIdentity, "project">, ro
   roots.flatMap((root) => findProject(root, project.configFolders).configFolders);
 
 /** Builds the argument list of an entry's command. */
-export const buildEntryLine = (host: string, order: EntrySpec, grants: TimeGrants): string[] => [
-  order.program,
-  ...buildEntryArguments(host, order, grants),
+export const buildEntryLine = (host: string, spec: EntrySpec, grants: TimeGrants): string[] => [
+  spec.program,
+  ...buildEntryArguments(host, spec, grants),
 ];
 
 /** Lists a directory's files; returns an empty list if it can't be read. */

@@ -61,7 +61,7 @@ export function collectEntries(config: unknown, layout: Setup["layout"]): Config
 export const hasHooks = (config: unknown): boolean =>
   isObject(config) &&
   (isObject(config.hooks)
-    ? Object.values(config.hooks).some((one) => toUnknownList(one).length > 0)
+    ? Object.values(config.hooks).some((list) => toUnknownList(list).length > 0)
     : toUnknownList(config.hooks).length > 0);
 
 /** Maximum config size in bytes, which no handwritten file exceeds. */
@@ -73,8 +73,8 @@ export const MAX_CONFIG_LENGTH = 1_000_000;
  * path.
  */
 export function readConfigText(path: string): string {
-  const found = statSync(path);
-  if (!found.isFile() || found.size > MAX_CONFIG_LENGTH)
+  const stats = statSync(path);
+  if (!stats.isFile() || stats.size > MAX_CONFIG_LENGTH)
     throw new Error(`${path} can't be read as a config: it is a directory, a device, or too large`);
   return readFileSync(path, "utf8");
 }
@@ -94,8 +94,8 @@ export const groupToolNames = (tools: ToolTable): ToolNames =>
  */
 export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
   if (!tools || tools.some((tool) => !names[tool])) return undefined;
-  const all = tools.flatMap((tool) => names[tool] ?? []);
-  return all.every((name) => /^\w+$/.test(name)) ? all.join("|") : `^(${all.join("|")})$`;
+  const toolNames = tools.flatMap((tool) => names[tool] ?? []);
+  return toolNames.every((name) => /^\w+$/.test(name)) ? toolNames.join("|") : `^(${toolNames.join("|")})$`;
 }
 
 /**
@@ -110,16 +110,16 @@ export const selectMatchableTools = (
 
 /** Returns the native events to subscribe to for these unified events. */
 export function buildSubscriptions(
-  wanted: readonly WantedEvent[] | "all",
+  wantedEvents: readonly WantedEvent[] | "all",
   capabilities: Capabilities<string>,
   names: ToolNames = {},
 ): Subscription[] {
   return Object.entries(capabilities).flatMap(([native_event, row]) => {
     const { event } = row();
-    if (wanted === "all") return [{ native_event }];
-    const found = wanted.find((one) => one.event === event);
-    if (!found) return [];
-    const matcher = isCallEventName(event) ? buildMatcher(selectMatchableTools(event, found.tools), names) : undefined;
+    if (wantedEvents === "all") return [{ native_event }];
+    const match = wantedEvents.find((wantedEvent) => wantedEvent.event === event);
+    if (!match) return [];
+    const matcher = isCallEventName(event) ? buildMatcher(selectMatchableTools(event, match.tools), names) : undefined;
     return [{ native_event, ...(matcher && { matcher }) }];
   });
 }
@@ -142,9 +142,9 @@ export const getFailurePolicyAt = (
  * Builds the arguments of an entry's command. Some hosts trust a command by its exact text, so a new argument or a
  * different order creates a new, untrusted command.
  */
-export function buildEntryArguments(host: string, order: EntrySpec, grants: TimeGrants): string[] {
-  const { native_event, on_error, after, more = [] } = order;
+export function buildEntryArguments(host: string, spec: EntrySpec, grants: TimeGrants): string[] {
+  const { native_event, on_error, after, more = [] } = spec;
   const policy = on_error === "deny" ? ["--on-error", "deny"] : [];
   const event = ["--event", native_event, ...(after ? ["--after", after] : [])];
-  return ["--host", host, ...policy, ...buildTimeFlags(grants, order, more), ...event, ...more];
+  return ["--host", host, ...policy, ...buildTimeFlags(grants, spec, more), ...event, ...more];
 }

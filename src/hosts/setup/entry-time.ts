@@ -16,9 +16,10 @@ export const getTimeGrant = ({ events, ...defaults }: TimeGrants, native_event: 
 
 /** Returns the time that hooks need for a unified event; undefined if no hook asks for a time. */
 export const findWantedMs = (
-  wanted: readonly WantedEvent[] | "all",
+  wantedEvents: readonly WantedEvent[] | "all",
   event: EventName | undefined,
-): number | undefined => (wanted === "all" ? undefined : wanted.find((one) => one.event === event)?.ms);
+): number | undefined =>
+  wantedEvents === "all" ? undefined : wantedEvents.find((wantedEvent) => wantedEvent.event === event)?.ms;
 
 /** Converts an entry's timeout in seconds to the time limit of its calls in milliseconds. */
 export const getCallMs = (timeout_s: number): number =>
@@ -62,5 +63,5 @@ export function readGrantedSeconds(
 const TIME_FLAG = "--timeout-ms";
 
 /** Returns the flag with the call's time limit, unless the user has set one. */
-export const buildTimeFlags = (grants: TimeGrants, entry: TimedEntry, more: readonly string[]): string[] =>
-  more.includes(TIME_FLAG) ? [] : [TIME_FLAG, String(planEntryTime(grants, entry).call_ms)];
+export const buildTimeFlags = (grants: TimeGrants, entry: TimedEntry, extraArguments: readonly string[]): string[] =>
+  extraArguments.includes(TIME_FLAG) ? [] : [TIME_FLAG, String(planEntryTime(grants, entry).call_ms)];

@@ -35,17 +35,17 @@ export const formatPaths = (files: readonly { path: string }[]): string =>
 /** Notes capability cells that apply only to certain releases, including the installed one. */
 export function reportReleaseSpecificCells(capabilities: Capabilities, version: string | undefined): Finding[] {
   if (!version) return [];
-  const found = new Map<string, { cell: CapabilityCell; events: string[] }>();
+  const specificCells = new Map<string, { cell: CapabilityCell; events: string[] }>();
   for (const [native_event, make] of Object.entries(capabilities)) {
     const row = make();
     for (const field of CAPABILITY_FIELDS) {
       const cell: CapabilityCell = pickCell(getCells(row, field), version);
       if (!cell.versions) continue;
       const key = `"${field}" is ${cell.support} (${cell.versions}): ${describeCell(cell)}`;
-      found.set(key, { cell, events: [...(found.get(key)?.events ?? []), native_event] });
+      specificCells.set(key, { cell, events: [...(specificCells.get(key)?.events ?? []), native_event] });
     }
   }
-  return [...found].map(([key, { cell, events }]) =>
+  return [...specificCells].map(([key, { cell, events }]) =>
     createNote(
       "old-row",
       `release ${version}, ${events.join(", ")}: ${key}`,

@@ -14,7 +14,7 @@ import { LOADER_RESET_VARIABLES } from "./loader-variables.ts";
 /** A host's variant of the settings.json format. */
 interface SettingsFormat {
   name: string;
-  allows: JsonExtensions;
+  extensions: JsonExtensions;
   /** The consequence of a file that the host can't parse, as a sentence with the host as its subject. */
   consequence: string;
   /** The handler types that the host supports. */
@@ -23,7 +23,8 @@ interface SettingsFormat {
   handler?: v.ObjectEntries;
 }
 
-const createInvertedSchema = (fits: (value: unknown) => boolean) => v.custom<unknown>((value) => !fits(value));
+const createInvertedSchema = (isInvalid: (value: unknown) => boolean) =>
+  v.custom<unknown>((value) => !isInvalid(value));
 const Matched = v.union([
   v.looseObject({ matcher: v.nullish(v.string("must be a string")) }),
   createInvertedSchema(isObject),
@@ -55,10 +56,10 @@ function createHooksSchema({ types, handler = {} }: SettingsFormat) {
  * 2026-11-22, and Qwen Code 0.24.4, 2026-11-29].
  */
 export function findSettingsProblems(text: string, format: SettingsFormat): ConfigProblem[] {
-  const { name, allows, consequence } = format;
+  const { name, extensions, consequence } = format;
   const breaks = `${name} runs no hooks for this event, from any file`;
   return (
-    findJsonProblems(text, allows, consequence)?.map((problem) => ({ ...problem, extent: "host" as const })) ?? [
+    findJsonProblems(text, extensions, consequence)?.map((problem) => ({ ...problem, extent: "host" as const })) ?? [
       ...findSchemaProblems(text, Matchers, breaks, "host"),
       ...findSchemaProblems(text, createHooksSchema(format), `${name} ignores it`, "part"),
     ]
@@ -72,7 +73,7 @@ interface HooksSwitch {
   key: string;
   /** The value that enables hooks. */
   on: boolean;
-  read: (document: Payload) => unknown;
+  readValue: (document: Payload) => unknown;
   /** The users or projects that can change the setting if no administrator pins it. */
   by: string;
 }
@@ -82,22 +83,23 @@ const PRECEDENCE = ["managed", "project", "user", "system"] as const;
 
 /** Finds a switch that turns off all hooks, and managed hooks whose file does not pin this switch. */
 export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooksSwitch: HooksSwitch): Finding[] {
-  const { id, name, key, on, by, read } = hooksSwitch;
-  const valueOf = ({ document }: LoadedConfigFile) => read(toObject(document));
+  const { id, name, key, on, by, readValue } = hooksSwitch;
+  const valueOf = ({ document }: LoadedConfigFile) => readValue(toObject(document));
   const filesWithSwitch = files.filter((file) => typeof valueOf(file) === "boolean");
   const winner = PRECEDENCE.map((scope) => filesWithSwitch.find((file) => file.scope === scope)).find((file) => file);
   const managed = files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
-  const found: Finding[] = [];
+  const findings: Finding[] = [];
   if (winner && valueOf(winner) !== on) {
     const fix =
       winner.scope === "managed"
         ? `set it to ${on} in that file`
         : `remove the setting from ${winner.path}, or pin it: ${installManaged(id)}`;
-    const what = `${winner.path} sets ${key} = ${!on}`;
-    found.push(createRedFinding("hooks-disabled", what, `${name} runs no hooks at all`, fix));
+    const problem = `${winner.path} sets ${key} = ${!on}`;
+    findings.push(createRedFinding("hooks-disabled", problem, `${name} runs no hooks at all`, fix));
   }
-  if (managed.length > 0 && winner?.scope !== "managed") found.push(reportUnpinnedHooks(id, managed, { key, by, on }));
-  return found;
+  if (managed.length > 0 && winner?.scope !== "managed")
+    findings.push(reportUnpinnedHooks(id, managed, { key, by, on }));
+  return findings;
 }
 
 /** Finds an environment variable that makes the host read another file instead of the managed settings. */
@@ -131,9 +133,9 @@ export function findHarmfulVariables(
   { machine, files }: DoctorContext,
   listEnvFiles: (root: string) => readonly string[],
 ): Finding[] {
-  const ours = listOurEntries(files);
-  if (ours.length === 0 || machine.platform === "win32") return [];
-  const unprotectedEntries = ours.filter(({ entry }) =>
+  const ourEntries = listOurEntries(files);
+  if (ourEntries.length === 0 || machine.platform === "win32") return [];
+  const unprotectedEntries = ourEntries.filter(({ entry }) =>
     Object.keys(LOADER_RESET_VARIABLES).some((name) => toObject(entry.handler.env)[name] === undefined),
   );
   return machine.roots.flatMap((root) => {
@@ -142,17 +144,24 @@ export function findHarmfulVariables(
     const sets = Object.keys(LOADER_RESET_VARIABLES).filter((name) =>
       new RegExp(`^[ \\t]*(?:export[ \\t]+)?${name}[ \\t]*=`, "m").test(text),
     );
-    const others = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
+    const otherVariables = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
       name in LOADER_RESET_VARIABLES ? [] : [name],
     );
-    const impact = `it controls what the shell of the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : ours).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const impact = `it controls what the shell of the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : ourEntries).map(({ file }) => file))} does before it starts bridge-hooks`;
     const reinstallFix = "install again, so that the entries set these variables themselves";
     return [
       ...(unprotectedEntries.length > 0 && sets.length > 0
         ? [createRedFinding("env-loads-code", `${path} sets ${sets.join(", ")}`, impact, reinstallFix)]
         : []),
-      ...(others.length > 0
-        ? [createRedFinding("env-loads-code", `${path} sets ${others.join(", ")}`, impact, `remove it from ${path}`)]
+      ...(otherVariables.length > 0
+        ? [
+            createRedFinding(
+              "env-loads-code",
+              `${path} sets ${otherVariables.join(", ")}`,
+              impact,
+              `remove it from ${path}`,
+            ),
+          ]
         : []),
     ];
   });

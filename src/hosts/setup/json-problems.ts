@@ -28,19 +28,26 @@ function parseJsonTree(text: string): Node | undefined {
 /** Finds a duplicate key at the top level or inside `hooks`. Hosts use the last value, but people notice the first. */
 export function findDuplicateKey(text: string): { offset: number; message: string } | undefined {
   const root = parseJsonTree(text);
-  const findRepeatedKey = (node: Node | undefined, deep: boolean): Node | undefined => {
+  const findRepeatedKey = (node: Node | undefined, isRecursive: boolean): Node | undefined => {
     const keys =
       node?.type === "object" ? (node.children ?? []).flatMap(({ children = [] }) => children.slice(0, 1)) : [];
-    const found = keys.find((key, index) => keys.findIndex((other) => other.value === key.value) < index);
+    const duplicate = keys.find((key, index) => keys.findIndex((other) => other.value === key.value) < index);
     return (
-      found ??
-      (deep
-        ? (node?.children ?? []).map((child) => findRepeatedKey(child, true)).find((one) => one !== undefined)
+      duplicate ??
+      (isRecursive
+        ? (node?.children ?? [])
+            .map((child) => findRepeatedKey(child, true))
+            .find((duplicate) => duplicate !== undefined)
         : undefined)
     );
   };
-  const found = findRepeatedKey(root, false) ?? findRepeatedKey(root && findNodeAtLocation(root, ["hooks"]), true);
-  return found && { offset: found.offset, message: `${JSON.stringify(found.value)} appears twice; merge the two` };
+  const duplicate = findRepeatedKey(root, false) ?? findRepeatedKey(root && findNodeAtLocation(root, ["hooks"]), true);
+  return (
+    duplicate && {
+      offset: duplicate.offset,
+      message: `${JSON.stringify(duplicate.value)} appears twice; merge the two`,
+    }
+  );
 }
 
 /**
@@ -49,27 +56,27 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
  */
 export function findJsonProblems(
   text: string,
-  allows: JsonExtensions,
+  extensions: JsonExtensions,
   consequence: string,
 ): ConfigProblem[] | undefined {
   const createProblem = (offset: number, message: string) => [{ offset, message: `${message}; ${consequence}` }];
-  if (text.startsWith("\ufeff") && !allows.bom)
+  if (text.startsWith("\ufeff") && !extensions.bom)
     return createProblem(0, "a byte order mark (BOM); save the file as UTF-8 without one");
   const errors: ParseError[] = [];
-  const plain = blankOutBom(text);
-  const root = parseTree(plain, errors, {
-    allowTrailingComma: allows.trailingComma,
-    disallowComments: !allows.comments,
+  const plainText = blankOutBom(text);
+  const root = parseTree(plainText, errors, {
+    allowTrailingComma: extensions.trailingComma,
+    disallowComments: !extensions.comments,
   });
-  const [first] = errors.sort((one, other) => one.offset - other.offset);
+  const [first] = errors.sort((left, right) => left.offset - right.offset);
   if (first) {
-    const { offset, message } = describeParseError(plain, first);
+    const { offset, message } = describeParseError(plainText, first);
     return createProblem(offset ?? 0, message);
   }
   if (root?.type !== "object")
     return createProblem(0, "not an object; the file must contain a single object in braces");
-  const twice = findDuplicateKey(text);
-  return twice && createProblem(twice.offset, twice.message);
+  const duplicateKey = findDuplicateKey(text);
+  return duplicateKey && createProblem(duplicateKey.offset, duplicateKey.message);
 }
 
 /** Lists a schema's issues with a value, each with the path to the invalid part. */
@@ -85,10 +92,11 @@ export function listSchemaIssues(
 
 /** Reduces a failed union to its deepest issues, which describe the problem most precisely. */
 function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
-  const inner = (issue.issues ?? []).map(
-    (one) => ({ ...one, path: [...(issue.path ?? []), ...(one.path ?? [])] }) as v.BaseIssue<unknown>,
+  const innerIssues = (issue.issues ?? []).map(
+    (innerIssue) =>
+      ({ ...innerIssue, path: [...(issue.path ?? []), ...(innerIssue.path ?? [])] }) as v.BaseIssue<unknown>,
   );
-  const deepest = inner.filter(({ path }) => (path?.length ?? 0) > (issue.path?.length ?? 0));
+  const deepest = innerIssues.filter(({ path }) => (path?.length ?? 0) > (issue.path?.length ?? 0));
   return deepest.length > 0 ? deepest.flatMap(flattenIssue) : [issue];
 }
 
@@ -105,7 +113,7 @@ export function findSchemaProblems(
     const lengths = Array.from({ length: path.length + 1 }, (_, index) => path.length - index);
     const node = lengths
       .map((length) => findNodeAtLocation(root, path.slice(0, length)))
-      .find((found) => found !== undefined);
+      .find((node) => node !== undefined);
     return {
       offset: node?.offset,
       message: `${path.join(".") || "the document"}: ${message}; ${consequence}`,

@@ -7,9 +7,9 @@ import { parseJsonOrText } from "../codec/plugin-answers.ts";
 import { systemProgram } from "../find-program.ts";
 
 /** Returns the environment without undefined values, plus a host's variables. */
-export const completeEnv = (env: Env, more: Env = {}): Record<string, string> =>
+export const completeEnv = (env: Env, extraVariables: Env = {}): Record<string, string> =>
   Object.fromEntries(
-    Object.entries({ ...env, ...more }).filter((pair): pair is [string, string] => pair[1] !== undefined),
+    Object.entries({ ...env, ...extraVariables }).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
 
 /** Returns the project root for a call: the root that contains the config file, or else the session's first root. */
@@ -40,11 +40,11 @@ export const buildPowerShellArgv = (command: string): string[] => [
  */
 export const createShellLauncher =
   ({ buildScriptEnv }: Pick<ScriptCodec, "buildScriptEnv">): HostDoctor["listLaunches"] =>
-  ({ command, handler }, file, payload, place) => {
-    const cwd = findCallRoot(file, place);
+  ({ command, handler }, file, payload, machine) => {
+    const cwd = findCallRoot(file, machine);
     const [, session_id] = /"session_id"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
-    const env = completeEnv(place.env, { ...buildScriptEnv(cwd, { session_id }), ...(toObject(handler.env) as Env) });
-    const argv = place.platform === "win32" ? buildPowerShellArgv(command) : ["bash", "-c", command];
+    const env = completeEnv(machine.env, { ...buildScriptEnv(cwd, { session_id }), ...(toObject(handler.env) as Env) });
+    const argv = machine.platform === "win32" ? buildPowerShellArgv(command) : ["bash", "-c", command];
     return [{ argv, cwd, env, stdin: payload }];
   };
 
@@ -56,9 +56,9 @@ export function listPluginLaunches(
   { command, args = [] }: ConfigEntry,
   file: Pick<ConfigFile, "path">,
   payload: string,
-  place: MachineContext,
+  machine: MachineContext,
 ): Launch[] {
-  const base = { cwd: findCallRoot(file, place), env: completeEnv(place.env) };
+  const base = { cwd: findCallRoot(file, machine), env: completeEnv(machine.env) };
   const host = args[args.indexOf("--host") + 1] ?? "";
   const line = JSON.stringify({ id: 1, argv: args, payload: parseJsonOrText(payload) });
   return [

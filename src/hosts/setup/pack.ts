@@ -24,18 +24,18 @@ type PlistDict = { [key: string]: PlistValue };
 
 /**
  * Builds the `hooks` object of a managed config in the host's layout, with the entries that `install` would write.
- * @param more additional arguments for each entry.
+ * @param extraArguments additional arguments for each entry.
  */
 export function buildHooksDocument(
   setup: Setup,
-  order: Pick<PackSpec, "planEntries">,
+  spec: Pick<PackSpec, "planEntries">,
   system: PackSystem,
-  more?: readonly string[],
+  extraArguments?: readonly string[],
 ): Record<string, PlistDict[]> {
   const hooks: Record<string, PlistDict[]> = {};
-  for (const { native_event, matcher, handler } of order.planEntries(system)) {
+  for (const { native_event, matcher, handler } of spec.planEntries(system)) {
     const filter: PlistDict = matcher ? { matcher } : {};
-    const command = handler(more) as PlistDict;
+    const command = handler(extraArguments) as PlistDict;
     (hooks[native_event] ??= []).push(
       setup.layout === "groups"
         ? { ...filter, ...(setup.groupProperties as PlistDict), hooks: [command] }
@@ -123,12 +123,12 @@ interface ConfigPack extends Pick<PackFile, "loadedSign" | "undo" | "notes"> {
 /** Builds a managed config for each system. */
 export const buildConfigFiles = (
   { host, setup }: { host: string; setup: Setup },
-  order: PackSpec,
+  spec: PackSpec,
   { file, source, systems = PACK_SYSTEMS, format, ...rest }: ConfigPack,
 ): PackFile[] =>
   systems.map((system) => ({
     path: `${host}/${system}/${file}`,
-    text: format(buildHooksDocument(setup, order, system), system),
+    text: format(buildHooksDocument(setup, spec, system), system),
     target: findManagedPath(setup, system),
     deployment: `to \`${findManagedPath(setup, system)}\`${source === undefined ? "" : ` [${source}]`}`,
     ...rest,
@@ -139,14 +139,14 @@ export const buildConfigFiles = (
 /** Builds scripts that install entries for each user, for hosts without a machine-wide config file. */
 export function buildUserScripts(
   host: string,
-  order: PackSpec,
+  spec: PackSpec,
   texts: Pick<PackFile, "loadedSign" | "notes">,
 ): PackFile[] {
-  const words = ["install", "--host", host, "--scope", "user", "--on-error", order.on_error, "--yes"];
-  const more = [...order.events.flatMap((event) => ["--event", event]), ...order.more];
+  const words = ["install", "--host", host, "--scope", "user", "--on-error", spec.on_error, "--yes"];
+  const extraArguments = [...spec.events.flatMap((event) => ["--event", event]), ...spec.more];
   return PACK_SYSTEMS.map((system) => {
     const windows = system === "windows";
-    const install = quoteCommand([order.programs[system], ...words, ...more], windows ? "powershell" : "sh");
+    const install = quoteCommand([spec.programs[system], ...words, ...extraArguments], windows ? "powershell" : "sh");
     return {
       path: `${host}/${system}/install-as-user.${windows ? "ps1" : "sh"}`,
       text: windows ? `& ${install}\r\nexit $LASTEXITCODE\r\n` : `#!/bin/sh\nexec ${install}\n`,

@@ -16,7 +16,7 @@ interface PluginFolder extends Pick<PackFile, "loadedSign" | "undo" | "notes" | 
    * Events in a separate file that the manifest references. A release that doesn't know these events skips only that
    * file.
    */
-  later?: readonly string[];
+  laterEvents?: readonly string[];
 }
 
 const LATER_FILE = "hooks/later-events.json";
@@ -26,16 +26,16 @@ const LATER_FILE = "hooks/later-events.json";
  * reference the executable by path, because users could overwrite a copy inside the plugin's directory.
  */
 export const buildPluginFolders = (
-  { host, setup, marketplace, manifest, later = [], ...texts }: PluginFolder,
-  order: PluginSpec,
+  { host, setup, marketplace, manifest, laterEvents = [], ...texts }: PluginFolder,
+  spec: PluginSpec,
 ): PackFile[] =>
   PACK_SYSTEMS.flatMap((system) => {
-    const hooks = Object.entries(buildHooksDocument(setup, order, system, PLUGIN_FLAGS));
-    const [known, added] = [false, true].map((isLater) =>
-      Object.fromEntries(hooks.filter(([event]) => later.includes(event) === isLater)),
+    const hooks = Object.entries(buildHooksDocument(setup, spec, system, PLUGIN_FLAGS));
+    const [known, added] = [false, true].map((isLaterEvent) =>
+      Object.fromEntries(hooks.filter(([event]) => laterEvents.includes(event) === isLaterEvent)),
     ) as [object, object];
     const hasLater = Object.keys(added).length > 0;
-    const { description } = order;
+    const { description } = spec;
     const folder = `${host}/${system}`;
     const common = { os: [system], by: FILE_CARRIERS[system] };
     const files = {

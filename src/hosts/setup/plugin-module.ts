@@ -6,23 +6,23 @@ const ENTRIES_END = ";\n// The end of the entries.\n";
 
 /** Builds a host's plugin file from the entries, the client of the executable, and the plugin's own code. */
 export function createPluginModule(host: string, plugin: string): OwnFormat {
-  const before = `// Written by "bridge-hooks install --host ${host}", which overwrites it: do not edit it.\n// "bridge-hooks uninstall --host ${host}" removes it.\n${ENTRIES_START}`;
-  const after = `${ENTRIES_END}\n${guard}\n${plugin}`;
-  return { read: extractEntriesJson, write: (json) => before + json + after };
+  const prefix = `// Written by "bridge-hooks install --host ${host}", which overwrites it: do not edit it.\n// "bridge-hooks uninstall --host ${host}" removes it.\n${ENTRIES_START}`;
+  const suffix = `${ENTRIES_END}\n${guard}\n${plugin}`;
+  return { read: extractEntriesJson, write: (json) => prefix + json + suffix };
 }
 
 /** Extracts the JSON of the entries from a plugin file; returns undefined if the file isn't ours. */
 export function extractEntriesJson(text: string): string | undefined {
-  const from = text.indexOf(ENTRIES_START);
+  const start = text.indexOf(ENTRIES_START);
   const to = text.lastIndexOf(ENTRIES_END);
-  return from < 0 || to < from ? undefined : text.slice(from + ENTRIES_START.length, to);
+  return start < 0 || to < start ? undefined : text.slice(start + ENTRIES_START.length, to);
 }
 
 /** Returns the reasons why a file is not a valid plugin written by bridge-hooks. */
 export function findModuleProblems(text: string): ConfigProblem[] {
   const json = extractEntriesJson(text);
-  const ours = "bridge-hooks did not write this file; move it elsewhere";
-  if (json === undefined) return [{ offset: 0, message: ours }];
+  const foreignFileMessage = "bridge-hooks did not write this file; move it elsewhere";
+  if (json === undefined) return [{ offset: 0, message: foreignFileMessage }];
   try {
     JSON.parse(json);
     return [];

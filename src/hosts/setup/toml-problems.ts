@@ -20,12 +20,12 @@ export function findTomlProblems(
 ): ConfigProblem[] {
   try {
     const tree = parseTomlTree(text);
-    const huge = findHugeInteger(tree, bits);
-    if (huge)
+    const hugeInteger = findHugeInteger(tree, bits);
+    if (hugeInteger)
       return [
         {
-          offset: huge.range[0],
-          message: `${huge.number} is an integer that does not fit into ${bits} bits; ${consequence}`,
+          offset: hugeInteger.range[0],
+          message: `${hugeInteger.number} is an integer that does not fit into ${bits} bits; ${consequence}`,
           extent,
         },
       ];

@@ -21,7 +21,7 @@ export function findHugeInteger(node: AST.TOMLNode, bits: number): AST.TOMLNumbe
     const limit = 2n ** BigInt(bits - 1);
     return node.bigint >= limit || node.bigint < -limit ? node : undefined;
   }
-  const inner: readonly AST.TOMLNode[] =
+  const children: readonly AST.TOMLNode[] =
     "body" in node ? node.body : "elements" in node ? node.elements : node.type === "TOMLKeyValue" ? [node.value] : [];
-  return inner.map((one) => findHugeInteger(one, bits)).find((found) => found !== undefined);
+  return children.map((child) => findHugeInteger(child, bits)).find((integer) => integer !== undefined);
 }
