@@ -66,11 +66,11 @@ const isJson5 = (text: string): boolean => {
 function findMixedEvents(text: string): ConfigProblem[] {
   const { hooks } = Bun.JSON5.parse(text) as { hooks?: unknown };
   const names = isObject(hooks) ? Object.keys(hooks) : [];
-  const foreign = names.find((name) => CURSOR_EVENTS.includes(name));
-  return foreign !== undefined && names.some((name) => Object.hasOwn(capabilities, name))
+  const cursorEvent = names.find((name) => CURSOR_EVENTS.includes(name));
+  return cursorEvent !== undefined && names.some((name) => Object.hasOwn(capabilities, name))
     ? [
         {
-          message: `hooks.${foreign} is one of Cursor's events, in a file with Auggie's own; ${FILE_CONSEQUENCE}`,
+          message: `hooks.${cursorEvent} is one of Cursor's events, in a file with Auggie's own; ${FILE_CONSEQUENCE}`,
           path: ["hooks"],
         },
       ]

@@ -33,11 +33,11 @@ function readList(
 
 /** Reads the replacements and insertions of a str-replace-editor call in any of the tool's schemas [shipped 0.36.0]. */
 function readReplacements(input: Payload, location: string): TextEdit[] {
-  const numbers = Object.keys(input).flatMap((key) => {
+  const suffixes = Object.keys(input).flatMap((key) => {
     const [, number = ""] = TEXT_FIELD.exec(key) ?? [];
     return TEXT_FIELD.test(key) ? [number] : [];
   });
-  const numberedEdits = [...new Set(numbers)].map((number): TextEdit => {
+  const numberedEdits = [...new Set(suffixes)].map((number): TextEdit => {
     const name = (field: string) => (number ? `${field}_${number}` : field);
     return {
       old_string: readEditText(input, name("old_str"), location),

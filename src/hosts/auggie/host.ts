@@ -9,10 +9,10 @@ const folders = {
 } satisfies HostFolders;
 
 /** Auggie reads hook files and the plugins in the plugin directory, which may have hooks as well [shipped 0.36.0]. */
-const NAMES = ["settings.json", "settings.local.json", "plugins/"];
+const FILE_NAMES = ["settings.json", "settings.local.json", "plugins/"];
 
 const hookControls: HookControls = {
-  files: (machine) => [...NAMES.map((name) => `**/.augment/${name}`), `${folders.managed(machine)}/`],
+  files: (machine) => [...FILE_NAMES.map((name) => `**/.augment/${name}`), `${folders.managed(machine)}/`],
   // Auggie has no known option that bypasses hooks.
   describeBypass: () => undefined,
   // With a different workspace root, Auggie reads another project's hooks.

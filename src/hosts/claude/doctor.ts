@@ -61,7 +61,7 @@ const Handler = v.pipe(
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
 /** A matcher with an invalid pattern silently disables only its own group [seen 2.1.197 and 2.1.330, 2026-11-22]. */
-const Matched = v.looseObject({
+const MatchedGroup = v.looseObject({
   matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
   hooks: v.array(v.unknown()),
 });
@@ -85,7 +85,7 @@ const Settings = v.looseObject({
   ),
 });
 const Groups = v.looseObject({
-  hooks: v.optional(v.record(v.string(), v.array(Matched, "not a list"))),
+  hooks: v.optional(v.record(v.string(), v.array(MatchedGroup, "not a list"))),
 });
 
 /** Returns the reasons why Claude Code would not follow a settings file as written. */

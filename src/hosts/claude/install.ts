@@ -64,7 +64,7 @@ const timeGrants: TimeGrants = {
  * Whether any hook handles the shell commands of skills and slash commands, for which Claude Code has a separate event
  * [from 2.1.332].
  */
-const wantsSkillLines = (wantedEvents: readonly WantedEvent[] | "all") =>
+const wantsSkillCommands = (wantedEvents: readonly WantedEvent[] | "all") =>
   wantedEvents === "all" ||
   wantedEvents.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
 
@@ -101,7 +101,7 @@ export const setup: Setup = defineSetup({
   planSubscriptions: (wantedEvents) =>
     buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
-      .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillLines(wantedEvents))
+      .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillCommands(wantedEvents))
       // If one group for these events lacks a matcher, Cursor ignores the whole file, including other people's hooks
       // [seen @cursor/sdk 1.0.22, 2026-11-22].
       .map((subscription) =>

@@ -113,8 +113,8 @@ export function examineManagedSettings(examination: DoctorContext): ManagedSetti
   const name = [winner?.name, formatPaths(usedFiles)].filter(Boolean).join(", ");
   if (!name) return { findings: [], documents: [], name };
   const documents = [...(winner ? [winner.document] : []), ...usedFiles.map(({ document }) => toObject(document))];
-  const inSource = new Set(documents.flatMap((document) => collectEntries(document, "groups").map(getEntryKey)));
-  const ignoredEntries = listOurEntries(managedFiles).filter(({ entry }) => !inSource.has(getEntryKey(entry)));
+  const effectiveKeys = new Set(documents.flatMap((document) => collectEntries(document, "groups").map(getEntryKey)));
+  const ignoredEntries = listOurEntries(managedFiles).filter(({ entry }) => !effectiveKeys.has(getEntryKey(entry)));
   const findings =
     ignoredEntries.length > 0
       ? createRedFinding(

@@ -49,11 +49,11 @@ const listFolders = (path: string): string[] => {
 function listMods(machine: MachineContext): string[] {
   const userFolder = claude.folders.user(machine);
   const { plugins } = readSettings(`${userFolder}/plugins/installed_plugins.json`);
-  const installed = Object.values(toObject(plugins))
+  const pluginFolders = Object.values(toObject(plugins))
     .flat()
     .map((plugin) => toObject(plugin).installPath)
     .filter((path): path is string => typeof path === "string" && isAbsolute(path));
-  return [...new Set([...installed, ...listFolders(`${userFolder}/dev-mods`)])].filter((path) => {
+  return [...new Set([...pluginFolders, ...listFolders(`${userFolder}/dev-mods`)])].filter((path) => {
     const { modules } = readSettings(`${path}/hooks/hooks.json`);
     return Array.isArray(modules) && modules.length > 0;
   });

@@ -76,7 +76,7 @@ const findDelimiter = (line: string): string | undefined =>
  * Joins the lines of a here-document if they are separate list items. Cline does the same [seen 3.0.65, 2026-11-29].
  */
 function joinDocuments(lines: readonly string[]): string[] {
-  const joined: string[] = [];
+  const joinedLines: string[] = [];
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at] as string;
     const delimiter = findDelimiter(line);
@@ -84,10 +84,10 @@ function joinDocuments(lines: readonly string[]): string[] {
       delimiter === undefined
         ? -1
         : lines.findIndex((otherLine, index) => index > at && otherLine.trim() === delimiter);
-    joined.push(end < 0 ? line : lines.slice(at, end + 1).join("\n"));
+    joinedLines.push(end < 0 ? line : lines.slice(at, end + 1).join("\n"));
     if (end >= 0) at = end;
   }
-  return joined;
+  return joinedLines;
 }
 
 /** Formats a call's items as shell commands. Each command runs concurrently in a separate shell. */
@@ -146,6 +146,6 @@ export function wrapItem(tool_name: string, item: Payload): Payload {
   const tool = getListTool(tool_name);
   if (!tool) return item;
   const [text] = tool.textFields;
-  const isBare = tool_name === "run_commands" || tool_name === "search_codebase";
-  return { [tool.listFields[0]]: [isBare ? item[text] : item] };
+  const hasPlainItems = tool_name === "run_commands" || tool_name === "search_codebase";
+  return { [tool.listFields[0]]: [hasPlainItems ? item[text] : item] };
 }

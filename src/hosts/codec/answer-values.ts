@@ -32,18 +32,23 @@ export const toNonEmptyText = (value: unknown): string | undefined =>
  * unified names. Fields without a unified name keep their native names, and omitted fields stay unchanged.
  * @throws Error when the tool does not accept the new input.
  */
-export function diffInput(sentInput: Payload, updated: unknown, read: (input: Payload) => object): Payload | undefined {
-  if (updated === undefined || updated === null) return undefined;
-  if (!isObject(updated))
+export function diffInput(
+  sentInput: Payload,
+  updatedInput: unknown,
+  read: (input: Payload) => object,
+): Payload | undefined {
+  if (updatedInput === undefined || updatedInput === null) return undefined;
+  if (!isObject(updatedInput))
     throw new Error("it returned an input that is not an object; return the fields of the tool's input");
   const originalInput = read(sentInput) as Payload;
-  const updatedEntries = Object.entries(read({ ...sentInput, ...updated }));
+  const updatedEntries = Object.entries(read({ ...sentInput, ...updatedInput }));
   const patch = Object.fromEntries(
     updatedEntries.filter(([name, value]) => value !== undefined && !Bun.deepEquals(value, originalInput[name])),
   );
-  for (const name of Object.keys(updated)) {
-    if (Bun.deepEquals(updated[name], sentInput[name])) continue;
-    if (Bun.deepEquals(read({ ...sentInput, [name]: updated[name] }), originalInput)) patch[name] = updated[name];
+  for (const name of Object.keys(updatedInput)) {
+    if (Bun.deepEquals(updatedInput[name], sentInput[name])) continue;
+    if (Bun.deepEquals(read({ ...sentInput, [name]: updatedInput[name] }), originalInput))
+      patch[name] = updatedInput[name];
   }
   return Object.keys(patch).length > 0 ? patch : undefined;
 }
@@ -59,9 +64,9 @@ export function translateNativePatch(sentInput: Payload, patch: Payload, read: (
   for (const name in patch) {
     const changedInput = readChanged(sentInput, name, patch[name], read);
     const fields = new Set([...Object.keys(originalInput), ...Object.keys(changedInput)]);
-    const differing = [...fields].filter((field) => !Bun.deepEquals(originalInput[field], changedInput[field]));
-    for (const field of differing) changedFields[field] = changedInput[field] ?? null;
-    if (differing.length === 0) changedFields[name] = patch[name];
+    const changedNames = [...fields].filter((field) => !Bun.deepEquals(originalInput[field], changedInput[field]));
+    for (const field of changedNames) changedFields[field] = changedInput[field] ?? null;
+    if (changedNames.length === 0) changedFields[name] = patch[name];
   }
   return changedFields;
 }
@@ -76,8 +81,8 @@ function readChanged(sentInput: Payload, name: string, value: unknown, read: (in
   try {
     return read({ ...rest, ...change }) as Payload;
   } catch (error) {
-    for (const other in rest) {
-      const { [other]: __, ...without } = rest;
+    for (const otherField in rest) {
+      const { [otherField]: __, ...without } = rest;
       try {
         return read({ ...without, ...change }) as Payload;
       } catch {

@@ -156,13 +156,13 @@ export const createEncoder =
     const template =
       (decision === "deny" ? row.deniedFields : decision === "ask" ? row.askedFields : undefined) ?? row.fields;
     const document = fillTemplate(template, values);
-    const denies = decision === "deny" && row.exitCode !== undefined;
-    const exitsWithCode = denies && (row.exitCode === "always" || wantsExitCode(table, settings));
+    const isDenial = decision === "deny" && row.exitCode !== undefined;
+    const exitsWithCode = isDenial && (row.exitCode === "always" || wantsExitCode(table, settings));
     const hasDocument = !(exitsWithCode && row.exitCode === "optional" && table.exitsWithoutDocument?.(settings));
     const stdout = hasDocument ? formatStdout(document, table) : "";
     const answer: HostAnswer = {
       stdout,
-      stderr: exitsWithCode || (denies && table.alwaysOnStderr) ? formatStderr(values, table) : "",
+      stderr: exitsWithCode || (isDenial && table.alwaysOnStderr) ? formatStderr(values, table) : "",
       exit_code: exitsWithCode ? 2 : 0,
     };
     if (exitsWithCode) Object.assign(answer, describeStderr(stdout, table));

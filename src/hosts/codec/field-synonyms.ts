@@ -52,7 +52,7 @@ export function completeInput(names: FieldNames, input: Payload, location: strin
       requireOneValue(readTexts(input, synonyms, location), location) ?? (synonyms.length > 0 ? "" : undefined);
     if (value === undefined) continue;
     completed[ownNames[0] as string] = value;
-    for (const other of synonyms) delete remaining[other];
+    for (const synonym of synonyms) delete remaining[synonym];
   }
   return Object.keys(remaining).length < Object.keys(input).length ? { completed, remaining } : undefined;
 }

@@ -13,9 +13,9 @@ import { toObject } from "../../protocol/object.ts";
  */
 export function listRecordFiles(folder: string, pattern: RegExp): string[] {
   const paths: string[] = [];
-  const walk = (at: string, inside: string): void => {
+  const walk = (at: string, relativeFolder: string): void => {
     for (const entry of listFolder(at)) {
-      const path = `${inside}${entry.name}`;
+      const path = `${relativeFolder}${entry.name}`;
       if (entry.isDirectory()) walk(join(at, entry.name), `${path}/`);
       else if (entry.isFile() && pattern.test(path)) paths.push(join(at, entry.name));
     }

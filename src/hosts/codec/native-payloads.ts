@@ -91,14 +91,14 @@ function isUnchanged(event: AnyEvent, spec: PayloadSpec): boolean {
 }
 
 /** Replaces the recorded session id and working directory with the event's values. */
-function adaptRecording(recorded: Payload, native_event: string, event: AnyEvent, spec: PayloadSpec): Payload {
-  const recordedEvent = decodeEvent(spec, recorded, native_event);
-  const inJson = (text: string) => JSON.stringify(text).slice(1, -1);
+function adaptRecording(recording: Payload, native_event: string, event: AnyEvent, spec: PayloadSpec): Payload {
+  const recordedEvent = decodeEvent(spec, recording, native_event);
+  const escapeForJson = (text: string) => JSON.stringify(text).slice(1, -1);
   const replaceInJson = (json: string, from: string, to: string) =>
-    from && to ? json.replaceAll(inJson(from), () => inJson(to)) : json;
+    from && to ? json.replaceAll(escapeForJson(from), () => escapeForJson(to)) : json;
   return JSON.parse(
     replaceInJson(
-      replaceInJson(JSON.stringify(recorded), recordedEvent.session_id, event.session_id),
+      replaceInJson(JSON.stringify(recording), recordedEvent.session_id, event.session_id),
       recordedEvent.cwd,
       event.cwd,
     ),
@@ -127,8 +127,8 @@ function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly Nativ
       if (isOriginal && isUnchanged(event, spec)) return [{ native_event, payload: event._native, call: 0 }];
       const sample = isOriginal && Object.keys(event._native).length > 0 ? event._native : samples[native_event];
       if (!sample) return [];
-      const recorded = sample === event._native ? sample : adaptRecording(sample, native_event, event, spec);
-      return buildPayloadsAt(spec, event, native_event, recorded).map((payload, call) => ({
+      const recording = sample === event._native ? sample : adaptRecording(sample, native_event, event, spec);
+      return buildPayloadsAt(spec, event, native_event, recording).map((payload, call) => ({
         native_event,
         payload,
         call,
@@ -138,18 +138,18 @@ function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly Nativ
 }
 
 /**
- * Builds the payloads for a native event, one per call. `recorded` is the recording after adapting it to this session.
+ * Builds the payloads for a native event, one per call. `recording` is the recorded payload after adapting it to this session.
  */
 function buildPayloadsAt(
   spec: PayloadSpec,
   event: AnyEvent,
   native_event: string,
-  recorded: Payload,
+  recording: Payload,
 ): readonly Payload[] {
   const { host, replace, add, addOwn, buildSession, formatResult = ({ text }) => text } = spec;
   const base = {
-    ...recorded,
-    ...(replace && pickPresentFields(recorded, replace(event))),
+    ...recording,
+    ...(replace && pickPresentFields(recording, replace(event))),
     ...(add && omitUndefined(add(event))),
     ...(addOwn && event.host === host.id && omitUndefined(addOwn(event))),
   };
@@ -189,15 +189,15 @@ function buildSharedCall(
   names: PayloadSpec["metadata"] = [],
 ): Payload {
   const { id: tool_use_id, error, duration_ms } = readCallMetadata(event);
-  const pick = (fields: Payload) =>
+  const pickFields = (fields: Payload) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => (names as readonly string[]).includes(name)));
   return {
     ...base,
-    ...pickPresentFields(base, pick({ cwd: getShellFolder(event), tool_use_id })),
+    ...pickPresentFields(base, pickFields({ cwd: getShellFolder(event), tool_use_id })),
     tool_name,
     tool_input,
     tool_response,
-    ...pick({ error, duration_ms }),
+    ...pickFields({ error, duration_ms }),
     ...extraFields,
   };
 }
@@ -313,11 +313,13 @@ export const splitIntoReplacements = (
   files: readonly FileChange[],
 ): { file_path: string; old_string: string; new_string: string }[] =>
   files.flatMap(({ file_path, operation, moved_to, edits }) => {
-    const empty = { old_string: "", new_string: "" };
-    const changes = (edits.length > 0 ? edits : [empty]).map(({ old_string, new_string }) => ({
+    const emptyEdit = { old_string: "", new_string: "" };
+    const changes = (edits.length > 0 ? edits : [emptyEdit]).map(({ old_string, new_string }) => ({
       file_path,
       old_string,
       new_string,
     }));
-    return operation === "move" && moved_to !== undefined ? [...changes, { file_path: moved_to, ...empty }] : changes;
+    return operation === "move" && moved_to !== undefined
+      ? [...changes, { file_path: moved_to, ...emptyEdit }]
+      : changes;
   });

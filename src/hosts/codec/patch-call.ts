@@ -123,8 +123,8 @@ export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, pa
   if (event.tool === "MCP") return patchMcpArguments(patch);
   const { tool_name } = event;
   const isListed = getToolRow(tools, tool_name).length > 0;
-  const refused = isListed ? refuseRenamedFields(event) : undefined;
-  if (refused) return refused;
+  const renamedFieldRefusal = isListed ? refuseRenamedFields(event) : undefined;
+  if (renamedFieldRefusal) return renamedFieldRefusal;
   const names = event.guessed ? undefined : getPatchableFields(tools, tool_name);
   if (event.tool !== "Edit") return names ? patchInput(input, patch, names) : patchUnlistedCall(event, input, patch);
   const refusal = `${tool_name} makes one replacement in one file; return one file with one edit, or deny`;
@@ -143,8 +143,8 @@ function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string
     return { file_path: paths[0] as string, content: contents[0] as string };
   }
   const { field } = findShellInput(tool_name, input, { strict: true }) ?? {};
-  const isWhole = field !== undefined && tool === "Bash" && input[field] === call.input.command;
-  return isWhole ? { command: field } : undefined;
+  const isWholeCommand = field !== undefined && tool === "Bash" && input[field] === call.input.command;
+  return isWholeCommand ? { command: field } : undefined;
 }
 
 /** Applies a patch to a guessed call. Each field is written back to the native field that it was read from. */
@@ -155,8 +155,10 @@ export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload
       unsupported: "the command of this call is not a single string field; deny it and explain the alternative",
     };
   // Later hooks read only the unified field, so patching the native field would bypass them.
-  const hidden = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
-  return hidden
-    ? { unsupported: `in this call, "${hidden[1]}" can only be changed as "${hidden[0]}"; change that field, or deny` }
+  const hiddenField = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
+  return hiddenField
+    ? {
+        unsupported: `in this call, "${hiddenField[1]}" can only be changed as "${hiddenField[0]}"; change that field, or deny`,
+      }
     : patchInput(input, patch, names);
 }

@@ -49,8 +49,8 @@ function unwrapInput(input: Payload): Payload {
  * @throws Error when it is ambiguous which command runs or in which directory.
  */
 export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools: readonly string[]): ToolCall {
-  const other: ToolCall = { tool: "Other", tool_name, input };
-  if (knownTools.includes(tool_name) && !isTyping(tool_name, input)) return other;
+  const otherCall: ToolCall = { tool: "Other", tool_name, input };
+  if (knownTools.includes(tool_name) && !isTyping(tool_name, input)) return otherCall;
   const shell = findShellInput(tool_name, input, { strict: true });
   if (shell) {
     const location = `input of ${tool_name}`;
@@ -69,7 +69,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
   // If the call has several paths or contents, it is ambiguous which ones apply, so the call is not decoded as a write.
   const isSingleWrite =
     paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
-  if (path === undefined || content === undefined || !isSingleWrite) return other;
+  if (path === undefined || content === undefined || !isSingleWrite) return otherCall;
   const file = { file_path: input[path] as string, content: input[content] as string };
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
 }

@@ -86,10 +86,10 @@ export function requireOneValue(
   const presentFields = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
   const [[name, first] = ["", undefined], ...more] = presentFields;
   const dropSeparator = (value = "") => (/[\\/]$/.test(value) ? value.slice(0, -1) : value);
-  const other = more.find(([, value]) => dropSeparator(value) !== dropSeparator(first));
-  if (other)
+  const conflict = more.find(([, value]) => dropSeparator(value) !== dropSeparator(first));
+  if (conflict)
     throw new Error(
-      `${location}: "${name}" and "${other[0]}" differ, so it is unclear which one applies; send only one`,
+      `${location}: "${name}" and "${conflict[0]}" differ, so it is unclear which one applies; send only one`,
     );
   return first;
 }

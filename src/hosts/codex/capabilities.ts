@@ -29,7 +29,7 @@ const fallback = {
   remedy: "return deny, or remove --codex-ask-fallback ask",
 };
 const silentAllow = native("no output, so Codex continues", SHIPPED, { lacksReason: true });
-const exit2 = native("exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)", SHIPPED);
+const denialByExitCode = native("exit code 2 with the reason on stderr (exit code 0 with --codex-deny json)", SHIPPED);
 const stderr = native(
   "stderr, the only output that Codex reads with exit code 2; with --codex-deny json, the document",
   SHIPPED,
@@ -85,7 +85,7 @@ const createBlockingRow = <E extends NonGateEvent>(
   event,
   shape: "block",
   allow: silentAllow,
-  deny: exit2,
+  deny: denialByExitCode,
   ask,
   reason: stderr,
   user_message: message,
@@ -135,7 +135,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
         lacksReason: true,
       },
     ),
-    deny: exit2,
+    deny: denialByExitCode,
     ask: downgrade(
       ['Codex runs the call on "ask"', "--codex-ask-fallback ask prints nothing and leaves it to Codex's own approval"],
       "unverified",

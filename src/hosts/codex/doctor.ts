@@ -57,7 +57,7 @@ const pattern = v.check(
   "not a pattern that Codex accepts (no look-around)",
 );
 const Group = v.looseObject({ matcher: v.nullish(v.string()), hooks: v.optional(v.array(Handler)) });
-const Matched = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)) });
+const MatchedGroup = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)) });
 /** Codex skips unknown events, whatever they contain. */
 const createEventsSchema = (group: v.GenericSchema) =>
   v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))])));
@@ -65,7 +65,7 @@ const Events = createEventsSchema(Group);
 const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "unknown key");
 /** The schema ignores the other settings that config.toml and requirements.toml may contain. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
-const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(Matched)) });
+const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(MatchedGroup)) });
 
 /** Returns the reasons why Codex would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
@@ -115,12 +115,12 @@ interface FeatureSwitch {
 }
 
 /** The setting's names. Codex reads the older name only if the newer one is missing [seen 0.169.0, 2026-11-22]. */
-const NAMES = ["hooks", "codex_hooks"];
+const FEATURE_NAMES = ["hooks", "codex_hooks"];
 
 /** Finds the first of several feature switches that a file sets. */
 function findFeatureSwitch(
   { path, text, document }: LoadedConfigFile,
-  names: readonly string[] = NAMES,
+  names: readonly string[] = FEATURE_NAMES,
 ): FeatureSwitch | undefined {
   const features = toObject(toObject(document).features);
   const name = names.find((candidate) => features[candidate] !== undefined);
@@ -155,13 +155,13 @@ function findDisabledHooks(
       ),
     ];
   if (pin) return [];
-  const pick = (...scopes: LoadedConfigFile["scope"][]) =>
+  const filterByScope = (...scopes: LoadedConfigFile["scope"][]) =>
     scopes
       .flatMap((scope) => files.filter((file) => file.scope === scope && file.only !== "entries"))
       .flatMap((file) => findFeatureSwitch(file) ?? [])
       .at(0);
   // In a trusted project, the nearest config file takes precedence [seen 0.169.0, 2026-11-28].
-  const [projectSwitch, userSwitch] = [pick("project"), pick("user", "system")];
+  const [projectSwitch, userSwitch] = [filterByScope("project"), filterByScope("user", "system")];
   return [projectSwitch, userSwitch].flatMap((featureSwitch) =>
     featureSwitch?.value === false
       ? createRedFinding(

@@ -15,7 +15,7 @@ const informedContext = joinFields("context", "denial", "context");
 const permission: AnswerTemplate = { permissionDecision: decision, permissionDecisionReason: "reason" };
 const behavior: AnswerTemplate = { behavior: decision, message: "reason" };
 // For a blocked result, Copilot reads only the reason [seen 1.0.102, 2026-11-22].
-const blocked: AnswerTemplate = { decision: block, reason: joinFields("reason", "output", "denial", "context") };
+const blockFields: AnswerTemplate = { decision: block, reason: joinFields("reason", "output", "denial", "context") };
 const result: AnswerTemplate = {
   modifiedResult: buildField("output", ({ output }) =>
     output === undefined ? undefined : { resultType: "success", textResultForLlm: output },
@@ -24,11 +24,11 @@ const result: AnswerTemplate = {
 };
 
 /** The format that VS Code reads [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]. */
-const nested = (fields: AnswerTemplate): AnswerTemplate => ({
+const createNestedShape = (fields: AnswerTemplate): AnswerTemplate => ({
   systemMessage: "message",
   hookSpecificOutput: nestFields({ hookEventName: "event", ...fields }),
 });
-const nestedContext = nested({ additionalContext: "context" });
+const nestedContext = createNestedShape({ additionalContext: "context" });
 
 /**
  * The CLI and the cloud agent read the flat document. For Claude Code's event names, its fields are repeated in VS
@@ -48,7 +48,7 @@ export const answers: AnswerTable<CopilotAnswerShape> = {
   shapes: {
     permission: { exitCode: "always", fields: { ...permission, modifiedArgs: "input", additionalContext: "context" } },
     behavior: { exitCode: "always", fields: behavior },
-    block: { needsReason: true, fields: result, deniedFields: blocked },
+    block: { needsReason: true, fields: result, deniedFields: blockFields },
     context: { fields: { additionalContext: informedContext } },
     any: { exitCode: "always", fields: { ...permission, decision: block, reason: "denial" } },
     none: { fields: {} },
@@ -58,7 +58,7 @@ export const answers: AnswerTable<CopilotAnswerShape> = {
         ...permission,
         modifiedArgs: "input",
         additionalContext: "context",
-        ...nested({ ...permission, updatedInput: "input", additionalContext: "context" }),
+        ...createNestedShape({ ...permission, updatedInput: "input", additionalContext: "context" }),
       },
       // The CLI reads this field from the nested object.
       acceptedFields: { updatedInput: "input" },
@@ -67,13 +67,13 @@ export const answers: AnswerTable<CopilotAnswerShape> = {
     "nested block": {
       needsReason: true,
       fields: { ...result, ...nestedContext },
-      deniedFields: { ...blocked, ...nestedContext },
+      deniedFields: { ...blockFields, ...nestedContext },
     },
     "nested prompt": {
       needsReason: true,
       fields: { ...result, ...nestedContext },
       deniedFields: {
-        ...blocked,
+        ...blockFields,
         systemMessage: "message",
         continue: writeDecision({ deny: false }),
         stopReason: "denial",
@@ -82,10 +82,10 @@ export const answers: AnswerTable<CopilotAnswerShape> = {
     "nested stop": {
       needsReason: true,
       fields: nestedContext,
-      deniedFields: { ...blocked, ...nested({ decision: block, reason: "denial" }) },
+      deniedFields: { ...blockFields, ...createNestedShape({ decision: block, reason: "denial" }) },
     },
     "nested context": {
-      fields: { additionalContext: informedContext, ...nested({ additionalContext: informedContext }) },
+      fields: { additionalContext: informedContext, ...createNestedShape({ additionalContext: informedContext }) },
     },
     "nested none": { fields: nestedContext },
   },

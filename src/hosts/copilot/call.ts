@@ -260,11 +260,11 @@ function parseEditInput(tool_name: string, input: unknown, location: string): Ed
  */
 function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
   const slash = tool_name.indexOf("/");
-  const named =
+  const parts =
     slash > 0
       ? { server: tool_name.slice(0, slash), tool: tool_name.slice(slash + 1) }
       : (parseMcpName(tool_name) ?? { tool: tool_name });
-  return { tool: "MCP", tool_name, input: { ...named, arguments: input } };
+  return { tool: "MCP", tool_name, input: { ...parts, arguments: input } };
 }
 
 /**

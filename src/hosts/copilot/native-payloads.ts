@@ -75,26 +75,26 @@ function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall
  * Converts field names to the payload's spelling, which may differ from the spelling of the event's name [seen 1.0.102,
  * 2026-11-22].
  */
-const spellFields = (recorded: Payload, fields: Payload): Payload =>
-  Object.hasOwn(recorded, "session_id")
+const spellFields = (recording: Payload, fields: Payload): Payload =>
+  Object.hasOwn(recording, "session_id")
     ? fields
     : Object.fromEntries(
         Object.entries(fields).map(([name, value]) => [
-          Object.hasOwn(recorded, name) ? name : (CAMEL_FIELDS.get(name) ?? name),
+          Object.hasOwn(recording, name) ? name : (CAMEL_FIELDS.get(name) ?? name),
           value,
         ]),
       );
 
-function addAgent(event: AnyEvent, recorded: Payload): Payload {
+function addAgent(event: AnyEvent, recording: Payload): Payload {
   const { transcript_path, host } = event;
   // A Stop with an agent would be a subagent's Stop, which Copilot reports separately [seen 1.0.102, 2026-11-22].
   const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
   // Scripts expect transcripts in their own host's format.
   const ownFields = host === HOST ? { transcript_path } : {};
   return {
-    ...recorded,
-    ...spellFields(recorded, omitUndefined({ agent_id, agent_type, ...ownFields })),
-    ...pickPresentFields(recorded, { agentName: agent_type, agent_name: agent_type }),
+    ...recording,
+    ...spellFields(recording, omitUndefined({ agent_id, agent_type, ...ownFields })),
+    ...pickPresentFields(recording, { agentName: agent_type, agent_name: agent_type }),
   };
 }
 
@@ -137,8 +137,8 @@ export const scriptCodec = createScriptCodec({
       { tool_name: formatMcpName(event.input, isApproval(event) ? "/" : "-"), tool_input: event.input.arguments },
     ],
   },
-  buildCall({ tool_name, tool_input, result }, event, recorded) {
-    const base = addAgent(event, recorded);
+  buildCall({ tool_name, tool_input, result }, event, recording) {
+    const base = addAgent(event, recording);
     const { error } = readCallMetadata(event);
     const fields = spellFields(base, { tool_name, tool_input, tool_result: result });
     // An approval payload calls the input `toolInput`.
@@ -146,10 +146,10 @@ export const scriptCodec = createScriptCodec({
     const callFields = Object.hasOwn(base, "toolInput") ? { ...rest, toolInput: toolArgs } : fields;
     return { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }), ...callFields, error };
   },
-  buildSession(event, { last_assistant_message, ...fields }, recorded) {
-    const name = Object.hasOwn(recorded, "response") ? "response" : "last_assistant_message";
+  buildSession(event, { last_assistant_message, ...fields }, recording) {
+    const name = Object.hasOwn(recording, "response") ? "response" : "last_assistant_message";
     const last = event.event === "SubagentStop" ? { [name]: last_assistant_message } : {};
-    return { ...addAgent(event, recorded), ...fields, ...last };
+    return { ...addAgent(event, recording), ...fields, ...last };
   },
   parseAnswer,
   translatePatch,

@@ -12,10 +12,10 @@ const folders = {
 } satisfies HostFolders;
 
 /** In some releases, a crushrc file is a script that may also define hooks. */
-const NAMES = ["crush.json", ".crush.json", "crushrc", ".crushrc"];
+const FILE_NAMES = ["crush.json", ".crush.json", "crushrc", ".crushrc"];
 
 const hookControls: HookControls = {
-  files: (machine) => [...NAMES.map((name) => `**/${name}`), `${folders.user(machine)}/`],
+  files: (machine) => [...FILE_NAMES.map((name) => `**/${name}`), `${folders.user(machine)}/`],
   // Crush has no known option that bypasses hooks.
   describeBypass: () => undefined,
   variables: ["CRUSH_GLOBAL_CONFIG", "CRUSH_GLOBAL_DATA"],

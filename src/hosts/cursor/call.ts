@@ -160,8 +160,8 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
       stderr,
       exitCode: exit_code,
     } = parseWith(createShellResultSchema, raw, "tool_output");
-    const printed = [given, stdout, stderr].filter((part) => part !== undefined);
-    const text = printed.length > 0 ? [...new Set(printed)].join("") : formatOutput(raw);
+    const outputs = [given, stdout, stderr].filter((part) => part !== undefined);
+    const text = outputs.length > 0 ? [...new Set(outputs)].join("") : formatOutput(raw);
     return { text, raw, stdout, stderr, exit_code } as BashOutput;
   }
   const { isError, success } = toRecord(raw);
@@ -298,11 +298,11 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
     // Cursor's documentation calls the shell's directory `working_directory`. If this field kept its old value beside a
     // new cwd, it would be ambiguous where the command runs.
     const { cwd: working_directory } = patch;
-    const renamed = Object.hasOwn(input, "working_directory") && working_directory !== undefined;
-    return patchInput(renamed ? { ...input, working_directory } : input, patch, names);
+    const hasDocumentedField = Object.hasOwn(input, "working_directory") && working_directory !== undefined;
+    return patchInput(hasDocumentedField ? { ...input, working_directory } : input, patch, names);
   }
-  const honoured = Object.keys(names).join(", ") || "nothing";
+  const honoredFields = Object.keys(names).join(", ") || "nothing";
   return {
-    unsupported: `Cursor ignores changes to ${ignoredFields.join(", ")} for ${event.tool_name} (it honors ${honoured}); deny and explain the alternative`,
+    unsupported: `Cursor ignores changes to ${ignoredFields.join(", ")} for ${event.tool_name} (it honors ${honoredFields}); deny and explain the alternative`,
   };
 }

@@ -79,8 +79,8 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const result =
     event.tool_name === "Glob" ? patchGlob(originalInput, patch) : patchCall(TOOLS, event, originalInput, patch);
   if ("unsupported" in result) return result;
-  const removed = Object.keys(originalInput).find((name) => !Object.hasOwn(result.input, name));
-  return removed === undefined ? result : { unsupported: explainKept(removed) };
+  const removedField = Object.keys(originalInput).find((name) => !Object.hasOwn(result.input, name));
+  return removedField === undefined ? result : { unsupported: explainKept(removedField) };
 }
 
 function patchGlob(input: Payload, { pattern, ...patch }: Payload): RewriteResult {

@@ -100,18 +100,19 @@ const listReadFiles = (files: readonly LoadedConfigFile[]) =>
  */
 function findReplacedEvents({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
-    const other = findFileBefore(file, files);
-    if (!other) return [];
-    const isReplaced = (event: string) => !listReadFiles(files).includes(file) || Object.hasOwn(getHooks(other), event);
+    const precedingFile = findFileBefore(file, files);
+    if (!precedingFile) return [];
+    const isReplaced = (event: string) =>
+      !listReadFiles(files).includes(file) || Object.hasOwn(getHooks(precedingFile), event);
     const entries = collectEntries(file.document, "groups").filter(({ native_event }) => isReplaced(native_event));
     const events = [...new Set(entries.map(({ native_event }) => native_event))];
-    if (events.length === 0 || file.ownEntries.length + other.ownEntries.length === 0) return [];
+    if (events.length === 0 || file.ownEntries.length + precedingFile.ownEntries.length === 0) return [];
     return [
       createRedFinding(
         "events-replaced",
-        `${other.path} overrides ${events.join(", ")} in ${file.path}`,
+        `${precedingFile.path} overrides ${events.join(", ")} in ${file.path}`,
         "Droid doesn't run the overridden hooks",
-        `move them into ${other.path}`,
+        `move them into ${precedingFile.path}`,
       ),
     ];
   });
@@ -132,13 +133,13 @@ function findWrappedEntries({ files }: DoctorContext): Finding[] {
 }
 
 const getSwitch = (hooks: unknown): unknown => toObject(hooks).hooksDisabled;
-const allowsOthers = (files: readonly LoadedConfigFile[]) =>
+const allowsUnmanagedHooks = (files: readonly LoadedConfigFile[]) =>
   !files.some(({ scope, document }) => scope === "managed" && toObject(document).allowManagedHooksOnly === true);
 
 /** Finds settings that restrict Droid to managed hooks [seen 0.215.0, 2026-11-27]. */
 function findManagedRestrictions({ files }: DoctorContext): Finding[] {
   const unmanagedFiles = listUnmanagedFiles(files);
-  if (unmanagedFiles.length === 0 || listManagedFiles(files).length > 0 || allowsOthers(files)) return [];
+  if (unmanagedFiles.length === 0 || listManagedFiles(files).length > 0 || allowsUnmanagedHooks(files)) return [];
   const managed = files.filter(({ scope }) => scope === "managed");
   return [reportManagedHooksOnly(HOST, `${formatPaths(managed)} sets allowManagedHooksOnly`, unmanagedFiles)];
 }
@@ -151,13 +152,14 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   if (!files.some(({ ownEntries }) => ownEntries.length > 0)) return [];
   const { FACTORY_RUNTIME_SETTINGS_PATH: overlay } = machine.env;
   const readFiles = listReadFiles(files).map((file) => ({ ...file, value: getSwitch(getHooks(file)) }));
-  const pick = (...scopes: LoadedConfigFile["scope"][]) => readFiles.filter(({ scope }) => scopes.includes(scope));
+  const filterByScope = (...scopes: LoadedConfigFile["scope"][]) =>
+    readFiles.filter(({ scope }) => scopes.includes(scope));
   const otherSwitches = [
     ...(overlay ? [{ path: overlay, value: getSwitch(readSettings(overlay).hooks) }] : []),
-    ...pick("project"),
-    ...pick("user"),
+    ...filterByScope("project"),
+    ...filterByScope("user"),
   ];
-  const switches = [...pick("managed"), ...(allowsOthers(files) ? otherSwitches : [])];
+  const switches = [...filterByScope("managed"), ...(allowsUnmanagedHooks(files) ? otherSwitches : [])];
   const hooksSwitch = switches.find(({ value }) => typeof value === "boolean");
   if (hooksSwitch?.value !== true) return [];
   return [
@@ -173,7 +175,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
 /** Finds managed hooks that a project can disable [seen 0.215.0, 2026-11-29]. */
 function findUnpinnedHooks({ files }: DoctorContext): Finding[] {
   const unpinnedFiles = listManagedFiles(files).filter((file) => getSwitch(getHooks(file)) === undefined);
-  if (unpinnedFiles.length === 0 || !allowsOthers(files)) return [];
+  if (unpinnedFiles.length === 0 || !allowsUnmanagedHooks(files)) return [];
   return [
     createRedFinding(
       "managed-not-pinned",

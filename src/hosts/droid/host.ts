@@ -12,7 +12,7 @@ const folders = {
 } satisfies HostFolders;
 
 /** Files in a `.factory` directory that determine which hooks Droid calls. */
-const NAMES = [
+const FILE_NAMES = [
   "hooks.json",
   // Droid reads `hooks/hooks.json` if `hooks.json` is missing [seen 0.215.0, 2026-11-29]. The directory may also
   // contain hook scripts.
@@ -36,7 +36,7 @@ const findOverlay = (args: readonly string[]): string | undefined => {
 
 const hookControls: HookControls = {
   files: (machine) => [
-    ...NAMES.map((name) => `**/.factory/${name}`),
+    ...FILE_NAMES.map((name) => `**/.factory/${name}`),
     `${folders.managed(machine)}/`,
     ...SETTINGS_FILES.flatMap((name) => machine.env[name] ?? []),
   ],

@@ -49,9 +49,9 @@ const getHooksConfig = ({ document }: LoadedConfigFile) => toObject(toObject(doc
  * combines the lists of all files [seen 0.61.0, 2026-11-22].
  */
 function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
-  const nameOf = ({ handler, command }: ConfigEntry) =>
+  const getName = ({ handler, command }: ConfigEntry) =>
     typeof handler.name === "string" && handler.name ? handler.name : command;
-  const names = new Map(listOurEntries(files).map(({ entry, file }) => [nameOf(entry), file]));
+  const names = new Map(listOurEntries(files).map(({ entry, file }) => [getName(entry), file]));
   return files.flatMap((file) => {
     const { disabled: list } = getHooksConfig(file);
     const name = Array.isArray(list) && list.find((candidate) => names.has(candidate));
@@ -118,9 +118,9 @@ function getFolderTrust(
  */
 const findUntrustedFolders = ({ machine, files }: DoctorContext): Finding[] =>
   machine.roots.flatMap((root) => {
-    const trusted = getFolderTrust(root, machine, files);
+    const isTrusted = getFolderTrust(root, machine, files);
     const fix = `start gemini in ${root} and trust the folder there (/permissions)`;
-    if (trusted === "no")
+    if (isTrusted === "no")
       return [
         createRedFinding(
           "untrusted",
@@ -130,7 +130,7 @@ const findUntrustedFolders = ({ machine, files }: DoctorContext): Finding[] =>
         ),
       ];
     const impact = "Gemini CLI asks for trust first and runs no hooks until then; in headless mode it doesn't start";
-    return trusted === "unknown"
+    return isTrusted === "unknown"
       ? [createNote("untrusted", `Gemini CLI has no trust decision for ${root}`, impact, fix)]
       : [];
   });

@@ -23,13 +23,13 @@ function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canD
   const hasPrinted = stdout.trim() !== "";
   if (exit_code === 0)
     return hasPrinted ? createBrokenVerdict(NAME, "its stdout is text for the user, not a document") : PASSED;
-  const exited = describeExit(exit_code);
-  if (!hasPrinted && stderr.trim() === "") return createBrokenVerdict(NAME, `${exited} and printed nothing`);
-  if (exit_code === 1) return createBrokenVerdict(NAME, exited);
+  const exitDescription = describeExit(exit_code);
+  if (!hasPrinted && stderr.trim() === "") return createBrokenVerdict(NAME, `${exitDescription} and printed nothing`);
+  if (exit_code === 1) return createBrokenVerdict(NAME, exitDescription);
   // Without a document, a nonzero exit code with text on stderr is a denial.
   if (!hasPrinted) return judgeDenial(canDeny);
   const blocking = canDeny ? "treats all of it as a denial" : undefined;
-  return createBrokenVerdict(NAME, `${exited}, and its stdout is not a document`, blocking);
+  return createBrokenVerdict(NAME, `${exitDescription}, and its stdout is not a document`, blocking);
 }
 
 export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({

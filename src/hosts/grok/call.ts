@@ -99,8 +99,8 @@ export function decodeToolCall(tool_name: string, rawInput: Payload): ToolCall {
  * Returns a tool's input.
  * @throws Error when the input is truncated or missing, because the effects of the call are then unknown.
  */
-function inputOf({ tool_input }: Payload, truncated: boolean | undefined, location: string): Payload {
-  if (truncated || !isObject(tool_input))
+function getInput({ tool_input }: Payload, isTruncated: boolean | undefined, location: string): Payload {
+  if (isTruncated || !isObject(tool_input))
     throw new Error(`${location}: Grok Build truncated or omitted its input, so it can't be judged; split the call`);
   return tool_input;
 }
@@ -137,7 +137,7 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
     error = "",
     tool_input_truncated,
   } = parseWith(createCallSchema, payload, native_event);
-  const call = decodeToolCall(tool_name, inputOf(payload, tool_input_truncated, tool_name));
+  const call = decodeToolCall(tool_name, getInput(payload, tool_input_truncated, tool_name));
   const output = () => decodeOutput(call.tool, payload.tool_response);
   return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error, duration_ms });
 }

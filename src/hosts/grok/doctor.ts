@@ -63,11 +63,11 @@ const EVENTS = Object.keys(capabilities).flatMap((event) => [
   event.charAt(0).toLowerCase() + event.slice(1),
 ]);
 /** Creates a file's schema. Unknown events are skipped, whatever they contain. */
-const fileOf = (group: v.GenericSchema) =>
+const createFileSchema = (group: v.GenericSchema) =>
   v.looseObject({
     hooks: v.optional(v.looseObject(Object.fromEntries(EVENTS.map((event) => [event, v.optional(v.array(group))])))),
   });
-const [Files, Whole] = [fileOf(Group), fileOf(Entries)];
+const [Files, Whole] = [createFileSchema(Group), createFileSchema(Entries)];
 
 /** Returns the reasons why Grok Build would not follow a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {

@@ -7,7 +7,7 @@ const folders = {
 } satisfies HostFolders;
 
 /** Files in Grok Build's directory that determine which hooks it calls [shipped 1.0.41]. */
-const NAMES = [
+const FILE_NAMES = [
   "hooks/",
   // These files list additional hook files and disabled hooks.
   "hooks-paths",
@@ -21,8 +21,8 @@ const NAMES = [
 
 const hookControls: HookControls = {
   files: (machine) => [
-    ...NAMES.map((name) => `**/.grok/${name}`),
-    ...(machine.env.GROK_HOME ? NAMES.map((name) => `${folders.user(machine)}/${name}`) : []),
+    ...FILE_NAMES.map((name) => `**/.grok/${name}`),
+    ...(machine.env.GROK_HOME ? FILE_NAMES.map((name) => `${folders.user(machine)}/${name}`) : []),
     ...(machine.platform === "win32" ? [] : [`${folders.managed(machine)}/`]),
   ],
   // Grok Build has no known option that bypasses hooks.

@@ -37,7 +37,7 @@ const Config = v.looseObject({
   hooks: v.optional(v.array(Entry, "must be a list: write each entry as [[hooks]]")),
 });
 /** An invalid matcher matches nothing [shipped 2.1.0]. */
-const Matched = v.looseObject({
+const MatchedEntry = v.looseObject({
   hooks: v.optional(
     v.array(
       v.looseObject({
@@ -55,7 +55,7 @@ export function findConfigProblems(text: string): ConfigProblem[] {
   const problems = findTomlProblems(text, Config, FILE_CONSEQUENCE, LIMITS);
   return problems.length > 0
     ? problems
-    : findTomlProblems(text, Matched, ENTRY_CONSEQUENCE, { ...LIMITS, extent: "part" });
+    : findTomlProblems(text, MatchedEntry, ENTRY_CONSEQUENCE, { ...LIMITS, extent: "part" });
 }
 
 /** Launches an entry in a shell in the session's directory [seen 2.1.0, 2026-11-27; on Windows shipped 2.1.0]. */

@@ -68,9 +68,9 @@ export const scriptCodec = createScriptCodec({
     },
     Edit: ({ input }) => buildEditCalls(input.files),
   },
-  buildCall({ tool_name: toolName, tool_input: params, result }, event, recorded) {
+  buildCall({ tool_name: toolName, tool_input: params, result }, event, recording) {
     const { id: toolCallId, error } = readCallMetadata(event);
-    const base = replaceKeys(event, recorded, { toolName, toolCallId });
+    const base = replaceKeys(event, recording, { toolName, toolCallId });
     const isFailed =
       error === undefined
         ? undefined

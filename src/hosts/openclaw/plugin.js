@@ -1,4 +1,4 @@
-// OpenClaw's side of the bridge: passes hook calls to the executable and converts the answers for OpenClaw. `register`
+// OpenClaw's side of the bridge. It forwards hook calls to the executable and converts the answers for OpenClaw. `register`
 // must neither throw nor block, because the gateway continues without a plugin that fails to load. A gateway registers
 // a plugin more than once and calls any of the instances, so they share their state.
 const shared = (globalThis[Symbol.for("bridge-hooks openclaw")] ??= {});
@@ -94,7 +94,7 @@ const openclawPlugin = {
       return JSON.parse(JSON.stringify(value, plain));
     };
 
-    /** Asks the executable; never throws. Fields that a policy must see are passed on unchanged. */
+    /** Asks the executable; never throws. Fields that a policy must see are forwarded unchanged. */
     const asked = async (name, { params, context, ...event }, ctx, more) => {
       const ours = { ...more, host: "openclaw", event: name };
       let payload;
@@ -159,7 +159,7 @@ const openclawPlugin = {
       if (call && !decision?.block) keep(judged, call, form(event, decision?.params ?? event.params));
       return decision;
     };
-    /** Asks again only if another policy has changed the call since. */
+    /** Asks the hooks again only if another policy has changed the call since the last answer. */
     const hook = (event, ctx) => {
       const call = callOf(event);
       const earlier = judged.get(call);
@@ -279,7 +279,7 @@ const openclawPlugin = {
       return { action, reason };
     };
 
-    // How long OpenClaw waits for a hook before it counts as failed.
+    // How long OpenClaw waits for a hook before the hook counts as failed.
     const timeouts = Object.values(config.hooks ?? {})
       .flat()
       .map((entry) => entry?.timeout);
@@ -293,12 +293,12 @@ const openclawPlugin = {
     const own = [START, PROMPT, GATE, FINALIZE, RAN, BUILD, "tool_result", "tool_failure"];
     /** OpenClaw rejects a promise from handlers of these events [shipped 2026.9.6]. */
     const SYNCHRONOUS = ["tool_result_persist", "before_message_write"];
-    /** Passes an event on without waiting for an answer. */
+    /** Forwards an event without waiting for an answer. */
     const observe = (name) => {
       const tell = guarded(name, (event, ctx) => asked(name, event, ctx));
       return (event, ctx) => void (wants(name) && tell(event, ctx));
     };
-    /** Passes an event on under its own name in addition to using it in the plugin. */
+    /** Forwards an event under its own name in addition to using it in the plugin. */
     const besides = (name, work) => {
       const tell = observe(name);
       return (event, ctx) => (tell(event, ctx), work(event, ctx));

@@ -136,12 +136,12 @@ export function decodeToolCall(tool_name: string, rawInput: unknown, servers: re
  */
 function parseMcpTool(tool_name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
   let match: { server: string; tool: string } | undefined;
-  let longest = 0;
+  let longestLength = 0;
   for (const server of servers) {
     const start = `${server.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}_`;
-    if (start.length > longest && tool_name.startsWith(start)) {
+    if (start.length > longestLength && tool_name.startsWith(start)) {
       match = { server, tool: tool_name.slice(start.length) };
-      longest = start.length;
+      longestLength = start.length;
     }
   }
   return match;

@@ -17,7 +17,7 @@ const formatUnset = (name: string) => `unset ${name}`;
 /** Finds environment variables that prevent OpenCode from loading the files with our entries. */
 function findDisablingVariables(env: Env, ourFiles: readonly LoadedConfigFile[]): Finding[] {
   const of = (scope: LoadedConfigFile["scope"]) => ourFiles.filter((file) => file.scope === scope);
-  const skipped = (name: string, files: readonly LoadedConfigFile[]) =>
+  const createFinding = (name: string, files: readonly LoadedConfigFile[]) =>
     createRedFinding(
       "plugins-disabled",
       `${name} is set`,
@@ -25,12 +25,12 @@ function findDisablingVariables(env: Env, ourFiles: readonly LoadedConfigFile[])
       formatUnset(name),
     );
   return [
-    ...(isEnabled(env.OPENCODE_PURE) && ourFiles.length > 0 ? [skipped("OPENCODE_PURE", ourFiles)] : []),
+    ...(isEnabled(env.OPENCODE_PURE) && ourFiles.length > 0 ? [createFinding("OPENCODE_PURE", ourFiles)] : []),
     ...(isEnabled(env.OPENCODE_DISABLE_PROJECT_CONFIG) && of("project").length > 0
-      ? [skipped("OPENCODE_DISABLE_PROJECT_CONFIG", of("project"))]
+      ? [createFinding("OPENCODE_DISABLE_PROJECT_CONFIG", of("project"))]
       : []),
     ...(env.OPENCODE_TEST_MANAGED_CONFIG_DIR && of("managed").length > 0
-      ? [skipped("OPENCODE_TEST_MANAGED_CONFIG_DIR", of("managed"))]
+      ? [createFinding("OPENCODE_TEST_MANAGED_CONFIG_DIR", of("managed"))]
       : []),
   ];
 }

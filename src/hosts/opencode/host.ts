@@ -14,7 +14,7 @@ const folders = {
  * Config files, which may name plugins, and plugin directories. A plugin loaded after ours can change an allowed call
  * [seen 1.18.33, 2026-11-22].
  */
-const NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
+const FILE_NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
 
 const hookControls: HookControls = {
   files: (machine) => [
@@ -22,8 +22,10 @@ const hookControls: HookControls = {
     "**/opencode.jsonc",
     "**/.opencode/plugin/",
     "**/.opencode/plugins/",
-    ...["config.json", ...NAMES].map((name) => `**/.config/opencode/${name}`),
-    ...(machine.env.XDG_CONFIG_HOME ? ["config.json", ...NAMES].map((name) => `${folders.user(machine)}/${name}`) : []),
+    ...["config.json", ...FILE_NAMES].map((name) => `**/.config/opencode/${name}`),
+    ...(machine.env.XDG_CONFIG_HOME
+      ? ["config.json", ...FILE_NAMES].map((name) => `${folders.user(machine)}/${name}`)
+      : []),
     `${folders.managed(machine)}/`,
   ],
   // `--pure` disables plugins [seen 1.18.33, 2026-11-22].

@@ -90,9 +90,9 @@ export const scriptCodec = createScriptCodec({
     WebFetch: ({ tool, input }) => buildTableCall(TOOLS, tool, input, { extraInput: { format: "text" } }),
   },
   /** Builds the payload of a call before it runs, after it has run, or after it has failed. */
-  buildCall({ tool_name: tool, tool_input: args, result: output, extraFields = { mcp: [] } }, event, recorded) {
+  buildCall({ tool_name: tool, tool_input: args, result: output, extraFields = { mcp: [] } }, event, recording) {
     const { id, error, duration_ms = 0 } = readCallMetadata(event);
-    const base = addModel(event, recorded);
+    const base = addModel(event, recording);
     const call = { tool, ...(id && { callID: id }) };
     if (event.event === "PostToolUseFailure") {
       const properties = toObject(base.properties);

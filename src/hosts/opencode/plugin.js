@@ -1,4 +1,4 @@
-/** Tracks the sessions, which are known only from their events in this process. */
+/** Tracks sessions, which are known only from the events that this process receives. */
 function sessionsOf() {
   const sessions = new Map();
   const of = (id) => sessions.get(id) ?? sessions.set(id, {}).get(id);
@@ -133,7 +133,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     return {};
   }
 
-  /** Runs work that no handler waits for, but that OpenCode's exit does. */
+  /** Runs work that no handler waits for. OpenCode waits for it before it exits. */
   function later(work) {
     const done = work
       .catch((error) => tell(`bridge-hooks: ${error?.message}; run "bridge-hooks doctor"`))
@@ -183,7 +183,7 @@ export const BridgeHooks = async ({ client, directory } = {}) => {
     throw new Error(`the agent could not be continued (${JSON.stringify(error)})`);
   }
 
-  /** Passes on an event that is only informational, whichever release fires it. */
+  /** Forwards an informational event, whichever release fires it. */
   function observe(event, id, fields) {
     if (wants(event) && !closing) later(answer(event, id, copied(fields)));
   }

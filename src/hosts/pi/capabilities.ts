@@ -19,7 +19,7 @@ export type PiAnswerShape = "gate" | "prompt" | "result" | "stop" | "cancel" | "
 const SHIPPED: FactSource = "shipped 1.5.2";
 
 const silentAllow = native("no answer, so pi continues", SHIPPED, { lacksReason: true });
-const notified = native(
+const notification = native(
   "a notification (ctx.ui.notify) in the terminal UI and for RPC clients, otherwise a line on stderr",
   SHIPPED,
   { isHiddenFromModel: true },
@@ -30,7 +30,7 @@ const { askMeaningless, observe } = createRowKit<PiAnswerShape>({
   name: "pi",
   source: SHIPPED,
   allow: () => silentAllow,
-  user_message: () => notified,
+  user_message: () => notification,
   advice: {
     reason: "use user_message",
     ask: "ask in a PreToolUse hook",
@@ -107,7 +107,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     deny: native("`block` with `reason`; the call does not run", SHIPPED),
     ask: native("ctx.ui.confirm; if nobody can be asked (print and JSON mode), the call is denied", SHIPPED),
     reason: native("`reason`, which the model reads as the call's result; for ask, the text of the dialog", SHIPPED),
-    user_message: notified,
+    user_message: notification,
     modified_input: native("`event.input` is changed in place; pi does not validate it again", SHIPPED),
     additional_context: native("appended to the call's result or to a denial's reason", SHIPPED),
   }),

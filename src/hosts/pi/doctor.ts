@@ -85,9 +85,10 @@ function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
     patterns.filter(
       (pattern) => pattern.startsWith(prefix) && matchesPattern(pattern.slice(1).replace(/^\.\//, ""), path),
     );
-  const forced = listFitting("-");
-  const excluding = forced.length > 0 || listFitting("+").length > 0 ? forced : listFitting("!");
-  return excluding.map((pattern) =>
+  const forcedPatterns = listFitting("-");
+  const excludingPatterns =
+    forcedPatterns.length > 0 || listFitting("+").length > 0 ? forcedPatterns : listFitting("!");
+  return excludingPatterns.map((pattern) =>
     createRedFinding("extension-excluded", `${file} has "${pattern}" in extensions`, IMPACT, `remove it from ${file}`),
   );
 }

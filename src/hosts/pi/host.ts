@@ -17,13 +17,13 @@ const folders = {
  * ours may change an allowed call, and a project's extensions need trust [seen 1.5.2, 2026-11-29]. The last two
  * directories contain installed packages, whose extensions pi also loads [shipped 1.5.2].
  */
-const NAMES = ["extensions/", "settings.json", "trust.json", "npm/", "git/"];
+const FILE_NAMES = ["extensions/", "settings.json", "trust.json", "npm/", "git/"];
 
 const hookControls: HookControls = {
   files: (machine) => [
-    ...NAMES.map((name) => `**/.pi/${name}`),
-    ...NAMES.map((name) => `**/.pi/agent/${name}`),
-    ...(machine.env.PI_CODING_AGENT_DIR ? NAMES.map((name) => `${folders.user(machine)}/${name}`) : []),
+    ...FILE_NAMES.map((name) => `**/.pi/${name}`),
+    ...FILE_NAMES.map((name) => `**/.pi/agent/${name}`),
+    ...(machine.env.PI_CODING_AGENT_DIR ? FILE_NAMES.map((name) => `${folders.user(machine)}/${name}`) : []),
   ],
   describeBypass(args) {
     // `--no-extensions` disables all extensions [seen 1.5.2, 2026-11-27].

@@ -52,8 +52,8 @@ const replaceEnvelope = ({ model, transcript_path }: AnyEvent, base: Payload): P
   ...pickPresentFields(base, { model, transcript_path }),
 });
 
-function buildSession(event: SessionEvent, recorded: Payload): Payload {
-  const base = replaceEnvelope(event, recorded);
+function buildSession(event: SessionEvent, recording: Payload): Payload {
+  const base = replaceEnvelope(event, recording);
   switch (event.event) {
     case "UserPromptSubmit":
       return { ...base, text: event.prompt };
@@ -94,9 +94,9 @@ export const scriptCodec = createScriptCodec({
     Glob: (event) => buildTableCall(TOOLS, event.tool, event.input, keepName(event)),
     Edit: ({ input }) => buildEditCalls(input.files),
   },
-  buildCall({ tool_name: toolName, tool_input: input, result }, event, recorded) {
+  buildCall({ tool_name: toolName, tool_input: input, result }, event, recording) {
     const { id: toolCallId, error } = readCallMetadata(event);
-    const base = replaceEnvelope(event, recorded);
+    const base = replaceEnvelope(event, recording);
     const { structuredContent: _, ...rest } = base;
     const outcome = error === undefined ? result : { content: [{ type: "text", text: error }], isError: true };
     return {

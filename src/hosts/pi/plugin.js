@@ -133,7 +133,7 @@ export default function bridgeHooks(pi) {
     return document ?? {};
   }
 
-  /** Runs work that no handler waits for, but that the session's end does. */
+  /** Runs work that no handler waits for. The end of the session waits for it. */
   function later(work) {
     const done = work.catch((error) => tellOnce(`bridge-hooks: ${error?.message}; run "bridge-hooks doctor"`));
     running.add(done);
@@ -162,8 +162,8 @@ export default function bridgeHooks(pi) {
   }
 
   /**
-   * Stores text for a call's result. For a call inside another one, it goes to the outer result, because a script reads
-   * the inner one.
+   * Stores text for a call's result. If a call runs inside another call, the text goes to the outer result, because a
+   * script reads the inner result.
    */
   function addContext({ toolCallId, parentToolCallId }, ...texts) {
     const key = parentToolCallId ?? toolCallId;
@@ -191,9 +191,9 @@ export default function bridgeHooks(pi) {
     return document;
   }
 
-  /** Passes on an informational event. */
+  /** Forwards an informational event. */
   const observe = (name) => (event, ctx) => void later(answer(name, ctx, fieldsOf(event)));
-  /** Creates the handler of an event that it may stop. */
+  /** Creates the handler of an event that the handler may stop. */
   const gate = (name, stop) => async (event, ctx) => {
     const document = await answer(name, ctx, fieldsOf(event));
     return document.deny === undefined ? undefined : refuse(document, ctx, stop(document.deny));
@@ -276,7 +276,7 @@ export default function bridgeHooks(pi) {
     session_before_tree: gate("session_before_tree", cancel),
     user_bash: gate("user_bash", replaceOutput),
   };
-  /** What each handler returns to stop its event if our own code fails and the policy is to deny. */
+  /** Values that handlers return to stop their event if our own code fails and the policy is to deny. */
   const stops = {
     input: (failure, ctx) => refuse({ deny: failure }, ctx, handled),
     tool_call: (reason) => ({ block: true, reason }),

@@ -84,7 +84,7 @@ const describePin = () =>
 /** Finds environment variables that disable all hooks, including managed ones [seen 0.24.4, 2026-11-29]. */
 function findHooklessModes(context: DoctorContext): Finding[] {
   const roots = context.machine.roots.length > 0 ? context.machine.roots : [context.machine.home];
-  const found = roots.flatMap((root) =>
+  const findings = roots.flatMap((root) =>
     HOOKLESS_VARIABLES.flatMap((name) => {
       const { path, value } = findVariable(name, context, root);
       if (!isEnabled(value)) return [];
@@ -99,7 +99,7 @@ function findHooklessModes(context: DoctorContext): Finding[] {
     }),
   );
   const isPinned = HOOKLESS_VARIABLES.every((name) => context.machine.env[name]);
-  if (found.length > 0 || isPinned) return found;
+  if (findings.length > 0 || isPinned) return findings;
   return [
     createNote(
       "hooks-switchable",

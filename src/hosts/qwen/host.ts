@@ -15,7 +15,7 @@ const folders = {
 export const HOOKLESS_VARIABLES = ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
 
 /** Files in Qwen Code's directory that determine which hooks it calls. */
-const NAMES = [
+const FILE_NAMES = [
   "settings.json",
   // This file may set the variables that disable all hooks.
   ".env",
@@ -27,8 +27,8 @@ const NAMES = [
 
 const hookControls: HookControls = {
   files: (machine) => [
-    ...NAMES.map((name) => `**/.qwen/${name}`),
-    ...(machine.env.QWEN_HOME ? NAMES.map((name) => `${folders.user(machine)}/${name}`) : []),
+    ...FILE_NAMES.map((name) => `**/.qwen/${name}`),
+    ...(machine.env.QWEN_HOME ? FILE_NAMES.map((name) => `${folders.user(machine)}/${name}`) : []),
     `${machine.home}/.env`,
     `${folders.managed(machine)}/`,
     ...[

@@ -1,4 +1,4 @@
-/** Maximum length of one call, which is sent as one line, in characters. */
+/** Maximum length of one call in characters. A call is sent as one line. */
 const LONGEST_LINE = 32 * 1024 * 1024;
 /** The executable's default time limit for a call, and the margin for the transport, in milliseconds. */
 const [DEADLINE_MS, WAY_MS] = [4_000, 500];
@@ -7,7 +7,7 @@ const SAME_MOMENT_MS = 20;
 /** The longest timer delay in milliseconds; timers with a longer one fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Returns a flag's value as the executable parses it: `--flag value` or `--flag=value`, and the last one wins. */
+/** Returns a flag's value as the executable parses it: `--flag value` or `--flag=value`, and the last occurrence counts. */
 function valueOf(args, flag) {
   const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   if (at < 0) return undefined;
@@ -15,8 +15,8 @@ function valueOf(args, flag) {
 }
 
 /**
- * Returns a call's deadlines, overall and in the shared process. A hanging call is stopped early enough that another
- * process can still answer the calls queued after it.
+ * Returns a call's overall deadline and its deadline in the shared process. A hanging call is stopped early enough for
+ * another process to answer the calls queued after it.
  */
 function timesOf({ args, timeout }) {
   const own = Number(valueOf(args, "--timeout-ms"));
@@ -58,7 +58,7 @@ function endProcess(running, why) {
   for (const { fail } of [...running.waiting.values()]) fail(died(why));
 }
 
-/** Delivers the process's answers to the waiting calls. */
+/** Delivers the answers of a process to the waiting calls. */
 function listen(running) {
   const { child, pipes, waiting, log } = running;
   const end = (why) => endProcess(running, why);
@@ -103,7 +103,7 @@ const callProcess = (running, argv, payload, { ms, deadline }) =>
     const line = JSON.stringify({ id, argv, payload });
     if (line.length > LONGEST_LINE) throw new Error(`the call has ${line.length} characters, which is too long`);
     const expire = () => {
-      // Timers of calls with the same deadline fire in any order. The oldest of these calls is the one that blocks the
+      // Timers of calls with the same deadline fire in any order. The oldest of these calls blocks the
       // others.
       const first = [...waiting.values()].find((one) => one.deadline <= deadline + SAME_MOMENT_MS);
       first?.fail(new Error(`it did not answer within ${first.ms} ms`));
@@ -122,7 +122,7 @@ const callProcess = (running, argv, payload, { ms, deadline }) =>
     child.stdin.write(`${line}\n`);
   });
 
-/** Starts the resident process for an entry's command. It answers calls until it ends. */
+/** Starts the resident process for an entry's command. The process answers calls until it ends. */
 async function startProcess({ command, args }, log, gone = () => {}) {
   const { spawn } = await import("node:child_process");
   const { dirname } = await import("node:path");
@@ -146,8 +146,8 @@ async function startProcess({ command, args }, log, gone = () => {}) {
 
 /**
  * Interprets the executable's answer: exit code 0, with or without a document; 2 for a denial; 1 if the executable
- * failed and the failure policy lets the call pass.
- * @throws Error for any other.
+ * failed and the failure policy lets the call run.
+ * @throws Error for any other exit code.
  */
 function readResult({ exit_code, stderr, answer }, denies) {
   const isNone = answer === null;
@@ -227,7 +227,7 @@ function bridge(config, { log = () => {}, denies = () => false } = {}) {
     /**
      * Asks the hooks about an event; never rejects. `document` is the answer in the host's format, or null; `said` is
      * the text for the user. On failure, `failure` describes the problem and the fix, and `policy` decides whether the
-     * call passes.
+     * call runs.
      */
     async ask(event, payload) {
       const entry = entryOf(event);

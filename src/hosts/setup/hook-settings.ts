@@ -23,16 +23,16 @@ interface SettingsFormat {
   handler?: v.ObjectEntries;
 }
 
-const createInvertedSchema = (isInvalid: (value: unknown) => boolean) =>
-  v.custom<unknown>((value) => !isInvalid(value));
-const Matched = v.union([
+const createInvertedSchema = (predicate: (value: unknown) => boolean) =>
+  v.custom<unknown>((value) => !predicate(value));
+const MatchedGroup = v.union([
   v.looseObject({ matcher: v.nullish(v.string("must be a string")) }),
   createInvertedSchema(isObject),
 ]);
 const Matchers = v.looseObject({
   hooks: v.optional(
     v.union([
-      v.record(v.string(), v.union([v.array(Matched), createInvertedSchema(Array.isArray)])),
+      v.record(v.string(), v.union([v.array(MatchedGroup), createInvertedSchema(Array.isArray)])),
       createInvertedSchema(isObject),
     ]),
   ),
@@ -84,12 +84,12 @@ const PRECEDENCE = ["managed", "project", "user", "system"] as const;
 /** Finds a switch that turns off all hooks, and managed hooks whose file does not pin this switch. */
 export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooksSwitch: HooksSwitch): Finding[] {
   const { id, name, key, on, by, readValue } = hooksSwitch;
-  const valueOf = ({ document }: LoadedConfigFile) => readValue(toObject(document));
-  const filesWithSwitch = files.filter((file) => typeof valueOf(file) === "boolean");
+  const getSwitchValue = ({ document }: LoadedConfigFile) => readValue(toObject(document));
+  const filesWithSwitch = files.filter((file) => typeof getSwitchValue(file) === "boolean");
   const winner = PRECEDENCE.map((scope) => filesWithSwitch.find((file) => file.scope === scope)).find((file) => file);
   const managed = files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
   const findings: Finding[] = [];
-  if (winner && valueOf(winner) !== on) {
+  if (winner && getSwitchValue(winner) !== on) {
     const fix =
       winner.scope === "managed"
         ? `set it to ${on} in that file`

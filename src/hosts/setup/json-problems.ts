@@ -31,7 +31,7 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
   const findRepeatedKey = (node: Node | undefined, isRecursive: boolean): Node | undefined => {
     const keys =
       node?.type === "object" ? (node.children ?? []).flatMap(({ children = [] }) => children.slice(0, 1)) : [];
-    const duplicate = keys.find((key, index) => keys.findIndex((other) => other.value === key.value) < index);
+    const duplicate = keys.find((key, index) => keys.findIndex((otherKey) => otherKey.value === key.value) < index);
     return (
       duplicate ??
       (isRecursive
@@ -96,8 +96,8 @@ function flattenIssue(issue: v.BaseIssue<unknown>): v.BaseIssue<unknown>[] {
     (innerIssue) =>
       ({ ...innerIssue, path: [...(issue.path ?? []), ...(innerIssue.path ?? [])] }) as v.BaseIssue<unknown>,
   );
-  const deepest = innerIssues.filter(({ path }) => (path?.length ?? 0) > (issue.path?.length ?? 0));
-  return deepest.length > 0 ? deepest.flatMap(flattenIssue) : [issue];
+  const deepestIssues = innerIssues.filter(({ path }) => (path?.length ?? 0) > (issue.path?.length ?? 0));
+  return deepestIssues.length > 0 ? deepestIssues.flatMap(flattenIssue) : [issue];
 }
 
 /** Lists a document's schema issues as config problems with offsets. */

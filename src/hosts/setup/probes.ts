@@ -45,10 +45,10 @@ export function getPayloadAbout(
   native_event: string,
   subject?: string,
 ): Payload | undefined {
-  const recorded = Object.hasOwn(samples, native_event) ? samples[native_event] : undefined;
-  const row = recorded && capabilities[native_event]?.(recorded);
-  if (!recorded || !row) return recorded;
-  const { text, harmless } = findSubject(decodePayload(structuredClone(recorded), native_event, row).event);
+  const recording = Object.hasOwn(samples, native_event) ? samples[native_event] : undefined;
+  const row = recording && capabilities[native_event]?.(recording);
+  if (!recording || !row) return recording;
+  const { text, harmless } = findSubject(decodePayload(structuredClone(recording), native_event, row).event);
   const by = subject ?? harmless;
-  return text === undefined || by === undefined ? recorded : (replaceText(recorded, text, by) as Payload);
+  return text === undefined || by === undefined ? recording : (replaceText(recording, text, by) as Payload);
 }
