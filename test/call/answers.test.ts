@@ -297,7 +297,7 @@ describe("the whole answer", () => {
     [
       "to gemini gives a default reason for a denial without one",
       () => encodeResponse(geminiBash(), { decision: "deny" }, { geminiDeny: "json" }),
-      { stdout: { decision: "deny", reason: "A hook denied it." }, stderr: "", exit_code: 0, losses: [] },
+      { stdout: { decision: "deny", reason: "Denied by a hook." }, stderr: "", exit_code: 0, losses: [] },
     ],
     [
       "to gemini denies instead of asking",

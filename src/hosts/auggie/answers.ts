@@ -3,7 +3,7 @@ import type { AuggieAnswerShape } from "./capabilities.ts";
 
 /** Exit code 2 denies: Auggie passes stderr to the model and ignores the document [shipped 0.36.0]. */
 export const answers: AnswerTable<AuggieAnswerShape> = {
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   shapes: {
     gate: {
       exitCode: "always",

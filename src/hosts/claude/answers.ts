@@ -29,7 +29,7 @@ const informationalShape: AnswerShape = {
  */
 export const answers: AnswerTable<ClaudeAnswerShape> = {
   // Claude Code doesn't show this text, but requires some text on stderr with exit code 2.
-  noStderr: "A hook denied it.",
+  noStderr: "Denied by a hook.",
   appendEnv: (env) => ({
     variable: ENV_FILE,
     text: Object.entries(env)

@@ -19,7 +19,7 @@ const gates = Object.fromEntries(
 
 /** Cline ignores exit codes [seen 3.0.65, 2026-11-29]. */
 export const answers: AnswerTable<ClineAnswerShape> = {
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   // Cline takes the last line with this prefix as the answer, whatever else the script prints [seen 3.0.65,
   // 2026-11-29].
   prefix: "HOOK_CONTROL\t",

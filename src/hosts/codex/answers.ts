@@ -16,7 +16,7 @@ const informationalShape: AnswerShape = { fields: { systemMessage: "message", ho
 export const answers: AnswerTable<CodexAnswerShape> = {
   // If a document denies without a reason, Codex treats the hook as failed and runs the tool [seen 0.169.0,
   // 2026-11-21].
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   wantsExitCode: ({ codexDeny }) => codexDeny !== "json",
   stderr: ["output", "denial", "context"],
   // With exit code 2 and an empty stderr, Codex runs the tool; with exit code 0, it reads the document [seen 0.169.0,

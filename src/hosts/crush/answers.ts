@@ -6,7 +6,7 @@ import type { CrushAnswerShape } from "./capabilities.ts";
  * https://github.com/charmbracelet/crush/tree/main/docs/hooks].
  */
 export const answers: AnswerTable<CrushAnswerShape> = {
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   stderr: ["reason", "context"],
   shapes: {
     gate: {

@@ -9,7 +9,7 @@ const document = { hookSpecificOutput: nestFields({ hookEventName: "event", addi
  * 0.215.0, 2026-11-29]. Exit code 3 would end the run.
  */
 export const answers: AnswerTable<DroidAnswerShape> = {
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   // Droid parses the lines of this file without a shell and removes one pair of quotes [shipped 0.215.0].
   appendEnv: (env) => ({
     variable: "CLAUDE_ENV_FILE",

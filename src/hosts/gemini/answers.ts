@@ -21,7 +21,7 @@ const informationalShape: AnswerShape = { fields: { systemMessage: "message", ho
  */
 export const answers: AnswerTable<GeminiAnswerShape> = {
   // Without a reason, Gemini CLI shows "No reason provided" [shipped 0.61.0].
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   wantsExitCode: ({ geminiDeny }) => geminiDeny !== "json",
   formatResult: formatNewResult,
   acceptedFields: {

@@ -5,7 +5,7 @@ const block = writeDecision({ deny: "block" });
 
 /** Exit code 2 denies, with the document's reason [seen 1.0.41, 2026-11-27]. The reason is also printed on stderr. */
 export const answers: AnswerTable<GrokAnswerShape> = {
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   stderr: ["denial", "context"],
   acceptedFields: {
     hookSpecificOutput: nestFields({ permissionDecisionReason: "reason", additionalContext: "context" }),

@@ -14,7 +14,7 @@ const denialFields: AnswerTemplate = {
  * 2026-11-27]. With exit code 0 the document also denies, unless other text surrounds it.
  */
 export const answers: AnswerTable<KimiAnswerShape> = {
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   shapes: {
     block: { exitCode: "always", fields: {}, deniedFields: denialFields },
     // Kimi Code shows all of stdout verbatim to the user and the model [seen 2.1.0, 2026-11-27].

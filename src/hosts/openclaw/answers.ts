@@ -17,7 +17,7 @@ const block = writeDecision({ deny: true });
 /** Documents for the plugin. plugin.js defines their effect in OpenClaw. A denial also exits with code 2. */
 export const answers: AnswerTable<OpenClawAnswerShape> = {
   // OpenClaw does not show an empty reason.
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   formatResult: formatOutput,
   acceptedFields: {
     blockReason: "reason",

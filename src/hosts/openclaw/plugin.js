@@ -1,6 +1,6 @@
-// OpenClaw's side of the bridge. It forwards hook calls to the executable and converts the answers for OpenClaw. `register`
-// must neither throw nor block, because the gateway continues without a plugin that fails to load. A gateway registers
-// a plugin more than once and calls any of the instances, so they share their state.
+// OpenClaw's side of the bridge. It forwards hook calls to the executable and converts the answers for OpenClaw.
+// `register` must neither throw nor block, because the gateway continues without a plugin that fails to load. A gateway
+// registers a plugin more than once and calls any of the instances, so the instances share their state.
 const shared = (globalThis[Symbol.for("bridge-hooks openclaw")] ??= {});
 const known = (name, make) => (shared[name] ??= make());
 const openclawPlugin = {

@@ -8,7 +8,7 @@ const informationalFields: AnswerTemplate = { context: "context", message: "mess
  * Documents for plugin.js, which converts each one to a format that OpenCode accepts. A denial also exits with code 2.
  */
 export const answers: AnswerTable<OpenCodeAnswerShape> = {
-  noReason: "A hook denied this.",
+  noReason: "Denied by a hook.",
   formatResult: formatOutput,
   acceptedFields: { deny: "reason", go_on: "reason", ...informationalFields, output: "output", env: "env" },
   shapes: {

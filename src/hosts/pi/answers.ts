@@ -6,7 +6,7 @@ const informationalFields: AnswerTemplate = { context: "context", message: "mess
 
 /** Documents for plugin.js, which converts each one to a format that pi accepts. A denial also exits with code 2. */
 export const answers: AnswerTable<PiAnswerShape> = {
-  noReason: "A hook denied this.",
+  noReason: "Denied by a hook.",
   formatResult: formatOutput,
   acceptedFields: {
     deny: "reason",

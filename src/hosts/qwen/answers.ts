@@ -15,7 +15,7 @@ const specificOutput = nestFields({ hookEventName: "event", additionalContext: "
  */
 export const answers: AnswerTable<QwenAnswerShape> = {
   // Without a reason, the model reads "No reason provided" [shipped 0.24.4].
-  noReason: "A hook denied it.",
+  noReason: "Denied by a hook.",
   documentOnStderr: true,
   exitCodeIfStderrClosed: 0,
   formatResult: formatNewResult,

@@ -149,7 +149,7 @@ export const facts: HostFacts = {
       "a context would make it go on, so the user is told",
     ],
     [/^Stop$/, FULL, deny("R", { user_message: "M\n\nC" }), "a context would make it go on, so the user is told"],
-    [/^ConfigChange$/, deny("R"), deny("A hook denied it."), "nobody is told a reason"],
-    [/^ConfigChange$/, FULL, deny("A hook denied it."), "nobody is told a reason"],
+    [/^ConfigChange$/, deny("R"), deny("Denied by a hook."), "nobody is told a reason"],
+    [/^ConfigChange$/, FULL, deny("Denied by a hook."), "nobody is told a reason"],
   ],
 };
