@@ -103,7 +103,7 @@ export function formatHostMatrix(host: Host): string {
   const cells = collectCells([host]);
   const usual = findUsual(cells.map(formatSource).filter((source) => source !== BY_DEFINITION));
   const isSeen = cells.some(({ evidence }) => evidence);
-  const neverRun = `${host.name} has never been run here: the table comes from its documentation, and none of it was seen to hold.`;
+  const neverRun = `${host.name} has not been run with bridge-hooks. The table comes from its documentation, and no run has confirmed it.`;
   const explained = CAPABILITY_FIELDS.flatMap((field) =>
     explainField(
       field,
@@ -114,7 +114,7 @@ export function formatHostMatrix(host: Host): string {
   return [
     ...(isSeen ? [] : [neverRun]),
     formatGrid(cells),
-    `What differs from a plain yes; the source is [${usual}] unless another is named:`,
+    `This list contains everything that differs from a plain yes. The source is [${usual}] unless an entry names another:`,
     [...explained, ...listUntold(host)].join("\n"),
   ].join("\n\n");
 }
@@ -126,7 +126,7 @@ export const formatAbsentEvents = (hosts: readonly Host[]): string =>
       const present = new Set<string>(Object.values(capabilities).map((make) => make().event));
       const absent = EVENTS.filter((event) => event !== "Native" && !present.has(event));
       const native = Object.values(capabilities).filter((make) => make().event === "Native").length;
-      const others = native === 0 ? "" : `; ${native} of its own`;
-      return `- [${name}](${id}.md): ${absent.length === 0 ? "none" : absent.join(", ")}${others}`;
+      const nativeCount = native === 0 ? "" : `; ${native} native event${native === 1 ? "" : "s"}`;
+      return `- [${name}](${id}.md): ${absent.length === 0 ? "none" : absent.join(", ")}${nativeCount}`;
     })
     .join("\n");

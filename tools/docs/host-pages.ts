@@ -60,9 +60,9 @@ function formatDenial({ id }: Host): string {
 }
 
 function describeStderr(stderr: string): string {
-  if (stderr === "") return "Nothing is on stderr.";
+  if (stderr === "") return "stderr is empty.";
   return stderr.startsWith("bridge-hooks: ")
-    ? "A warning on stderr says how it was sent."
+    ? "A warning on stderr describes how the denial was sent."
     : "The reason is also on stderr.";
 }
 
