@@ -1,5 +1,6 @@
 /**
- * JavaScript source for the host's own runtime. It is written to the host's plugin file and never runs in this process.
+ * JavaScript source for the host's own runtime. The source is written to the host's plugin file and never runs in this
+ * process.
  */
 declare module "*/guard.js" {
   const text: string;

@@ -1,7 +1,7 @@
 import { type AnswerTable, nestFields, writeDecision } from "../codec/answer.ts";
 import type { AuggieAnswerShape } from "./capabilities.ts";
 
-/** Exit code 2 denies: Auggie passes stderr to the model and ignores the document [shipped 0.36.0]. */
+/** With exit code 2 Auggie denies, passes stderr to the model and ignores the document [shipped 0.36.0]. */
 export const answers: AnswerTable<AuggieAnswerShape> = {
   noReason: "Denied by a hook.",
   shapes: {

@@ -45,7 +45,7 @@ export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   );
 }
 
-/** Decodes the call in a payload, whether of an MCP tool or of one of Auggie's own tools. */
+/** Decodes the call in a payload, whether the tool is Auggie's own or an MCP tool. */
 function decodeCall(payload: Payload, native_event: string): ToolCall {
   const { tool_input, is_mcp_tool, mcp_metadata } = payload;
   const tool_name = readText(payload, "tool_name", native_event);

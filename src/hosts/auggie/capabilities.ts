@@ -13,7 +13,10 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 /** Answer formats, defined in answers.ts. */
 export type AuggieAnswerShape = "gate" | "feedback" | "none";
 
-/** Facts from the package's bundle. Auggie was never run, because its model uses the vendor's own protocol. */
+/**
+ * The source for facts from the package's bundle. Auggie was never run, because its model uses the vendor's own
+ * protocol.
+ */
 const SHIPPED: FactSource = "shipped 0.36.0";
 
 const silentAllow = native("no output, so Auggie continues", SHIPPED, { lacksReason: true });

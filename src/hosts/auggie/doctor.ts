@@ -62,7 +62,10 @@ const isJson5 = (text: string): boolean => {
   }
 };
 
-/** Finds a Cursor event in a file that also has Auggie's events. Auggie ignores such a file [shipped 0.36.0]. */
+/**
+ * Finds a Cursor event in a file that also has Auggie's events, because Auggie ignores files with both [shipped
+ * 0.36.0].
+ */
 function findMixedEvents(text: string): ConfigProblem[] {
   const { hooks } = Bun.JSON5.parse(text) as { hooks?: unknown };
   const names = isObject(hooks) ? Object.keys(hooks) : [];

@@ -16,9 +16,9 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 export type ClaudeAnswerShape =
   "permission" | "block" | "stop" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
-/** Facts from the type declarations of the agent SDK for the same release. */
+/** The source for facts from the type declarations of the agent SDK for the same release. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
-/** Facts from the schemas inside the executable. */
+/** The source for facts from the schemas inside the executable. */
 const SHIPPED_332: FactSource = "shipped 2.1.332, 2026-11-24";
 const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 

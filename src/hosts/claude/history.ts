@@ -75,7 +75,7 @@ function openSource(path: string): SessionReader {
           .map(({ id, name, input }): PastCall => ({
             ...common(record),
             native_event: "PreToolUse",
-            // A resumed session may repeat the records of the previous one [unverified].
+            // A resumed session may repeat the records of the previous session [unverified].
             id: asText(id),
             payload: omitUndefined({
               ...describeSession(record),

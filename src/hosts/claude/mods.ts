@@ -15,7 +15,7 @@ const MOD_RELEASE = "2.1.287";
  * settings [shipped 2.1.332; seen 2026-11-28].
  */
 const GUARD = "cc-plugin-sec-default@builtin";
-/** All names of the guard plugin, including an older one. */
+/** All names of the guard plugin, including an older name. */
 const GUARD_NAMES = [GUARD, "sec-default@builtin"];
 
 /**

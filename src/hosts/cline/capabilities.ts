@@ -16,7 +16,7 @@ import { type DenialShape, getGateShape } from "./denials.ts";
 /** Answer formats, defined in answers.ts. */
 export type ClineAnswerShape = DenialShape | "cancel" | "feedback" | "none";
 
-/** Facts from the program's own code. evidence.json lists the cells that a run has confirmed. */
+/** The source for facts from the program's own code. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 3.0.65";
 
 const silentAllow = native("no output, so Cline continues", SHIPPED, { lacksReason: true });

@@ -6,7 +6,7 @@ import type { NativeCall } from "./native-payloads.ts";
 import { parseEditFiles } from "./patch-call.ts";
 import { parseToolInput } from "./wire.ts";
 
-// Support for `edit` tools that make several replacements in one file: `{ path, edits: [{ oldText, newText }] }`.
+// Supports `edit` tools that make several replacements in one file: `{ path, edits: [{ oldText, newText }] }`.
 
 export const createReplacementsSchema = () =>
   v.object({ path: v.string(), edits: v.array(v.object({ oldText: v.string(), newText: v.string() })) });

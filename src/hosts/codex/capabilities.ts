@@ -19,7 +19,7 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 export type CodexAnswerShape =
   "permission" | "block" | "end" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
 
-/** Facts from the JSON Schemas inside the released binary. */
+/** The source for facts from the JSON Schemas inside the released binary. */
 const SHIPPED: FactSource = "shipped 0.169.0";
 
 const fallback = {
@@ -93,7 +93,10 @@ const createBlockingRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-/** A row for an event that `continue: false` denies. It ends the whole turn and so is stricter than a denial. */
+/**
+ * A row for an event that `continue: false` denies. `continue: false` ends the whole turn and so is stricter than a
+ * denial.
+ */
 const createStoppingRow = <E extends NonGateEvent>(
   event: E,
   additional_context: CapabilityRow["additional_context"],

@@ -175,7 +175,7 @@ function findDisabledHooks(
 }
 
 /**
- * Notes the feature `plugin_hooks`, which has no effect anymore. The feature `plugins` has one [seen 0.169.0,
+ * Notes the feature `plugin_hooks`, which no longer has an effect; the feature `plugins` does [seen 0.169.0,
  * 2026-11-22: hooks/list].
  */
 function findPluginSwitches({ files }: DoctorContext): Finding[] {
@@ -248,7 +248,7 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Returns the shell that Codex uses. It takes the shell from the passwd entry, not from $SHELL [seen 0.169.0]. Its
+ * Returns the shell that Codex uses. Codex takes the shell from the passwd entry, not from $SHELL [seen 0.169.0]. Its
  * fallback for an unknown shell is unverified.
  */
 function getLoginShell(): string {

@@ -35,7 +35,7 @@ type CodexHook = ListedHooks["hooks"][number];
 const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
 
 /**
- * Maximum time to wait for Codex. It usually replies in 0.1 s, but an npm launcher on a cold disk or a busy machine
+ * Maximum time to wait for Codex. Codex usually replies in 0.1 s, but an npm launcher on a cold disk or a busy machine
  * takes several seconds.
  */
 const TIMEOUT_MS = 10_000;

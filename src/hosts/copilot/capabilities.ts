@@ -16,7 +16,7 @@ type FlatShape = "permission" | "behavior" | "block" | "context" | "none";
 export type CopilotAnswerShape = FlatShape | "any" | `nested ${FlatShape | "prompt" | "stop"}`;
 
 const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
-/** Facts from the types in the package's own SDK. */
+/** The source for facts from the types in the package's own SDK. */
 const SHIPPED: FactSource = "shipped 1.0.102";
 const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
 

@@ -33,8 +33,8 @@ const listHookFiles = (scope: "managed" | "user" | "project", folder: string) =>
 const isWindows = process.platform === "win32";
 
 /**
- * Returns an entry's command, preferring the command for the system's own shell to the general one [seen 1.0.102,
- * 2026-11-22, with bash].
+ * Returns an entry's command. The command for the system's own shell takes precedence over the general one [seen
+ * 1.0.102, 2026-11-22, with bash].
  */
 function addCommand(element: unknown): unknown {
   if (!isObject(element)) return element;

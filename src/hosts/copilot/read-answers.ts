@@ -19,7 +19,7 @@ const NAME = "Copilot";
 
 /** Judges an answer the way Copilot CLI does. */
 function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
-  // For an unknown event, the only field known to deny is the one that gate events read.
+  // For an unknown event, only the field that gate events read is known to deny.
   const isDenied = shape === "any" ? document?.permissionDecision === "deny" : answer.isDenied;
   const { stdout, exit_code } = result;
   const isGate = /permission|behavior/.test(shape);

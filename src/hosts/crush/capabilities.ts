@@ -12,7 +12,7 @@ import {
 /** Answer formats, defined in answers.ts. */
 export type CrushAnswerShape = "gate";
 
-/** Facts from a public copy of Crush's page about hooks, read on 2026-11-29. Crush was never run. */
+/** The source for facts from a public copy of Crush's page about hooks, read on 2026-11-29. Crush was never run. */
 const DOCS: FactSource = "docs https://github.com/charmbracelet/crush/tree/main/docs/hooks";
 
 const noMessage = drop(["Crush doesn't show messages from hooks", "include the message in a denial's reason"], DOCS);

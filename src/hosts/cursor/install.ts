@@ -67,7 +67,10 @@ function listWantedEvents(wantedEvent: WantedEvent): Subscription[] {
     : buildSubscriptions([wantedEvent], capabilities, TOOL_NAMES);
 }
 
-/** Events that report the same calls again with different payloads. They are included only if every event is wanted. */
+/**
+ * Events that report the same calls again with different payloads. An entry for these events is written only if every
+ * event is wanted.
+ */
 const DUPLICATE_SUBSCRIPTIONS: readonly Subscription[] = [
   { native_event: "beforeMCPExecution", after: "preToolUse" },
   { native_event: "afterShellExecution", after: "postToolUse" },

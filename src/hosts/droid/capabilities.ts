@@ -13,7 +13,7 @@ import { createRowKit } from "../codec/capability-rows.ts";
 /** Answer formats, defined in answers.ts. */
 export type DroidAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "exit" | "none";
 
-/** Facts from the program. evidence.json lists the cells that a run has confirmed. */
+/** The source for facts from the program. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 0.215.0";
 const SEEN = "seen 0.215.0, 2026-11-29";
 

@@ -13,7 +13,7 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 /** Answer formats, defined in answers.ts. */
 export type GeminiAnswerShape = "gate" | "block" | "stop" | "halt" | "context" | "message" | "none";
 
-/** Facts from the released bundle and the documentation in it. */
+/** The source for facts from the released bundle and the documentation in it. */
 const SHIPPED: FactSource = "shipped 0.61.0";
 
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';

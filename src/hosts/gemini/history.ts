@@ -126,8 +126,9 @@ function openSource(path: string): SessionReader {
 }
 
 /**
- * Reads Gemini CLI's session records. Each session has one JSONL file, and each of its subagents has one in a directory
- * named after the session's id. When a message gets tool calls, it is written again [seen 0.61.0, 2026-11-24].
+ * Reads Gemini CLI's session records. Each session has one JSONL file, and each of its subagents has another file in a
+ * directory named after the session's id. When a message gets tool calls, it is written again [seen 0.61.0,
+ * 2026-11-24].
  */
 export const history = defineFileHistory({
   identity: hostIdentity,

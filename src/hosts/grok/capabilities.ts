@@ -12,7 +12,10 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 /** Answer formats, defined in answers.ts. */
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
-/** Facts from the program and the user guide in its package. evidence.json lists the cells that a run has confirmed. */
+/**
+ * The source for facts from the program and the user guide in its package. evidence.json lists the cells that a run has
+ * confirmed.
+ */
 const SHIPPED: FactSource = "shipped 1.0.41";
 
 const silentAllow = native("no output, so Grok Build continues", SHIPPED, { lacksReason: true });

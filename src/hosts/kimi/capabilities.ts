@@ -13,7 +13,7 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 /** Answer formats, defined in answers.ts. */
 export type KimiAnswerShape = "block" | "exit" | "none";
 
-/** Facts from the program in its package. evidence.json lists the cells that a run has confirmed. */
+/** The source for facts from the program in its package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 2.1.0";
 
 const silentAllow = native("no output, so Kimi Code continues", SHIPPED, { lacksReason: true });

@@ -12,7 +12,7 @@ import { NATIVE_EVENTS, REMOVED_EVENTS } from "./events.ts";
 /** Answer formats. The plugin converts each one to the format that OpenClaw accepts for the event. */
 export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
 
-/** Facts from the types and documentation in the released package. */
+/** The source for facts from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 2026.9.6";
 
 const silentAllow = native("no answer, so OpenClaw continues; its own approvals still apply", SHIPPED, {

@@ -15,7 +15,7 @@ import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 /** Answer formats, defined in answers.ts; plugin.js implements their effects. */
 export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
 
-/** Facts from the code inside the released binary. */
+/** The source for facts from the code inside the released binary. */
 const SHIPPED: FactSource = "shipped 1.18.33";
 
 const silentAllow = native("no answer, so OpenCode continues; its own permissions still apply", SHIPPED, {

@@ -38,8 +38,8 @@ const PLUGIN_HOOKS = splitWords(
 );
 
 /**
- * Events that get an entry only when named explicitly. They stream, or they carry the whole conversation or every tool
- * on each turn.
+ * Events that get an entry only when named explicitly, because they stream or carry the whole conversation or every
+ * tool on each turn.
  */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...STREAMED_EVENTS,

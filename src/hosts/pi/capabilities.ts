@@ -15,7 +15,7 @@ import { CANCELLED_EVENTS, NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 /** Answer formats, defined in answers.ts; plugin.js implements their effects. */
 export type PiAnswerShape = "gate" | "prompt" | "result" | "stop" | "cancel" | "message" | "none";
 
-/** Facts from the types and documentation in the released package. */
+/** The source for facts from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 1.5.2";
 
 const silentAllow = native("no answer, so pi continues", SHIPPED, { lacksReason: true });

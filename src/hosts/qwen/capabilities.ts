@@ -12,7 +12,10 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 /** Answer formats, defined in answers.ts. */
 export type QwenAnswerShape = "gate" | "approval" | "result" | "block" | "stop" | "context" | "none";
 
-/** Facts from the program and the guide in its package. evidence.json lists the cells that a run has confirmed. */
+/**
+ * The source for facts from the program and the guide in its package. evidence.json lists the cells that a run has
+ * confirmed.
+ */
 const SHIPPED: FactSource = "shipped 0.24.4";
 
 const silentAllow = native("no output, so Qwen Code continues", SHIPPED, { lacksReason: true });

@@ -21,7 +21,7 @@ const FILE_NAMES = [
   ".env",
   // Project hooks don't run in an untrusted directory.
   "trustedFolders.json",
-  // Hooks of extensions run last, and their answers replace those of other hooks [shipped 0.24.4].
+  // Hooks of extensions run last, and their answers replace other hooks' answers [shipped 0.24.4].
   "extensions/",
 ];
 

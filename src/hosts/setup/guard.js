@@ -7,7 +7,7 @@ const SAME_MOMENT_MS = 20;
 /** The longest timer delay in milliseconds; timers with a longer one fire immediately. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** Returns a flag's value as the executable parses it: `--flag value` or `--flag=value`, and the last occurrence counts. */
+/** Returns the last value of a flag, parsed like in the executable: `--flag value` or `--flag=value`. */
 function valueOf(args, flag) {
   const at = args.findLastIndex((word) => word === flag || word.startsWith(`${flag}=`));
   if (at < 0) return undefined;

@@ -2,7 +2,7 @@
 export const CODE_LOADING_VARIABLES = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
 
 /**
- * Environment variables that set library directories for every program. They load foreign code if someone else can
+ * Environment variables that set library directories for every program. Foreign code is loaded if someone else can
  * choose a directory.
  */
 export const LIBRARY_PATH_VARIABLES = /^(LD_LIBRARY_PATH|DYLD_(?!INSERT_)\w+)$/;

@@ -51,7 +51,7 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
 }
 
 /**
- * Returns the first reason why a host would not read the file. Later errors may only follow from the first one. Returns
+ * Returns the first reason why a host would not read the file, since later errors may only be consequences. Returns
  * undefined if the host accepts the file as a JSON object.
  */
 export function findJsonProblems(

@@ -5,7 +5,7 @@ import { listSchemaIssues } from "./json-problems.ts";
 import { findHugeInteger, parseTomlTree } from "./toml.ts";
 
 interface TomlReading {
-  /** The consequence of a problem for the host; see `ConfigProblem`. */
+  /** The consequence of a problem for the host. See `ConfigProblem`. */
   extent?: ConfigProblem["extent"];
   /** The size of integers in bits. Default: 64. */
   bits?: number;
