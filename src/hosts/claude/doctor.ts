@@ -170,18 +170,15 @@ function findHarmfulVariables(
     : list(LOOKUP_VARIABLES, RUNTIME_VARIABLES, LIBRARY_PATH_VARIABLES);
   const endingVariables = list(PROGRAM_ENDING_VARIABLES);
   const findings: Finding[] = [];
+  const fix = `remove this setting from ${path}`;
   if (loadingVariables) {
     const impact = "the variable runs foreign code inside every hook, including bridge-hooks";
-    findings.push(
-      createRedFinding("env-loads-code", `${path} sets ${loadingVariables}`, impact, `remove it from ${path}`),
-    );
+    findings.push(createRedFinding("env-loads-code", `${path} sets ${loadingVariables}`, impact, fix));
   }
   if (endingVariables) {
     const impact =
       "the variable can make the loader end every hook before it starts, or print before the answer, so that calls run unchecked";
-    findings.push(
-      createRedFinding("env-ends-programs", `${path} sets ${endingVariables}`, impact, `remove it from ${path}`),
-    );
+    findings.push(createRedFinding("env-ends-programs", `${path} sets ${endingVariables}`, impact, fix));
   }
   if (movingVariables) {
     const impact =
@@ -191,7 +188,7 @@ function findHarmfulVariables(
         "env-moves",
         `${path} sets ${movingVariables}`,
         impact,
-        `check whether this is intended; if not, remove it from ${path}`,
+        `check whether this is intended; if not, remove the setting from ${path}`,
       ),
     );
   }

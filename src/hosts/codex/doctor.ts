@@ -151,7 +151,7 @@ function findDisabledHooks(
         "hooks-disabled",
         `${pin.location} pins ${pin.words}`,
         "Codex runs no hooks at all",
-        "set it to true in that file",
+        "set the feature to true in that file",
       ),
     ];
   if (pin) return [];
@@ -168,7 +168,7 @@ function findDisabledHooks(
           "hooks-disabled",
           `${featureSwitch.location} sets ${featureSwitch.words}`,
           `Codex runs none of the entries in ${formatPaths(ourFiles)}${featureSwitch === projectSwitch ? ", once it trusts the project" : ""}`,
-          `remove it from ${featureSwitch.path}, or pin hooks in requirements.toml: ${installManaged(HOST.id)}`,
+          `remove the setting from ${featureSwitch.path}, or pin hooks in requirements.toml: ${installManaged(HOST.id)}`,
         )
       : [],
   );

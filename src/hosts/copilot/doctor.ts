@@ -155,7 +155,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         "Copilot runs none of its entries",
-        "remove it from that file",
+        "remove disableAllHooks from that file",
       ),
     ),
     // According to the documentation this setting disables all hooks, but `copilot -p` runs them anyway [seen 1.0.102,
@@ -165,7 +165,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
         "hooks-disabled",
         `${path} sets disableAllHooks`,
         `Copilot may run none of the entries in ${formatPaths(unmanagedFiles)}`,
-        "remove it from that file",
+        "remove disableAllHooks from that file",
       ),
     ),
   ];

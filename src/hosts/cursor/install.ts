@@ -93,8 +93,11 @@ function listEveryEvent(servers: boolean): Subscription[] {
 function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
   const effect = on_error === "deny" ? "is blocked" : "runs unguarded";
   const [where, advice] = /[\\/]/.test(program)
-    ? [`at ${program}`, "put it there, or put it at /usr/local/bin/bridge-hooks and install with --bin bridge-hooks"]
-    : [`${program} on its PATH`, "put it there"];
+    ? [
+        `at ${program}`,
+        "put the executable there, or put it at /usr/local/bin/bridge-hooks and install with --bin bridge-hooks",
+      ]
+    : [`${program} on its PATH`, "put the executable there"];
   return `Cursor's cloud agents also run project hooks: if their image has no executable ${where}, every call ${effect}; ${advice}`;
 }
 

@@ -62,7 +62,7 @@ function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
             "entry-disabled",
             `${file.path} disables "${name}"`,
             impact,
-            `remove it from hooksConfig.disabled in ${file.path}`,
+            `remove the name from hooksConfig.disabled in ${file.path}`,
           ),
         ]
       : [];

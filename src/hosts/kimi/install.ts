@@ -42,5 +42,5 @@ export const setup: Setup = defineSetup({
     command: quoteCommand(buildEntryLine("kimi", spec, timeGrants), spec.platform === "win32" ? "cmd" : "sh"),
     timeout: buildTimeout(timeGrants, spec),
   }),
-  listManualSteps: () => ["restart running Kimi Code sessions: they read their hooks only once"],
+  listManualSteps: () => ["restart running Kimi Code sessions, because a session reads its hooks only once"],
 });

@@ -88,7 +88,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     event: "UserPromptSubmit",
     shape: "prompt",
     allow: silentAllow,
-    deny: native('outcome "block": the prompt is not sent to the model', SHIPPED),
+    deny: native('outcome "block"; the prompt is not sent to the model', SHIPPED),
     ask: askBlocks,
     reason: native("message, which the user reads", SHIPPED),
     user_message: emulated(

@@ -30,7 +30,7 @@ function findPluginSwitchesOff(path: string): Finding[] {
             "plugins-disabled",
             `${path} sets plugins.enabled to false`,
             impact,
-            `set it to true in ${path}`,
+            `set plugins.enabled to true in ${path}`,
           ),
         ]
       : []),

@@ -73,7 +73,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
       emulated("the session already exists, so each of its prompts is refused", SHIPPED),
       native("a synthetic text part of the session's next prompt", SHIPPED),
     ),
-    session_env: native("the plugin adds them to the environment of every shell call (shell.env)", SHIPPED),
+    session_env: native("the plugin adds the variables to the environment of every shell call (shell.env)", SHIPPED),
   }),
   "tool.execute.before": () => ({
     event: "PreToolUse",
@@ -85,7 +85,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     user_message: toast,
     modified_input: [
       downgrade(
-        ["releases before 1.18.33 were reported to run the original call", "update OpenCode, or deny instead"],
+        ["according to users, releases before 1.18.33 run the original call", "update OpenCode, or deny instead"],
         "docs https://github.com/anomalyco/opencode/issues/42409",
         { versions: "<1.18.33" },
       ),
@@ -123,7 +123,10 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
     deny: unenforceable(["OpenCode can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
-    user_message: drop(["OpenCode is closing, so nobody would see it", "send the message in a Stop hook"], SHIPPED),
+    user_message: drop(
+      ["OpenCode is closing, so nobody would see the message", "send the message in a Stop hook"],
+      SHIPPED,
+    ),
   }),
   "session.deleted": () => createObservingRow("SessionEnd"),
   // OpenCode does not report a call denied by a hook as a failure.

@@ -128,7 +128,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     ...createObservingRow("SessionEnd"),
     shape: "none",
     deny: unenforceable(["pi can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
-    user_message: drop(["pi is closing, so nobody would see it", "send the message in a Stop hook"], SHIPPED),
+    user_message: drop(["pi is closing, so nobody would see the message", "send the message in a Stop hook"], SHIPPED),
   }),
   session_before_compact: () => createStoppableRow("PreCompact", "cancel", cancel),
   session_compact: () => createObservingRow("PostCompact"),

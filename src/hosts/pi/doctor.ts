@@ -89,7 +89,12 @@ function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
   const excludingPatterns =
     forcedPatterns.length > 0 || listFitting("+").length > 0 ? forcedPatterns : listFitting("!");
   return excludingPatterns.map((pattern) =>
-    createRedFinding("extension-excluded", `${file} has "${pattern}" in extensions`, IMPACT, `remove it from ${file}`),
+    createRedFinding(
+      "extension-excluded",
+      `${file} has "${pattern}" in extensions`,
+      IMPACT,
+      `remove the pattern from ${file}`,
+    ),
   );
 }
 

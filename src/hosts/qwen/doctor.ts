@@ -93,7 +93,7 @@ function findHooklessModes(context: DoctorContext): Finding[] {
           "hooks-disabled",
           `${path} sets ${name}`,
           "Qwen Code runs no hooks at all, not even managed ones",
-          path === "the environment" ? `unset ${name}` : `remove it from ${path}, and ${describePin()}`,
+          path === "the environment" ? `unset ${name}` : `remove the variable from ${path}, and ${describePin()}`,
         ),
       ];
     }),

@@ -50,7 +50,7 @@ export function reportReleaseSpecificCells(capabilities: Capabilities, version: 
       "old-row",
       `release ${version}, ${events.join(", ")}: ${key}`,
       `this applies only to releases ${cell.versions}; other releases behave differently`,
-      "none needed if that is acceptable; otherwise use another release of the host",
+      "none needed if this is acceptable; otherwise use another release of the host",
     ),
   );
 }

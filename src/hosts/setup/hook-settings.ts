@@ -92,7 +92,7 @@ export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooks
   if (winner && getSwitchValue(winner) !== on) {
     const fix =
       winner.scope === "managed"
-        ? `set it to ${on} in that file`
+        ? `set ${key} to ${on} in that file`
         : `remove the setting from ${winner.path}, or pin it: ${installManaged(id)}`;
     const problem = `${winner.path} sets ${key} = ${!on}`;
     findings.push(createRedFinding("hooks-disabled", problem, `${name} runs no hooks at all`, fix));
@@ -147,7 +147,7 @@ export function findHarmfulVariables(
     const otherVariables = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
       name in LOADER_RESET_VARIABLES ? [] : [name],
     );
-    const impact = `it controls what the shell of the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : ourEntries).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const impact = `the setting controls what the shell of the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : ourEntries).map(({ file }) => file))} does before it starts bridge-hooks`;
     const reinstallFix = "install again, so that the entries set these variables themselves";
     return [
       ...(unprotectedEntries.length > 0 && sets.length > 0
@@ -159,7 +159,7 @@ export function findHarmfulVariables(
               "env-loads-code",
               `${path} sets ${otherVariables.join(", ")}`,
               impact,
-              `remove it from ${path}`,
+              `remove this setting from ${path}`,
             ),
           ]
         : []),

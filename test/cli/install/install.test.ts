@@ -165,7 +165,7 @@ describe("install for Cursor's cloud agents", () => {
     using home = createHome();
     const [line, ...more] = await cloudLine(home, {});
     expect([line, more]).toEqual([
-      expect.stringContaining(`has no executable at ${home.self}, every call is blocked; put it there, or`),
+      expect.stringContaining(`has no executable at ${home.self}, every call is blocked; put the executable there, or`),
       [],
     ]);
     expect(await cloudLine(home, { on_error: "allow" })).toEqual([
