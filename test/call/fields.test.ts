@@ -187,7 +187,7 @@ describe("Claude Code", () => {
       { output: { text: "original", raw: { content: "x" } } },
     );
     expect(document.systemMessage).toStartWith(
-      "bridge-hooks: it holds a secret, but the model reads the original: Claude Code accepts no plain text",
+      "bridge-hooks: it holds a secret, but the model reads the original: Claude Code doesn't accept plain text",
     );
     expect(losses).toHaveLength(1);
   });

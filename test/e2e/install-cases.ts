@@ -144,7 +144,7 @@ export function installCases(driver: HostDriver): HostCase[] {
         judge: (run) =>
           findFirstProblem(
             judgeUntouched(run, "untrusted"),
-            !run.executableOutput[0]?.includes("before you trust them") && "install did not say so",
+            !run.executableOutput[0]?.includes("only after you trust them") && "install did not say so",
           ),
       },
       {

@@ -42,7 +42,7 @@ testFlaws([
   ["auggie", "settings.json", groups('{"matcher":"launch-process"}'), "ignores this event's entries"],
   ["auggie", "settings.json", groups('{"matcher":"(","hooks":[]}'), "not a valid pattern", '"("'],
   ["auggie", "settings.json", handler(',"timeout":"9"'), "number of milliseconds", '"9"'],
-  ["auggie", "settings.json", handler(',"timeout":0'), "must be above 0", "0"],
+  ["auggie", "settings.json", handler(',"timeout":0'), "must be greater than 0", "0"],
   ["auggie", "settings.json", handler(',"args":"x"'), "ignores this event's entries", '"x"'],
   ["auggie", "settings.json", groups('{"hooks":[{"command":"x"}]}'), "ignores this event's entries"],
   ["auggie", "settings.json", '{"hooks":{"Stop":[],"stop":[]}}', "one of Cursor's events"],

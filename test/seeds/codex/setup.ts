@@ -101,8 +101,8 @@ export const running = createSection("Running and trusting hooks", {
   ],
   "Hooks that are not managed have to be reviewed and trusted before they run": [
     UNTRUSTED,
-    async () => assert(await isLeft("user", "before you trust them")),
-    async () => assert(await isLeft("project", "before you trust them")),
+    async () => assert(await isLeft("user", "only after you trust them")),
+    async () => assert(await isLeft("project", "only after you trust them")),
   ],
   "`/hooks` lists them, and is where each is trusted or disabled": [
     judged("no codex program and a disabled entry"),
