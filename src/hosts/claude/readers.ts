@@ -50,7 +50,7 @@ export function findDocumentedReaders({ files, machine }: DoctorContext): Findin
     createNote(
       "documented-reader",
       `${name} is installed here, and according to its documentation it runs the entries in ${formatPaths(ourFiles)}`,
-      "bridge-hooks is untested there: it identifies calls by their fields, and denies and asks by exit code 2 with the reason on stderr",
+      "this combination is untested; bridge-hooks identifies calls by their fields, and denies or asks by exit code 2 with the reason on stderr",
       `test whether a denial works there; to stop ${name} from running these entries, ${instructions}`,
     ),
   );

@@ -27,7 +27,7 @@ describe("doctor for claude, on a machine with a program documented to read the 
     const findings = await withDevin({ agent: {} }).examine({ version: "2.1.332" });
     expect(summarizeFindings(findings)).toEqual(note);
     expect(findings[0]?.what).toMatch(/^Devin CLI is installed here, .* the entries in .*settings\.json$/);
-    expect(findings[0]?.impact).toContain("untested with it");
+    expect(findings[0]?.impact).toContain("this combination is untested");
     expectSoundFindings(findings);
   });
   test("names it by its program", async () => {
