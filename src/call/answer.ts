@@ -16,16 +16,16 @@ import { type AnsweredCall, settleCall } from "./write.ts";
  * Runs a call through its stages. Hosts and terminals keep stderr, so secrets are removed from stderr output. Never
  * throws.
  */
-export async function passCall(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
-  const answered = await passStages(given, world);
-  const { stderr } = answered.answer;
-  if (stderr === "" || !mayShowSecret(stderr)) return answered;
+export async function passCall(callArguments: CallArguments, world: CallWorld): Promise<AnsweredCall> {
+  const answeredCall = await passStages(callArguments, world);
+  const { stderr } = answeredCall.answer;
+  if (stderr === "" || !mayShowSecret(stderr)) return answeredCall;
   try {
     const { hideSecrets } = await import("./log/redact.ts");
-    return { ...answered, answer: { ...answered.answer, stderr: await hideSecrets(stderr) } };
+    return { ...answeredCall, answer: { ...answeredCall.answer, stderr: await hideSecrets(stderr) } };
   } catch {
     // A hook broke something the redactor needs. Sending the answer is more important.
-    return answered;
+    return answeredCall;
   }
 }
 
@@ -36,27 +36,27 @@ const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecre
  * Runs a call through its stages; each stage adds information about the call. Never throws: if a stage fails, the
  * failure policy determines the answer, based on the results of the earlier stages.
  */
-async function passStages(given: CallArguments, world: CallWorld): Promise<AnsweredCall> {
-  const opened = await openCall(given, world);
-  if (opened.options.host !== undefined && !opened.named) return answerUnknownHost(opened);
-  let reached: ReachedCall = opened;
-  const reach = async <Call extends OpenedCall>(call: Call): Promise<Call> => {
+async function passStages(callArguments: CallArguments, world: CallWorld): Promise<AnsweredCall> {
+  const openedCall = await openCall(callArguments, world);
+  if (openedCall.options.host !== undefined && !openedCall.namedHost) return answerUnknownHost(openedCall);
+  let reached: ReachedCall = openedCall;
+  const enterStage = async <Call extends OpenedCall>(call: Call): Promise<Call> => {
     reached = call;
     const timed = await armDeadline(call);
     reached = timed;
     return timed;
   };
   try {
-    const read = await reach(readInput(opened));
-    const parsed = await reach(parseInput(read));
-    const sent = await reach(await identifyHost(parsed));
-    const named = await reach(await identifyEvent(sent));
-    const identified = await reach(await checkEntry(named));
-    const decoded = await reach(await decodeCall(identified));
-    const selected = await reach(await selectHooks(decoded));
-    return isProbe(selected.event)
-      ? await (await import("./state/trial-state.ts")).withTrialState(() => judgeCall(selected))
-      : await judgeCall(selected);
+    const read = await enterStage(readInput(openedCall));
+    const parsedCall = await enterStage(parseInput(read));
+    const sent = await enterStage(await identifyHost(parsedCall));
+    const eventCall = await enterStage(await identifyEvent(sent));
+    const identified = await enterStage(await checkEntry(eventCall));
+    const decoded = await enterStage(await decodeCall(identified));
+    const selectedCall = await enterStage(await selectHooks(decoded));
+    return isProbe(selectedCall.event)
+      ? await (await import("./state/trial-state.ts")).withTrialState(() => judgeCall(selectedCall))
+      : await judgeCall(selectedCall);
   } catch (error) {
     return answerFailedCall(reached, error);
   }

@@ -14,7 +14,7 @@ export interface HookReplies {
   /** Whether an earlier event of the same call was already judged. */
   isRepeated: boolean;
   /** The denied call; set if a user can allow the call with an exception. */
-  denied?: DeniedCall;
+  deniedCall?: DeniedCall;
 }
 
 /** A call after its hooks have responded. */
@@ -54,15 +54,15 @@ async function collectReplies(call: SelectedCall): Promise<HookReplies> {
   if (options.after === undefined) return { ...NO_REPLIES, ...(await judge(call)) };
   const { findMark, deleteMark, changesSameFields } = await import("./state/call-marks.ts");
   const mark = findMark(event, world.env);
-  const judged = await judge(call, mark && { isFixed: true });
-  const { outcomes } = judged;
-  if (mark === undefined) return { ...NO_REPLIES, ...judged };
+  const judgedCall = await judge(call, mark && { isFixed: true });
+  const { outcomes } = judgedCall;
+  if (mark === undefined) return { ...NO_REPLIES, ...judgedCall };
   deleteMark(mark.path);
   const withoutRepeatedPatch = (outcome: HookOutcome): HookOutcome => {
     const { modified_input, ...response } = outcome.response;
     return modified_input && changesSameFields(mark, modified_input) ? { ...outcome, response } : outcome;
   };
-  return { ...judged, warnings: [], isRepeated: true, outcomes: outcomes.map(withoutRepeatedPatch) };
+  return { ...judgedCall, warnings: [], isRepeated: true, outcomes: outcomes.map(withoutRepeatedPatch) };
 }
 
 async function askAtStop(call: SelectedCall): Promise<HookReplies> {
@@ -83,20 +83,20 @@ interface DispatchMode {
 }
 
 /** Runs the hooks. Exceptions are checked only if a hook stops the call. */
-async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<HookReplies, "outcomes" | "denied">> {
+async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<HookReplies, "outcomes" | "deniedCall">> {
   const outcomes = await dispatch(call, mode);
-  const { event, options, end, contradicted, named, world } = call;
+  const { event, options, end, contradicted, namedHost, world } = call;
   const { loadBinding } = world;
-  const stopping = outcomes.filter(isStopping);
-  if (stopping.length === 0 && outcomes.some(({ exceptedRules }) => exceptedRules) && !isProbe(event)) {
+  const stoppingOutcomes = outcomes.filter(isStopping);
+  if (stoppingOutcomes.length === 0 && outcomes.some(({ exceptedRules }) => exceptedRules) && !isProbe(event)) {
     const { recordConfigExceptions } = await import("./exceptions/config-exceptions.ts");
     return { outcomes: await recordConfigExceptions(outcomes, event, end) };
   }
   // Hooks that protect the policy itself allow no exceptions, and neither do results of a replaced process.
-  const isExempt = stopping.some(({ entry }) => entry.enforced || entry.settled);
-  if (!loadBinding || stopping.length === 0 || isExempt || isProbe(event)) return { outcomes };
+  const isExempt = stoppingOutcomes.some(({ entry }) => entry.enforced || entry.settled);
+  if (!loadBinding || stoppingOutcomes.length === 0 || isExempt || isProbe(event)) return { outcomes };
   const { applyExceptions } = await import("./exceptions/apply.ts");
-  const alias = contradicted && named?.id;
+  const alias = contradicted && namedHost?.id;
   return applyExceptions({ outcomes, event, isRepeat: options.after !== undefined, alias, end }, loadBinding);
 }
 

@@ -84,18 +84,18 @@ async function logConcluded(
   head: BegunLine | void,
   limitExit: (ms: number) => Promise<void>,
 ): Promise<void> {
-  if (head && !head.identity && !call.denied) return;
+  if (head && !head.identity && !call.deniedCall) return;
   try {
     await limitExit(LOG_MS);
     if (call.isShared) {
       const { isLoggedByOther } = await import("./log/shared-line.ts");
       if (await isLoggedByOther(call, process.env, (ms) => limitExit(ms + LOG_MS))) return;
     }
-    const begun = head ?? (await beginLine(call, process.env));
-    if (!begun.identity && !call.denied) return;
+    const begunLine = head ?? (await beginLine(call, process.env));
+    if (!begunLine.identity && !call.deniedCall) return;
     const { completeLine } = await import("./log/log-call.ts");
     await limitExit(LOG_MS);
-    await completeLine(call, begun, { env: process.env, onWait: (ms) => void limitExit(ms + LOG_MS) });
+    await completeLine(call, begunLine, { env: process.env, onWait: (ms) => void limitExit(ms + LOG_MS) });
   } catch {
     // Nobody reads errors here, and the answer is more important than the log.
   }

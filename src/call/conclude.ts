@@ -49,7 +49,7 @@ export const concludeCall = async (call: AskedCall): Promise<DecidedCall> => ({
 
 async function decideCall(call: AskedCall): Promise<Verdict> {
   const { context, row, event, replies, host } = call;
-  const { outcomes, denied } = replies;
+  const { outcomes, deniedCall } = replies;
   const notes = listNotes(call);
   if (isSilent(outcomes)) return { kind: "silence", notes };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
@@ -67,7 +67,7 @@ async function decideCall(call: AskedCall): Promise<Verdict> {
     return { kind: "failure", notes, dropped: hasAnswers ? ["the responses of the other hooks were dropped"] : [] };
   }
   const settings = getHostSettings(host, context);
-  const responseWithAllowHint = denied ? addAllowHint(response, denied, call) : response;
+  const responseWithAllowHint = deniedCall ? addAllowHint(response, deniedCall, call) : response;
   const { lowered, losses } = await lowerWithSuggestion(responseWithAllowHint, { host, row, event, settings });
   const isUnexplained =
     outcomes.every((outcome) => outcome.isUnexplained || outcome.response.reason === undefined) &&
@@ -105,8 +105,8 @@ function addAllowHint(
     response.decision === "deny" ||
     (response.decision === "ask" && pickCell(row.ask, host_version).support === "downgrade");
   if (!isDenied || !pickCell(row.user_message, host_version).isHiddenFromModel) return response;
-  const way = `to allow this call, run ${formatCommand()} in your own terminal`;
-  return { ...response, user_message: [response.user_message, way].filter(Boolean).join("\n") };
+  const hint = `to allow this call, run ${formatCommand()} in your own terminal`;
+  return { ...response, user_message: [response.user_message, hint].filter(Boolean).join("\n") };
 }
 
 const getFailurePolicy = ({ entry, withheld, allowed }: HookOutcome, { policy }: CallContext): FailurePolicy =>

@@ -69,7 +69,7 @@ export interface OpenedCall {
   /** Describes the first invalid flag. */
   flagProblem: string | undefined;
   /** The host that the entry names, if it is registered. */
-  named: RegisteredHost | undefined;
+  namedHost: RegisteredHost | undefined;
   context: CallContext;
   /** Start of the call, and the time by which the hooks must be done (`end`), in `performance.now()` time. */
   started: number;
@@ -89,13 +89,13 @@ export interface CallArguments {
 /** Reads the options of a call and the modes in force. */
 export async function openCall({ entries, explicit, argv }: CallArguments, world: CallWorld): Promise<OpenedCall> {
   const { options, problem: flagProblem } = readOptions(argv, explicit, hostRegistry);
-  const named = findHost(options.host);
+  const namedHost = findHost(options.host);
   const { event: native_event = "", onError: policy = "allow", timeoutMs = DEADLINE_MS } = options;
   const modes = await loadModes();
-  const context = { host: named, native_event, policy, options, modes };
+  const context = { host: namedHost, native_event, policy, options, modes };
   const started = world.started ?? performance.now();
   const end = started + (world.remainingMs ?? timeoutMs);
-  return { entries, argv, world, options, flagProblem, named, context, started, end, timeoutMs };
+  return { entries, argv, world, options, flagProblem, namedHost, context, started, end, timeoutMs };
 }
 
 /** Reads the modes that config files set; returns undefined if everything is enforced, as in most calls. */
@@ -119,8 +119,8 @@ export const canDeny = (row: CapabilityRow, version: string | undefined): boolea
 
 /** Formats warnings as lines for stderr. */
 export function formatWarnings({ host, native_event }: CallContext, warnings: readonly string[]): string {
-  const place = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
-  const start = place ? `bridge-hooks: ${place}: ` : "bridge-hooks: ";
+  const origin = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
+  const start = origin ? `bridge-hooks: ${origin}: ` : "bridge-hooks: ";
   let lines = "";
   // A loop, because the deadline's answer contains a warning and the engine would have to compile `map`.
   for (const warning of warnings) lines += `${lines && "\n"}${start}${warning}`;

@@ -47,7 +47,7 @@ function encodeVerdict(call: DecidedCall): Encoding {
 function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVerdict): Encoding {
   const { notes, response, lowered, restricts, isUnexplained } = verdict;
   const settings = getHostSettings(host, context);
-  const encoded = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
+  const answer = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
   // The loss of a default reason isn't worth a warning.
   const warnings = verdict.losses
     .filter(({ field }) => !(isUnexplained && field === "reason"))
@@ -55,14 +55,14 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
   // If the exit code isn't 0, the model may read all of stderr, so advice for hook authors goes only to the log. A JSON
   // document on stderr must not be mixed with other text.
   const lines = [...notes, ...warnings];
-  const shownCount = encoded.exit_code === 0 ? lines.length : encoded.documentOnStderr ? 0 : notes.length;
+  const shownCount = answer.exit_code === 0 ? lines.length : answer.documentOnStderr ? 0 : notes.length;
   const advice = formatWarnings(context, lines.slice(shownCount));
-  const isUnread = encoded.exitCodeIfStderrClosed !== undefined && !encoded.documentOnStderr && lowered.user_message;
+  const isUnread = answer.exitCodeIfStderrClosed !== undefined && !answer.documentOnStderr && lowered.user_message;
   const losses = isUnread ? [...warnings, describeUnreadMessage(host)] : warnings;
   return {
     answer: {
-      ...encoded,
-      stderr: joinTexts(encoded.stderr, formatWarnings(context, lines.slice(0, shownCount))),
+      ...answer,
+      stderr: joinTexts(answer.stderr, formatWarnings(context, lines.slice(0, shownCount))),
       ...(advice && { advice }),
       restricts,
     },

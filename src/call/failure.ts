@@ -13,7 +13,7 @@ import type { AnsweredCall } from "./write.ts";
 export type ReachedCall = OpenedCall & Partial<DecodedCall>;
 
 export async function answerFailedCall(call: ReachedCall, error: unknown): Promise<AnsweredCall> {
-  const { entries, context, flagProblem, armed, given, raw } = call;
+  const { entries, context, flagProblem, armed, rawInput, raw } = call;
   // A hook may have broken built-ins in this process, but not in a new process.
   armed?.deadline?.handOver();
   const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
@@ -24,8 +24,8 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   );
   // Unknown flags without a host and a payload are a user's typo, not a call.
   const isFlagTypo = flagProblem !== undefined && call.options.host === undefined;
-  const isTyped = isFlagTypo && typeof given === "string" && given.trim() === "";
-  return isTyped || isInvalidProbe(given) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
+  const isTyped = isFlagTypo && typeof rawInput === "string" && rawInput.trim() === "";
+  return isTyped || isInvalidProbe(rawInput) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
 /** Adapts commands in a message to the terminal in which a user would fix the entry. */

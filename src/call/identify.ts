@@ -50,19 +50,19 @@ export async function identifyHost(call: ParsedCall): Promise<HostCall> {
   return { ...call, ...found, context: { ...call.context, host: entry } };
 }
 
-async function findSender({ payload, named, options, world }: ParsedCall): Promise<Sender> {
-  const found = await detectHost(hostRegistry, payload, world, named);
-  if ("problem" in found) throw new Error(found.problem);
-  const { contradicted, foreignMark } = found;
-  const host = await found.host.loadHost();
-  const sender: Sender = { entry: found.host, host, contradicted, foreignMark };
-  if (!named || contradicted || hasEvent(host, host.getEventName(payload, options.event))) return sender;
+async function findSender({ payload, namedHost, options, world }: ParsedCall): Promise<Sender> {
+  const detection = await detectHost(hostRegistry, payload, world, namedHost);
+  if ("problem" in detection) throw new Error(detection.problem);
+  const { contradicted, foreignMark } = detection;
+  const host = await detection.host.loadHost();
+  const sender: Sender = { entry: detection.host, host, contradicted, foreignMark };
+  if (!namedHost || contradicted || hasEvent(host, host.getEventName(payload, options.event))) return sender;
   // The named host doesn't have this event, so try to detect another host.
-  const other = await detectHost(hostRegistry, payload, world);
-  if (!("host" in other) || other.host === named) return sender;
-  const loaded = await other.host.loadHost();
-  return hasEvent(loaded, loaded.getEventName(payload, undefined))
-    ? { entry: other.host, host: loaded, contradicted: named, foreignMark: undefined }
+  const otherDetection = await detectHost(hostRegistry, payload, world);
+  if (!("host" in otherDetection) || otherDetection.host === namedHost) return sender;
+  const loadedHost = await otherDetection.host.loadHost();
+  return hasEvent(loadedHost, loadedHost.getEventName(payload, undefined))
+    ? { entry: otherDetection.host, host: loadedHost, contradicted: namedHost, foreignMark: undefined }
     : sender;
 }
 
@@ -70,8 +70,8 @@ async function findSender({ payload, named, options, world }: ParsedCall): Promi
  * Finds the event used to judge the payload.
  * @throws Error if neither the payload nor the entry names an event and the payload isn't a tool call.
  */
-export async function identifyEvent(given: HostCall): Promise<EventCall> {
-  const call = await completeCall(given);
+export async function identifyEvent(hostCall: HostCall): Promise<EventCall> {
+  const call = await completeCall(hostCall);
   const { host, payload, options } = call;
   const name = host.getEventName(payload, options.event);
   const standIn = hasEvent(host, name)

@@ -46,8 +46,8 @@ function createEntries(hooks: HandlerMap | readonly Hook[]): HookDescriptor[] {
  * may be part of a policy.
  */
 function createCheckedEntry(hook: Hook, name: string): HookDescriptor {
-  const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
-  if (unknown === undefined) return createHookEntry(hook, name);
-  const problem = new Error(`defineHook has no field "${unknown}"; known: ${listAuthoredFields().join(", ")}`);
+  const unknownField = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
+  if (unknownField === undefined) return createHookEntry(hook, name);
+  const problem = new Error(`defineHook has no field "${unknownField}"; known: ${listAuthoredFields().join(", ")}`);
   return { ...createHookEntry(hook, name), load: () => Promise.reject(problem) };
 }

@@ -34,12 +34,12 @@ interface CallFlag {
   parse: (text: string) => unknown;
 }
 
-const parseNonEmpty = (given: string) => given || undefined;
+const parseNonEmpty = (value: string) => value || undefined;
 /** Parses a positive integer within a timer's range. */
-const parseCount = (given: string) =>
-  Number.isInteger(Number(given)) && Number(given) > 0 && Number(given) < 2 ** 31 ? Number(given) : undefined;
-const createChoiceParser = (values: readonly string[]) => (given: string) =>
-  values.includes(given) ? given : undefined;
+const parseCount = (value: string) =>
+  Number.isInteger(Number(value)) && Number(value) > 0 && Number(value) < 2 ** 31 ? Number(value) : undefined;
+const createChoiceParser = (values: readonly string[]) => (value: string) =>
+  values.includes(value) ? value : undefined;
 
 /** Flags of a hook call, without the hosts' own flags. */
 const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
@@ -59,9 +59,9 @@ export const getFlag = (option: string) =>
   Object.keys(SHARED_FLAGS).find((name) => SHARED_FLAGS[name]?.option === option) ?? toFlagName(option);
 
 function findHostFlag(name: string, hosts: readonly HostIdentity[]): CallFlag | undefined {
-  const found = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => toFlagName(option) === name);
+  const entry = hosts.flatMap(({ options }) => Object.entries(options)).find(([option]) => toFlagName(option) === name);
   return (
-    found && { option: found[0], expected: found[1].values.join(" or "), parse: createChoiceParser(found[1].values) }
+    entry && { option: entry[0], expected: entry[1].values.join(" or "), parse: createChoiceParser(entry[1].values) }
   );
 }
 
@@ -75,13 +75,13 @@ export function readOptions(
   let problem: string | undefined;
   let denies = false;
   let lacksHost = false;
-  const take = (shown: string, flag: CallFlag | undefined, given: unknown) => {
-    const value = flag?.parse(String(given));
+  const setOption = (flagName: string, flag: CallFlag | undefined, text: unknown) => {
+    const value = flag?.parse(String(text));
     if (flag && value !== undefined) options[flag.option] = value;
     else
       problem ??= flag
-        ? `${shown} takes ${flag.expected}, not "${given}"; see bridge-hooks --help`
-        : `unknown argument "${shown}"; see bridge-hooks --help`;
+        ? `${flagName} takes ${flag.expected}, not "${text}"; see bridge-hooks --help`
+        : `unknown argument "${flagName}"; see bridge-hooks --help`;
     // The entry's author set a failure policy that can't be read, so deny.
     if (flag?.option === "onError" && value === undefined) denies = true;
     // An entry without its host is invalid, so a failure denies unless the entry sets another policy.
@@ -92,16 +92,16 @@ export function readOptions(
     const at = word.indexOf("=");
     const name = at < 0 ? word : word.slice(0, at);
     const flag = Object.hasOwn(SHARED_FLAGS, name) ? SHARED_FLAGS[name] : findHostFlag(name, hosts);
-    if (!flag) take(word, undefined, "");
-    else if (at >= 0) take(name, flag, word.slice(at + 1));
+    if (!flag) setOption(word, undefined, "");
+    else if (at >= 0) setOption(name, flag, word.slice(at + 1));
     // A missing value must not consume the next flag.
-    else take(name, flag, argv[i + 1]?.startsWith("--") ? "" : (argv[++i] ?? ""));
+    else setOption(name, flag, argv[i + 1]?.startsWith("--") ? "" : (argv[++i] ?? ""));
   }
   for (const name in explicit) {
     if (explicit[name] === undefined) continue;
     const flag =
       Object.values(SHARED_FLAGS).find(({ option }) => option === name) ?? findHostFlag(toFlagName(name), hosts);
-    take(`option ${name}`, flag, explicit[name]);
+    setOption(`option ${name}`, flag, explicit[name]);
   }
   if (denies || (lacksHost && options.onError === undefined)) options.onError = "deny";
   return { options, problem };
@@ -118,8 +118,8 @@ export function getHostOptionValues(host: HostIdentity, options: AnyOptions): Ho
   const settings: Record<string, string> = {};
   for (const name in host.options) {
     const { values } = host.options[name] as HostOption;
-    const given = options[name];
-    settings[name] = typeof given === "string" && values.includes(given) ? given : values[0];
+    const value = options[name];
+    settings[name] = typeof value === "string" && values.includes(value) ? value : values[0];
   }
   return settings;
 }

@@ -9,7 +9,7 @@ const SMALL_PAYLOAD_LENGTH = 1 << 14;
 /** A call with its input read. */
 export interface ReadCall extends OpenedCall {
   /** The host's input, parsed or as a string. */
-  given: unknown;
+  rawInput: unknown;
   /** Whether parsing the input may take long. */
   isLarge: boolean;
 }
@@ -31,9 +31,9 @@ export const getInputMs = ({ timeoutMs }: OpenedCall): number => timeoutMs;
  */
 export function readInput(call: OpenedCall): ReadCall {
   const { world } = call;
-  const given = world.read(getInputMs(call));
-  if (world.problem !== undefined) throw new CallError(world.problem, given);
-  return { ...call, given, isLarge: typeof given === "string" && given.length > SMALL_PAYLOAD_LENGTH };
+  const rawInput = world.read(getInputMs(call));
+  if (world.problem !== undefined) throw new CallError(world.problem, rawInput);
+  return { ...call, rawInput, isLarge: typeof rawInput === "string" && rawInput.length > SMALL_PAYLOAD_LENGTH };
 }
 
 /**
@@ -41,7 +41,7 @@ export function readInput(call: OpenedCall): ReadCall {
  * @throws CallError if the input isn't a JSON object.
  */
 export function parseInput(call: ReadCall): ParsedCall {
-  const raw = call.world.payload ?? parsePayload(call.given);
+  const raw = call.world.payload ?? parsePayload(call.rawInput);
   return { ...call, raw, payload: omitNulls(raw) };
 }
 
@@ -49,10 +49,10 @@ export function parseInput(call: ReadCall): ParsedCall {
 export class CallError extends Error {
   readonly native_event: string;
 
-  /** @param given the input from stdin. */
-  constructor(message: string, given: unknown) {
+  /** @param rawInput the input from stdin. */
+  constructor(message: string, rawInput: unknown) {
     super(message);
-    this.native_event = typeof given === "string" ? readEventName(given) : "";
+    this.native_event = typeof rawInput === "string" ? readEventName(rawInput) : "";
   }
 }
 
@@ -61,8 +61,8 @@ const EVENT_NAME = /"hook_event_name"\s*:\s*"(\w{1,64})"/;
 /** Finds the event's name in text that may not be valid JSON. Returns an empty string if the text has none. */
 export const readEventName = (text: string): string => EVENT_NAME.exec(text.slice(0, 65_536))?.[1] ?? "";
 
-function parsePayload(given: unknown): Payload {
-  const payload = typeof given === "string" ? parseText(given) : given;
+function parsePayload(rawInput: unknown): Payload {
+  const payload = typeof rawInput === "string" ? parseText(rawInput) : rawInput;
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
     throw new CallError("stdin is JSON, but not an object; a host sends one JSON object there", undefined);
   }

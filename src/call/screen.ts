@@ -46,9 +46,9 @@ export function screenCall(
 ): ScreenResult {
   try {
     const read = readCall(host, event, payload, given);
-    const plain = read && readPlainCall(read.call, given, system);
-    if (!plain) return {};
-    const { call, env } = plain;
+    const plainCall = read && readPlainCall(read.call, given, system);
+    if (!plainCall) return {};
+    const { call, env } = plainCall;
     const { neutralOutput } = read;
     const judgement = { index, system: { known: new Map(), ...system }, env, ownName: findOwnName(process.execPath) };
     if (concernsNoHook(call, judgement)) return { neutralOutput };
@@ -83,11 +83,11 @@ const createHookFilter = async (call: ReadCall, judgement: Judgement): Promise<H
 
 /** Creates a filter that selects the hooks a call concerns. Hooks without an index are always selected. */
 export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookIndexes): HookFilter {
-  const shared = { ...judgement, configs: new Map() };
+  const sharedJudgement = { ...judgement, configs: new Map() };
   return (hook) => {
     const index = indexes[hook];
     try {
-      return index?.[call.event] === undefined || !concernsNoHook(call, { ...shared, index });
+      return index?.[call.event] === undefined || !concernsNoHook(call, { ...sharedJudgement, index });
     } catch {
       return true;
     }
@@ -99,18 +99,18 @@ export type SharedScreen = (argv: readonly string[], payload: Payload) => Screen
 
 /**
  * Opens the screen for a process that answers many calls.
- * @param known inspection results since the calls arrived.
+ * @param inspectedFiles inspection results since the calls arrived.
  * @param readFile reads a config file; later stages share the result.
  * @returns undefined if the screen isn't available on this system.
  */
 export async function openSharedScreen(
   env: Judgement["env"],
-  known: Map<string, InspectedFile>,
+  inspectedFiles: Map<string, InspectedFile>,
   readFile: QuickSystem["readFile"],
 ): Promise<SharedScreen | undefined> {
-  const opened = openQuickSystem();
-  if (!opened) return undefined;
-  const system = { ...opened, known, readFile };
+  const quickSystem = openQuickSystem();
+  if (!quickSystem) return undefined;
+  const system = { ...quickSystem, known: inspectedFiles, readFile };
   const { hookIndex: indexes } = await import("./built/hook-index.ts");
   return (argv, payload) => {
     const { host, event } = readEntryFlags(argv) ?? {};

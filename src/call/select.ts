@@ -18,9 +18,9 @@ const DENYING_HOOK: HookDescriptor = {
 
 /** Returns the hooks for this event, in order. Includes hooks with an argument matcher that may match. */
 export function findMatchingHooks(entries: readonly HookDescriptor[], event: AnyEvent): HookDescriptor[] {
-  const matching: HookDescriptor[] = [];
-  for (const entry of entries) if (matchHook(entry, event)) matching.push(entry);
-  return matching;
+  const matchingHooks: HookDescriptor[] = [];
+  for (const entry of entries) if (matchHook(entry, event)) matchingHooks.push(entry);
+  return matchingHooks;
 }
 
 /** A call with the hooks to run. */
@@ -43,12 +43,12 @@ export async function selectHooks(call: DecodedCall): Promise<SelectedCall> {
     if (announcer) hooks.push(announcer);
   }
   if (!isToolCallEvent(event) || !lacksServer(event)) return { ...call, hooks, selectionWarnings: [] };
-  const named = await (await import("./identify/server.ts")).resolveServer(hooks, event, host, payload);
+  const resolved = await (await import("./identify/server.ts")).resolveServer(hooks, event, host, payload);
   return {
     ...call,
-    event: named.event,
-    hooks: named.event === event ? hooks : findMatchingHooks(hooks, named.event),
-    selectionWarnings: named.warning === undefined ? [] : [named.warning],
+    event: resolved.event,
+    hooks: resolved.event === event ? hooks : findMatchingHooks(hooks, resolved.event),
+    selectionWarnings: resolved.warning === undefined ? [] : [resolved.warning],
   };
 }
 

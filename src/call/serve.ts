@@ -79,8 +79,8 @@ export async function serveCalls(
   // From now on, calls that were read together share inspection results.
   const inspected = new Map<string, InspectedFile>();
   const screen = await openSharedScreen(env, inspected, readSharedConfig);
-  const answerAndLog = async (request: ServeRequest, screened: ScreenResult) => {
-    const { text, concluded } = await answerRequest(entries, argv, env, request, screened, loadBinding);
+  const answerAndLog = async (request: ServeRequest, screenResult: ScreenResult) => {
+    const { text, concluded } = await answerRequest(entries, argv, env, request, screenResult, loadBinding);
     await write(text);
     if (concluded) queueCall(concluded, env);
   };
@@ -89,11 +89,11 @@ export async function serveCalls(
   for await (const line of splitLines(readChunks(guardStdin(), isIdle, () => inspected.clear()))) {
     if (line !== undefined && line.trim() === "") continue;
     const request = parseRequest(line);
-    const screened = screen ? screenRequest(screen, [...argv, ...request.argv], request, line ?? "") : {};
-    const { neutralOutput } = screened;
+    const screenFindings = screen ? screenRequest(screen, [...argv, ...request.argv], request, line ?? "") : {};
+    const { neutralOutput } = screenFindings;
     const call =
       neutralOutput === undefined
-        ? answerAndLog(request, screened)
+        ? answerAndLog(request, screenFindings)
         : write(formatAnswer(request.id, { stdout: neutralOutput, stderr: "", exit_code: 0 }));
     // Answers that are written together share one promise.
     if (!inFlight.has(call)) {
@@ -191,9 +191,9 @@ function parseRequest(line: string | undefined): ServeRequest {
   if (line === undefined) return { id: null, argv: [], payload: `a line longer than ${MAX_LINE_BYTES} bytes` };
   try {
     const { id, argv = [], payload } = JSON.parse(line) as Record<string, unknown>;
-    const known = typeof id === "number" || typeof id === "string";
+    const hasId = typeof id === "number" || typeof id === "string";
     const words = Array.isArray(argv) && argv.every((word) => typeof word === "string");
-    return { id: known ? id : null, argv: words ? argv : ["argv"], payload: payload ?? "" };
+    return { id: hasId ? id : null, argv: words ? argv : ["argv"], payload: payload ?? "" };
   } catch (error) {
     return { id: null, argv: [], payload: `not a request: ${describeError(error)}` };
   }
@@ -207,9 +207,9 @@ async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
     // Let pending work run first, which answers most calls.
-    let turn = 0;
+    let turns = 0;
     do await new Promise(setImmediate);
-    while (++turn < ANSWER_TURNS && !isIdle() && !hasWaitingInput());
+    while (++turns < ANSWER_TURNS && !isIdle() && !hasWaitingInput());
     // A blocking read goes through another thread, which takes as long as a call.
     const isReady = hasWaitingInput(isIdle() ? NEXT_CALL_MS : 0);
     const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
@@ -238,7 +238,7 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
   const decoder = new TextDecoder();
   let parts: Uint8Array[] = [];
   let size = 0;
-  const take = (part: Uint8Array) => {
+  const addPart = (part: Uint8Array) => {
     size += part.length;
     if (size <= MAX_LINE_BYTES) parts.push(part);
     else parts = [];
@@ -250,13 +250,13 @@ export async function* splitLines(stream: AsyncIterable<Uint8Array>): AsyncGener
     return text;
   };
   for await (const chunk of stream) {
-    let from = 0;
-    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
-      take(chunk.subarray(from, at));
-      from = at + 1;
+    let lineStart = 0;
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, lineStart)) {
+      addPart(chunk.subarray(lineStart, at));
+      lineStart = at + 1;
       yield line();
     }
-    if (from < chunk.length) take(chunk.slice(from));
+    if (lineStart < chunk.length) addPart(chunk.slice(lineStart));
   }
   if (size > 0) yield line();
 }
@@ -269,33 +269,33 @@ function createAnswerWriter(): (line: string) => Promise<void> {
   const sink = Bun.file(getAnswerDescriptor()).writer();
   const encoder = new TextEncoder();
   const lines: string[] = [];
-  let turn: Promise<void> | undefined;
+  let currentBatch: Promise<void> | undefined;
   /** Number of batches that the client hasn't read yet. */
-  let waiting = 0;
+  let waitingBatches = 0;
   const flush = async () => {
     await new Promise(setImmediate);
-    turn = undefined;
+    currentBatch = undefined;
     try {
       const bytes = encoder.encode(lines.splice(0).join(""));
-      const rest = waiting > 0 ? bytes : bytes.subarray(writeAtOnce(bytes));
-      if (rest.length === 0) return;
+      const remaining = waitingBatches > 0 ? bytes : bytes.subarray(writeAtOnce(bytes));
+      if (remaining.length === 0) return;
       // Write and flush in one step, because the sink doesn't report errors of its own writes.
-      sink.write(rest);
-      const written = sink.flush();
-      if (!(written instanceof Promise)) return;
-      waiting++;
+      sink.write(remaining);
+      const flushed = sink.flush();
+      if (!(flushed instanceof Promise)) return;
+      waitingBatches++;
       const timer = setTimeout(() => exitProcess(1), STUCK_MS);
-      await written;
+      await flushed;
       clearTimeout(timer);
-      waiting--;
+      waitingBatches--;
     } catch {
       exitProcess(1);
     }
   };
   return (line) => {
     lines.push(line);
-    turn ??= flush();
-    return turn;
+    currentBatch ??= flush();
+    return currentBatch;
   };
 }
 
@@ -306,14 +306,14 @@ function createAnswerWriter(): (line: string) => Promise<void> {
 function watchReplacement(path: string): () => boolean {
   const identity = () => {
     // As numbers, file ids on NTFS and ReFS would lose digits.
-    const found = orAbsent(() => statSync(path, { bigint: true }));
-    return found && `${found.dev} ${found.ino} ${found.mtimeNs}`;
+    const stats = orAbsent(() => statSync(path, { bigint: true }));
+    return stats && `${stats.dev} ${stats.ino} ${stats.mtimeNs}`;
   };
-  const before = identity();
-  let looked = performance.now();
+  const originalId = identity();
+  let checkedAt = performance.now();
   return () => {
-    if (performance.now() - looked < CHECK_INTERVAL_MS) return false;
-    looked = performance.now();
-    return identity() !== before;
+    if (performance.now() - checkedAt < CHECK_INTERVAL_MS) return false;
+    checkedAt = performance.now();
+    return identity() !== originalId;
   };
 }

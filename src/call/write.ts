@@ -12,7 +12,7 @@ export interface AnsweredCall {
   /** The decision log line's content; absent if the call isn't logged. */
   concluded?: ConcludedCall;
   /** The event as the hooks saw it, and the hooks' outcomes; absent if the call failed. */
-  seen?: ObservedCall;
+  observedCall?: ObservedCall;
 }
 
 /** The hooks' input and responses. */
@@ -27,11 +27,11 @@ export interface ObservedCall {
  */
 export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   const { event, host, context, options, world, isDuplicate, replies, patch, answer } = call;
-  const { outcomes, denied, isRepeated } = replies;
+  const { outcomes, deniedCall, isRepeated } = replies;
   const hasLogged = !isRepeated && outcomes.some(({ log }) => log.length > 0);
   if (host.repeatedEvents?.includes(context.native_event) && (patch || hasLogged))
     (await import("./state/call-marks.ts")).writeMark(event, patch, world.env);
-  const seen = { event, outcomes };
+  const observedCall = { event, outcomes };
   // Another entry reports everything else. A restriction that is reported twice is better than a missing one.
   const isAnswered = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
   const isSilent = isAnswered && !answer.restricts;
@@ -39,11 +39,11 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   // If another entry answers the call, only messages from hooks are logged here.
   const isLogged = (!isSilent || hasLogged) && !isProbe(event);
   const isShared = isDuplicate && options.from !== undefined;
-  const said = { outcomes, response, decision, losses, isRepeated, isShared, ...(denied && { denied }) };
+  const logContent = { outcomes, response, decision, losses, isRepeated, isShared, ...(deniedCall && { deniedCall }) };
   return {
     answer: isSilent ? { stdout: host.neutralOutput, stderr: "", exit_code: 0 } : await appendVariables(call),
-    seen,
-    ...(isLogged && { concluded: describeCall(call, said) }),
+    observedCall,
+    ...(isLogged && { concluded: describeCall(call, logContent) }),
   };
 }
 

@@ -126,7 +126,7 @@ describe("an ambiguous payload", () => {
 
 describe("a call with fields under other names", () => {
   const seen = async (tool: string, input: Input) => {
-    const { seen: found } = await passCall(
+    const { observedCall: found } = await passCall(
       { entries: [hook(() => undefined)], explicit: {}, argv: [...ARGV, "--event", "PreToolUse"] },
       { env: createEnv(), read: () => JSON.stringify(ENVELOPES["as documented"]?.(tool, input)) },
     );

@@ -48,8 +48,8 @@ for (const host of hosts) {
         const { calls } = await rebuildCalls(host, home);
         for (const { native_event, payload } of calls) {
           const argv = ["--host", host.id, "--event", native_event];
-          const { answer, seen } = await runHookCall([], argv, JSON.stringify(payload), {});
-          expect([seen?.event.host, answer.stderr]).toEqual([host.id, ""]);
+          const { answer, observedCall } = await runHookCall([], argv, JSON.stringify(payload), {});
+          expect([observedCall?.event.host, answer.stderr]).toEqual([host.id, ""]);
         }
       });
       test(`of ${version} has times and sessions`, async () => {

@@ -9,7 +9,7 @@ import type { ObservedCall } from "../../call/write.ts";
 interface SimulatedCall {
   answer: HostAnswer;
   /** The hooks' input and responses; absent if the call failed earlier. */
-  seen?: ObservedCall;
+  observedCall?: ObservedCall;
   /** Duration in milliseconds, excluding process startup. */
   ms: number;
 }
@@ -28,8 +28,8 @@ export function runHookCall(
   return runInProcess(async () => {
     const startedAt = performance.now();
     const world = { env, read: () => payload, isTrial: true };
-    const { answer, seen } = await passCall({ entries, explicit: {}, argv }, world);
-    return { answer, ...(seen && { seen }), ms: performance.now() - startedAt };
+    const { answer, observedCall } = await passCall({ entries, explicit: {}, argv }, world);
+    return { answer, ...(observedCall && { observedCall }), ms: performance.now() - startedAt };
   });
 }
 

@@ -182,13 +182,13 @@ async function runAsHost(
   let made: SimulationRun | undefined;
   for (const { payload } of payloads.filter((one) => one.native_event === native_event)) {
     storeContinuations(host, native_event, event);
-    const { answer, seen } = await runHookCall(entries, argv, JSON.stringify(payload), {});
+    const { answer, observedCall } = await runHookCall(entries, argv, JSON.stringify(payload), {});
     const { stdout, stderr, exit_code, restricts, append } = answer;
-    const failure = seen ? undefined : stderr;
+    const failure = observedCall ? undefined : stderr;
     if (made && !restricts) continue;
     made = {
-      event: seen?.event ?? event,
-      outcomes: seen?.outcomes ?? [],
+      event: observedCall?.event ?? event,
+      outcomes: observedCall?.outcomes ?? [],
       failure,
       warnings: extractWarnings(answer),
       answer: { stdout, stderr, exit_code, ...(append && { append }) },

@@ -47,8 +47,8 @@ export function applyMode(outcome: HookOutcome, modes: ModePolicy): HookOutcome 
 
 /** Describes what a hook would have done; mode `warn` shows this description to the user and the model. */
 function describeWithheld(hook: string, { decision, reason, rule }: IHookResponse): string {
-  const what =
+  const effect =
     decision === "deny" ? "will deny this" : decision === "ask" ? "will ask the user about this" : "will change this";
-  const why = reason?.trim() ? `: ${reason.trim()}` : "";
-  return `the hook "${hook}" ${what} once it is enforced${why}${why && rule !== undefined ? ` [bridge-hooks ${rule}]` : ""}`;
+  const suffix = reason?.trim() ? `: ${reason.trim()}` : "";
+  return `the hook "${hook}" ${effect} once it is enforced${suffix}${suffix && rule !== undefined ? ` [bridge-hooks ${rule}]` : ""}`;
 }

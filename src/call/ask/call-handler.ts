@@ -17,7 +17,7 @@ interface HandlerTerms {
   ms: number;
   /** Limit of the handler's processor time, in milliseconds. Defaults to `ms`. */
   busyMs?: number;
-  shared: SharedConfig;
+  sharedConfig: SharedConfig;
   /** Modifies the rule policy from the config files. */
   adjust?: (rules: RulePolicy) => RulePolicy;
 }
@@ -36,27 +36,27 @@ const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
 /** Calls a hook's handler, unless no command in the shell command matches. Never throws. */
 export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms: HandlerTerms): Promise<HookOutcome> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const traces: HandlerTraces = { log: [], strays: [] };
-  const createOutcome = (rest: Partial<HookOutcome>): HookOutcome => ({
+  const createOutcome = (fields: Partial<HookOutcome>): HookOutcome => ({
     entry,
     response: {},
     log: traces.log,
     strays: traces.strays,
-    ms: performance.now() - started,
-    ...(terms.shared.configured !== undefined && { isConfigured: terms.shared.configured }),
+    ms: performance.now() - startedAt,
+    ...(terms.sharedConfig.configured !== undefined && { isConfigured: terms.sharedConfig.configured }),
     ...(traces.warning !== undefined && { warning: traces.warning }),
     ...(traces.exceptedRules && { exceptedRules: [...traces.exceptedRules] }),
-    ...rest,
+    ...fields,
   });
   try {
     const fit = matchHook(entry, event);
     if (fit === "argument" && !(await matchesCommand(entry, event))) return createOutcome({ isUnmatched: true });
-    const seen = adaptEvent(entry, event);
-    const response = await runHandler(entry, seen, { ...terms, started, traces });
+    const adaptedEvent = adaptEvent(entry, event);
+    const response = await runHandler(entry, adaptedEvent, { ...terms, started: startedAt, traces });
     const { decision, modified_input } = response;
-    if (modified_input && seen !== event) response.modified_input = patchShellArguments(event, modified_input);
-    const doubt = decision === "allow" && findDoubt(fit, event, seen);
+    if (modified_input && adaptedEvent !== event) response.modified_input = patchShellArguments(event, modified_input);
+    const doubt = decision === "allow" && findDoubt(fit, event, adaptedEvent);
     if (doubt) {
       delete response.decision;
       delete response.reason;
@@ -65,7 +65,7 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
     const isUnexplained = addMissingReason(entry, response);
     const outcome = createOutcome({
       response,
-      ...(isToolCallEvent(event) && event.tool === "MCP" && seen !== event && { isShellView: true }),
+      ...(isToolCallEvent(event) && event.tool === "MCP" && adaptedEvent !== event && { isShellView: true }),
       ...(isUnexplained && { isUnexplained }),
     });
     return response.mode === undefined ? outcome : (await loadConfigured()).withholdWarning(outcome);
@@ -80,13 +80,13 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
 async function runHandler(
   entry: HookDescriptor,
   event: AnyEvent,
-  { ms, busyMs, shared, adjust, started, traces }: HandlerTerms & { started: number; traces: HandlerTraces },
+  { ms, busyMs, sharedConfig, adjust, started, traces }: HandlerTerms & { started: number; traces: HandlerTraces },
 ): Promise<IHookResponse> {
   const onStray = (error: unknown) => void traces.strays.push(error);
   const hook = loadedHooks.get(entry) ?? (await awaitWithin(entry.load(), ms, onStray));
   loadedHooks.set(entry, hook);
   const warn = (problem: string) => void (traces.warning = [traces.warning, problem].filter(Boolean).join("\n"));
-  const { options, rules } = await loadSettings(hook, entry.name, event, { ms, shared, warn });
+  const { options, rules } = await loadSettings(hook, entry.name, event, { ms, sharedConfig, warn });
   const context = {
     options,
     rules: adjust ? adjust(rules) : rules.isDefault ? rules : traceExceptions(rules, traces),
@@ -95,12 +95,12 @@ async function runHandler(
       return (traces.abort ??= new AbortController()).signal;
     },
   };
-  const left = Math.max(1, Math.ceil(ms - (performance.now() - started)));
-  return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), left, {
+  const remainingMs = Math.max(1, Math.ceil(ms - (performance.now() - started)));
+  return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), remainingMs, {
     onStray,
     busyMs,
     // The limit includes loading time, so that the message shows the limit as the author wrote it.
-    spentMs: (entry.spentMs ?? 0) + ms - left,
+    spentMs: (entry.spentMs ?? 0) + ms - remainingMs,
   });
 }
 
@@ -112,9 +112,9 @@ const traceExceptions = (rules: RulePolicy, traces: HandlerTraces): RulePolicy =
   Object.create(rules, {
     listExceptions: {
       value: (id: string) => {
-        const found = rules.listExceptions(id);
-        if (found.length > 0) (traces.exceptedRules ??= new Set()).add(id);
-        return found;
+        const exceptions = rules.listExceptions(id);
+        if (exceptions.length > 0) (traces.exceptedRules ??= new Set()).add(id);
+        return exceptions;
       },
     },
   }) as RulePolicy;
@@ -135,15 +135,19 @@ export async function askAgain(
   ms: number,
   adjust: (rules: RulePolicy) => RulePolicy,
 ): Promise<HookOutcome> {
-  const outcome = await callHandler(entry, freezeEvent(event), { ms: Math.max(1, Math.ceil(ms)), shared: {}, adjust });
+  const outcome = await callHandler(entry, freezeEvent(event), {
+    ms: Math.max(1, Math.ceil(ms)),
+    sharedConfig: {},
+    adjust,
+  });
   restoreIntrinsics();
   return outcome;
 }
 
 /** Returns why the call may differ from the one the hook judged. A denial still applies, but an approval is dropped. */
-function findDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, seen: AnyEvent): string | undefined {
+function findDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, adaptedEvent: AnyEvent): string | undefined {
   if (fit === "server") return "the call's MCP server is unknown; use a matcher for any server to approve it";
-  if (seen === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
+  if (adaptedEvent === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
   return "this MCP call looks like a shell call only by its arguments; match MCP tools by name to approve them";
 }
 

@@ -32,10 +32,10 @@ export async function describeRuleProblems(
 ): Promise<string | undefined> {
   const configs: ParsedConfig[] = Object.values(await readRuleConfigs(hook, files)).filter(Boolean);
   if (terms && !isFirstCall("rules", configs, reader)) return undefined;
-  const wrong = terms ? configs.flatMap((config) => listVoidRules(config, terms)) : [];
+  const invalidParts = terms ? configs.flatMap((config) => listVoidRules(config, terms)) : [];
   // A hook that enforces no added rules may already have reported the exceptions.
-  if (isFirstCall("exceptions", configs, reader)) wrong.push(...configs.flatMap(listVoidExceptions));
-  return wrong.length === 0 ? undefined : formatNotice(wrong, "ignored, and all other rules apply");
+  if (isFirstCall("exceptions", configs, reader)) invalidParts.push(...configs.flatMap(listVoidExceptions));
+  return invalidParts.length === 0 ? undefined : formatNotice(invalidParts, "ignored, and all other rules apply");
 }
 
 const listVoidRules = ({ path, rules = {} }: ParsedConfig, terms: RuleTerms): string[] =>
@@ -70,8 +70,8 @@ export const sayOnce = (text: string, reader: NoticeReader, kind: string = text)
   isFirstCall(kind, [], reader) ? qualifyCommands(text, getOwnCommand("elsewhere")) : undefined;
 
 function formatNotice([first, ...others]: readonly string[], impact: string): string {
-  const more = others.length === 0 ? "" : `, and ${others.length} more`;
-  return `${first}${more}: ${impact}; ${getOwnCommand("elsewhere")} doctor shows what to correct`;
+  const suffix = others.length === 0 ? "" : `, and ${others.length} more`;
+  return `${first}${suffix}: ${impact}; ${getOwnCommand("elsewhere")} doctor shows what to correct`;
 }
 
 /** Returns whether this is the session's first call with these files, according to the markers. */

@@ -49,9 +49,9 @@ export async function runHooks(
   if (entries.length === 0) return outcomes;
   if (expect) markWatchedFromOutside();
   checkFolders(event);
-  let seen = freezeEvent(event);
-  const shared: SharedConfig = {};
-  const known: [string, KnownResult][] = [];
+  let currentEvent = freezeEvent(event);
+  const sharedConfig: SharedConfig = {};
+  const results: [string, KnownResult][] = [];
   // Work that a hook leaves running may block the engine after the hook's response. Only the first hook of a process
   // can be blamed with certainty.
   let hasEarlierHook = false;
@@ -70,43 +70,43 @@ export async function runHooks(
       isBlamed: !hasEarlierHook,
     };
     const grace = Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS);
-    expect?.({ ms: ms + grace, busyMs }, { known: [...known], runningHook });
-    const terms = { ms, busyMs, shared };
+    expect?.({ ms: ms + grace, busyMs }, { known: [...results], runningHook });
+    const terms = { ms, busyMs, sharedConfig };
     // A hook with side effects may change files that were already looked up. The next hook has to see these changes.
-    const given = await (entry.pure
-      ? callHandler(entry, seen, terms)
-      : withoutSharedLookups(() => callHandler(entry, seen, terms)));
-    const outcome = modes ? (await loadConfigured()).applyMode(given, modes) : given;
+    const handlerOutcome = await (entry.pure
+      ? callHandler(entry, currentEvent, terms)
+      : withoutSharedLookups(() => callHandler(entry, currentEvent, terms)));
+    const outcome = modes ? (await loadConfigured()).applyMode(handlerOutcome, modes) : handlerOutcome;
     restoreIntrinsics();
     outcomes.push(outcome);
     hasEarlierHook ||= !entry.settled && !outcome.isUnmatched;
-    const { response, failure, log } = await translateNames(outcome, seen, event);
-    known.push([entry.name, failure === undefined ? { response, log } : { failure }]);
+    const { response, failure, log } = await translateNames(outcome, currentEvent, event);
+    results.push([entry.name, failure === undefined ? { response, log } : { failure }]);
     isSame &&= entry.pure === true && response.modified_input === undefined;
-    seen = applyChanges(seen, isFixed ? { modified_output: response.modified_output } : response);
+    currentEvent = applyChanges(currentEvent, isFixed ? { modified_output: response.modified_output } : response);
   }
-  const left = Math.max(deadline - performance.now(), CONCLUDING_MS);
-  expect?.({ ms: left, busyMs: BUSY_MS }, { known, settled: true });
+  const remainingMs = Math.max(deadline - performance.now(), CONCLUDING_MS);
+  expect?.({ ms: remainingMs, busyMs: BUSY_MS }, { known: results, settled: true });
   return outcomes;
 }
 
 /** Translates a patch that uses the host's field names to unified names, for the next hook and the host's adapter. */
-async function translateNames(outcome: HookOutcome, seen: AnyEvent, sent: AnyEvent): Promise<HookOutcome> {
+async function translateNames(outcome: HookOutcome, currentEvent: AnyEvent, sent: AnyEvent): Promise<HookOutcome> {
   const { modified_input } = outcome.response;
-  if (!modified_input || !isToolCallEvent(seen) || outcome.isShellView) return outcome;
-  if (Object.keys(modified_input).every((name) => hasUnifiedName(seen, name))) return outcome;
+  if (!modified_input || !isToolCallEvent(currentEvent) || outcome.isShellView) return outcome;
+  if (Object.keys(modified_input).every((name) => hasUnifiedName(currentEvent, name))) return outcome;
   const { translatePatch } = await import("./native-patch.ts");
-  outcome.response.modified_input = await translatePatch(seen, sent, modified_input);
+  outcome.response.modified_input = await translatePatch(currentEvent, sent, modified_input);
   return outcome;
 }
 
 /** Returns the event as the next hook sees it, with the input and result changed by the previous hook. */
 function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHookResponse): AnyEvent {
-  let seen = event;
-  if (modified_input && isToolCallEvent(seen))
-    seen = freezeEvent({ ...seen, input: applyPatch(seen.input, modified_input) } as AnyEvent);
-  if (modified_output !== undefined) seen = freezeEvent(applyModifiedOutput(seen, modified_output));
-  return seen;
+  let currentEvent = event;
+  if (modified_input && isToolCallEvent(currentEvent))
+    currentEvent = freezeEvent({ ...currentEvent, input: applyPatch(currentEvent.input, modified_input) } as AnyEvent);
+  if (modified_output !== undefined) currentEvent = freezeEvent(applyModifiedOutput(currentEvent, modified_output));
+  return currentEvent;
 }
 
 /** Minimum time reserved for the work after the hooks, in milliseconds. */

@@ -8,14 +8,14 @@ const MAX_FROZEN = 10_000;
  */
 export function freezeEvent(event: AnyEvent): AnyEvent {
   const parts: unknown[] = [event._native, "input" in event ? event.input : undefined];
-  for (let left = MAX_FROZEN; parts.length > 0 && left > 0; left--) {
+  for (let remaining = MAX_FROZEN; parts.length > 0 && remaining > 0; remaining--) {
     const part = parts.pop();
     if (typeof part !== "object" || part === null || Object.isFrozen(part)) continue;
     // Freezing an array with millions of items takes gigabytes of memory.
-    if (Array.isArray(part) && part.length > left) continue;
+    if (Array.isArray(part) && part.length > remaining) continue;
     Object.freeze(part);
     for (const key in part) {
-      if (parts.length >= left) break;
+      if (parts.length >= remaining) break;
       parts.push((part as Record<string, unknown>)[key]);
     }
   }

@@ -23,7 +23,7 @@ interface HookSettings {
 interface LoadTerms {
   /** Time limit in milliseconds. */
   ms: number;
-  shared: SharedConfig;
+  sharedConfig: SharedConfig;
   /** Reports problems in the config files. */
   warn: (problem: string) => void;
 }
@@ -32,38 +32,38 @@ const NO_OPTIONS = Object.freeze({});
 
 /** Loads the options and rules of a hook. */
 export async function loadSettings(hook: Hook, name: string, event: AnyEvent, terms: LoadTerms): Promise<HookSettings> {
-  const { shared, warn } = terms;
-  const loaded = hook.options && (await loadOptions(hook, name, event, terms));
-  if (loaded?.problem !== undefined) warn(describeIgnoredFile(loaded.problem, name));
+  const { sharedConfig, warn } = terms;
+  const options = hook.options && (await loadOptions(hook, name, event, terms));
+  if (options?.problem !== undefined) warn(describeIgnoredFile(options.problem, name));
   const hasRules = hook.rules !== undefined || hook.ruleTerms !== undefined;
-  const isRuled = hasRules && (shared.configured ??= isConfigured(listProjectFolders(event)));
+  const isRuled = hasRules && (sharedConfig.configured ??= isConfigured(listProjectFolders(event)));
   const rules = isRuled ? await loadRulePolicy(hook, name, event, terms) : DEFAULT_RULE_POLICY;
-  return { options: loaded?.options ?? NO_OPTIONS, rules };
+  return { options: options?.options ?? NO_OPTIONS, rules };
 }
 
 /** Names the hook only if the problem is in the hook's own settings. A broken file is then reported once per call. */
 const describeIgnoredFile = (problem: string, name: string): string =>
   `${problem}; that file is ignored${problem.includes(`: hooks.${name}`) ? ` for the hook "${name}"` : ""}`;
 
-async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, shared }: LoadTerms) {
-  shared.configured ??= isConfigured(listProjectFolders(event));
-  const defaultOptions = shared.configured ? undefined : await loadDefaultOptions(hook, ms);
+async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, sharedConfig }: LoadTerms) {
+  sharedConfig.configured ??= isConfigured(listProjectFolders(event));
+  const defaultOptions = sharedConfig.configured ? undefined : await loadDefaultOptions(hook, ms);
   if (defaultOptions) return defaultOptions;
   // Loaded only if there are settings to read or errors to report.
   const { readOptionsOf } = await loadConfigured();
-  return awaitWithin(readOptionsOf(hook, name, await openFiles(event, shared), ms), ms);
+  return awaitWithin(readOptionsOf(hook, name, await openFiles(event, sharedConfig), ms), ms);
 }
 
-const openFiles = async (event: AnyEvent, shared: SharedConfig): Promise<ConfigFiles> =>
-  (shared.files ??= (await loadConfigured()).openConfigFiles(...listProjectFolders(event)));
+const openFiles = async (event: AnyEvent, sharedConfig: SharedConfig): Promise<ConfigFiles> =>
+  (sharedConfig.files ??= (await loadConfigured()).openConfigFiles(...listProjectFolders(event)));
 
 async function loadRulePolicy(
   { ruleTerms }: Hook,
   name: string,
   event: AnyEvent,
-  { shared, warn }: LoadTerms,
+  { sharedConfig, warn }: LoadTerms,
 ): Promise<RulePolicy> {
-  const files = await openFiles(event, shared);
+  const files = await openFiles(event, sharedConfig);
   const { readRulePolicy, describeRuleProblems } = await loadConfigured();
   const rules = await readRulePolicy(name, files, listProjectFolders(event)[0] ?? "", ruleTerms);
   if (rules.isDefault) return rules;

@@ -9,19 +9,24 @@ import { findHost } from "../identify/find-host.ts";
  * rejects it with the call's own field names.
  * @param sent the event before any hook changed it.
  */
-export async function translatePatch(seen: CallEvent, sent: AnyEvent, patch: Payload): Promise<Payload> {
-  const isUnified = ([name]: [string, unknown]) => hasUnifiedName(seen, name);
-  const unified = Object.fromEntries(Object.entries(patch).filter(isUnified));
+export async function translatePatch(currentEvent: CallEvent, sent: AnyEvent, patch: Payload): Promise<Payload> {
+  const isUnified = ([name]: [string, unknown]) => hasUnifiedName(currentEvent, name);
+  const unifiedFields = Object.fromEntries(Object.entries(patch).filter(isUnified));
   const native = Object.fromEntries(Object.entries(patch).filter((entry) => !isUnified(entry)));
-  if (seen.tool === "MCP")
-    return "arguments" in unified ? patch : { ...unified, arguments: applyPatch(seen.input.arguments, native) };
+  if (currentEvent.tool === "MCP")
+    return "arguments" in unifiedFields
+      ? patch
+      : { ...unifiedFields, arguments: applyPatch(currentEvent.input.arguments, native) };
   // An edit is replaced as a whole, so an earlier hook's changes would be lost.
-  if (seen.tool === "Edit" && "input" in sent && !Bun.deepEquals(seen.input, sent.input)) return patch;
+  if (currentEvent.tool === "Edit" && "input" in sent && !Bun.deepEquals(currentEvent.input, sent.input)) return patch;
   try {
-    const host = await findHost(seen.host)?.loadHost();
+    const host = await findHost(currentEvent.host)?.loadHost();
     const { translatePatch: translate } = (await host?.loadScriptCodec()) ?? {};
-    const translated = translate?.({ native_event: seen.native_event, payload: seen._native }, native);
-    return translated ? { ...translated, ...unified } : patch;
+    const unifiedPatch = translate?.(
+      { native_event: currentEvent.native_event, payload: currentEvent._native },
+      native,
+    );
+    return unifiedPatch ? { ...unifiedPatch, ...unifiedFields } : patch;
   } catch {
     return patch;
   }

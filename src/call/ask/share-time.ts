@@ -20,21 +20,24 @@ export const BUSY_MS = 4_000;
  * Returns the time for the next hook in milliseconds: its own limit, or all time that other hooks don't claim. If there
  * isn't enough time for all claims, they share what is left, and small claims are met in full.
  */
-export function shareTime(hook: Timed, others: readonly Timed[], left: number): number {
+export function shareTime(hook: Timed, otherHooks: readonly Timed[], remainingMs: number): number {
   let claimed = 0;
-  for (const other of others) claimed += getClaim(other);
-  const own = getClaim(hook);
-  const share = own + claimed > left ? Math.min(own, findLevel([hook, ...others].map(getClaim), left)) : left - claimed;
+  for (const otherHook of otherHooks) claimed += getClaim(otherHook);
+  const ownClaim = getClaim(hook);
+  const share =
+    ownClaim + claimed > remainingMs
+      ? Math.min(ownClaim, findLevel([hook, ...otherHooks].map(getClaim), remainingMs))
+      : remainingMs - claimed;
   return Math.ceil(Math.min(Math.max(share, MIN_SHARE_MS), hook.timeoutMs ?? Number.POSITIVE_INFINITY));
 }
 
 /** Returns the highest share at which each claim gets either the requested time or that share. */
-function findLevel(claims: number[], left: number): number {
-  let [rest, count] = [left, claims.length];
+function findLevel(claims: number[], remainingMs: number): number {
+  let [rest, count] = [remainingMs, claims.length];
   for (const claim of claims.sort((a, b) => a - b)) {
     if (claim * count > rest) break;
     rest -= claim;
     count--;
   }
-  return count === 0 ? left : rest / count;
+  return count === 0 ? remainingMs : rest / count;
 }

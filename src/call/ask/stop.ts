@@ -23,9 +23,9 @@ export function readContinuations(
 ): ContinuationCount {
   if (continuations !== undefined) return { count: continuations, isFirst: continuations === 0, isFirstKnown: true };
   const session = event.session_id || event.cwd;
-  const kept = openCounter(env, [event.host, event.native_event, session, event.agent_id ?? "", subject]);
-  const count = isContinuing === false ? 0 : Math.max(kept.read(), isContinuing ? 1 : 0);
-  return { count, saveCount: kept.write, isFirst: isContinuing === false, isFirstKnown: isContinuing !== undefined };
+  const counter = openCounter(env, [event.host, event.native_event, session, event.agent_id ?? "", subject]);
+  const count = isContinuing === false ? 0 : Math.max(counter.read(), isContinuing ? 1 : 0);
+  return { count, saveCount: counter.write, isFirst: isContinuing === false, isFirstKnown: isContinuing !== undefined };
 }
 
 /**
@@ -37,32 +37,35 @@ export function limitContinuations(
   { count, saveCount, isFirst, isFirstKnown }: ContinuationCount,
   allowed: number,
 ): { outcomes: readonly HookOutcome[]; warnings: readonly string[] } {
-  const dropped = new Map<HookOutcome, string>();
+  const droppedReasons = new Map<HookOutcome, string>();
   const denials = outcomes.filter(({ response }) => response.decision === "deny");
   const getLimit = ({ entry }: HookOutcome) => entry.maxContinuations ?? allowed;
   for (const outcome of denials) {
     if (count < getLimit(outcome)) continue;
     const times = `${count} time${count === 1 ? "" : "s"} in a row`;
-    dropped.set(
+    droppedReasons.set(
       outcome,
       `hooks already did ${times}; to allow more, raise maxContinuations (now ${getLimit(outcome)})`,
     );
   }
-  const continuing = denials.filter((denial) => !dropped.has(denial));
-  if (continuing.length === 0) {
+  const continuingDenials = denials.filter((denial) => !droppedReasons.has(denial));
+  if (continuingDenials.length === 0) {
     // If the host marks the first stop, the count restarts automatically. Another executable may still be using it.
     if (count > 0 && !isFirstKnown) saveCount?.(0);
   } else if (
     saveCount &&
-    (!isFirstKnown || continuing.some((denial) => getLimit(denial) > 1)) &&
+    (!isFirstKnown || continuingDenials.some((denial) => getLimit(denial) > 1)) &&
     !saveCount(count + 1) &&
     !isFirst
   ) {
-    for (const denial of continuing) dropped.set(denial, "the count can't be saved; make the state directory writable");
+    for (const denial of continuingDenials)
+      droppedReasons.set(denial, "the count can't be saved; make the state directory writable");
   }
   return {
-    outcomes: outcomes.map((outcome) => (dropped.has(outcome) ? dropDecision(outcome) : outcome)),
-    warnings: [...dropped].map(([{ entry }, why]) => `hook "${entry.name}" could not make the agent continue: ${why}`),
+    outcomes: outcomes.map((outcome) => (droppedReasons.has(outcome) ? dropDecision(outcome) : outcome)),
+    warnings: [...droppedReasons].map(
+      ([{ entry }, cause]) => `hook "${entry.name}" could not make the agent continue: ${cause}`,
+    ),
   };
 }
 

@@ -48,11 +48,11 @@ const toCString = (text: string): Pointer => ffi.ptr(allocateMemory(encoder.enco
 function allocateWords(words: readonly number[]): Uint8Array {
   const buffer = allocateMemory(words.length * 8);
   // All processors that Bun supports are little-endian.
-  const halves = new Uint32Array(buffer.buffer);
+  const halfWords = new Uint32Array(buffer.buffer);
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as number;
-    halves[at * 2] = word % 2 ** 32;
-    halves[at * 2 + 1] = Math.floor(word / 2 ** 32);
+    halfWords[at * 2] = word % 2 ** 32;
+    halfWords[at * 2 + 1] = Math.floor(word / 2 ** 32);
   }
   return buffer;
 }
@@ -146,9 +146,9 @@ function openLinuxActions(): FlushActions | undefined {
     c.fwrite(ffi.ptr(allocateMemory(bytes)), 1, bytes.length, file);
     return { drop: () => c.__fpurge(file) };
   };
-  const createCallAction = (write: number, opened: Pointer | number, bytes: Uint8Array) => {
+  const createCallAction = (write: number, stream: Pointer | number, bytes: Uint8Array) => {
     const table = ARM ? [ffi.ptr(allocateWords([0, write, 0, 0]))] : [0, 0, 0, 0, 0, write, 0, 0];
-    return createWriteAction(c.fopencookie(opened, toCString("w"), ...table), bytes);
+    return createWriteAction(c.fopencookie(stream, toCString("w"), ...table), bytes);
   };
   return {
     writeText: (fd, bytes) => createWriteAction(bytes.length > 0 ? c.fdopen(fd, toCString("w")) : null, bytes),

@@ -22,14 +22,14 @@ type TimedCall = OpenedCall & Partial<SelectedCall>;
  */
 export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<Call> {
   if (!(await mayTakeLong(call))) return call;
-  const { world, end, given } = call as TimedCall;
-  const last = await makeLastAnswer(call);
-  const left = end + GRACE_MS - performance.now();
-  if (typeof given !== "string" || !world.deadline) return { ...call, armed: { last } };
+  const { world, end, rawInput } = call as TimedCall;
+  const lastAnswer = await makeLastAnswer(call);
+  const remainingMs = end + GRACE_MS - performance.now();
+  if (typeof rawInput !== "string" || !world.deadline) return { ...call, armed: { last: lastAnswer } };
   const progress = { known: [], problem: "it took too long to read the payload" };
-  const record = await createRecord(call, last, left);
-  const canHandOver = await world.deadline.arm(left, { ...last, record }, given, progress);
-  return { ...call, armed: canHandOver ? { last, deadline: world.deadline } : { last } };
+  const record = await createRecord(call, lastAnswer, remainingMs);
+  const canHandOver = await world.deadline.arm(remainingMs, { ...lastAnswer, record }, rawInput, progress);
+  return { ...call, armed: canHandOver ? { last: lastAnswer, deadline: world.deadline } : { last: lastAnswer } };
 }
 
 /** Returns whether the next stage parses a large payload, matches slowly, or runs hooks. */
@@ -39,7 +39,7 @@ async function mayTakeLong(call: TimedCall): Promise<boolean> {
   if (call.decoded) return false;
   // Armed before hooks are matched. The host is known by now, so the deadline's answer has the right format.
   if (call.isDuplicate !== undefined) return maySelectLong(call as IdentifiedCall);
-  if (call.raw || call.given === undefined) return false;
+  if (call.raw || call.rawInput === undefined) return false;
   // Armed before the payload is parsed. The flags are enough to deny in time.
   return mayParseLong(call as ReadCall);
 }
@@ -47,9 +47,9 @@ async function mayTakeLong(call: TimedCall): Promise<boolean> {
 const maySelectLong = ({ isLarge, entries, row }: IdentifiedCall): boolean =>
   (isLarge || entries.some(hasSlowMatcher)) && isWanted(entries, row);
 
-async function mayParseLong({ isLarge, named, entries, options }: ReadCall): Promise<boolean> {
-  if (!isLarge || !named || !options.event) return false;
-  return isWanted(entries, getCapabilityRow(await named.loadHost(), options.event));
+async function mayParseLong({ isLarge, namedHost, entries, options }: ReadCall): Promise<boolean> {
+  if (!isLarge || !namedHost || !options.event) return false;
+  return isWanted(entries, getCapabilityRow(await namedHost.loadHost(), options.event));
 }
 
 const isWanted = (entries: readonly HookDescriptor[], { event }: CapabilityRow): boolean =>
@@ -63,20 +63,21 @@ const hasSlowMatcher = ({ matcher }: HookDescriptor): boolean =>
   matcher !== undefined && matcher.split(/[*+{]/).length > 2;
 
 /** Prepares the log line of a call that ends at its deadline, because only the system runs at that time. */
-async function createRecord(call: TimedCall, last: HostAnswer, leftMs: number): Promise<LastAnswer["record"]> {
+async function createRecord(call: TimedCall, lastAnswer: HostAnswer, leftMs: number): Promise<LastAnswer["record"]> {
   if (call.event && isProbe(call.event)) return undefined;
-  const decision = last.restricts === true || last.exit_code === 2 ? "deny" : undefined;
+  const decision = lastAnswer.restricts === true || lastAnswer.exit_code === 2 ? "deny" : undefined;
   const problem = `the hooks did not answer within ${call.timeoutMs} ms`;
-  const concluded = describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem });
-  return prepareHead(concluded, leftMs, call.world.env).catch(() => undefined);
+  const concludedCall = describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem });
+  return prepareHead(concludedCall, leftMs, call.world.env).catch(() => undefined);
 }
 
 /** Builds the deadline's answer. A process with many calls caches it. */
 async function makeLastAnswer({ argv, context, entries, timeoutMs, world }: OpenedCall): Promise<HostAnswer> {
-  const known = context.modes ? undefined : world.lastAnswers;
+  const cachedAnswers = context.modes ? undefined : world.lastAnswers;
   const key = [...argv, context.host?.id, context.native_event, context.isStandIn].join("\0");
-  const last =
-    known?.get(key) ?? (await answerFailure(entries, context, `the hooks did not answer within ${timeoutMs} ms`));
-  known?.set(key, last);
-  return last;
+  const lastAnswer =
+    cachedAnswers?.get(key) ??
+    (await answerFailure(entries, context, `the hooks did not answer within ${timeoutMs} ms`));
+  cachedAnswers?.set(key, lastAnswer);
+  return lastAnswer;
 }

@@ -136,7 +136,7 @@ export function createDeadline(
   takeover?: readonly string[],
   until = Number.POSITIVE_INFINITY,
 ): Deadline {
-  let opened: Deadline | undefined;
+  let openedDeadline: Deadline | undefined;
   const open = async (): Promise<Deadline> => {
     const system = openFlushActions();
     return system
@@ -144,11 +144,11 @@ export function createDeadline(
       : (await import("./watch.ts")).createWatchedDeadline(argv, takeover);
   };
   return {
-    arm: async (...given) => (opened ??= await open()).arm(...given),
-    reportProgress: (limits, progress) => opened?.reportProgress(limits, progress),
-    handOver: () => opened?.handOver(),
-    claimAnswer: () => opened?.claimAnswer(),
-    limitExit: async (ms, exit_code) => (opened ??= await open()).limitExit(ms, exit_code),
+    arm: async (...armArguments) => (openedDeadline ??= await open()).arm(...armArguments),
+    reportProgress: (limits, progress) => openedDeadline?.reportProgress(limits, progress),
+    handOver: () => openedDeadline?.handOver(),
+    claimAnswer: () => openedDeadline?.claimAnswer(),
+    limitExit: async (ms, exit_code) => (openedDeadline ??= await open()).limitExit(ms, exit_code),
   };
 }
 
@@ -183,10 +183,10 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
     write(progress, end) {
       if (!constant) return;
       isAsking = progress.problem === undefined;
-      const next: Handover = { ...constant, until: Date.now() + end - performance.now(), ...progress };
-      const written = createMemoryFile(JSON.stringify(next));
-      if (fd === undefined) fd = written;
-      else replaceDescriptor(fd, written);
+      const handover: Handover = { ...constant, until: Date.now() + end - performance.now(), ...progress };
+      const stateFile = createMemoryFile(JSON.stringify(handover));
+      if (fd === undefined) fd = stateFile;
+      else replaceDescriptor(fd, stateFile);
     },
     isAsking: () => isAsking,
     getCommand: () => [...takeover, String(fd)],
@@ -196,13 +196,13 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
 /** Creates the timers for both limits. The elapsed time limit never exceeds the end of the call. */
 function createTimers({ timer, processorTimer }: FlushActions) {
   /** Firing times of the timers, in `performance.now()` time and in processor time. */
-  let due = Number.POSITIVE_INFINITY;
+  let dueTime = Number.POSITIVE_INFINITY;
   let busyDue = Number.POSITIVE_INFINITY;
   return {
     start({ ms, busyMs }: BusyLimits, end: number): void {
       const now = performance.now();
-      due = Math.min(now + ms, end);
-      timer.start(Math.max(due - now, 1));
+      dueTime = Math.min(now + ms, end);
+      timer.start(Math.max(dueTime - now, 1));
       busyDue = getProcessorTime() + busyMs;
       processorTimer.start(busyMs);
     },
@@ -210,7 +210,7 @@ function createTimers({ timer, processorTimer }: FlushActions) {
       timer.stop();
       processorTimer.stop();
     },
-    areDue: (): boolean => performance.now() >= due || getProcessorTime() >= busyDue,
+    areDue: (): boolean => performance.now() >= dueTime || getProcessorTime() >= busyDue,
   };
 }
 
@@ -238,18 +238,18 @@ function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open
  * @param handover absent if no new process can take over.
  */
 function createTimerDeadline(system: FlushActions, until: number, handover: HandoverFile | undefined): Deadline {
-  let pending: PendingAction[] = [];
+  let pendingActions: PendingAction[] = [];
   const timers = createTimers(system);
   /** Latest end of the call, in `performance.now()` time. */
   let end = Number.POSITIVE_INFINITY;
   return {
     async arm(ms, answer, payload, progress) {
       const printed = captureOutput();
-      if (pending.length > 0) timers.stop();
-      for (const one of pending) one.drop();
+      if (pendingActions.length > 0) timers.stop();
+      for (const action of pendingActions) action.drop();
       end = performance.now() + Math.min(ms, Math.max(until - Date.now(), MIN_ANSWER_MS));
       const record = reserveRecord(answer);
-      pending = [
+      pendingActions = [
         system.exitProcess(getExitCode(answer)),
         ...(record ? [system.writeText(record.fd, encodeLine(record.line))] : []),
         system.writeText(getAnswerDescriptor(), encodeLine(answer.stdout)),
@@ -259,7 +259,7 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
         handover.create(payload, printed, record?.fd);
         handover.write(progress, end);
         // Registered last, so it runs first: the new process replaces everything after it.
-        pending.push(system.replaceProcess(handover.getCommand()));
+        pendingActions.push(system.replaceProcess(handover.getCommand()));
       }
       timers.start({ ms, busyMs: BUSY_MS }, end);
       // Opened only now that the timers run, because a disk may hang.
@@ -279,11 +279,11 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
       // The deadline has passed, so the answer may already have been written. Another flush doesn't repeat anything and
       // ends the process.
       if (timers.areDue()) system.flush();
-      for (const one of pending) one.drop();
-      pending = [];
+      for (const action of pendingActions) action.drop();
+      pendingActions = [];
     },
     async limitExit(ms, exit_code) {
-      if (pending.length === 0) pending = [system.exitProcess(exit_code)];
+      if (pendingActions.length === 0) pendingActions = [system.exitProcess(exit_code)];
       system.timer.start(ms);
     },
   };

@@ -18,18 +18,20 @@ export async function resumeCall(entries: readonly HookDescriptor[], descriptor:
   const { argv, payload, inherited, cwd, until, known, settled, problem, runningHook } = readHandover(descriptor);
   if (inherited) adoptDescriptors(inherited);
   restoreFolder(cwd);
-  const left = Math.floor(until - CONCLUDING_MS - Date.now());
+  const remainingTime = Math.floor(until - CONCLUDING_MS - Date.now());
   const byName = new Map(known);
   const spentMs = runningHook && Date.now() - runningHook.at + (runningHook.earlierMs ?? 0);
   if (runningHook?.isBlamed) byName.set(runningHook.name, { failure: describeHang(runningHook) });
   const inTime = entries.map((entry) => {
-    const fact = byName.get(entry.name) ?? (left < MIN_HOOK_MS ? { failure: "no time was left to run it" } : undefined);
-    if (fact) return createSettledEntry(entry, fact, byName.has(entry.name));
+    const result =
+      byName.get(entry.name) ?? (remainingTime < MIN_HOOK_MS ? { failure: "no time was left to run it" } : undefined);
+    if (result) return createSettledEntry(entry, result, byName.has(entry.name));
     return runningHook?.name === entry.name ? { ...entry, spentMs } : entry;
   });
-  const takeover = settled || problem !== undefined || left < MIN_HOOK_MS ? undefined : [process.execPath, "--resume"];
+  const takeover =
+    settled || problem !== undefined || remainingTime < MIN_HOOK_MS ? undefined : [process.execPath, "--resume"];
   const stdin = typeof payload === "string" ? payload : readDescriptor(payload);
-  const remainingMs = Math.max(left, MIN_HOOK_MS);
+  const remainingMs = Math.max(remainingTime, MIN_HOOK_MS);
   return runCall(inTime, {}, argv, { stdin, takeover, until, problem, remainingMs });
 }
 
@@ -55,11 +57,15 @@ function restoreFolder(cwd: string | undefined): void {
  */
 function readHandover(descriptor: string): Handover {
   try {
-    const given = JSON.parse(
+    const handover = JSON.parse(
       descriptor === "0" ? readFileSync(0, "utf8") : readDescriptor(Number(descriptor)),
     ) as Handover;
-    if (Array.isArray(given.argv) && Array.isArray(given.known) && ["string", "number"].includes(typeof given.payload))
-      return given;
+    if (
+      Array.isArray(handover.argv) &&
+      Array.isArray(handover.known) &&
+      ["string", "number"].includes(typeof handover.payload)
+    )
+      return handover;
   } catch {
     // Reported below.
   }
@@ -72,26 +78,26 @@ function readHandover(descriptor: string): Handover {
 
 /**
  * Creates a hook that replays a known result. A denial applies even if this process has no time left to write it.
- * @param asked whether the hook already ran. Its matcher then matched before; matching again could take just as long.
+ * @param hasRun whether the hook already ran. Its matcher then matched before; matching again could take just as long.
  */
 export function createSettledEntry(
   { matcher, ...entry }: HookDescriptor,
-  known: KnownResult,
-  asked: boolean,
+  result: KnownResult,
+  hasRun: boolean,
 ): HookDescriptor {
   const hook: Hook = {
     event: entry.events,
     handler(_event, { log }) {
-      if ("failure" in known) throw new Error(known.failure);
-      known.log.forEach(log);
-      return known.response as IHookResponse;
+      if ("failure" in result) throw new Error(result.failure);
+      result.log.forEach(log);
+      return result.response as IHookResponse;
     },
   };
-  const isDenial = "response" in known && (known.response as IHookResponse).decision === "deny";
+  const isDenial = "response" in result && (result.response as IHookResponse).decision === "deny";
   return {
     ...entry,
     ...(isDenial && { onError: "deny" as const }),
-    ...(!asked && matcher !== undefined && { matcher }),
+    ...(!hasRun && matcher !== undefined && { matcher }),
     settled: true,
     load: async () => hook,
   };

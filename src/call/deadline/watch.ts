@@ -21,7 +21,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
   let payload = "";
   let end = Number.POSITIVE_INFINITY;
   let isAsking = false;
-  const postMessage = (news: object) => thread?.postMessage(news);
+  const postMessage = (message: object) => thread?.postMessage(message);
   const startThread = () => {
     thread ??= new Worker(URL.createObjectURL(new Blob([watcher])));
     thread.unref();
@@ -53,10 +53,10 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
       return takeover !== undefined;
     },
     reportProgress({ ms, busyMs }, progress) {
-      const left = end - performance.now();
-      const handover: Handover = { argv, payload, cwd, until: Date.now() + left, ...progress };
+      const remainingMs = end - performance.now();
+      const handover: Handover = { argv, payload, cwd, until: Date.now() + remainingMs, ...progress };
       isAsking = progress.problem === undefined;
-      postMessage({ ms: Math.min(ms, left), busyMs, handover });
+      postMessage({ ms: Math.min(ms, remainingMs), busyMs, handover });
     },
     handOver() {
       if (!isAsking || !takeover) return;

@@ -59,7 +59,7 @@ export interface HeldVerdict {
 export interface ExceptionResult {
   outcomes: readonly HookOutcome[];
   /** The denied call; set if the call is still stopped and a user can allow it. */
-  denied?: DeniedCall;
+  deniedCall?: DeniedCall;
 }
 
 /** Maximum number of verdicts that one hook can return one after another. */
@@ -77,8 +77,8 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
   const { outcomes, event } = call;
   try {
     if (event.event !== "PreToolUse" && event.event !== "PermissionRequest") return { outcomes };
-    const stopping = outcomes.filter(isStopping);
-    if (stopping.some(({ entry }) => entry.enforced || entry.settled)) return { outcomes };
+    const stoppingOutcomes = outcomes.filter(isStopping);
+    if (stoppingOutcomes.some(({ entry }) => entry.enforced || entry.settled)) return { outcomes };
     // Most machines have no managed file, and don't need to load the code that reads it.
     const policy =
       checkPath(getManagedConfig()) === "absent"
@@ -86,15 +86,15 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
         : await (await import("../configured.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
     // If file owners can't be checked, nobody can create an exception, and no message suggests one.
-    const places = listExceptionDirectories();
-    if (places.length === 0) return { outcomes };
-    const records = loadExceptions(places).records.filter((record) =>
+    const directories = listExceptionDirectories();
+    if (directories.length === 0) return { outcomes };
+    const records = loadExceptions(directories).records.filter((record) =>
       isInForce(record, policy, { hooks: built?.hooks }),
     );
-    const pause = records.find((one) => one.pause);
-    if (pause && !stopping.some((outcome) => isLocked(outcome, policy)))
-      return { outcomes: outcomes.map((one) => (isStopping(one) ? lift(one, [pause.id]) : one)) };
-    if (stopping.some(({ failure }) => failure !== undefined)) return { outcomes };
+    const pause = records.find((exception) => exception.pause);
+    if (pause && !stoppingOutcomes.some((outcome) => isLocked(outcome, policy)))
+      return { outcomes: outcomes.map((outcome) => (isStopping(outcome) ? lift(outcome, [pause.id]) : outcome)) };
+    if (stoppingOutcomes.some(({ failure }) => failure !== undefined)) return { outcomes };
     const binding = (await loadBinding()).bindCall(event);
     return await applyRecords(call, event, records, policy, binding);
   } catch {
@@ -109,28 +109,40 @@ async function applyRecords(
   policy: AllowPolicy,
   binding: CallBinding,
 ): Promise<ExceptionResult> {
-  const covering: LoadedException[][] = [];
+  const coveringExceptions: LoadedException[][] = [];
   const find = (outcome: HookOutcome) =>
     isLocked(outcome, policy) ? [] : records.filter((record) => isCovering(record, outcome, event, binding));
-  const judged: HookOutcome[] = [];
-  let seen: AnyEvent = event;
+  const judgedOutcomes: HookOutcome[] = [];
+  let currentEvent: AnyEvent = event;
   for (const outcome of call.outcomes) {
-    judged.push(isStopping(outcome) ? await liftVerdicts(outcome, seen, call.end, find, covering) : outcome);
+    judgedOutcomes.push(
+      isStopping(outcome) ? await liftVerdicts(outcome, currentEvent, call.end, find, coveringExceptions) : outcome,
+    );
     const { modified_input } = outcome.response;
-    if (modified_input) seen = { ...seen, input: applyPatch((seen as GateCall).input, modified_input) } as AnyEvent;
+    if (modified_input)
+      currentEvent = {
+        ...currentEvent,
+        input: applyPatch((currentEvent as GateCall).input, modified_input),
+      } as AnyEvent;
   }
-  const isHeld = judged.some(isStopping);
-  const by = isHeld ? undefined : claimAll(covering, createClaim(call, event, binding));
-  if (by) return { outcomes: judged.map((one) => (one.allowed ? { ...one, allowed: { ...one.allowed, by } } : one)) };
-  const outcomes = isHeld ? judged.map(restore) : call.outcomes;
-  const held = outcomes.filter(isStopping);
-  if (held.some((outcome) => outcome.failure !== undefined || isLocked(outcome, policy))) return { outcomes };
+  const isHeld = judgedOutcomes.some(isStopping);
+  const by = isHeld ? undefined : claimAll(coveringExceptions, createClaim(call, event, binding));
+  if (by)
+    return {
+      outcomes: judgedOutcomes.map((outcome) =>
+        outcome.allowed ? { ...outcome, allowed: { ...outcome.allowed, by } } : outcome,
+      ),
+    };
+  const outcomes = isHeld ? judgedOutcomes.map(restore) : call.outcomes;
+  const stoppingVerdicts = outcomes.filter(isStopping);
+  if (stoppingVerdicts.some((outcome) => outcome.failure !== undefined || isLocked(outcome, policy)))
+    return { outcomes };
   const id = nameCall(event, binding);
   const formatCommand = () =>
     policy.by === "administrators"
       ? `${getOwnCommand("sudo")} allow ${id} --managed`
       : `${getOwnCommand("elsewhere")} allow ${id}`;
-  return { outcomes, denied: { id, binding, verdicts: held.map(describeVerdict), formatCommand } };
+  return { outcomes, deniedCall: { id, binding, verdicts: stoppingVerdicts.map(describeVerdict), formatCommand } };
 }
 
 /**
@@ -153,15 +165,16 @@ const createClaim = ({ isRepeat, alias }: StoppedCall, gate: GateCall, { act }: 
 });
 
 /** Claims one exception for each verdict. Returns undefined if no unused exception remains for a verdict. */
-function claimAll(covering: readonly LoadedException[][], claim: ClaimingEvent): string[] | undefined {
-  const taken = new Set<string>();
-  const take = (record: LoadedException) => !record.once || taken.has(record.id) || claimException(record, claim);
-  for (const records of covering) {
-    const record = records.toSorted((a, b) => Number(a.once ?? false) - Number(b.once ?? false)).find(take);
+function claimAll(coveringExceptions: readonly LoadedException[][], claim: ClaimingEvent): string[] | undefined {
+  const claimedIds = new Set<string>();
+  const mayUse = (record: LoadedException) =>
+    !record.once || claimedIds.has(record.id) || claimException(record, claim);
+  for (const records of coveringExceptions) {
+    const record = records.toSorted((a, b) => Number(a.once ?? false) - Number(b.once ?? false)).find(mayUse);
     if (!record) return undefined;
-    taken.add(record.id);
+    claimedIds.add(record.id);
   }
-  return [...taken];
+  return [...claimedIds];
 }
 
 /** Runs a hook repeatedly, each time without the rules that exceptions cover, until the hook allows the call. */
@@ -170,22 +183,24 @@ async function liftVerdicts(
   event: AnyEvent,
   end: number,
   find: (outcome: HookOutcome) => LoadedException[],
-  covering: LoadedException[][],
+  coveringExceptions: LoadedException[][],
 ): Promise<HookOutcome> {
   const rules: string[] = [];
-  let current = first;
-  for (let count = 0; isStopping(current) && count < MAX_VERDICTS; count++) {
-    const records = find(current);
-    if (records.length === 0) return current;
-    covering.push(records);
-    const { rule } = current.response;
+  let currentOutcome = first;
+  for (let count = 0; isStopping(currentOutcome) && count < MAX_VERDICTS; count++) {
+    const records = find(currentOutcome);
+    if (records.length === 0) return currentOutcome;
+    coveringExceptions.push(records);
+    const { rule } = currentOutcome.response;
     const hook = await first.entry.load();
     const isAsked = rule !== undefined && !rules.includes(rule) && first.entry.pure && (hook.rules || hook.ruleTerms);
     if (!isAsked) return lift(first, []);
     rules.push(rule);
-    current = await askAgain(first.entry, event, end - performance.now(), (policy) => exceptRules(policy, rules));
+    currentOutcome = await askAgain(first.entry, event, end - performance.now(), (policy) =>
+      exceptRules(policy, rules),
+    );
   }
-  return isStopping(current) ? current : { ...lift(first, []), response: current.response };
+  return isStopping(currentOutcome) ? currentOutcome : { ...lift(first, []), response: currentOutcome.response };
 }
 
 /** Returns a policy with a general exception for the given rules. */

@@ -39,19 +39,19 @@ const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL |
 
 /** Returns the user's location for claim files, because the managed one isn't writable. */
 function findClaimDirectory(): ExceptionDirectory | undefined {
-  const place = listExceptionDirectories().find(({ scope }) => scope === "user");
-  return place && { ...place, folder: join(place.folder, "used") };
+  const directory = listExceptionDirectories().find(({ scope }) => scope === "user");
+  return directory && { ...directory, folder: join(directory.folder, "used") };
 }
 
 const getSlot = ({ rank, alias }: ClaimingEvent) => `${rank}${alias === undefined ? "" : `-${alias}`}`;
 
 /** Claims the single use of an exception. Other events and entries of the same call share the claim. */
 export function claimException({ id }: LoadedException, event: ClaimingEvent, now = Date.now()): boolean {
-  const place = findClaimDirectory();
-  if (!place) return false;
-  const { folder, owner } = place;
+  const directory = findClaimDirectory();
+  if (!directory) return false;
+  const { folder, owner } = directory;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (findDirectoryProblem({ ...place, folder: dirname(folder) }) ?? findDirectoryProblem(place)) return false;
+  if (findDirectoryProblem({ ...directory, folder: dirname(folder) }) ?? findDirectoryProblem(directory)) return false;
   const mark = JSON.stringify({ ...event, slot: getSlot(event), time: now });
   const first = join(folder, id);
   if (createFile(first, mark)) return true;
@@ -61,12 +61,12 @@ export function claimException({ id }: LoadedException, event: ClaimingEvent, no
   if (claim.call !== undefined && event.call !== undefined) return claim.call === event.call;
   if (claim.slot === getSlot(event)) return isSameEvent(claim, event, now);
   if (event.rank < claim.rank) return false;
-  const higher = readdirSync(folder).filter((name) => name.startsWith(`${id}.`));
-  if (higher.some((name) => Number.parseInt(name.slice(id.length + 1), 10) > event.rank)) return false;
-  const later = join(folder, `${id}.${getSlot(event)}`);
-  if (createFile(later, mark)) return true;
-  const taken = readClaim(later, owner);
-  return taken !== undefined && isSameEvent(taken, event, now);
+  const laterClaims = readdirSync(folder).filter((name) => name.startsWith(`${id}.`));
+  if (laterClaims.some((name) => Number.parseInt(name.slice(id.length + 1), 10) > event.rank)) return false;
+  const slotFile = join(folder, `${id}.${getSlot(event)}`);
+  if (createFile(slotFile, mark)) return true;
+  const existingClaim = readClaim(slotFile, owner);
+  return existingClaim !== undefined && isSameEvent(existingClaim, event, now);
 }
 
 type Claim = ClaimingEvent & { slot: string; time: number };
@@ -107,16 +107,19 @@ function readClaim(path: string, owner: number): Claim | undefined {
  * Returns when the single use of an exception was claimed, as Unix time in milliseconds; undefined if it is unclaimed.
  */
 export function findClaimTime(id: string): number | undefined {
-  const place = findClaimDirectory();
-  return place && orAbsent(() => lstatSync(join(place.folder, id)))?.mtimeMs;
+  const directory = findClaimDirectory();
+  return directory && orAbsent(() => lstatSync(join(directory.folder, id)))?.mtimeMs;
 }
 
 /** Lists the claim files by exception: `id`, `id.1`. */
 export function listClaims(): { id: string; path: string }[] {
-  const place = findClaimDirectory();
-  if (!place || !orAbsent(() => lstatSync(dirname(place.folder)))) return [];
+  const directory = findClaimDirectory();
+  if (!directory || !orAbsent(() => lstatSync(dirname(directory.folder)))) return [];
   try {
-    return readdirSync(place.folder).map((name) => ({ id: name.replace(/\..*/, ""), path: join(place.folder, name) }));
+    return readdirSync(directory.folder).map((name) => ({
+      id: name.replace(/\..*/, ""),
+      path: join(directory.folder, name),
+    }));
   } catch {
     return [];
   }

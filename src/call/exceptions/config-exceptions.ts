@@ -21,15 +21,15 @@ export async function recordConfigExceptions(
   end: number,
 ): Promise<readonly HookOutcome[]> {
   if (outcomes.some(({ withheld }) => withheld && !withheld.isWarning)) return outcomes;
-  const recorded: HookOutcome[] = [];
-  let seen = event;
+  const recordedOutcomes: HookOutcome[] = [];
+  let currentEvent = event;
   for (const outcome of outcomes) {
-    recorded.push(await recordException(outcome, seen, end).catch(() => outcome));
+    recordedOutcomes.push(await recordException(outcome, currentEvent, end).catch(() => outcome));
     const { modified_input } = outcome.response;
-    if (modified_input && "input" in seen)
-      seen = { ...seen, input: applyPatch(seen.input as object, modified_input) } as AnyEvent;
+    if (modified_input && "input" in currentEvent)
+      currentEvent = { ...currentEvent, input: applyPatch(currentEvent.input as object, modified_input) } as AnyEvent;
   }
-  return recorded;
+  return recordedOutcomes;
 }
 
 /** An exception with its rule. */
@@ -43,20 +43,20 @@ async function recordException(outcome: HookOutcome, event: AnyEvent, end: numbe
   if (exceptedRules.length === 0 || !entry.pure) return outcome;
   let policy: RulePolicy | undefined;
   const ask = async (chosen: readonly ChosenException[]) => {
-    const left = end - performance.now();
-    if (left < MIN_LEFT_MS) return undefined;
+    const remainingMs = end - performance.now();
+    if (remainingMs < MIN_LEFT_MS) return undefined;
     const choose = (id: string) => chosen.flatMap(({ rule, exception }) => (rule === id ? [exception] : []));
-    const { response, failure } = await askAgain(entry, event, left - MIN_LEFT_MS / 2, (rules) =>
+    const { response, failure } = await askAgain(entry, event, remainingMs - MIN_LEFT_MS / 2, (rules) =>
       Object.create((policy = rules), { listExceptions: { value: choose } }),
     );
     return failure === undefined ? response : undefined;
   };
   const first = await ask([]);
   if (!first || !isStopped(first) || first.rule === undefined) return outcome;
-  const found = await findExceptions({ rule: first.rule, subject: first.subject }, ask, ({ rule }) =>
+  const combination = await findExceptions({ rule: first.rule, subject: first.subject }, ask, ({ rule }) =>
     (policy?.listExceptions(rule) ?? []).slice(0, MAX_TRIED).map((exception) => ({ rule, exception })),
   );
-  return found
-    ? { ...outcome, allowed: { by: found.flatMap(({ exception }) => exception.source ?? []), response: first } }
+  return combination
+    ? { ...outcome, allowed: { by: combination.flatMap(({ exception }) => exception.source ?? []), response: first } }
     : outcome;
 }

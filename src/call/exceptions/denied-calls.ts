@@ -37,12 +37,12 @@ const MAX_SHOWN_LENGTH = 4_000;
  * description without secrets instead of the call itself.
  */
 export async function storeDeniedCall(
-  { event, denied }: ConcludedCall & { denied: DeniedCall },
+  { event, deniedCall }: ConcludedCall & { deniedCall: DeniedCall },
   content: LogSettings["content"],
   env: Env,
 ): Promise<void> {
   if (!event || !("tool" in event)) return;
-  const { verdicts, binding, id } = denied;
+  const { verdicts, binding, id } = deniedCall;
   const { cwd, session_id, tool_name, input } = event;
   const project = nameProject(event) ?? "";
   const write =
@@ -69,13 +69,14 @@ export async function storeDeniedCall(
   const name = `${Date.now().toString(36).padStart(9, "0")}-${id}.json`;
   writeFileSync(join(folder, name), JSON.stringify(call), { flag: "wx", mode: FILE_MODE });
   const names = readdirSync(folder).sort();
-  for (const old of names.slice(0, Math.max(0, names.length - MAX_WAITING))) rmSync(join(folder, old), { force: true });
+  for (const oldest of names.slice(0, Math.max(0, names.length - MAX_WAITING)))
+    rmSync(join(folder, oldest), { force: true });
 }
 
 /** Returns the command or the file of a call, or all fields of its input if it has neither. */
 function showInput(input: object, write: TextWriter): string {
   const { command, file_path } = input as Readonly<Record<string, unknown>>;
-  const text = [command, file_path].find((one) => typeof one === "string");
+  const text = [command, file_path].find((value) => typeof value === "string");
   const limits = { text: MAX_SHOWN_LENGTH, all: MAX_SHOWN_LENGTH };
   return cutText(
     text === undefined ? JSON.stringify(copyValue(input, limits, write)) : write(text, ""),

@@ -23,23 +23,23 @@ export async function findExceptions<E>(
   ask: (exceptions: readonly E[]) => Promise<IHookResponse | undefined>,
   listCandidates: (verdict: RuleVerdict) => readonly E[],
 ): Promise<E[] | undefined> {
-  const found: E[] = [];
+  const chosenExceptions: E[] = [];
   let verdict = first;
-  while (found.length < MAX_RULES) {
+  while (chosenExceptions.length < MAX_RULES) {
     const { rule, subject } = verdict;
-    let next: IHookResponse | undefined;
+    let nextResponse: IHookResponse | undefined;
     for (const candidate of listCandidates(verdict)) {
-      const response = await ask([...found, candidate]);
+      const response = await ask([...chosenExceptions, candidate]);
       if (response === undefined) return undefined;
       if (isStopped(response) && response.rule === rule && response.subject === subject) continue;
-      found.push(candidate);
-      next = response;
+      chosenExceptions.push(candidate);
+      nextResponse = response;
       break;
     }
-    if (!next) return undefined;
-    if (!isStopped(next)) return found;
-    if (next.rule === undefined) return undefined;
-    verdict = { rule: next.rule, subject: next.subject };
+    if (!nextResponse) return undefined;
+    if (!isStopped(nextResponse)) return chosenExceptions;
+    if (nextResponse.rule === undefined) return undefined;
+    verdict = { rule: nextResponse.rule, subject: nextResponse.subject };
   }
   return undefined;
 }

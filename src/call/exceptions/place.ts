@@ -46,19 +46,19 @@ const MAX_BYTES = 1 << 17;
 const MAX_FILES = 256;
 
 /** Returns why a file or directory is rejected, or undefined if it is accepted. */
-function findFileProblem(found: Stats, owner: number): string | undefined {
-  if (found.isSymbolicLink()) return "it is a link";
-  if (found.uid !== owner) return `it belongs to another account (${found.uid})`;
-  if ((found.mode & OTHERS_WRITE) !== 0) return "other accounts can write to it";
+function findFileProblem(stats: Stats, owner: number): string | undefined {
+  if (stats.isSymbolicLink()) return "it is a link";
+  if (stats.uid !== owner) return `it belongs to another account (${stats.uid})`;
+  if ((stats.mode & OTHERS_WRITE) !== 0) return "other accounts can write to it";
   return undefined;
 }
 
 /** Returns why an exceptions directory is rejected. Returns undefined if it is accepted or doesn't exist. */
 export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): string | undefined {
   try {
-    const found = orAbsent(() => lstatSync(folder));
-    if (!found) return undefined;
-    const flaw = findFileProblem(found, owner) ?? (found.isDirectory() ? undefined : "it is not a directory");
+    const stats = orAbsent(() => lstatSync(folder));
+    if (!stats) return undefined;
+    const flaw = findFileProblem(stats, owner) ?? (stats.isDirectory() ? undefined : "it is not a directory");
     return flaw ?? findParentProblem(folder);
   } catch (error) {
     return `it can't be read (${(error as NodeJS.ErrnoException).code}): run the command as the account that owns it, outside containers and sandboxes`;
@@ -70,8 +70,8 @@ export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): str
  * them are the account's own responsibility.
  */
 function findParentProblem(folder: string): string | undefined {
-  const above = [dirname(folder), dirname(dirname(folder))];
-  const open = above.find((path) => (statSync(path).mode & ANYBODY_WRITES) !== 0);
+  const parents = [dirname(folder), dirname(dirname(folder))];
+  const open = parents.find((path) => (statSync(path).mode & ANYBODY_WRITES) !== 0);
   return open === undefined ? undefined : `any account can write to ${open}`;
 }
 
@@ -88,11 +88,11 @@ export function readExceptionFile(path: string, owner: number): ExceptionFile {
     return { path, flaw: code === "ELOOP" ? "it is a link" : `it can't be read (${code})` };
   }
   try {
-    const found = fstatSync(fd);
+    const stats = fstatSync(fd);
     const flaw =
-      findFileProblem(found, owner) ??
-      (found.isFile() && found.nlink === 1 ? undefined : "it is not a regular file with a single hard link") ??
-      (found.size > MAX_BYTES ? "it is too large" : undefined);
+      findFileProblem(stats, owner) ??
+      (stats.isFile() && stats.nlink === 1 ? undefined : "it is not a regular file with a single hard link") ??
+      (stats.size > MAX_BYTES ? "it is too large" : undefined);
     return flaw === undefined ? { path, text: readFileSync(fd, "utf8") } : { path, flaw };
   } finally {
     closeSync(fd);
@@ -100,14 +100,14 @@ export function readExceptionFile(path: string, owner: number): ExceptionFile {
 }
 
 /** Reads all files in an exceptions directory. If the directory is rejected, returns only that rejection. */
-export function readExceptionDirectory(place: ExceptionDirectory): ExceptionFile[] {
+export function readExceptionDirectory(directory: ExceptionDirectory): ExceptionFile[] {
   try {
-    const flaw = findDirectoryProblem(place);
-    if (flaw !== undefined) return [{ path: place.folder, flaw }];
-    const names = readdirSync(place.folder).filter((name) => /^[a-z0-9]+\.json$/.test(name));
-    return names.slice(0, MAX_FILES).map((name) => readExceptionFile(join(place.folder, name), place.owner));
+    const flaw = findDirectoryProblem(directory);
+    if (flaw !== undefined) return [{ path: directory.folder, flaw }];
+    const names = readdirSync(directory.folder).filter((name) => /^[a-z0-9]+\.json$/.test(name));
+    return names.slice(0, MAX_FILES).map((name) => readExceptionFile(join(directory.folder, name), directory.owner));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return isAbsentError(error) ? [] : [{ path: place.folder, flaw: `it can't be read (${code})` }];
+    return isAbsentError(error) ? [] : [{ path: directory.folder, flaw: `it can't be read (${code})` }];
   }
 }

@@ -89,14 +89,16 @@ export interface LoadedExceptions {
 }
 
 /** Reads all exceptions, including expired ones. */
-export function loadExceptions(places: readonly ExceptionDirectory[] = listExceptionDirectories()): LoadedExceptions {
+export function loadExceptions(
+  directories: readonly ExceptionDirectory[] = listExceptionDirectories(),
+): LoadedExceptions {
   const records: LoadedException[] = [];
   const invalidRecords: { path: string; flaw: string }[] = [];
-  for (const place of places)
-    for (const file of readExceptionDirectory(place)) {
+  for (const directory of directories)
+    for (const file of readExceptionDirectory(directory)) {
       const record = "text" in file ? parseRecord(file.text) : undefined;
       if (record && `${record.id}.json` === basename(file.path))
-        records.push({ ...record, scope: place.scope, path: file.path });
+        records.push({ ...record, scope: directory.scope, path: file.path });
       else
         invalidRecords.push({
           path: file.path,
@@ -136,7 +138,10 @@ function isBoundCall(value: unknown): boolean {
     isStringList([host, native_event, act, exact]) &&
     Array.isArray(files) &&
     Array.isArray(verdicts) &&
-    verdicts.every((one) => isObject(one) && isText(one.hook) && isText(one.said) && isAbsentOr(isText)(one.rule))
+    verdicts.every(
+      (verdict) =>
+        isObject(verdict) && isText(verdict.hook) && isText(verdict.said) && isAbsentOr(isText)(verdict.rule),
+    )
   );
 }
 

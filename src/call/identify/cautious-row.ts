@@ -16,6 +16,6 @@ export function createCautiousRow(row: CapabilityRow, { call, result }: Doubt): 
     return { ...row, modified_output: emulated(result, "unverified") };
   }
   if (row.event !== "PreToolUse" && row.event !== "PermissionRequest") return row;
-  const stricter = downgrade([call, "deny instead, or update bridge-hooks"], "unverified");
-  return { ...row, ask: stricter, modified_input: stricter };
+  const strictCells = downgrade([call, "deny instead, or update bridge-hooks"], "unverified");
+  return { ...row, ask: strictCells, modified_input: strictCells };
 }

@@ -35,9 +35,9 @@ const MIN_POINTS = 3;
 function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
   if (all) for (const key of all) if (payload[key] === undefined) return false;
   if (any) {
-    let found = false;
-    for (const key of any) found ||= payload[key] !== undefined;
-    if (!found) return false;
+    let isPresent = false;
+    for (const key of any) isPresent ||= payload[key] !== undefined;
+    if (!isPresent) return false;
   }
   return !test || test(payload, world.env);
 }
@@ -77,12 +77,12 @@ async function scoreHosts<Known extends HostIdentity>(
 /** Returns whether the payload has another host's sign. */
 function hasForeignSign(
   hosts: readonly HostIdentity[],
-  named: HostIdentity,
+  namedHost: HostIdentity,
   payload: Payload,
   world: Pick<ProcessInput, "env">,
 ): boolean {
   for (const host of hosts) {
-    if (host !== named && hasSign(host, payload, world)) return true;
+    if (host !== namedHost && hasSign(host, payload, world)) return true;
   }
   return false;
 }
@@ -104,30 +104,30 @@ export async function detectHost<Known extends HostIdentity>(
   hosts: readonly Known[],
   payload: Payload,
   world: Pick<ProcessInput, "env">,
-  named?: Known,
+  namedHost?: Known,
 ): Promise<Detection<Known>> {
-  if (named && !hasForeignSign(hosts, named, payload, world)) return { host: named };
+  if (namedHost && !hasForeignSign(hosts, namedHost, payload, world)) return { host: namedHost };
   const scores = await scoreHosts(hosts, payload, world);
-  if (named) return resolveContradiction(scores, named);
+  if (namedHost) return resolveContradiction(scores, namedHost);
   const [first, second] = scores;
   const rival = scores.find(({ host, sign }) => host !== first?.host && sign !== undefined);
   if (first && first.points >= MIN_POINTS && first.points !== second?.points && (!rival || isUndisputed(first)))
     return { host: first.host };
-  const what = first && first.points >= MIN_POINTS ? "matches several hosts" : "matches no known host";
-  const shown = first?.points
+  const finding = first && first.points >= MIN_POINTS ? "matches several hosts" : "matches no known host";
+  const scoreList = first?.points
     ? ` (scores: ${scores.map(({ host, points }) => `${host.id} ${points}`).join(", ")})`
     : "";
-  return { problem: `stdin ${what}${shown}; name it with --host <id>` };
+  return { problem: `stdin ${finding}${scoreList}; name it with --host <id>` };
 }
 
 function resolveContradiction<Known extends HostIdentity>(
   scores: readonly HostScore<Known>[],
-  named: Known,
+  namedHost: Known,
 ): Detection<Known> {
-  const others = scores.filter(({ host, sign }) => host !== named && sign !== undefined);
-  const own = scores.find(({ host }) => host === named);
-  const whole = own && hasWholeSignature(own) ? undefined : others.find(isUndisputed);
-  if (whole) return { host: whole.host, contradicted: named };
-  const [{ host, sign }] = others as [HostScore<Known> & { sign: HostSign }];
-  return { host: named, foreignMark: { host, label: sign.label } };
+  const rivals = scores.filter(({ host, sign }) => host !== namedHost && sign !== undefined);
+  const ownScore = scores.find(({ host }) => host === namedHost);
+  const contradiction = ownScore && hasWholeSignature(ownScore) ? undefined : rivals.find(isUndisputed);
+  if (contradiction) return { host: contradiction.host, contradicted: namedHost };
+  const [{ host, sign }] = rivals as [HostScore<Known> & { sign: HostSign }];
+  return { host: namedHost, foreignMark: { host, label: sign.label } };
 }

@@ -37,17 +37,17 @@ const MAX_DEPTH = 2;
 /**
  * Completes a payload with the host's fields. The payload may have them under other names, in another spelling, or in
  * an object.
- * @param given the payload without null fields.
+ * @param original the payload without null fields.
  * @param entry_event the event that the entry names.
  * @throws Error if several calls are possible.
  */
 export function completePayload(
   host: Host,
   { fields, eventFields }: PayloadProfile,
-  given: Payload,
+  original: Payload,
   entry_event: string | undefined,
 ): CompletedPayload {
-  const payload = { ...given };
+  const payload = { ...original };
   const differences: PayloadDifference[] = [];
   const complete = (field: string) => {
     if (payload[field] !== undefined) return;
@@ -67,11 +67,11 @@ export function completePayload(
     payload.hook_event_name = name;
   }
   const event = [host.getEventName(payload, entry_event), entry_event].find(isKnown);
-  const known = event === undefined ? undefined : (eventFields[event] ?? []);
-  if (known?.includes("tool_input") ?? !isLikeHost) differences.push(...addCall(payload));
-  for (const field of known ?? []) complete(field);
+  const knownFields = event === undefined ? undefined : (eventFields[event] ?? []);
+  if (knownFields?.includes("tool_input") ?? !isLikeHost) differences.push(...addCall(payload));
+  for (const field of knownFields ?? []) complete(field);
   // A prompt may be a list of blocks.
-  if (known?.includes("prompt") && Array.isArray(payload.prompt)) payload.prompt = formatOutput(payload.prompt);
+  if (knownFields?.includes("prompt") && Array.isArray(payload.prompt)) payload.prompt = formatOutput(payload.prompt);
   return { payload, differences };
 }
 
@@ -99,7 +99,7 @@ function findOnlyRoot(payload: Payload): { cwd?: string } {
 /** Finds the host's event name for another spelling: `pre_tool_use`, `preToolUse`. */
 const findEventName = (host: Host, name: unknown): string | undefined =>
   typeof name === "string"
-    ? Object.keys(host.capabilities).find((one) => normalizeName(one) === normalizeName(name))
+    ? Object.keys(host.capabilities).find((knownEvent) => normalizeName(knownEvent) === normalizeName(name))
     : undefined;
 
 /**
@@ -111,24 +111,25 @@ function addCall(payload: Payload): PayloadDifference[] {
   if (fields.length === 0) return [];
   const calls = findCalls(payload);
   // If the call appears twice, one copy may contain lists as JSON strings.
-  const found = calls.find(({ tool_input }) => Bun.deepEquals(parseTexts(tool_input), tool_input)) ?? calls[0];
-  if (!found) return [];
-  const isSame = (other: FoundCall) =>
-    other.tool_name === found.tool_name && Bun.deepEquals(parseTexts(other.tool_input), parseTexts(found.tool_input));
+  const call = calls.find(({ tool_input }) => Bun.deepEquals(parseTexts(tool_input), tool_input)) ?? calls[0];
+  if (!call) return [];
+  const isSame = (otherCall: FoundCall) =>
+    otherCall.tool_name === call.tool_name &&
+    Bun.deepEquals(parseTexts(otherCall.tool_input), parseTexts(call.tool_input));
   if (!calls.every(isSame)) throw new Error("stdin contains several tool calls; send one call at a time");
   return fields.map((field) => {
-    payload[field] = found[field];
-    return describeDifference(field, found.keys[field]);
+    payload[field] = call[field];
+    return describeDifference(field, call.keys[field]);
   });
 }
 
 /** Parses all objects and lists in a value that are encoded as JSON strings. */
 function parseTexts(value: unknown): unknown {
-  const parsed = parseJsonText(value);
-  if (Array.isArray(parsed)) return parsed.map(parseTexts);
-  return isObject(parsed)
-    ? Object.fromEntries(Object.entries(parsed).map(([key, inner]) => [key, parseTexts(inner)]))
-    : parsed;
+  const parsedValue = parseJsonText(value);
+  if (Array.isArray(parsedValue)) return parsedValue.map(parseTexts);
+  return isObject(parsedValue)
+    ? Object.fromEntries(Object.entries(parsedValue).map(([key, inner]) => [key, parseTexts(inner)]))
+    : parsedValue;
 }
 
 function findCalls(payload: Payload): FoundCall[] {
@@ -136,8 +137,8 @@ function findCalls(payload: Payload): FoundCall[] {
   const name = keys.tool_name === undefined ? undefined : payload[keys.tool_name];
   if (keys.tool_name === undefined || typeof name !== "string") return findNestedCalls(payload, "", 0);
   // Fields that don't belong to the event may be the input.
-  const others = Object.entries(payload).filter(([key]) => !BASE_NAMES.includes(normalizeName(key)));
-  const tool_input = keys.tool_input === undefined ? Object.fromEntries(others) : payload[keys.tool_input];
+  const remainingFields = Object.entries(payload).filter(([key]) => !BASE_NAMES.includes(normalizeName(key)));
+  const tool_input = keys.tool_input === undefined ? Object.fromEntries(remainingFields) : payload[keys.tool_input];
   return [{ tool_name: name, tool_input, keys: { ...keys, tool_name: keys.tool_name } }];
 }
 
@@ -153,8 +154,8 @@ function findNestedCalls(value: Payload, path: string, depth: number): FoundCall
   }
   if (depth === MAX_DEPTH) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
-    (Array.isArray(inner) ? inner : [inner]).flatMap((one: unknown) =>
-      isObject(one) ? findNestedCalls(one, `${path}${key}.`, depth + 1) : [],
+    (Array.isArray(inner) ? inner : [inner]).flatMap((item: unknown) =>
+      isObject(item) ? findNestedCalls(item, `${path}${key}.`, depth + 1) : [],
     ),
   );
 }
@@ -181,8 +182,8 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
     const fields = profile.listInputFields(tool_name);
     const isOdd = !profile.mayNameTool(tool_name);
     const text = isOdd ? `a tool "${tool_name.slice(0, MAX_NAME)}"` : undefined;
-    const found = guessed && fields ? describeInput(tool_name, payload.tool_input, fields) : text;
-    if (found !== undefined) differences.push({ text: found, isAbsence: false });
+    const difference = guessed && fields ? describeInput(tool_name, payload.tool_input, fields) : text;
+    if (difference !== undefined) differences.push({ text: difference, isAbsence: false });
   }
   // A user may have written a payload that only lacks fields.
   if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
@@ -196,9 +197,9 @@ const MAX_NAME = 40;
 const MAX_FIELDS = 4;
 
 /** Lists unknown fields in a tool's input. */
-function describeInput(tool_name: string, input: unknown, known: readonly string[]): string {
+function describeInput(tool_name: string, input: unknown, knownFields: readonly string[]): string {
   if (!isObject(input)) return `an input of ${tool_name} that is not an object`;
-  const others = Object.keys(input).filter((key) => !known.includes(key));
-  const shown = others.slice(0, MAX_FIELDS).map((key) => `"${key.slice(0, MAX_NAME)}"`);
-  return `${shown.join(", ") || "no known field"} in the input of ${tool_name}`;
+  const unknownFields = Object.keys(input).filter((key) => !knownFields.includes(key));
+  const quotedFields = unknownFields.slice(0, MAX_FIELDS).map((key) => `"${key.slice(0, MAX_NAME)}"`);
+  return `${quotedFields.join(", ") || "no known field"} in the input of ${tool_name}`;
 }

@@ -2,8 +2,8 @@ import type { HostIdentity } from "../../protocol/host/host.ts";
 import type { ForeignMark } from "./detect.ts";
 import type { PayloadDifference } from "./call-fields.ts";
 
-export const formatMismatch = (named: HostIdentity, { id, name }: HostIdentity): string =>
-  `${name} called with --host ${named.id}, but the answer is for ${id}; give ${name} its own entry with --host ${id}`;
+export const formatMismatch = (namedHost: HostIdentity, { id, name }: HostIdentity): string =>
+  `${name} called with --host ${namedHost.id}, but the answer is for ${id}; give ${name} its own entry with --host ${id}`;
 
 export const formatUnknownEvent = ({ name }: HostIdentity): string =>
   `unknown ${name} event, so no hook ran; check --host and --event`;
@@ -12,18 +12,18 @@ export const formatUnknownEvent = ({ name }: HostIdentity): string =>
 export const formatMissingEvent = ({ name }: HostIdentity): string =>
   `stdin does not name its ${name} event, and the entry has no --event; add --event NAME to the entry`;
 
-export const formatForeignMark = (named: HostIdentity, { host, label }: ForeignMark): string =>
-  `stdin contains ${label}, a marker of ${host.name}; the answer is for ${named.id} because of --host. If ${host.name} sent the payload, give it its own entry with --host ${host.id}`;
+export const formatForeignMark = (namedHost: HostIdentity, { host, label }: ForeignMark): string =>
+  `stdin contains ${label}, a marker of ${host.name}; the answer is for ${namedHost.id} because of --host. If ${host.name} sent the payload, give it its own entry with --host ${host.id}`;
 
 const MAX_DIFFERENCES = 6;
 
 /** Formats the differences between a payload and the payloads of the host that the entry names. */
 export function formatDifferences({ name }: HostIdentity, differences: readonly PayloadDifference[]): string {
-  const more = differences.length - MAX_DIFFERENCES;
-  const shown =
+  const hiddenCount = differences.length - MAX_DIFFERENCES;
+  const list =
     differences
       .slice(0, MAX_DIFFERENCES)
       .map(({ text }) => text)
-      .join(", ") + (more > 0 ? `, and ${more} more` : "");
-  return `stdin differs from ${name}'s payloads: ${shown}; the call was judged by its fields. If another program sent the payload, check that it obeys denials (bridge-hooks docs strangers); if ${name} sent it, update bridge-hooks`;
+      .join(", ") + (hiddenCount > 0 ? `, and ${hiddenCount} more` : "");
+  return `stdin differs from ${name}'s payloads: ${list}; the call was judged by its fields. If another program sent the payload, check that it obeys denials (bridge-hooks docs strangers); if ${name} sent it, update bridge-hooks`;
 }

@@ -31,7 +31,7 @@ export async function hasOwnEntry(
 ): Promise<boolean> {
   const setup = await host.setup();
   const { platform } = process;
-  const named = host.eventAliases?.[native_event] ?? native_event;
+  const eventKey = host.eventAliases?.[native_event] ?? native_event;
   // Only names and the patterns that `install` writes are tested, because other regular expressions could take too
   // long.
   const covers = ({ matcher }: ConfigEntry) =>
@@ -39,19 +39,19 @@ export async function hasOwnEntry(
     matcher === "*" ||
     matcher === ".*" ||
     (SAFE_MATCHER.test(matcher) && compileMatcher(matcher).test(String(payload.tool_name)));
-  let left = MAX_CHARACTERS_READ;
+  let remainingLength = MAX_CHARACTERS_READ;
   return setup
     .listConfigFiles({ roots: listSessionRoots(host.project, payload, env), home: homedir(), platform, env })
     .some(({ path, only, plugin }) => {
       if (only === "settings" || plugin) return false;
       try {
-        const text = left > 0 ? readConfigText(path) : "";
-        left -= text.length;
+        const text = remainingLength > 0 ? readConfigText(path) : "";
+        remainingLength -= text.length;
         return setup.parseEntries(text, path).some((entry) => {
           const line = entry.args
             ? [entry.command, ...entry.args]
             : splitCommand(entry.command, setup.listDialects(platform)[0], env);
-          return line && entry.native_event === named && covers(entry) && isOwnCommand(line, host);
+          return line && entry.native_event === eventKey && covers(entry) && isOwnCommand(line, host);
         });
       } catch {
         return false;
@@ -66,8 +66,8 @@ export async function hasOwnEntry(
 function isOwnCommand([program = "", ...args]: readonly string[], host: Host): boolean {
   // A plugin's entry leaves the call to another entry, wherever the plugin is.
   if (args.some((word) => word.startsWith("--from"))) return false;
-  const named = args.findIndex((word) => word === "--host");
-  const id = named >= 0 ? args[named + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
+  const hostFlag = args.findIndex((word) => word === "--host");
+  const id = hostFlag >= 0 ? args[hostFlag + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);
   if (id !== undefined && id !== host.id) return false;
   const path = isAbsolute(program) ? program : /[\\/]/.test(program) ? null : Bun.which(program);
   return path !== null && isSameFile(path, process.execPath);

@@ -16,16 +16,16 @@ export async function resolveServer(
   host: Host,
   payload: Payload,
 ): Promise<{ event: AnyEvent; warning?: string }> {
-  const named = hooks.filter((hook) => matchHook(hook, event) === "server").map(({ name }) => `"${name}"`);
-  if (named.length === 0 && !isConfigured(listProjectFolders(event))) return { event };
-  const found = await host.findServer?.(payload, { roots: listProjectFolders(event), home: homedir() });
-  if (found && "server" in found) return { event: { ...event, input: { ...event.input, server: found.server } } };
-  if (named.length === 0) return { event };
-  const why = found ? ` (${found.why})` : "";
-  const advice = found?.advice ?? "match only the tool name, or decide in the handler";
+  const hookNames = hooks.filter((hook) => matchHook(hook, event) === "server").map(({ name }) => `"${name}"`);
+  if (hookNames.length === 0 && !isConfigured(listProjectFolders(event))) return { event };
+  const lookup = await host.findServer?.(payload, { roots: listProjectFolders(event), home: homedir() });
+  if (lookup && "server" in lookup) return { event: { ...event, input: { ...event.input, server: lookup.server } } };
+  if (hookNames.length === 0) return { event };
+  const cause = lookup ? ` (${lookup.why})` : "";
+  const advice = lookup?.advice ?? "match only the tool name, or decide in the handler";
   const tool = JSON.stringify(event.input.tool.slice(0, 80));
   return {
     event,
-    warning: `the MCP server of tool ${tool} is unknown${why}, so hook ${named.join(", ")} ran; ${advice}`,
+    warning: `the MCP server of tool ${tool} is unknown${cause}, so hook ${hookNames.join(", ")} ran; ${advice}`,
   };
 }

@@ -26,13 +26,18 @@ const isKnownEvent = ({ capabilities }: Host, native_event: string | undefined):
  * nothing to judge.
  * @param entry_event the event that the entry names.
  */
-export function findStandIn(host: Host, unknown: string, payload: Payload, entry_event?: string): StandIn | undefined {
+export function findStandIn(
+  host: Host,
+  unknownEvent: string,
+  payload: Payload,
+  entry_event?: string,
+): StandIn | undefined {
   const isCall = hasAnyKey(payload, CALL_KEYS) && !hasAnyKey(payload, RESULT_KEYS);
   const gate = isCall
     ? Object.keys(host.capabilities).find((name) => host.capabilities[name]?.().event === "PreToolUse")
     : undefined;
   const native_event = isKnownEvent(host, entry_event) ? entry_event : gate;
   if (native_event === undefined) return undefined;
-  const warning = `unknown ${host.name} event "${unknown}", judged as ${native_event}; update bridge-hooks, or correct --event`;
+  const warning = `unknown ${host.name} event "${unknownEvent}", judged as ${native_event}; update bridge-hooks, or correct --event`;
   return { native_event, row: createCautiousRow(getCapabilityRow(host, native_event), UNKNOWN_EVENT), warning };
 }

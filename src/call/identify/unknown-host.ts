@@ -24,15 +24,15 @@ export async function refuseUnknownHost(
   world: ProcessInput,
   ms: number,
 ): Promise<{ answer: HostAnswer; isProbe: boolean }> {
-  const known = hostRegistry.map(({ id }) => id);
-  const stderr = `bridge-hooks: unknown host "${host}"${suggestName(host, known) || `; known: ${known.join(", ")}`}`;
+  const knownIds = hostRegistry.map(({ id }) => id);
+  const stderr = `bridge-hooks: unknown host "${host}"${suggestName(host, knownIds) || `; known: ${knownIds.join(", ")}`}`;
   const text = toPayloadText(world, ms);
   const isProbe = isInvalidProbe(text) || hasProbeMark(parsePayloadObject(text));
   const sender = await detectSender(text, event, world);
-  const passing = onError === "allow" ? sender?.host : await findContinuingHost(text, event, sender);
+  const allowingHost = onError === "allow" ? sender?.host : await findContinuingHost(text, event, sender);
   const answer =
-    passing || onError === "allow"
-      ? { stdout: passing?.neutralOutput ?? "", stderr, exit_code: passing?.failureExitCode ?? 1 }
+    allowingHost || onError === "allow"
+      ? { stdout: allowingHost?.neutralOutput ?? "", stderr, exit_code: allowingHost?.failureExitCode ?? 1 }
       : { stdout: "", stderr, exit_code: 2 };
   return { answer, isProbe };
 }
@@ -40,8 +40,8 @@ export async function refuseUnknownHost(
 /** Returns the payload as JSON text. The text may be incomplete. */
 function toPayloadText({ read }: ProcessInput, ms: number): string {
   try {
-    const given = read(ms);
-    return typeof given === "string" ? given : (JSON.stringify(given) ?? "");
+    const input = read(ms);
+    return typeof input === "string" ? input : (JSON.stringify(input) ?? "");
   } catch {
     return "";
   }
@@ -54,9 +54,9 @@ async function detectSender(
   world: ProcessInput,
 ): Promise<{ host: Host; native_event: string } | undefined> {
   const payload = parsePayloadObject(text);
-  const found = payload && (await detectHost(hostRegistry, payload, world));
-  if (!payload || !found || !("host" in found)) return undefined;
-  const host = await found.host.loadHost();
+  const detection = payload && (await detectHost(hostRegistry, payload, world));
+  if (!payload || !detection || !("host" in detection)) return undefined;
+  const host = await detection.host.loadHost();
   return { host, native_event: host.getEventName(payload, event) };
 }
 
@@ -71,7 +71,7 @@ async function findContinuingHost(
 ): Promise<Host | undefined> {
   if (sender) return hasContinuingDenial(getCapabilityRow(sender.host, sender.native_event)) ? sender.host : undefined;
   const name = event ?? readEventName(text);
-  const hosts = await Promise.all(hostRegistry.map((one) => one.loadHost()));
+  const hosts = await Promise.all(hostRegistry.map((entry) => entry.loadHost()));
   return hosts.find(
     (host) => Object.hasOwn(host.capabilities, name) && hasContinuingDenial(getCapabilityRow(host, name)),
   );

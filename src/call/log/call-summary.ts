@@ -29,7 +29,7 @@ export interface Judgement {
   /** The outcomes of mode `enforce` without exceptions. */
   enforcedOutcomes: readonly HookOutcome[];
   /** The merged responses of these outcomes. */
-  wanted: IHookResponse;
+  intendedResponse: IHookResponse;
   decider: HookOutcome | undefined;
 }
 
@@ -37,22 +37,25 @@ export interface Judgement {
 export function summarizeCall(call: ConcludedCall): Judgement {
   const { decision, outcomes, host, event } = call;
   const enforcedOutcomes = outcomes.map(restoreAnswer);
-  const withheld = outcomes.find((outcome) => outcome.withheld)?.withheld;
-  const isLifted = withheld !== undefined || outcomes.some(({ allowed }) => allowed);
-  const wanted = isLifted ? mergeResponses(enforcedOutcomes.map((outcome) => outcome.response)) : call.response;
-  const decider = findDecider(enforcedOutcomes.toSorted(compareWeight), wanted.decision);
+  const withheldAnswer = outcomes.find((outcome) => outcome.withheld)?.withheld;
+  const isLifted = withheldAnswer !== undefined || outcomes.some(({ allowed }) => allowed);
+  const intendedResponse = isLifted
+    ? mergeResponses(enforcedOutcomes.map((outcome) => outcome.response))
+    : call.response;
+  const decider = findDecider(enforcedOutcomes.toSorted(compareWeight), intendedResponse.decision);
   const { rule } = decider?.response ?? {};
   const summary: CallSummary = {
     ...(host !== undefined && { host }),
     ...(event && { event: event.event }),
     decision: decision ?? "none",
-    ...(wanted.decision !== decision && wanted.decision !== undefined && { wanted: wanted.decision }),
-    mode: withheld?.mode ?? "enforce",
+    ...(intendedResponse.decision !== decision &&
+      intendedResponse.decision !== undefined && { wanted: intendedResponse.decision }),
+    mode: withheldAnswer?.mode ?? "enforce",
     ...(decision === undefined && decider?.withheld?.isWarning && { action: "warn" as const }),
     ...(decider && { hook: decider.entry.name }),
     ...(rule !== undefined && { rule }),
   };
-  return { summary, enforcedOutcomes, wanted, decider };
+  return { summary, enforcedOutcomes, intendedResponse, decider };
 }
 
 /** Returns an outcome as it would be in mode `enforce` without exceptions. */

@@ -30,7 +30,7 @@ export interface ConcludedCall {
   /** Whether another entry gives the same answer to the same call, so that one line is enough. */
   isShared?: boolean;
   /** The denied call; set if a user can allow the call with an exception. */
-  denied?: DeniedCall | undefined;
+  deniedCall?: DeniedCall | undefined;
   /**
    * Whether neither administrators nor the user had a config file when the call began, so that the log has default
    * settings.

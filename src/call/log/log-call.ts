@@ -27,13 +27,13 @@ export async function completeLine(
   { log: { settings, documents }, identity }: BegunLine,
   world: LogWorld,
 ): Promise<void> {
-  const { denied } = call;
-  // The denied call is stored whatever the log settings.
-  if (denied)
+  const { deniedCall } = call;
+  // The deniedCall call is stored whatever the log settings.
+  if (deniedCall)
     await (
       await import("../exceptions/denied-calls.ts")
     )
-      .storeDeniedCall({ ...call, denied }, settings.content, world.env)
+      .storeDeniedCall({ ...call, deniedCall }, settings.content, world.env)
       .catch(() => {});
   if (!identity) return;
   const line = await createLogLine(call, settings.content, identity, { env: world.env, documents });

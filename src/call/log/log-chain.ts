@@ -26,8 +26,8 @@ export async function appendChainedLine(
   const unlock = await waitForLock(target);
   if (!unlock) return appendLine(target, formatLine(undefined));
   try {
-    const last = await findLastLink(target);
-    return await appendLine(target, formatLine(last ?? { seq: 1, prev: "" }), true);
+    const lastLink = await findLastLink(target);
+    return await appendLine(target, formatLine(lastLink ?? { seq: 1, prev: "" }), true);
   } finally {
     await unlock();
   }
@@ -56,8 +56,8 @@ async function takeLock(target: LogTarget): Promise<(() => unknown) | undefined>
 
 /** Finds the position after the last line of the chain. Returns undefined before the first line. */
 async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
-  const found = await findLinkIn(target, target.file);
-  if (found) return found;
+  const currentLink = await findLinkIn(target, target.file);
+  if (currentLink) return currentLink;
   const full = listFullFiles(target.file, await target.files.list(dirname(target.file)));
   for (const path of full.reverse()) {
     const link = await findLinkIn(target, path);
@@ -80,19 +80,19 @@ async function findLinkIn({ files }: LogTarget, path: string): Promise<ChainLink
     throw error;
   }
   try {
-    const found = await files.stat(fd);
-    if (!isLogFile(found)) return undefined;
-    for (const most of TAIL_BYTES) {
-      const bytes = new Uint8Array(Math.min(found.size, most));
-      const count = await files.read(fd, bytes, found.size - bytes.length);
+    const stats = await files.stat(fd);
+    if (!isLogFile(stats)) return undefined;
+    for (const limit of TAIL_BYTES) {
+      const bytes = new Uint8Array(Math.min(stats.size, limit));
+      const count = await files.read(fd, bytes, stats.size - bytes.length);
       const lines = new TextDecoder().decode(bytes.subarray(0, count)).split("\n");
       // The first line may be incomplete.
-      if (found.size > bytes.length) lines.shift();
+      if (stats.size > bytes.length) lines.shift();
       for (const line of lines.reverse()) {
         const seq = readSequence(line);
         if (seq !== undefined) return { seq: seq + 1, prev: hashLine(line) };
       }
-      if (found.size <= most) return undefined;
+      if (stats.size <= limit) return undefined;
     }
     return undefined;
   } finally {

@@ -29,18 +29,18 @@ export async function appendLine(target: LogTarget, line: string, hasLock = fals
   const { file, files } = target;
   let fd = await openLog(target);
   try {
-    let found = await files.stat(fd);
-    if (!isLogFile(found)) return false;
-    if (isFull(found)) {
+    let stats = await files.stat(fd);
+    if (!isLogFile(stats)) return false;
+    if (isFull(stats)) {
       await files.close(fd);
       fd = -1;
       // Writing the line is more important than rotating the file.
       await (hasLock ? rotateLocked(target) : rotateLog(target)).catch(() => {});
       fd = await files.open(file, APPEND_FLAGS);
-      found = await files.stat(fd);
-      if (!isLogFile(found) || found.size > MAX_STUCK_BYTES) return false;
+      stats = await files.stat(fd);
+      if (!isLogFile(stats) || stats.size > MAX_STUCK_BYTES) return false;
     }
-    if (process.platform !== "win32" && (found.mode & WIDER_MODE) !== 0) await files.restrict(fd);
+    if (process.platform !== "win32" && (stats.mode & WIDER_MODE) !== 0) await files.restrict(fd);
     const bytes = new TextEncoder().encode(`${line}\n`);
     return (await files.write(fd, bytes)) === bytes.length;
   } finally {
@@ -87,17 +87,17 @@ async function rotateLog(target: LogTarget): Promise<void> {
 }
 
 async function rotateLocked(target: LogTarget): Promise<void> {
-  const found = await target.files.lstat(target.file);
+  const stats = await target.files.lstat(target.file);
   // Another process may have rotated the file first.
-  if (found && isLogFile(found) && isFull(found)) await rotateFile(target);
+  if (stats && isLogFile(stats) && isFull(stats)) await rotateFile(target);
 }
 
 /** Renames the current file with the next number. The caller holds the lock. Returns the file's new path. */
 export async function rotateFile(target: LogTarget): Promise<string> {
   const { file, files } = target;
   const full = listFullFiles(file, await files.list(dirname(file)));
-  const next = String(getNumber(full.at(-1) ?? "") + 1).padStart(6, "0");
-  const path = file.replace(/\.jsonl$/, `-${next}.jsonl`);
+  const nextNumber = String(getNumber(full.at(-1) ?? "") + 1).padStart(6, "0");
+  const path = file.replace(/\.jsonl$/, `-${nextNumber}.jsonl`);
   await files.rename(file, path);
   await deleteOldFiles(target, full);
   return path;
@@ -105,8 +105,8 @@ export async function rotateFile(target: LogTarget): Promise<string> {
 
 async function deleteOldFiles({ files, retainDays }: LogTarget, full: readonly string[]): Promise<void> {
   for (const [at, path] of full.entries()) {
-    const found = await files.lstat(path);
-    const isOld = found !== undefined && Date.now() - found.mtimeMs > retainDays * DAY_MS;
+    const stats = await files.lstat(path);
+    const isOld = stats !== undefined && Date.now() - stats.mtimeMs > retainDays * DAY_MS;
     if (isOld || full.length - at >= MAX_FULL_FILES) await files.unlink(path);
   }
 }
@@ -120,10 +120,10 @@ export async function lockLog({ file, files }: LogTarget): Promise<(() => unknow
       return () => files.unlink(path);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-      const found = await files.lstat(path);
+      const stats = await files.lstat(path);
       // The clock may have been set back since then.
-      if (found && Math.abs(Date.now() - found.mtimeMs) < STALE_LOCK_MS) return undefined;
-      if (found) await files.unlink(path);
+      if (stats && Math.abs(Date.now() - stats.mtimeMs) < STALE_LOCK_MS) return undefined;
+      if (stats) await files.unlink(path);
     }
   }
   return undefined;

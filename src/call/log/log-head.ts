@@ -42,7 +42,7 @@ export function formatHead(
   time = new Date(),
 ): { identity: LineIdentity; text: string } {
   const { hook = "", rule = "", ...summary } = summarizeCall(call).summary;
-  const identity = { id: call.denied?.id ?? createId(), time: time.toISOString() };
+  const identity = { id: call.deniedCall?.id ?? createId(), time: time.toISOString() };
   const head = {
     v: LINE_VERSION,
     ...identity,
@@ -61,8 +61,8 @@ export function formatHead(
 export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env) {
   const { settings } = await loadLogSettings(call);
   if (!wantsLine(call, settings)) return undefined;
-  const ended = { ...call, ms: call.ms + leftMs };
-  const { text } = formatHead(ended, settings.content, new Date(Date.now() + leftMs));
+  const endedCall = { ...call, ms: call.ms + leftMs };
+  const { text } = formatHead(endedCall, settings.content, new Date(Date.now() + leftMs));
   return { line: text, openFile: () => openRegularLog(getLogFile(env)) };
 }
 

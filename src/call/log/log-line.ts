@@ -123,13 +123,14 @@ export async function createLogLine(
   const judgement = summarizeCall(call);
   const { decision, wanted, mode, action, hook, rule } = judgement.summary;
   const { notes, others } = describeHooks(call, judgement);
-  const noted = content === "structure" ? dropTexts(notes) : notes;
+  const loggedNotes = content === "structure" ? dropTexts(notes) : notes;
   const origin = describeOrigin(call, env);
-  const changes = describeChanges(call.response, judgement.wanted);
+  const fieldChanges = describeChanges(call.response, judgement.intendedResponse);
   const names = { ...(hook !== undefined && { hook }), ...(rule !== undefined && { rule }) };
-  const asked = event && describeAsked(event, content);
-  const write = content === "full" ? writeWhole : await loadRedactor([noted, asked, origin, changes, names, others]);
-  const copyNames = <Names extends object>(wanted: Names) => copyValue(wanted, NAME_LIMITS, write) as Names;
+  const contents = event && describeAsked(event, content);
+  const write =
+    content === "full" ? writeWhole : await loadRedactor([loggedNotes, contents, origin, fieldChanges, names, others]);
+  const copyNames = <Names extends object>(value: Names) => copyValue(value, NAME_LIMITS, write) as Names;
   return {
     v: LINE_VERSION,
     ...identity,
@@ -138,11 +139,11 @@ export async function createLogLine(
     decision,
     ...(wanted !== undefined && { wanted }),
     ...describeExceptions(call),
-    ...copyNames(changes),
+    ...copyNames(fieldChanges),
     mode,
     ...(action && { action }),
     ...copyNames(names),
-    ...(copyValue(noted, NOTE_LIMITS, write) as LoggedNotes),
+    ...(copyValue(loggedNotes, NOTE_LIMITS, write) as LoggedNotes),
     ...(others.length > 0 && copyNames({ others })),
     ...(policy && {
       policy: await namePolicy(
@@ -151,7 +152,9 @@ export async function createLogLine(
         isUnconfigured(call) ? undefined : documents,
       ),
     }),
-    ...(asked && { asked: copyValue(asked, LIMITS[content], content === "structure" ? writeLength : write, write) }),
+    ...(contents && {
+      asked: copyValue(contents, LIMITS[content], content === "structure" ? writeLength : write, write),
+    }),
     content,
     ms: Math.round(call.ms * 10) / 10,
   };
@@ -180,9 +183,12 @@ function describeExceptions({ outcomes }: ConcludedCall): Pick<LogLine, "excepti
 }
 
 /** Lists the changed fields, and the fields that hooks would have changed. */
-function describeChanges(response: IHookResponse, wanted: IHookResponse): Pick<LogLine, "changed" | "would_change"> {
+function describeChanges(
+  response: IHookResponse,
+  intendedResponse: IHookResponse,
+): Pick<LogLine, "changed" | "would_change"> {
   const changed = listChangedFields(response);
-  const wouldChange = listChangedFields(wanted).filter((field) => !changed.includes(field));
+  const wouldChange = listChangedFields(intendedResponse).filter((field) => !changed.includes(field));
   return { ...(changed.length > 0 && { changed }), ...(wouldChange.length > 0 && { would_change: wouldChange }) };
 }
 
@@ -233,8 +239,12 @@ function describeHooks(
  */
 const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => ({
   ...(losses && { losses: losses.map((text) => text.replace(/[(;:][^]*$/, "").trim()) }),
-  ...(failures && { failures: failures.map((one) => ({ ...one, failure: `[${one.failure.length} characters]` })) }),
-  ...(messages && { messages: messages.map((one) => ({ ...one, text: `[${one.text.length} characters]` })) }),
+  ...(failures && {
+    failures: failures.map((failure) => ({ ...failure, failure: `[${failure.failure.length} characters]` })),
+  }),
+  ...(messages && {
+    messages: messages.map((message) => ({ ...message, text: `[${message.text.length} characters]` })),
+  }),
 });
 
 /** Returns `Bash`, or `mcp__memory__read` for an MCP tool. */
@@ -255,22 +265,22 @@ const RESULT_FIELDS = ["output", "error"];
 /** Describes a call's contents, without the parts that are logged only with `content: "full"`. */
 function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record<string, unknown> {
   const { input, ...fields } = event as unknown as Record<string, unknown>;
-  const asked: Record<string, unknown> = {};
-  const take = (from: Readonly<Record<string, unknown>>) => {
-    for (const key in from) {
-      if (from === fields && BASE_FIELDS.includes(key)) continue;
+  const contents: Record<string, unknown> = {};
+  const addFields = (source: Readonly<Record<string, unknown>>) => {
+    for (const key in source) {
+      if (source === fields && BASE_FIELDS.includes(key)) continue;
       const isHidden =
         CONVERSATION_FIELDS.includes(key) ||
-        (from === fields ? RESULT_FIELDS.includes(key) : key === "content" && fields.tool === "Read");
-      asked[key] = content !== "full" && isHidden ? describeLength(from[key]) : from[key];
+        (source === fields ? RESULT_FIELDS.includes(key) : key === "content" && fields.tool === "Read");
+      contents[key] = content !== "full" && isHidden ? describeLength(source[key]) : source[key];
     }
   };
-  take(isToolCallEvent(event) ? {} : fields);
+  addFields(isToolCallEvent(event) ? {} : fields);
   if (isToolCallEvent(event)) {
-    take(input as Record<string, unknown>);
-    for (const key of RESULT_FIELDS) if (key in fields && content === "full") asked[key] = fields[key];
+    addFields(input as Record<string, unknown>);
+    for (const key of RESULT_FIELDS) if (key in fields && content === "full") contents[key] = fields[key];
   }
-  return asked;
+  return contents;
 }
 
 const describeLength = (value: unknown) => (typeof value === "string" ? `[${value.length} characters]` : "[left out]");

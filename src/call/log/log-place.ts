@@ -9,8 +9,8 @@ export const getLogFile = (env: Env, name: LogName = "decisions"): string =>
   joinSteps(getStateDirectory(env), [`${name}.jsonl`]);
 
 /** Returns whether a file is a regular file with one hard link. A file with more links may belong to someone else. */
-export const isLogFile = (found: { isFile: () => boolean; nlink: number }): boolean =>
-  found.isFile() && found.nlink === 1;
+export const isLogFile = (stats: { isFile: () => boolean; nlink: number }): boolean =>
+  stats.isFile() && stats.nlink === 1;
 
 /** Maximum size of a file that can't be rotated, in bytes. */
 export const MAX_STUCK_BYTES = 64 * 1024 * 1024;

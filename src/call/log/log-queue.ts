@@ -14,7 +14,7 @@ const CHECK_INTERVAL_MS = 1_000;
 
 let heads: string[] = [];
 /** Number of heads dropped since the last write. */
-let dropped = 0;
+let droppedHeads = 0;
 let headQueue: Promise<void> | undefined;
 let lineQueue: Promise<void> = Promise.resolve();
 let waitingLines = 0;
@@ -47,17 +47,17 @@ export function queueCall(call: ConcludedCall, env: Env): void {
 async function beginQueuedLine(call: ConcludedCall, env: Env): Promise<void> {
   const log = await loadLogSettings(call);
   const isWanted = wantsLine(call, log.settings);
-  if (!isWanted && !call.denied) return;
-  const begun = { log, ...(isWanted && { identity: queueHead(call, log, env) }) };
+  if (!isWanted && !call.deniedCall) return;
+  const begunLine = { log, ...(isWanted && { identity: queueHead(call, log, env) }) };
   if (waitingLines >= MAX_WAITING_LINES) return;
   waitingLines++;
-  lineQueue = lineQueue.then(() => completeQueuedLine(call, begun, env));
+  lineQueue = lineQueue.then(() => completeQueuedLine(call, begunLine, env));
 }
 
 function queueHead(call: ConcludedCall, { settings }: BegunLine["log"], env: Env) {
   const { identity, text } = formatHead(call, settings.content);
   if (heads.length < MAX_WAITING_HEADS) heads.push(text);
-  else dropped++;
+  else droppedHeads++;
   headQueue ??= writeHeads(env, settings.retainDays).finally(() => (headQueue = undefined));
   return identity;
 }
@@ -71,19 +71,19 @@ async function writeHeads(env: Env, retainDays: number): Promise<void> {
   while (heads.length > 0) {
     const batch = heads;
     heads = [];
-    if (!(await appendLine(target, batch.join("\n")).catch(() => false))) dropped += batch.length;
-    if (dropped > 0) (await import("./lost-lines.ts")).countLostLines(env, dropped);
-    dropped = 0;
+    if (!(await appendLine(target, batch.join("\n")).catch(() => false))) droppedHeads += batch.length;
+    if (droppedHeads > 0) (await import("./lost-lines.ts")).countLostLines(env, droppedHeads);
+    droppedHeads = 0;
   }
 }
 
-async function completeQueuedLine(call: ConcludedCall, begun: BegunLine, env: Env): Promise<void> {
+async function completeQueuedLine(call: ConcludedCall, begunLine: BegunLine, env: Env): Promise<void> {
   try {
     // Each line is written after its header.
     await headQueue;
     const { completeLine } = await import("./log-call.ts");
     const { BACKGROUND_FILES } = await import("./background-files.ts");
-    await completeLine(call, begun, { env, files: BACKGROUND_FILES });
+    await completeLine(call, begunLine, { env, files: BACKGROUND_FILES });
   } catch {
     // The head has been written, so readers count only the details as lost.
   }

@@ -18,8 +18,8 @@ export function countLostLines(env: Env, count = 1): void {
   try {
     const fd = openSync(getLostFile(env), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, FILE_MODE);
     try {
-      const found = fstatSync(fd);
-      if (isLogFile(found)) ftruncateSync(fd, Math.min(found.size + count, MAX_LOST));
+      const stats = fstatSync(fd);
+      if (isLogFile(stats)) ftruncateSync(fd, Math.min(stats.size + count, MAX_LOST));
     } finally {
       closeSync(fd);
     }
@@ -32,10 +32,10 @@ export function countLostLines(env: Env, count = 1): void {
  * Returns the number of lost lines, and when the last one was lost, as Unix time in milliseconds. The count is unknown
  * if the path isn't a regular file.
  */
-export function readLostLines(env: Env): { count: number | "unknown"; last: number } {
-  const found = orAbsent(() => lstatSync(getLostFile(env)));
-  if (!found) return { count: 0, last: 0 };
-  return isLogFile(found)
-    ? { count: found.size, last: found.mtimeMs }
-    : { count: "unknown", last: Number.POSITIVE_INFINITY };
+export function readLostLines(env: Env): { count: number | "unknown"; lastFailure: number } {
+  const stats = orAbsent(() => lstatSync(getLostFile(env)));
+  if (!stats) return { count: 0, lastFailure: 0 };
+  return isLogFile(stats)
+    ? { count: stats.size, lastFailure: stats.mtimeMs }
+    : { count: "unknown", lastFailure: Number.POSITIVE_INFINITY };
 }

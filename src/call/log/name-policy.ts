@@ -12,12 +12,12 @@ export async function namePolicy(
   folders: readonly string[],
   documents: ReadonlyMap<string, PolicyDocument> | undefined,
 ): Promise<{ name: string; version: string; hash: string }> {
-  const found = documents
+  const hashedDocuments = documents
     ? listConfigSources(...folders).filter(({ path }) => documents.has(path) || existsSync(path))
     : [];
   return {
     name,
     version: version ?? release,
-    hash: documents && found.length > 0 ? (await hashPolicy(hooks, found, documents)).hash : hash,
+    hash: documents && hashedDocuments.length > 0 ? (await hashPolicy(hooks, hashedDocuments, documents)).hash : hash,
   };
 }

@@ -10,16 +10,16 @@ export type PolicyDocument = Readonly<Record<string, unknown>>;
 
 /**
  * Hashes the policy that the hooks and the config files define together.
- * @param known documents that have already been read, by file.
+ * @param knownDocuments documents that have already been read, by file.
  */
 export async function hashPolicy(
   hooks: string,
   sources: readonly ConfigSource[],
-  known: ReadonlyMap<string, PolicyDocument> = new Map(),
+  knownDocuments: ReadonlyMap<string, PolicyDocument> = new Map(),
 ): Promise<{ hash: string; parts: PolicyParts }> {
   const parts: PolicyParts = { hooks };
   for (const source of sources) {
-    const document = known.get(source.path);
+    const document = knownDocuments.get(source.path);
     const text = document ? formatDocument(document) : await readPolicyText(source);
     if (text !== undefined) parts[source.scope] = computeHash([text]);
   }

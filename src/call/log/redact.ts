@@ -60,21 +60,21 @@ interface ScannedTexts {
 
 /** Joins all strings in the values, including field names. Returns undefined if they are too long. */
 function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
-  let all = "";
+  let allText = "";
   let withPlaces = "";
-  const rest = [...values];
-  while (rest.length > 0 && all.length < MAX_SCANNED_LENGTH) {
-    const value = rest.pop();
+  const queue = [...values];
+  while (queue.length > 0 && allText.length < MAX_SCANNED_LENGTH) {
+    const value = queue.pop();
     if (typeof value === "string") {
       const text = `${value.slice(0, MAX_LENGTH + MAX_SECRET_LENGTH)}\n`;
-      all += text;
+      allText += text;
       if (!WORD.test(value)) withPlaces += text;
     } else if (Array.isArray(value))
-      for (let at = 0; at < value.length && at < MAX_SCANNED_LENGTH; at++) rest.push(value[at]);
+      for (let at = 0; at < value.length && at < MAX_SCANNED_LENGTH; at++) queue.push(value[at]);
     else if (typeof value === "object" && value !== null)
-      for (const key in value) rest.push(key, (value as Record<string, unknown>)[key]);
+      for (const key in value) queue.push(key, (value as Record<string, unknown>)[key]);
   }
-  return rest.length > 0 ? undefined : { all, withPlaces };
+  return queue.length > 0 ? undefined : { all: allText, withPlaces };
 }
 
 /** Writes only the string's length. */
@@ -99,23 +99,23 @@ const FIELD_COST = 8;
  * the limits.
  */
 export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter, writeName = write): unknown {
-  let left = limits.all;
+  let remainingLength = limits.all;
   const copyText = (text: string, name: string, by: TextWriter) => {
-    const written = cutText(by(text, name), Math.max(0, Math.min(limits.text, left)), text.length);
-    left -= written.length;
-    return written;
+    const converted = cutText(by(text, name), Math.max(0, Math.min(limits.text, remainingLength)), text.length);
+    remainingLength -= converted.length;
+    return converted;
   };
   const copy = (part: unknown, name: string, depth: number): unknown => {
-    left -= FIELD_COST;
+    remainingLength -= FIELD_COST;
     if (typeof part === "string") return copyText(part, name, write);
     // A PIN may be a number.
     if (typeof part === "number" && isSecretName(name)) return readNumber(part, copyText(String(part), name, write));
     if (typeof part !== "object" || part === null) return part;
-    if (depth > MAX_DEPTH || left <= 0) return "[cut]";
+    if (depth > MAX_DEPTH || remainingLength <= 0) return "[cut]";
     if (Array.isArray(part)) {
       const items: unknown[] = [];
       for (const [at, item] of part.entries()) {
-        if (left <= 0) {
+        if (remainingLength <= 0) {
           items.push(`[cut: ${part.length - items.length} more]`);
           break;
         }
@@ -125,15 +125,15 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
     }
     const fields: Record<string, unknown> = {};
     for (const key in part) {
-      if (left <= 0) {
+      if (remainingLength <= 0) {
         fields["[cut]"] = true;
         break;
       }
       const field = (part as Record<string, unknown>)[key];
       if (field === undefined) continue;
-      const shown = copyText(key, "", writeName);
+      const copiedKey = copyText(key, "", writeName);
       // Assigning this key would change the object's prototype.
-      fields[shown === "__proto__" ? "[__proto__]" : shown] = copy(
+      fields[copiedKey === "__proto__" ? "[__proto__]" : copiedKey] = copy(
         field,
         nameField(part, key) ?? (isSecretName(name) ? name : key),
         depth + 1,
@@ -145,7 +145,7 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
 }
 
 /** Keeps a number as a number if its text doesn't change. */
-const readNumber = (value: number, written: string): unknown => (written === String(value) ? value : written);
+const readNumber = (value: number, text: string): unknown => (text === String(value) ? value : text);
 
 /**
  * Returns the name of a list item: in `["--password", "…"]`, the preceding option; in `["X-Api-Key", "…"]`, the

@@ -31,9 +31,9 @@ export async function isLoggedByOther(
 ): Promise<boolean> {
   const { settings } = await loadLogSettings(call);
   if (!wantsLine(call, settings)) return false;
-  const from = Date.now() - call.ms - SAME_EVENT_MS;
+  const earliest = Date.now() - call.ms - SAME_EVENT_MS;
   const { hook = "", rule = "", ...summary } = summarizeCall(call).summary;
-  const wanted: Payload = {
+  const expectedFields: Payload = {
     ...summary,
     ...(PLAIN_NAME.test(hook) && { hook }),
     ...(PLAIN_NAME.test(rule) && { rule }),
@@ -42,12 +42,12 @@ export async function isLoggedByOther(
   const isNamed = call.event && "tool_use_id" in call.event && call.event.tool_use_id !== undefined;
   const isSame = (head: Payload): boolean =>
     head.shared === undefined &&
-    Date.parse(String(head.time)) >= from &&
-    (call.denied && isNamed
-      ? head.id === call.denied.id
-      : Object.keys(wanted).every((key) => isDeepStrictEqual(head[key], wanted[key])));
+    Date.parse(String(head.time)) >= earliest &&
+    (call.deniedCall && isNamed
+      ? head.id === call.deniedCall.id
+      : Object.keys(expectedFields).every((key) => isDeepStrictEqual(head[key], expectedFields[key])));
   await onWait(WAIT_MS);
-  for (const until = performance.now() + WAIT_MS; performance.now() < until; await Bun.sleep(POLL_MS))
+  for (const deadline = performance.now() + WAIT_MS; performance.now() < deadline; await Bun.sleep(POLL_MS))
     if (readHeads(getLogFile(env)).some(isSame)) return true;
   return false;
 }
@@ -57,10 +57,10 @@ function readHeads(file: string): Payload[] {
   try {
     const fd = openSync(file, READ_FLAGS);
     try {
-      const found = fstatSync(fd);
-      if (!isLogFile(found)) return [];
-      const bytes = Buffer.alloc(Math.min(found.size, TAIL_BYTES));
-      const length = readSync(fd, bytes, 0, bytes.length, found.size - bytes.length);
+      const stats = fstatSync(fd);
+      if (!isLogFile(stats)) return [];
+      const bytes = Buffer.alloc(Math.min(stats.size, TAIL_BYTES));
+      const length = readSync(fd, bytes, 0, bytes.length, stats.size - bytes.length);
       const lines = bytes.toString("utf8", 0, length).split("\n");
       return lines.flatMap((line) => {
         const head = line.includes('"part":"head"') ? parseJsonObject(line) : undefined;

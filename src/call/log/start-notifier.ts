@@ -32,9 +32,9 @@ const BUS_ADDRESS = /^unix:(?:path|abstract)=[^,;\s]+(?:,guid=[0-9a-f]+)?$/;
 
 function pickVariables(env: Env): Record<string, string> {
   const { DBUS_SESSION_BUS_ADDRESS: bus = "" } = env;
-  const found = VARIABLES.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []));
-  if (BUS_ADDRESS.test(bus)) found.push(["DBUS_SESSION_BUS_ADDRESS", bus]);
-  return Object.fromEntries(found);
+  const variables = VARIABLES.flatMap((name): [string, string][] => (env[name] ? [[name, env[name]]] : []));
+  if (BUS_ADDRESS.test(bus)) variables.push(["DBUS_SESSION_BUS_ADDRESS", bus]);
+  return Object.fromEntries(variables);
 }
 
 /**
@@ -54,9 +54,9 @@ function claimMark(mark: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    const age = Date.now() - (orAbsent(() => statSync(mark))?.mtimeMs ?? 0);
+    const ageMs = Date.now() - (orAbsent(() => statSync(mark))?.mtimeMs ?? 0);
     // The clock may have been set back since then.
-    if (Math.abs(age) < STALE_MARK_MS) return false;
+    if (Math.abs(ageMs) < STALE_MARK_MS) return false;
     const now = new Date();
     utimesSync(mark, now, now);
     return true;

@@ -32,8 +32,8 @@ const MEMORY_NAME = new TextEncoder().encode("bridge-hooks\0");
  */
 export function createMemoryFile(text: string): number {
   memoryLibrary ??= openMemory();
-  const made = memoryLibrary?.memfd_create(ffi.ptr(MEMORY_NAME), MFD_ALLOW_SEALING) ?? -1;
-  const fd = made >= 0 ? made : createUnnamedFile();
+  const descriptor = memoryLibrary?.memfd_create(ffi.ptr(MEMORY_NAME), MFD_ALLOW_SEALING) ?? -1;
+  const fd = descriptor >= 0 ? descriptor : createUnnamedFile();
   writeAll(fd, text);
   return fd;
 }
@@ -53,9 +53,9 @@ export function replaceDescriptor(fd: number, by: number): void {
 }
 
 /** Reads the end of an open file, or the whole file if there is no limit. */
-export function readDescriptor(fd: number, most = Number.POSITIVE_INFINITY): string {
+export function readDescriptor(fd: number, limit = Number.POSITIVE_INFINITY): string {
   const { size } = descriptors.inspect(fd);
-  const bytes = new Uint8Array(Math.min(size, most));
+  const bytes = new Uint8Array(Math.min(size, limit));
   descriptors.readFrom(fd, bytes, size - bytes.length);
   return new TextDecoder().decode(bytes);
 }
@@ -119,8 +119,8 @@ export function adoptDescriptors({ record, ...inherited }: InheritedDescriptors)
  * the descriptor can't be moved, JavaScript's output functions are redirected instead.
  */
 export function guardStdout(): void {
-  const moved = libc && stdoutDescriptor === 1 ? libc.dup(1) : stdoutDescriptor;
-  if (libc && moved >= 0 && (stdoutDescriptor !== 1 || libc.dup2(2, 1) >= 0)) stdoutDescriptor = moved;
+  const duplicate = libc && stdoutDescriptor === 1 ? libc.dup(1) : stdoutDescriptor;
+  if (libc && duplicate >= 0 && (stdoutDescriptor !== 1 || libc.dup2(2, 1) >= 0)) stdoutDescriptor = duplicate;
   else redirectPrinting();
   for (const name of ["exit", "reallyExit", "abort"] as const)
     process[name] = (code?: number): never => {
@@ -141,7 +141,7 @@ function redirectPrinting(): void {
   const fs = process.getBuiltinModule("node:fs") as unknown as Record<string, (...args: unknown[]) => unknown>;
   for (const name of ["write", "writeSync", "writev", "writevSync", "writeFile", "writeFileSync"]) {
     const write = fs[name] as (...args: unknown[]) => unknown;
-    fs[name] = (fd, ...rest) => write(fd === 1 ? 2 : fd, ...rest);
+    fs[name] = (fd, ...writeArguments) => write(fd === 1 ? 2 : fd, ...writeArguments);
   }
 }
 
@@ -176,9 +176,10 @@ const POLL_ERROR_BITS = 0x38 << 16;
  * Returns whether output to the descriptor is lost because the descriptor is /dev/null or its reading end is closed.
  */
 function isLost(fd: number): boolean {
-  const asked = new Int32Array([fd, 0]);
+  const pollRequest = new Int32Array([fd, 0]);
   return (
-    isNullDevice(fd) || ((libc?.poll(ffi.ptr(asked), 1, 0) ?? 0) > 0 && ((asked[1] as number) & POLL_ERROR_BITS) !== 0)
+    isNullDevice(fd) ||
+    ((libc?.poll(ffi.ptr(pollRequest), 1, 0) ?? 0) > 0 && ((pollRequest[1] as number) & POLL_ERROR_BITS) !== 0)
   );
 }
 
@@ -207,7 +208,7 @@ function passPrintedText(fd: number): void {
 export function writeAnswer(answer: HostAnswer): number {
   const { stdout, stderr, exitCodeIfStderrClosed, restricts } = answer;
   if (printedDescriptor !== undefined) passPrintedText(printedDescriptor);
-  const heard = !stderr || writeAll(stderrDescriptor, `${stderr}\n`);
+  const isStderrOpen = !stderr || writeAll(stderrDescriptor, `${stderr}\n`);
   if (
     stdout &&
     (!writeAll(stdoutDescriptor, `${stdout}\n`) || (restricts && isNullDevice(stdoutDescriptor))) &&
@@ -216,17 +217,17 @@ export function writeAnswer(answer: HostAnswer): number {
     writeAll(stderrDescriptor, "bridge-hooks: the host closed stdout before the answer; blocking with exit code 2\n");
     return 2;
   }
-  return heard ? getReadableExitCode(answer) : (exitCodeIfStderrClosed ?? answer.exit_code);
+  return isStderrOpen ? getReadableExitCode(answer) : (exitCodeIfStderrClosed ?? answer.exit_code);
 }
 
 /**
  * Writes the whole text, as fast as the reader accepts it. Returns false on failure, e.g. if a host has closed its end.
  */
 export function writeAll(fd: number, text: string): boolean {
-  let rest: Uint8Array = new TextEncoder().encode(text);
-  while (rest.length > 0) {
+  let remaining: Uint8Array = new TextEncoder().encode(text);
+  while (remaining.length > 0) {
     try {
-      rest = rest.subarray(descriptors.write(fd, rest));
+      remaining = remaining.subarray(descriptors.write(fd, remaining));
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code !== "EAGAIN" && code !== "EINTR") return false;

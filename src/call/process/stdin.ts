@@ -18,20 +18,20 @@ const MAX_PAUSE_MS = 2_000;
  * Reads all of stdin as text. If the time runs out on an open pipe, or the input pauses after a whole document, returns
  * the input so far. Synchronous, because an asynchronous read takes as long as starting the process. Avoids Buffer,
  * whose first use takes longer than the read.
- * @param begun input read since the process started.
+ * @param earlyInput input read since the process started.
  */
-export function readStdin(timeoutMs: number, begun?: QuickInput): string {
-  if (begun?.text !== undefined) {
-    if (begun.bytes.length > CHUNK) (begun.bytes.buffer as ArrayBuffer).transfer(0);
-    return begun.text;
+export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
+  if (earlyInput?.text !== undefined) {
+    if (earlyInput.bytes.length > CHUNK) (earlyInput.bytes.buffer as ArrayBuffer).transfer(0);
+    return earlyInput.text;
   }
-  const started = begun ? 0 : performance.now();
-  const deadline = started + timeoutMs;
+  const startedAt = earlyInput ? 0 : performance.now();
+  const deadline = startedAt + timeoutMs;
   const pauseMs = Math.min(MAX_PAUSE_MS, timeoutMs / 2);
-  let bytes = begun ? new Uint8Array(begun.bytes.buffer as ArrayBuffer) : new Uint8Array(CHUNK);
-  let size = begun?.bytes.length ?? 0;
-  let pauseEnd = size > 0 ? started + pauseMs : deadline;
-  while (!begun?.isWhole) {
+  let bytes = earlyInput ? new Uint8Array(earlyInput.bytes.buffer as ArrayBuffer) : new Uint8Array(CHUNK);
+  let size = earlyInput?.bytes.length ?? 0;
+  let pauseEnd = size > 0 ? startedAt + pauseMs : deadline;
+  while (!earlyInput?.isWhole) {
     if (size >= MAX_INPUT_BYTES)
       throw new Error(`stdin is larger than ${MAX_INPUT_BYTES >> 20} MB; a host sends one JSON object there`);
     if (!hasInput(Math.min(pauseEnd, deadline))) {
@@ -74,19 +74,19 @@ function isDocument(bytes: Uint8Array): boolean {
  */
 function hasInput(deadline: number): boolean {
   for (;;) {
-    const left = Math.max(0, Math.ceil(deadline - performance.now()));
-    const ready = libc?.poll(ffi.ptr(stdinPoll), 1, left) ?? 1;
+    const remainingMs = Math.max(0, Math.ceil(deadline - performance.now()));
+    const ready = libc?.poll(ffi.ptr(stdinPoll), 1, remainingMs) ?? 1;
     if (ready >= 0) return ready > 0;
-    if (left === 0) return false;
+    if (remainingMs === 0) return false;
   }
 }
 
 /** Gives hooks and the programs they start an empty stdin. Returns the descriptor of the real stdin. */
 export function guardStdin(): number {
-  const moved = libc ? libc.dup(0) : -1;
-  if (libc && moved >= 0) {
+  const duplicate = libc ? libc.dup(0) : -1;
+  if (libc && duplicate >= 0) {
     libc.dup2(descriptors.openNull(), 0);
-    stdinPoll[0] = stdinDescriptor = moved;
+    stdinPoll[0] = stdinDescriptor = duplicate;
   }
   return stdinDescriptor;
 }

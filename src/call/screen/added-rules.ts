@@ -26,26 +26,28 @@ const expressions: RegExp[] = [];
  * @param minLength tests use a lower limit.
  */
 export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): ShortConfig {
-  const whole = { text, programs: "", calls: "" };
-  if (text.length < minLength) return whole;
+  const unchanged = { text, programs: "", calls: "" };
+  if (text.length < minLength) return unchanged;
   const key = text.indexOf(KEY) + KEY.length;
-  const from = text.indexOf('"', key);
-  const head = text.slice(0, from);
-  if (key < KEY.length || !opensRules(head, key)) return whole;
-  const isSpaced = head.length > key + ":{".length;
+  const rulesStart = text.indexOf('"', key);
+  const prefix = text.slice(0, rulesStart);
+  if (key < KEY.length || !opensRules(prefix, key)) return unchanged;
+  const isSpaced = prefix.length > key + ":{".length;
   const hasCalls = CALL_FIELDS.some((field) => text.includes(field));
   const form = +isSpaced + 2 * +hasCalls;
   const rule = (expressions[form] ??= new RegExp(RULE_SOURCES[form] as string, "gy"));
   // Replace each rule with its conditions and a quote. The text after the last rule starts with a quote or a brace.
-  const short = text.slice(from).replace(rule, hasCalls ? `$1${PATH_MARK}$2${TOOL_MARK}$3${URL_MARK}$4"` : '$1"');
-  const [next, last] = [short.indexOf('""'), short.indexOf('"}')];
+  const shortened = text
+    .slice(rulesStart)
+    .replace(rule, hasCalls ? `$1${PATH_MARK}$2${TOOL_MARK}$3${URL_MARK}$4"` : '$1"');
+  const [next, last] = [shortened.indexOf('""'), shortened.indexOf('"}')];
   const end = 1 + (next < 0 || (last >= 0 && last < next) ? last : next);
-  if (short.length === text.length - from || end === 0) return whole;
-  const calls = `"${short.slice(0, end)}`.toLowerCase();
+  if (shortened.length === text.length - rulesStart || end === 0) return unchanged;
+  const calls = `"${shortened.slice(0, end)}`.toLowerCase();
   // Keep only the programs, which precede the first delimiter of each rule.
   const programs = (hasCalls ? calls.replaceAll(/\x01[^"]*/g, "") : calls).replaceAll("|", '"');
   return {
-    text: head + short.slice(end),
+    text: prefix + shortened.slice(end),
     programs: /[^"]/.test(programs) ? programs : "",
     calls: hasCalls ? calls : "",
   };
@@ -55,12 +57,12 @@ export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): Sh
 const CALL_FIELDS = ['"path"', '"mcp"', '"tool"', '"url"'];
 
 /** Returns whether a text ends where a config file's rules start, i.e. in a top-level object. */
-function opensRules(head: string, key: number): boolean {
+function opensRules(prefix: string, key: number): boolean {
   // Without escapes, the quotes before the colon enclose a name.
-  const between = head.slice(key).trim();
-  if (!between.startsWith(":") || between.slice(1).trim() !== "{" || head.includes("\\")) return false;
+  const gap = prefix.slice(key).trim();
+  if (!gap.startsWith(":") || gap.slice(1).trim() !== "{" || prefix.includes("\\")) return false;
   try {
-    JSON.parse(`${head}}}`);
+    JSON.parse(`${prefix}}}`);
     return true;
   } catch {
     return false;

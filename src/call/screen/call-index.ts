@@ -31,20 +31,20 @@ const isResultEvent = (event: EventName) => event === "PostToolUse" || event ===
  * @param entries all hooks of an executable.
  */
 export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
-  const wanted: Record<string, Partial<Record<IndexKey, NamedConcerns[] | false>>> = {};
+  const concernsByEvent: Record<string, Partial<Record<IndexKey, NamedConcerns[] | false>>> = {};
   for (const entry of entries)
     for (const event of entry.events) {
-      const row = (wanted[event] ??= {});
+      const row = (concernsByEvent[event] ??= {});
       for (const key of KEYS[event] ?? [event]) {
         const concerns = findConcerns(entry, event, key);
         if (concerns === undefined) continue;
-        const known = row[key];
+        const existing = row[key];
         row[key] =
-          concerns === false || known === false ? false : [...(known ?? []), { ...concerns, hook: entry.name }];
+          concerns === false || existing === false ? false : [...(existing ?? []), { ...concerns, hook: entry.name }];
       }
     }
   return Object.fromEntries(
-    Object.entries(wanted).map(([event, row]) => [
+    Object.entries(concernsByEvent).map(([event, row]) => [
       event,
       Object.fromEntries(
         Object.entries(row).map(([key, all]) => [key, all && formatConcernIndex(joinConcerns(all, key))]),
@@ -69,7 +69,9 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
   // MCP tool names don't show which tools a matcher covers.
   if (matcher === "" || matcher === "*" || key === "MCP") return concerns;
   const names = listToolNames(key);
-  const fitting = parseMatcher(matcher).filter(({ name }) => names.some((one) => compileNamePattern(name).test(one)));
+  const fitting = parseMatcher(matcher).filter(({ name }) =>
+    names.some((toolName) => compileNamePattern(name).test(toolName)),
+  );
   if (fitting.length === 0) return undefined;
   if (fitting.some(({ argument }) => argument === undefined)) return concerns;
   if (key !== "Bash") return undefined;
@@ -80,7 +82,7 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
 
 /** Lists a tool's names on all hosts, and its unified name. */
 function listToolNames(tool: IndexedTool | ResultTool): string[] {
-  const native = listShapes().flatMap((one) => (one.tool === tool && one.tool_name ? [one.tool_name] : []));
+  const native = listShapes().flatMap((shape) => (shape.tool === tool && shape.tool_name ? [shape.tool_name] : []));
   // An edit that adds a file is also a Write.
   return [...new Set([tool, ...(tool === "Edit" ? ["Write"] : []), ...native])];
 }
@@ -93,66 +95,73 @@ const isTool = (key: IndexKey): key is IndexedTool | ResultTool => isIndexedTool
 /** Returns whether only the results of calls concern a hook. */
 const isAboutResults = ({ words, bareWords, expansions, names, texts, paths, contents, results }: Concerns): boolean =>
   results !== undefined &&
-  [words, bareWords, expansions, names, texts, paths, contents].every((one) => one === undefined);
+  [words, bareWords, expansions, names, texts, paths, contents].every((list) => list === undefined);
 
 /** Returns whether a hook's `concerns` cover such calls. Hooks that list only command words may also check files. */
 function isAbout(concerns: Concerns, event: EventName, key: IndexKey): boolean {
   if (isResultEvent(event) && isAboutResults(concerns)) return true;
   const { words, bareWords, expansions, names, texts, paths, contents } = concerns;
-  if (key === "Bash") return [words, bareWords, expansions, names, texts, contents].some((one) => one !== undefined);
+  if (key === "Bash") return [words, bareWords, expansions, names, texts, contents].some((list) => list !== undefined);
   if (key === "UserPromptSubmit") return contents !== undefined;
-  return isIndexedTool(key) && [texts, paths, contents].some((one) => one !== undefined);
+  return isIndexedTool(key) && [texts, paths, contents].some((list) => list !== undefined);
 }
 
 type NamedConcerns = Concerns & { hook: string };
 
-function joinConcerns(all: readonly NamedConcerns[], key: string): ConcernIndex {
-  const list = (get: (one: Concerns) => readonly string[] | undefined) => [
-    ...new Set(all.flatMap((one) => get(one) ?? [])),
+function joinConcerns(concerns: readonly NamedConcerns[], key: string): ConcernIndex {
+  const list = (get: (entry: Concerns) => readonly string[] | undefined) => [
+    ...new Set(concerns.flatMap((entry) => get(entry) ?? [])),
   ];
   /** Removes strings that contain another string of the list, because the shorter string is enough. */
   const shortest = (texts: string[]) =>
-    texts.filter((text) => !texts.some((one) => one !== text && text.includes(one)));
+    texts.filter((text) => !texts.some((other) => other !== text && text.includes(other)));
   // Only shell commands are searched for words.
   const isLine = key === "Bash";
-  const words = isLine ? groupWords(list((one) => one.words)) : groupWords([]);
-  const bare = new Map<string, string>();
-  for (const { bareWords = {} } of isLine ? all : [])
-    for (const [word, letters] of Object.entries(bareWords)) bare.set(word, (bare.get(word) ?? "") + letters);
-  const texts = [...list((one) => one.texts), ...(isLine ? [] : list((one) => one.paths))];
+  const words = isLine ? groupWords(list((entry) => entry.words)) : groupWords([]);
+  const optionsByWord = new Map<string, string>();
+  for (const { bareWords = {} } of isLine ? concerns : [])
+    for (const [word, letters] of Object.entries(bareWords))
+      optionsByWord.set(word, (optionsByWord.get(word) ?? "") + letters);
+  const texts = [...list((entry) => entry.texts), ...(isLine ? [] : list((entry) => entry.paths))];
   const isStart = (word: string) => /(?<!\.)\*$/.test(word);
   return {
-    hooks: JSON.stringify(Object.fromEntries(all.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy]))),
-    ruleCategories: formatTable(list((one) => one.ruleCategories)),
+    hooks: JSON.stringify(Object.fromEntries(concerns.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy]))),
+    ruleCategories: formatTable(list((entry) => entry.ruleCategories)),
     words: formatTable(words.single.filter((word) => !isStart(word)).map((word) => word.replace(/\*$/, ""))),
     wordLists: formatTable(joinChoices(words.combined)),
     wordParts: formatTable(
       [...words.parts].map(([word, parts]) => `${word} ${shortest([...new Set(parts)]).join(" ")}`),
     ),
-    bareWords: formatTable([...bare].filter(([word]) => !words.single.includes(word)).map((one) => one.join(" "))),
+    bareWords: formatTable(
+      [...optionsByWord].filter(([word]) => !words.single.includes(word)).map((pair) => pair.join(" ")),
+    ),
     wordStarts: words.single.filter(isStart).map((word) => word.slice(0, -1)),
-    expansions: isLine ? shortest(list((one) => one.expansions)) : [],
-    names: isLine ? list((one) => one.names) : [],
-    outward: formatTable(list((one) => one.outward)),
+    expansions: isLine ? shortest(list((entry) => entry.expansions)) : [],
+    names: isLine ? list((entry) => entry.names) : [],
+    outward: formatTable(list((entry) => entry.outward)),
     texts: shortest([...new Set(texts.flatMap((text) => [text, text.replaceAll("\\", "/")]))]),
     contents: [
       ...list(({ contents }) => (contents === "secrets" ? [] : contents)),
       ...(key === "UserPromptSubmit" ? [ATTACHING_SIGN] : []),
     ],
-    secrets: all.some(({ contents }) => contents === "secrets"),
-    results: all.every(isAboutResults) ? "alone" : all.some(({ results }) => results !== undefined) ? "too" : "",
-    variables: list((one) => one.variables),
+    secrets: concerns.some(({ contents }) => contents === "secrets"),
+    results: concerns.every(isAboutResults)
+      ? "alone"
+      : concerns.some(({ results }) => results !== undefined)
+        ? "too"
+        : "",
+    variables: list((entry) => entry.variables),
   };
 }
 
 /** Combines word lists that differ only in the last word: `git push` and `git reset` become `git push/reset`. */
 function joinChoices(lists: readonly string[]): string[] {
-  const found = new Map<string, string[]>();
+  const endingsByStart = new Map<string, string[]>();
   for (const list of lists) {
     const start = list.slice(0, list.lastIndexOf(" "));
-    found.set(start, [...(found.get(start) ?? []), list.slice(start.length + 1)]);
+    endingsByStart.set(start, [...(endingsByStart.get(start) ?? []), list.slice(start.length + 1)]);
   }
-  return [...found].map(([start, choice]) => `${start} ${choice.join("/")}`);
+  return [...endingsByStart].map(([start, choice]) => `${start} ${choice.join("/")}`);
 }
 
 /** Character that attaches a file to a prompt by name. Every host with such a syntax uses it. */
@@ -168,15 +177,15 @@ interface GroupedWords {
 }
 
 function groupWords(words: readonly string[]): GroupedWords {
-  const found: GroupedWords = { single: [], combined: [], parts: new Map() };
+  const groups: GroupedWords = { single: [], combined: [], parts: new Map() };
   for (const word of words) {
     const [, name = "", part] = /^([^ *]+) \*([^ *]+)\*$/.exec(word) ?? [];
     // For `git pu*`, the other words are enough.
-    const rest = word.replace(/ [^ ]*\*$/, "");
-    if (part !== undefined) found.parts.set(name, [...(found.parts.get(name) ?? []), part]);
-    else (rest.includes(" ") ? found.combined : found.single).push(rest);
+    const otherWords = word.replace(/ [^ ]*\*$/, "");
+    if (part !== undefined) groups.parts.set(name, [...(groups.parts.get(name) ?? []), part]);
+    else (otherWords.includes(" ") ? groups.combined : groups.single).push(otherWords);
   }
-  for (const name of found.single) found.parts.delete(name);
-  found.combined = found.combined.filter((words) => !found.single.includes(words.slice(0, words.indexOf(" "))));
-  return found;
+  for (const name of groups.single) groups.parts.delete(name);
+  groups.combined = groups.combined.filter((words) => !groups.single.includes(words.slice(0, words.indexOf(" "))));
+  return groups;
 }

@@ -42,12 +42,12 @@ const TILDE = 126;
  */
 function addTokens(text: string, tokens: Set<string>): boolean {
   let isClear = true;
-  let from = 0;
+  let start = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = text.charCodeAt(at);
     if (isTokenCode(code)) continue;
-    if (at > from) tokens.add(text.slice(from, at));
-    from = at + 1;
+    if (at > start) tokens.add(text.slice(start, at));
+    start = at + 1;
     // A Windows short name has a digit after the tilde.
     const isShortName = code === TILDE && isDigit(text.charCodeAt(at + 1));
     if (code > TILDE || isShortName || (at < text.length && UNCLEAR_SIGNS.includes(text.charAt(at)))) isClear = false;
@@ -65,20 +65,20 @@ export function readMention(call: ReadCall, home: string, line: string | undefin
   const tools = tool === undefined ? [] : [tool.toLowerCase(), toolName.toLowerCase()].filter((name) => name !== "");
   // An edit may add a file.
   if (tool === "Edit") tools.push("write");
-  const found = { isUnclear: false, tokens, tools, mayRemove: false, mayRemoveAbove: false, mayRequest: false };
+  const mention = { isUnclear: false, tokens, tools, mayRemove: false, mayRemoveAbove: false, mayRequest: false };
   if (line === undefined) {
     for (const path of paths)
-      if (!addTokens(`${path.startsWith("/") ? "" : `${cwd}/`}${path}`.toLowerCase(), tokens)) found.isUnclear = true;
-    return found;
+      if (!addTokens(`${path.startsWith("/") ? "" : `${cwd}/`}${path}`.toLowerCase(), tokens)) mention.isUnclear = true;
+    return mention;
   }
-  if (!addTokens(line, tokens)) found.isUnclear = true;
-  for (const token of tokens) if (REMOVERS.includes(`|${token}|`)) found.mayRemove = true;
-  if (line.includes("(")) found.mayRemove = true;
-  for (const client of CLIENTS) if (line.includes(client)) found.mayRequest = true;
-  if (found.mayRemove) found.mayRemoveAbove = namesFolderAbove(line, tokens, [cwd, ...roots, home]);
-  if (found.mayRequest) addKnownHosts(line, tokens);
-  if (!addTokens(`${cwd} ${folder}`.toLowerCase(), tokens)) found.isUnclear = true;
-  return found;
+  if (!addTokens(line, tokens)) mention.isUnclear = true;
+  for (const token of tokens) if (REMOVERS.includes(`|${token}|`)) mention.mayRemove = true;
+  if (line.includes("(")) mention.mayRemove = true;
+  for (const client of CLIENTS) if (line.includes(client)) mention.mayRequest = true;
+  if (mention.mayRemove) mention.mayRemoveAbove = namesFolderAbove(line, tokens, [cwd, ...roots, home]);
+  if (mention.mayRequest) addKnownHosts(line, tokens);
+  if (!addTokens(`${cwd} ${folder}`.toLowerCase(), tokens)) mention.isUnclear = true;
+  return mention;
 }
 
 /** Returns whether a command may name one of the directories, or a parent of one. */
@@ -100,9 +100,9 @@ function addKnownHosts(line: string, tokens: Set<string>): void {
  */
 function listWholeTokens(text: string): string[] | undefined {
   if (/[^\0-\x7f]/.test(text)) return undefined;
-  const plain = text.toLowerCase().replace(/\[[^[\]]*\]|\{[^{}]*\}/g, "*");
-  if (/[[\]{}]/.test(plain)) return undefined;
-  return plain.match(/(?<![a-z0-9_*?-])[a-z0-9_-]+(?![a-z0-9_*?-])/g) ?? undefined;
+  const pattern = text.toLowerCase().replace(/\[[^[\]]*\]|\{[^{}]*\}/g, "*");
+  if (/[[\]{}]/.test(pattern)) return undefined;
+  return pattern.match(/(?<![a-z0-9_*?-])[a-z0-9_-]+(?![a-z0-9_*?-])/g) ?? undefined;
 }
 
 const hasAll = (tokens: readonly string[] | undefined, { tokens: known }: CallMention): boolean =>

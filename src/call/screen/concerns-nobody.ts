@@ -53,12 +53,12 @@ export function concernsNoHook(call: ReadCall, by: Judgement): boolean {
   const concerns = row[tool ?? event];
   if (concerns === undefined) return !mayConcernConfig(event, by);
   if (concerns === false) return false;
-  let known = knownConcerns.get(concerns);
-  if (!known) {
-    known = { index: parseConcernIndex(concerns), others: new Set(), folders: "" };
-    knownConcerns.set(concerns, known);
+  let cached = knownConcerns.get(concerns);
+  if (!cached) {
+    cached = { index: parseConcernIndex(concerns), others: new Set(), folders: "" };
+    knownConcerns.set(concerns, cached);
   }
-  return !mayConcern(call, known, by);
+  return !mayConcern(call, cached, by);
 }
 
 const isIndexed = (tool: string, event: string): boolean =>
@@ -95,49 +95,49 @@ function mayConcernConfig(event: string, { system, env }: Judgement): boolean {
 
 function readConfigOnce(file: InspectedPath, { system, configs }: Judgement): QuickConfig | undefined {
   if (configs?.has(file.path)) return configs.get(file.path);
-  const found = readConfig(file, system);
-  configs?.set(file.path, found);
-  return found;
+  const config = readConfig(file, system);
+  configs?.set(file.path, config);
+  return config;
 }
 
 /** Reads a config file. Returns undefined if the file needs full parsing. */
 function readConfig({ path, kind, size }: InspectedPath, system: QuickSystem): QuickConfig | undefined {
-  const whole = kind === "file" ? system.readFile(system.toNativePath?.(path) ?? path, size) : undefined;
-  if (whole === undefined) return undefined;
-  const { text, programs, calls } = omitAddedRules(whole);
+  const fullText = kind === "file" ? system.readFile(system.toNativePath?.(path) ?? path, size) : undefined;
+  if (fullText === undefined) return undefined;
+  const { text, programs, calls } = omitAddedRules(fullText);
   return text.includes("__proto__") ? undefined : { config: parseQuickly(text), programs, calls };
 }
 
-function mayConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolean {
+function mayConcern(call: ReadCall, cached: KnownConcerns, by: Judgement): boolean {
   const { system, env } = by;
   const { cwd, roots } = call;
   const home = env.HOME ?? "";
   if (!cwd.startsWith("/") || !home.startsWith("/") || resolvePath("", cwd) === undefined) return true;
   for (const root of roots) if (!root.startsWith("/") || resolvePath("", root) === undefined) return true;
-  if (mentionsAny(call, known.index, env)) return true;
-  return known.index.results === "alone"
-    ? changesConcerns(surveyFiles(system, { cwd, roots, home }), known.index, by, withoutInput(call))
-    : mayInputConcern(call, known, by);
+  if (mentionsAny(call, cached.index, env)) return true;
+  return cached.index.results === "alone"
+    ? changesConcerns(surveyFiles(system, { cwd, roots, home }), cached.index, by, withoutInput(call))
+    : mayInputConcern(call, cached, by);
 }
 
 /** Returns a finished call without its input, because rules don't apply to the input any more. */
 const withoutInput = (call: ReadCall): ReadCall => ({ ...call, command: undefined, paths: [] });
 
-function mayInputConcern(call: ReadCall, known: KnownConcerns, by: Judgement): boolean {
+function mayInputConcern(call: ReadCall, cached: KnownConcerns, by: Judgement): boolean {
   const { system, env, ownName } = by;
   const { cwd, roots, command, paths } = call;
   // Check the command's words first, so that the disk is accessed only if the words don't decide.
-  const read = command === undefined ? undefined : readOrdinaryLine(call, known, env, ownName);
+  const read = command === undefined ? undefined : readOrdinaryLine(call, cached, env, ownName);
   if (command !== undefined && !read) return true;
   const survey = surveyFiles(system, { cwd, roots, home: env.HOME ?? "" });
-  if (changesConcerns(survey, known.index, by, call)) return true;
+  if (changesConcerns(survey, cached.index, by, call)) return true;
   if (read)
     return (
       !survey.isPlain(read.base) ||
       anyNameNeedsHooks(read, survey) ||
       mayRunOwnCopy(read.line.commands, env.PATH, system)
     );
-  return paths.some((path) => mayPathConcern(path, call, known.index, by, survey));
+  return paths.some((path) => mayPathConcern(path, call, cached.index, by, survey));
 }
 
 /** Returns whether the path of a file tool may concern a hook. */
@@ -186,12 +186,12 @@ function mentionsAny({ command, contents, payload }: ReadCall, concerns: Concern
 }
 
 function mentionsContent(text: string, { contents, secrets }: ConcernIndex): boolean {
-  for (const piece of contents) if (text.includes(piece)) return true;
+  for (const content of contents) if (text.includes(content)) return true;
   return secrets && mayHoldSecret(text);
 }
 
 function mentionsText(text: string, { texts }: ConcernIndex, ownName: string): boolean {
-  for (const piece of texts) if (text.includes(piece)) return true;
+  for (const fragment of texts) if (text.includes(fragment)) return true;
   return text.includes(ownName);
 }
 
@@ -207,7 +207,7 @@ interface OrdinaryLine {
 /** Parses a command and its directory. Returns undefined if a word of the command may concern a hook. */
 function readOrdinaryLine(
   call: ReadCall,
-  known: KnownConcerns,
+  cached: KnownConcerns,
   env: Judgement["env"],
   ownName: string,
 ): OrdinaryLine | undefined {
@@ -216,19 +216,20 @@ function readOrdinaryLine(
   // The directory after a `cd` isn't resolved.
   const getValue = (name: string) => (name !== "PWD" ? env[name] : command.includes("cd") ? null : base);
   const line = readLineOnce(call, () => readPlainLine(command, getValue));
-  if (!line || expandsOne(line, known.index)) return undefined;
-  const place = base === undefined ? undefined : joinPath(base, line.folder ?? "");
-  if (base === undefined || place === undefined) return undefined;
-  const folders = `${cwd}/ ${base}/ ${place}/ `.toLowerCase();
-  const text = folders === known.folders ? line.text : folders + line.text;
-  if (mentionsText(text, known.index, ownName)) return undefined;
-  known.folders = folders;
-  if (mentionsWord(line.text, known) || hasBareWord(line.commands, known.index)) return undefined;
+  if (!line || expandsOne(line, cached.index)) return undefined;
+  const commandFolder = base === undefined ? undefined : joinPath(base, line.folder ?? "");
+  if (base === undefined || commandFolder === undefined) return undefined;
+  const folders = `${cwd}/ ${base}/ ${commandFolder}/ `.toLowerCase();
+  const text = folders === cached.folders ? line.text : folders + line.text;
+  if (mentionsText(text, cached.index, ownName)) return undefined;
+  cached.folders = folders;
+  if (mentionsWord(line.text, cached) || hasBareWord(line.commands, cached.index)) return undefined;
   for (const target of line.targets)
-    for (const from of [base, place]) if (!isOrdinaryOutput(joinPath(from, target), cwd, env.HOME)) return undefined;
+    for (const directory of [base, commandFolder])
+      if (!isOrdinaryOutput(joinPath(directory, target), cwd, env.HOME)) return undefined;
   const names = listNames(line);
-  if (reachesOut(names, base, call, env.HOME) && mentionsOutward(line.text, known.index)) return undefined;
-  return mayStandForOne(names, known.index.names) ? undefined : { line, base, names };
+  if (reachesOut(names, base, call, env.HOME) && mentionsOutward(line.text, cached.index)) return undefined;
+  return mayStandForOne(names, cached.index.names) ? undefined : { line, base, names };
 }
 
 /** A call's command, parsed once for all hooks. */
@@ -252,18 +253,18 @@ function expandsOne({ variables }: PlainLine, { expansions }: ConcernIndex): boo
  * directory (`cd x; …`, `git -C x …`), so they are also checked there.
  */
 function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurvey): boolean {
-  const all = [...names];
+  const allNames = [...names];
   const mayRunOwn = mentionsPolicyCommand(line.commands);
   // The list grows during the loop.
-  for (let at = 0; at < all.length; at++) {
-    const name = all[at] as string;
+  for (let at = 0; at < allNames.length; at++) {
+    const name = allNames[at] as string;
     const full = joinPath(base, name);
-    if (all.length > MAX_NAMES || full === undefined || !survey.isPlain(full)) return true;
+    if (allNames.length > MAX_NAMES || full === undefined || !survey.isPlain(full)) return true;
     if (mayRunOwn && survey.isOwnCopy(full)) return true;
     if (name === "." || !survey.isFolder(full)) continue;
-    for (const other of names) {
-      const inside = `${name}/${other}`;
-      if (!other.startsWith("/") && !all.includes(inside)) all.push(inside);
+    for (const otherName of names) {
+      const nestedName = `${name}/${otherName}`;
+      if (!otherName.startsWith("/") && !allNames.includes(nestedName)) allNames.push(nestedName);
     }
   }
   return false;
@@ -282,8 +283,8 @@ function isOrdinaryOutput(path: string | undefined, cwd: string, home?: string):
 }
 
 function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
-  const said = splitWords(text);
-  for (const word of said) {
+  const words = splitWords(text);
+  for (const word of words) {
     if (others.has(word)) continue;
     let isOther = true;
     for (const name of listProgramNames(word)) {
@@ -291,7 +292,7 @@ function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
       for (const start of index.wordStarts) if (name.startsWith(start)) return true;
       for (const list of findRows(index.wordLists, name)) {
         isOther = false;
-        if (list.every((other) => mentionsChoice(said, other))) return true;
+        if (list.every((alternatives) => mentionsChoice(words, alternatives))) return true;
       }
       for (const parts of findRows(index.wordParts, name)) {
         isOther = false;
@@ -306,16 +307,18 @@ function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
 }
 
 /** Returns whether one of several alternative words occurs: `push/reset`. */
-const mentionsChoice = (said: readonly string[], choice: string): boolean =>
-  choice.includes("/") ? choice.split("/").some((word) => said.includes(word)) : said.includes(choice);
+const mentionsChoice = (words: readonly string[], alternatives: string): boolean =>
+  alternatives.includes("/")
+    ? alternatives.split("/").some((word) => words.includes(word))
+    : words.includes(alternatives);
 
 /** Returns the remaining words of each table row that starts with a name, as in `|git push|git reset|`. */
 function findRows(table: string, name: string): string[][] {
-  const found: string[][] = [];
+  const rows: string[][] = [];
   const start = `|${name} `;
   for (let at = table.indexOf(start); at >= 0; at = table.indexOf(start, at + 1))
-    found.push(table.slice(at + start.length, table.indexOf("|", at + 1)).split(" "));
-  return found;
+    rows.push(table.slice(at + start.length, table.indexOf("|", at + 1)).split(" "));
+  return rows;
 }
 
 /** Returns whether a word that concerns a hook without operands has no operands. */
@@ -326,8 +329,12 @@ function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: Co
         const row = bareWords.indexOf(`|${name} `);
         if (row < 0) continue;
         const letters = bareWords.slice(row + name.length + 2, bareWords.indexOf("|", row + 1));
-        const next = (words[at + 1] ?? "").toLowerCase();
-        if (next.charCodeAt(0) === DASH ? letters.includes(next.charAt(1)) : next === "" || next.startsWith(UNKNOWN))
+        const nextWord = (words[at + 1] ?? "").toLowerCase();
+        if (
+          nextWord.charCodeAt(0) === DASH
+            ? letters.includes(nextWord.charAt(1))
+            : nextWord === "" || nextWord.startsWith(UNKNOWN)
+        )
           return true;
       }
     }

@@ -66,9 +66,9 @@ const SLASH = 47;
 export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedFolders): FileSurvey {
   const { known = new Map<string, InspectedFile>() } = system;
   const inspect = (path: string): InspectedFile => {
-    let found = known.get(path);
-    if (!found) known.set(path, (found = system.inspect(path)));
-    return found;
+    let inspectedFile = known.get(path);
+    if (!inspectedFile) known.set(path, (inspectedFile = system.inspect(path)));
+    return inspectedFile;
   };
   /**
    * Returns whether a mount contains the home directory, or contains the session's directory on a different device than
@@ -79,12 +79,12 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
     (`${cwd}/`.startsWith(`${path}/`) && device !== inspect(home).device && device !== inspect("/etc").device);
   const listShared = () => [getManagedConfig(), `${home}/${getUserConfigSteps().join("/")}`];
   const findPresent = (paths: readonly string[]): InspectedPath[] => {
-    const found: InspectedPath[] = [];
+    const configs: InspectedPath[] = [];
     for (const path of paths) {
       const { kind, size } = inspect(path);
-      if (kind !== "absent") found.push({ path, kind, size });
+      if (kind !== "absent") configs.push({ path, kind, size });
     }
-    return found;
+    return configs;
   };
   return {
     listSharedConfigs: () => findPresent(listShared()),

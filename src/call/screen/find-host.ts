@@ -7,8 +7,8 @@ import type { Judgement } from "./concerns-nobody.ts";
 /** Returns the id of the host that sent a payload. Returns undefined if the host isn't certain. */
 export async function findHostId(payload: Payload, env: Judgement["env"]): Promise<string | undefined> {
   try {
-    const found = await detectHost(Object.values(identities), omitNulls(payload), { env });
-    return "host" in found ? found.host.id : undefined;
+    const detection = await detectHost(Object.values(identities), omitNulls(payload), { env });
+    return "host" in detection ? detection.host.id : undefined;
   } catch {
     return undefined;
   }

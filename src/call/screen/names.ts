@@ -24,10 +24,10 @@ export function listNames({ commands, folder, quotedWords }: PlainLine): string[
   return names;
 }
 
-function addName(names: string[], given: string): void {
+function addName(names: string[], word: string): void {
   // If only the shell knows part of a name, use the directory that contains it.
-  const unknown = given.indexOf(UNKNOWN);
-  const name = unknown < 0 ? given : given.slice(0, given.lastIndexOf("/", unknown) + 1);
+  const unknownAt = word.indexOf(UNKNOWN);
+  const name = unknownAt < 0 ? word : word.slice(0, word.lastIndexOf("/", unknownAt) + 1);
   if (name !== "" && names.length <= MAX_NAMES && !names.includes(name)) names.push(name);
 }
 

@@ -38,11 +38,14 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
   if (!hasKnownKeys(config)) return false;
   const { hooks = {}, rules = {}, exceptions = [] } = config;
   if (!isObject(hooks) || !isObject(rules) || !Array.isArray(exceptions)) return false;
-  const known = (config.hooks === undefined ? {} : JSON.parse(concerns.hooks)) as Record<string, readonly string[]>;
-  for (const name in known)
-    if (Object.hasOwn(hooks, name) && !isNarrowing(hooks[name], known[name] ?? [])) return false;
+  const knownSettings = (config.hooks === undefined ? {} : JSON.parse(concerns.hooks)) as Record<
+    string,
+    readonly string[]
+  >;
+  for (const name in knownSettings)
+    if (Object.hasOwn(hooks, name) && !isNarrowing(hooks[name], knownSettings[name] ?? [])) return false;
   for (const id in rules) if (!isNeutralRule(id, rules[id], concerns, call)) return false;
-  for (const one of exceptions) if (!isValidException(one)) return false;
+  for (const exception of exceptions) if (!isValidException(exception)) return false;
   return true;
 }
 
@@ -53,15 +56,15 @@ export function hasKnownKeys(config: Payload | undefined): config is Payload {
 }
 
 /** Returns whether a hook's settings contain only such lists of strings. */
-function isNarrowing(settings: unknown, narrowing: readonly string[]): boolean {
+function isNarrowing(settings: unknown, narrowingSettings: readonly string[]): boolean {
   if (!isObject(settings)) return false;
-  for (const key in settings) if (!narrowing.includes(key) || !isTextList(settings[key])) return false;
+  for (const key in settings) if (!narrowingSettings.includes(key) || !isTextList(settings[key])) return false;
   return true;
 }
 
 function isTextList(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const one of value) if (!isText(one)) return false;
+  for (const item of value) if (!isText(item)) return false;
   return true;
 }
 
@@ -72,43 +75,45 @@ let ruleId: RegExp | undefined;
 
 const isRuleId = (id: string) => (ruleId ??= new RegExp(`^${ID_WORDS}/${ID_WORDS}$`)).test(id);
 
-function isNeutralRule(id: string, said: unknown, { ruleCategories }: ConcernIndex, call: ConfiguredCall): boolean {
-  if (!isObject(said) || !isRuleId(id) || !hasValidFields(said, RULE_FIELDS)) return false;
-  for (const field in said) if (!SETTING_FIELDS.includes(field)) return isUnrelatedRule(said, call);
-  if (said.enabled === undefined && said.action === undefined) return false;
+function isNeutralRule(id: string, rule: unknown, { ruleCategories }: ConcernIndex, call: ConfiguredCall): boolean {
+  if (!isObject(rule) || !isRuleId(id) || !hasValidFields(rule, RULE_FIELDS)) return false;
+  for (const field in rule) if (!SETTING_FIELDS.includes(field)) return isUnrelatedRule(rule, call);
+  if (rule.enabled === undefined && rule.action === undefined) return false;
   // The entry may turn on a rule that is off by default.
-  return said.enabled === false || ruleCategories.includes(`|${id.slice(0, id.indexOf("/"))}|`);
+  return rule.enabled === false || ruleCategories.includes(`|${id.slice(0, id.indexOf("/"))}|`);
 }
 
 /** Returns whether an added rule is complete and doesn't concern the call. */
-function isUnrelatedRule(said: Payload, { line, getMention }: ConfiguredCall): boolean {
-  const kinds = listRuleKinds(said);
+function isUnrelatedRule(rule: Payload, { line, getMention }: ConfiguredCall): boolean {
+  const kinds = listRuleKinds(rule);
   const [kind] = kinds;
-  if (kind === undefined || kinds.length > 1 || !hasNeededFields(said, kind)) return false;
+  if (kind === undefined || kinds.length > 1 || !hasNeededFields(rule, kind)) return false;
   switch (kind) {
     case "program":
-      return !mentionsProgram(line, said.program as string);
+      return !mentionsProgram(line, rule.program as string);
     case "path":
-      return ![said.path].flat().some((glob) => mayGlobConcern(glob as string, getMention()));
+      return ![rule.path].flat().some((glob) => mayGlobConcern(glob as string, getMention()));
     case "url":
-      return ![said.url].flat().some((url) => mayUrlConcern(url as string, getMention()));
+      return ![rule.url].flat().some((url) => mayUrlConcern(url as string, getMention()));
     case "tool":
-      return said.mcp !== undefined || !mayToolConcern(said.tool as string, getMention());
+      return rule.mcp !== undefined || !mayToolConcern(rule.tool as string, getMention());
   }
 }
 
 /** Returns whether an exception is valid. Exceptions with an end date are left to the full parser. */
-const isValidException = (said: unknown): boolean =>
-  isObject(said) && hasValidFields(said, EXCEPTION_FIELDS) && hasRequiredFields(said, REQUIRED_EXCEPTION_FIELDS);
+const isValidException = (exception: unknown): boolean =>
+  isObject(exception) &&
+  hasValidFields(exception, EXCEPTION_FIELDS) &&
+  hasRequiredFields(exception, REQUIRED_EXCEPTION_FIELDS);
 
 /** Returns whether all fields of an object are known and valid. */
-function hasValidFields(said: Payload, fields: Readonly<Record<string, string>>): boolean {
-  for (const field in said) if (!Object.hasOwn(fields, field) || !isValid(fields[field], said[field])) return false;
+function hasValidFields(object: Payload, fields: Readonly<Record<string, string>>): boolean {
+  for (const field in object) if (!Object.hasOwn(fields, field) || !isValid(fields[field], object[field])) return false;
   return true;
 }
 
-function hasRequiredFields(said: Payload, fields: readonly string[]): boolean {
-  for (const field of fields) if (said[field] === undefined) return false;
+function hasRequiredFields(object: Payload, fields: readonly string[]): boolean {
+  for (const field of fields) if (object[field] === undefined) return false;
   return true;
 }
 
@@ -121,13 +126,13 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   patterns: (value) => (Array.isArray(value) ? value.every(isValidPattern) : isValidPattern(value)),
   text: isText,
   ids: isText,
-  globs: (value) => isOneOrMore(value, (one) => explainGlob(one) === undefined),
+  globs: (value) => isOneOrMore(value, (glob) => explainGlob(glob) === undefined),
   urls: (value) => isOneOrMore(value, isUrlPattern),
   accesses: areAccesses,
   names: (value) => typeof value === "string" && isNameList(value),
   methods: (value) => typeof value === "string" && isMethodList(value),
   arguments: (value) => isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isText),
-  examples: (value) => Array.isArray(value) && value.every((one) => isText(one) || isValidExample(one)),
+  examples: (value) => Array.isArray(value) && value.every((example) => isText(example) || isValidExample(example)),
   action: (value) => (RULE_ACTIONS as readonly unknown[]).includes(value),
   flag: (value) => typeof value === "boolean",
 };
@@ -136,22 +141,28 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
 const isOneOrMore = (value: unknown, isValidOne: (text: string) => boolean): boolean =>
   typeof value === "string"
     ? isValidOne(value)
-    : Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "string" && isValidOne(one));
+    : Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string" && isValidOne(item));
 
 /**
  * Returns whether an example describes one call in a rule's fields. Examples with other values are left to the full
  * parser.
  */
-function isValidExample(said: unknown): boolean {
-  if (!isObject(said)) return false;
-  const kinds = listRuleKinds(said);
+function isValidExample(example: unknown): boolean {
+  if (!isObject(example)) return false;
+  const kinds = listRuleKinds(example);
   const [kind] = kinds;
-  if (kind === undefined || kind === "program" || kinds.length > 1 || !hasNeededFields({ ...said, reason: "" }, kind))
+  if (
+    kind === undefined ||
+    kind === "program" ||
+    kinds.length > 1 ||
+    !hasNeededFields({ ...example, reason: "" }, kind)
+  )
     return false;
   const fields: readonly string[] = RULE_KINDS[kind].fields;
-  for (const field in said)
-    if (!fields.includes(field) || !(field === "arguments" ? isObject(said[field]) : isText(said[field]))) return false;
-  return said.access === undefined || (typeof said.access === "string" && areAccesses(said.access));
+  for (const field in example)
+    if (!fields.includes(field) || !(field === "arguments" ? isObject(example[field]) : isText(example[field])))
+      return false;
+  return example.access === undefined || (typeof example.access === "string" && areAccesses(example.access));
 }
 
 /**

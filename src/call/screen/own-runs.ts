@@ -44,8 +44,8 @@ function mayBePolicyWord(words: readonly string[], at: number): boolean {
 
 /** Returns the word that would be the program if the given word were its subcommand. */
 function findRunWord(words: readonly string[], at: number): string {
-  for (let before = at - 1; before >= 0; before--) {
-    const word = words[before] as string;
+  for (let programAt = at - 1; programAt >= 0; programAt--) {
+    const word = words[programAt] as string;
     if (!word.startsWith("-")) return word;
   }
   return "";

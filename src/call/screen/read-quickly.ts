@@ -39,18 +39,18 @@ function isCount(text: string): boolean {
 
 /** Parses an entry's flags. Returns undefined if the quick path doesn't know all of the flags. */
 export function readEntryFlags(argv: readonly string[]): EntryFlags | undefined {
-  const found: EntryFlags = {};
+  const flags: EntryFlags = {};
   for (let at = 0; at < argv.length; at += 2) {
     const name = argv[at];
     const value = argv[at + 1] ?? "";
     if (value === "" || value.startsWith("-")) return undefined;
-    if (name === "--host" && found.host === undefined) found.host = value;
-    else if (name === "--event" && found.event === undefined) found.event = value;
-    else if (name === "--timeout-ms" && isCount(value)) found.timeoutMs = Number(value);
+    if (name === "--host" && flags.host === undefined) flags.host = value;
+    else if (name === "--event" && flags.event === undefined) flags.event = value;
+    else if (name === "--timeout-ms" && isCount(value)) flags.timeoutMs = Number(value);
     else if (name === "--from" && value === "plugin") continue;
     else if (name !== "--on-error" || (value !== "allow" && value !== "deny")) return undefined;
   }
-  return found;
+  return flags;
 }
 
 /**

@@ -22,14 +22,14 @@ function createRuleSource(isSpaced: boolean, hasCalls: boolean): string {
         ]
       : []),
   ];
-  const others: readonly RuleField[] = ["advice", "deny", "allow", "action", "enabled"];
+  const otherFields: readonly RuleField[] = ["advice", "deny", "allow", "action", "enabled"];
   // Fields of the same kind share an alternative, because the engine compiles the regular expression in each call.
-  const alternatives = [...Map.groupBy(others, (field) => RULE_FIELDS[field]).values()];
+  const alternatives = [...Map.groupBy(otherFields, (field) => RULE_FIELDS[field]).values()];
   // Repetitions are limited, because the engine takes microseconds to compile each repetition of a group.
   const id = ID_WORDS.replace(/\*$/, "{0,9}");
   const rule =
     `"${id}\\/${id}":~\\{~(?:${kinds.join("|")})${describeField("reason")}` +
-    `(?:,~(?:${alternatives.map((names) => describeField(...names)).join("|")})){0,${others.length}}~\\}(?:,~(?=")|~(?=\\}))`;
+    `(?:,~(?:${alternatives.map((names) => describeField(...names)).join("|")})){0,${otherFields.length}}~\\}(?:,~(?=")|~(?=\\}))`;
   return rule.replaceAll("~", isSpaced ? "[ \\n\\r\\t]*" : "").replaceAll(TILDE, "~");
 }
 

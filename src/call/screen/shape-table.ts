@@ -12,13 +12,13 @@ const foundLines = new Map<string, string>();
 
 /** Returns the text of the line with these keys; undefined if the line doesn't exist. */
 function findLine(keys: string): string | undefined {
-  const known = foundLines.get(keys);
-  if (known !== undefined) return known;
+  const cached = foundLines.get(keys);
+  if (cached !== undefined) return cached;
   const start = `\n${keys}\t`;
   const at = shapesText.indexOf(start);
   if (at < 0) return undefined;
-  const from = at + start.length;
-  const line = shapesText.slice(from, shapesText.indexOf("\n", from));
+  const textStart = at + start.length;
+  const line = shapesText.slice(textStart, shapesText.indexOf("\n", textStart));
   foundLines.set(keys, line);
   return line;
 }
@@ -27,13 +27,13 @@ function findLine(keys: string): string | undefined {
 const parsedLines = new Map<string, unknown>();
 
 function parseLine<T>(keys: string): T | undefined {
-  let parsed = parsedLines.get(keys) as T | undefined;
-  if (parsed !== undefined) return parsed;
+  let cached = parsedLines.get(keys) as T | undefined;
+  if (cached !== undefined) return cached;
   const text = findLine(keys);
   if (text === undefined) return undefined;
-  parsed = JSON.parse(text) as T;
-  parsedLines.set(keys, parsed);
-  return parsed;
+  cached = JSON.parse(text) as T;
+  parsedLines.set(keys, cached);
+  return cached;
 }
 
 /** Returns a list of field names that several shapes share: `|session_id|model|`. */
@@ -47,9 +47,9 @@ function loadTraits(host: string): HostTraits | undefined {
 }
 
 /** Finds the shapes for a payload's event and tool. Either the payload or the entry names the event. */
-function findShapes(payload: Payload, host: string, named: string | undefined): EventShapes | undefined {
+function findShapes(payload: Payload, host: string, entryEvent: string | undefined): EventShapes | undefined {
   const tool = payload.tool_name ?? payload.toolName;
-  for (const name of [payload.hook_event_name, payload.event, named]) {
+  for (const name of [payload.hook_event_name, payload.event, entryEvent]) {
     if (!isKey(name)) continue;
     const shapes =
       (isKey(tool) ? parseLine<EventShapes>(`${host}\t${name}\t${tool}`) : undefined) ??
@@ -73,20 +73,20 @@ function alwaysNeedHooks({ event, shapes }: EventShapes): boolean {
 
 /**
  * Reads the payload of a host's call. Returns undefined if the payload has no known shape or may be another host's.
- * @param named the event that the entry names.
+ * @param entryEvent the event that the entry names.
  */
 export function readCall(
   host: string,
-  named: string | undefined,
+  entryEvent: string | undefined,
   payload: Payload,
   env: Judgement["env"],
 ): { call: ReadCall; neutralOutput: string } | undefined {
-  const shapes = findShapes(payload, host, named);
+  const shapes = findShapes(payload, host, entryEvent);
   if (shapes && alwaysNeedHooks(shapes)) return undefined;
   const traits = shapes && loadTraits(host);
   if (!traits) return undefined;
   for (const name of traits.variables) if (env[name] !== undefined) return undefined;
-  const call = readPayload(shapes, omitNulls(payload), getFreeFields, named);
+  const call = readPayload(shapes, omitNulls(payload), getFreeFields, entryEvent);
   if (!call) return undefined;
   const [rootFields, rootVariables] = traits.roots;
   call.roots = listNamedRoots({ rootFields, rootVariables }, payload, env);

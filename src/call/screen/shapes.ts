@@ -66,16 +66,16 @@ export interface ReadCall {
 /**
  * Reads a payload. Returns undefined if the payload has none of these shapes.
  * @param getFree finds a list of field names by its number: `|session_id|model|`.
- * @param named the event that the entry names.
+ * @param entryEvent the event that the entry names.
  */
 export function readPayload(
   { event, shapes }: EventShapes,
   payload: Payload,
   getFree: (list: number) => string,
-  named?: string,
+  entryEvent?: string,
 ): ReadCall | undefined {
   for (const shape of shapes) {
-    if (shape.named !== undefined && shape.named !== named) continue;
+    if (shape.named !== undefined && shape.named !== entryEvent) continue;
     const { tool } = shape;
     const call: ReadCall = {
       event,
@@ -100,13 +100,13 @@ function readFields(
   call: ReadCall,
   getFree: (list: number) => string,
 ): boolean {
-  let others: string | undefined;
+  let freeFields: string | undefined;
   for (const key in payload) {
     const field = fields[key];
     // A key that every object inherits, such as `constructor`, is neither an expected nor an additional field.
     if (typeof field !== "string" && !Array.isArray(field)) {
-      others ??= getFree(free);
-      if (!others.includes(`|${key}|`)) return false;
+      freeFields ??= getFree(free);
+      if (!freeFields.includes(`|${key}|`)) return false;
     } else if (!readField(field as string | ObjectShape, payload[key], call, getFree)) return false;
   }
   for (const key in fields) {
@@ -152,7 +152,7 @@ function readPlainField(field: string, at: number, value: unknown, call: ReadCal
       return Array.isArray(value) && value.length === 0;
     case "l":
       if (!Array.isArray(value)) return false;
-      for (const one of value) if (typeof one !== "string") return false;
+      for (const item of value) if (typeof item !== "string") return false;
       return !hasRoles || (value.length > 0 && addValue(field.slice(at + 2), value[0], call));
     default:
       return true;

@@ -25,7 +25,8 @@ export function mayStandForOne(words: readonly string[], names: readonly string[
 /** Replaces a list, `{a,b}`, with a wildcard. A list that contains spaces or quotes is code. */
 function openList(pattern: string): string {
   const [start, end] = [pattern.indexOf("{"), pattern.lastIndexOf("}")];
-  const inside = pattern.slice(start + 1, end);
-  if (end < start || !inside.includes(",") || [" ", '"', "'"].some((sign) => inside.includes(sign))) return pattern;
+  const alternatives = pattern.slice(start + 1, end);
+  if (end < start || !alternatives.includes(",") || [" ", '"', "'"].some((sign) => alternatives.includes(sign)))
+    return pattern;
   return `${pattern.slice(0, start)}*${pattern.slice(end + 1)}`;
 }

@@ -14,9 +14,9 @@ const OTHER_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
  */
 export function toPlainPath(path: string): string | undefined {
   const hasDrive = /^[a-z]:[\\/]/i.test(path);
-  const rest = (hasDrive ? path.slice(2) : path).replaceAll("\\", "/");
-  if ((!hasDrive && rest.startsWith("/")) || OTHER_NAME.test(rest)) return undefined;
-  return `${hasDrive ? `/${path.slice(0, 2)}` : ""}${rest.replace(/\/$/, "")}`;
+  const relativePath = (hasDrive ? path.slice(2) : path).replaceAll("\\", "/");
+  if ((!hasDrive && relativePath.startsWith("/")) || OTHER_NAME.test(relativePath)) return undefined;
+  return `${hasDrive ? `/${path.slice(0, 2)}` : ""}${relativePath.replace(/\/$/, "")}`;
 }
 
 /**
@@ -70,14 +70,14 @@ const IDLE_OPTION = /^-(?:-.*|[1alnp]|l?ah?|al|lh)?$/;
 const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 
 /** Returns whether bash, PowerShell and cmd.exe parse a command identically, with the same words. */
-export function isPlainInAllShells(given: string): boolean {
-  const line = given.replace(NULL_TARGET, " ");
+export function isPlainInAllShells(command: string): boolean {
+  const line = command.replace(NULL_TARGET, " ");
   if (NOT_LITERAL.test(line)) return false;
   if (line.match(QUOTED)?.some((text) => text.includes(" /") || (text.includes(" .") && text.includes("./"))))
     return false;
-  const bare = line.replace(QUOTED, "\x01");
-  if (!BARE.test(bare) || /(?:^|[\s=])@/.test(bare)) return false;
-  const parts = bare.split(/(&&|\|\||[;|\n])/);
+  const unquoted = line.replace(QUOTED, "\x01");
+  if (!BARE.test(unquoted) || /(?:^|[\s=])@/.test(unquoted)) return false;
+  const parts = unquoted.split(/(&&|\|\||[;|\n])/);
   for (let at = 0; at < parts.length; at += 2) {
     const words = (parts[at] as string).split(/\s+/).filter((word) => word !== "");
     if (words.length > 0 && !isSameCommand(words, parts[at - 1] === "|")) return false;

@@ -1,16 +1,16 @@
 /** Splits a plain command into words of letters, digits, `_`, `.` and `-`. */
 export function splitWords(text: string): string[] {
-  const found: string[] = [];
-  let from = 0;
+  const words: string[] = [];
+  let start = 0;
   for (let at = 0; at <= text.length; at++) {
     const code = text.charCodeAt(at);
     const isPart =
       (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || code === 45 || code === 46 || code === 95;
     if (isPart) continue;
-    if (at > from) found.push(text.slice(from, at));
-    from = at + 1;
+    if (at > start) words.push(text.slice(start, at));
+    start = at + 1;
   }
-  return found;
+  return words;
 }
 
 /**
@@ -18,19 +18,19 @@ export function splitWords(text: string): string[] {
  * `mkfs.ext4`, the name before a version (`git` for `git-2.40`), and the text after option letters (`sh` for `-csh`).
  */
 export function listProgramNames(word: string): string[] {
-  const found = [word];
+  const names = [word];
   if (word.charCodeAt(0) === DASH && word.charCodeAt(1) !== DASH)
-    for (let at = 2; at < word.length && at <= MAX_LETTERS; at++) found.push(word.slice(at));
-  for (let at = 0, { length } = found; at < length; at++) {
-    const name = found[at] as string;
+    for (let at = 2; at < word.length && at <= MAX_LETTERS; at++) names.push(word.slice(at));
+  for (let at = 0, { length } = names; at < length; at++) {
+    const name = names[at] as string;
     for (let dot = name.indexOf("."); dot >= 0; dot = name.indexOf(".", dot + 1)) {
-      found.push(name.slice(0, dot + 1));
-      if (PROGRAM_ENDINGS.includes(`${name.slice(dot)}|`)) found.push(name.slice(0, dot));
+      names.push(name.slice(0, dot + 1));
+      if (PROGRAM_ENDINGS.includes(`${name.slice(dot)}|`)) names.push(name.slice(0, dot));
     }
     const end = findVersion(name);
-    if (end < name.length) found.push(name.slice(0, end));
+    if (end < name.length) names.push(name.slice(0, end));
   }
-  return found;
+  return names;
 }
 
 /** Returns the offset of the version at the end of a name, including the dash before the version. */

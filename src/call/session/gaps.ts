@@ -58,33 +58,33 @@ const GATES: readonly EventName[] = ["PreToolUse", "UserPromptSubmit"];
 
 /** Lists hooks that the host doesn't call on some of their events, or whose denial the host doesn't obey. */
 function listHostGaps({ host, host_version, entries }: GovernedSession): string[] {
-  const served = new Set<EventName>();
+  const reportedEvents = new Set<EventName>();
   for (const native_event in host.capabilities) {
     const row = getCapabilityRow(host, native_event);
     const isObeyed = pickCell(row.deny, host_version).support !== "unenforceable";
-    if (isObeyed || !GATES.includes(row.event)) served.add(row.event);
+    if (isObeyed || !GATES.includes(row.event)) reportedEvents.add(row.event);
   }
   // Calls that need no approval are judged before they run, like all other calls.
-  if (served.has("PreToolUse")) served.add("PermissionRequest");
+  if (reportedEvents.has("PreToolUse")) reportedEvents.add("PermissionRequest");
   return entries.flatMap(({ name, events, announces }) => {
     // `doctor` and `status` report more about announcers.
     if (announces) return [];
-    const missing = events.filter((event) => !served.has(event));
-    return missing.length > 0 ? [`${name} on ${missing.join(", ")} (${host.name})`] : [];
+    const missingEvents = events.filter((event) => !reportedEvents.has(event));
+    return missingEvents.length > 0 ? [`${name} on ${missingEvents.join(", ")} (${host.name})`] : [];
   });
 }
 
 async function readConfigs(folders: readonly string[]): Promise<FoundConfig[]> {
-  const found: FoundConfig[] = [];
+  const configs: FoundConfig[] = [];
   for (const source of listConfigSources(...folders)) {
     try {
       const document = await readConfigDocument(source);
-      if (document) found.push({ source, document });
+      if (document) configs.push({ source, document });
     } catch (error) {
-      found.push({ source, problem: (error as Error).message });
+      configs.push({ source, problem: (error as Error).message });
     }
   }
-  return found;
+  return configs;
 }
 
 /** Lists parts of a config file that are invalid, so that they have no effect or get their strictest interpretation. */
@@ -95,15 +95,15 @@ function listInvalidParts(source: ConfigSource, document: Document): string[] {
     return readPart(schema, document[key]).problems.map(({ path }) => [key, ...path.slice(0, 1)].join("."));
   });
   const parts = listVoidParts(source, document).map(({ keyPath }) => keyPath);
-  const wrong = [...new Set([...parts, ...entries])];
-  return wrong.length > 0 ? [`${listSome(wrong)} (invalid in ${shortenHome(source.path)})`] : [];
+  const invalidParts = [...new Set([...parts, ...entries])];
+  return invalidParts.length > 0 ? [`${listSome(invalidParts)} (invalid in ${shortenHome(source.path)})`] : [];
 }
 
 /** Lists the parts of an untrusted project's file that have no effect. */
 async function listIgnoredParts({ entries }: GovernedSession, configs: readonly FoundConfig[]): Promise<string[]> {
-  const found = await findIgnoredParts(entries, openSources(configs.map(({ source }) => source)));
-  const ignored = (found?.untrusted ?? []).map((path) => path.join("."));
-  return ignored.length > 0 ? [`${listSome(ignored)} of this project, which is not trusted`] : [];
+  const ignoredParts = await findIgnoredParts(entries, openSources(configs.map(({ source }) => source)));
+  const keyPaths = (ignoredParts?.untrusted ?? []).map((path) => path.join("."));
+  return keyPaths.length > 0 ? [`${listSome(keyPaths)} of this project, which is not trusted`] : [];
 }
 
 /** Returns the ids of the exceptions in force, and the end of the pause. */
@@ -120,9 +120,9 @@ async function findLiftedParts(
       isInForce(record, policy, { hooks: built?.hooks }) &&
       (record.project === undefined || isInside(folder, record.project)),
   );
-  const pauses = inForce.filter((one) => one.pause).map(({ until }) => until);
+  const pauses = inForce.filter((exception) => exception.pause).map(({ until }) => until);
   return {
-    exceptions: inForce.filter((one) => !one.pause).map(({ id }) => id),
+    exceptions: inForce.filter((exception) => !exception.pause).map(({ id }) => id),
     paused_until: pauses.toSorted((a, b) => Date.parse(a) - Date.parse(b)).at(-1),
   };
 }

@@ -37,9 +37,9 @@ export function formatSessionPolicy(policy: SessionPolicy): string {
   const { name, version, hash, gaps, paused_until } = policy;
   const id = [name, version, hash && `(hash ${hash})`].filter(Boolean).join(" ");
   const pause = paused_until === undefined ? [] : [describePause(paused_until)];
-  const missing = [...pause, ...gaps];
-  const rest = missing.length === 0 ? "" : `; not in force: ${missing.join("; ")}`;
-  return `policy ${id} applies to this session, mode ${formatSessionMode(policy)}${rest}`;
+  const missingParts = [...pause, ...gaps];
+  const suffix = missingParts.length === 0 ? "" : `; not in force: ${missingParts.join("; ")}`;
+  return `policy ${id} applies to this session, mode ${formatSessionMode(policy)}${suffix}`;
 }
 
 /** Formats a mode such as `observe until 2026-12-31 (denials are withheld; 2 hooks or rules in another mode)`. */

@@ -41,8 +41,8 @@ function getMarkPath(event: AnyEvent, patch: Payload, env: Env): string | undefi
 export function findMark(event: AnyEvent, env: Env): CallMark | undefined {
   const path = getMarkPath(event, {}, env);
   try {
-    const found = path && orAbsent(() => lstatSync(path));
-    if (!found || !found.isFile() || found.size > MAX_MARK_BYTES || Date.now() - found.mtimeMs >= DAY_MS)
+    const stats = path && orAbsent(() => lstatSync(path));
+    if (!stats || !stats.isFile() || stats.size > MAX_MARK_BYTES || Date.now() - stats.mtimeMs >= DAY_MS)
       return undefined;
     return { path, changedFields: readFileSync(path, "utf8").split("\n") };
   } catch {

@@ -18,9 +18,9 @@ export function openCounter(env: Env, session: readonly string[]) {
     /** Returns 0 if no count is stored, or if the stored count is older than a day. */
     read(): number {
       try {
-        const found = lstatSync(file);
+        const stats = lstatSync(file);
         // Reading a pipe or a device could block.
-        if (!found.isFile() || found.size > MAX_COUNTER_BYTES || Date.now() - found.mtimeMs > DAY_MS) return 0;
+        if (!stats.isFile() || stats.size > MAX_COUNTER_BYTES || Date.now() - stats.mtimeMs > DAY_MS) return 0;
         return Math.max(0, Number(readFileSync(file, "utf8")) || 0);
       } catch {
         return 0;

@@ -13,9 +13,9 @@ export const setStateDirectory = (directory?: string): void => void (substituteD
 
 /** Moves the state directory until the returned function is called. */
 export function replaceStateDirectory(directory: string): () => void {
-  const before = substituteDirectory;
+  const previous = substituteDirectory;
   substituteDirectory = directory;
-  return () => setStateDirectory(before);
+  return () => setStateDirectory(previous);
 }
 
 /** Returns the local state directory: the XDG directory on Linux, or the platform's own. */

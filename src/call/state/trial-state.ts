@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { replaceStateDirectory } from "./state-directory.ts";
 
 /** Runs a function with a temporary state directory. */
-export async function withTrialState<T>(work: () => Promise<T>): Promise<T> {
+export async function withTrialState<T>(run: () => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-probe-"));
   const restore = replaceStateDirectory(folder);
   try {
-    return await work();
+    return await run();
   } finally {
     restore();
     rmSync(folder, { recursive: true, force: true });

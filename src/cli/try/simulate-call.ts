@@ -57,9 +57,9 @@ export async function simulateCall(
 ): Promise<CallReport & { event?: AnyEvent }> {
   const { native_event, payload, text = JSON.stringify(payload) } = sentEvent;
   const argv = ["--host", host.id, "--event", native_event, ...flags];
-  const { answer, seen, ms } = await runHookCall(entries, argv, text, process.env);
+  const { answer, observedCall, ms } = await runHookCall(entries, argv, text, process.env);
   const out = formatPrintedAnswer(answer);
-  const modes = seen?.outcomes.some(({ withheld }) => withheld) ? await readModes() : ENFORCED;
+  const modes = observedCall?.outcomes.some(({ withheld }) => withheld) ? await readModes() : ENFORCED;
   return {
     native_event,
     payload,
@@ -73,11 +73,11 @@ export async function simulateCall(
     hooks: entries.map((entry) =>
       describeHookOutcome(
         { entry, modes },
-        seen?.event,
-        seen?.outcomes.find((outcome) => outcome.entry === entry),
+        observedCall?.event,
+        observedCall?.outcomes.find((outcome) => outcome.entry === entry),
       ),
     ),
-    event: seen?.event,
+    event: observedCall?.event,
   };
 }
 

@@ -29,7 +29,7 @@ const COPY_BYTES = 1 << 18;
 /** Deletes all log lines and recorded payloads from before a time. Returns the number of deleted lines. */
 export async function deleteLines(env: Env, before: number, settleMs = SETTLE_MS): Promise<number> {
   let count = 0;
-  if (readLostLines(env).last < before) rmSync(getLostFile(env), { force: true });
+  if (readLostLines(env).lastFailure < before) rmSync(getLostFile(env), { force: true });
   for (const name of ["decisions", "payloads"] satisfies LogName[]) {
     const target = { file: getLogFile(env, name), files: WAITING_FILES, retainDays: Number.POSITIVE_INFINITY };
     if (!existsSync(dirname(target.file))) continue;

@@ -43,7 +43,7 @@ export function countLosses(env: Env, since = Number.NEGATIVE_INFINITY, now = Da
       else heads.delete(id);
   let details = 0;
   for (const time of heads.values()) if (time >= since && time <= now - SETTLE_MS) details++;
-  const { count, last } = readLostLines(env);
+  const { count, lastFailure: last } = readLostLines(env);
   return { details, unwritten: last >= since ? count : 0, ...(isIrregular(env) && { irregular: true }) };
 }
 

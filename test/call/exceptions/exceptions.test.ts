@@ -53,7 +53,7 @@ describe("an exception for a denied call", () => {
       const account = createAccount();
       const denied = await callShell(id, PUSH, account);
       expect(denied.decision).toBe("deny");
-      const name = denied.concluded?.denied?.id ?? "";
+      const name = denied.concluded?.deniedCall?.id ?? "";
       expect(name).toMatch(/^[a-z0-9]{8}$/);
       // The ID appears only in a message that, according to the table, the model doesn't read.
       const { [ID_FIELDS[id] ?? ""]: shown = "", ...rest } = (parseStdout(denied.stdout) ?? {}) as Record<
@@ -164,7 +164,7 @@ describe("an exception applies", () => {
     expect(new Set(rules)).toEqual(new Set(["git/push-force", "filesystem/rm-recursive"]));
     await allowCall(account);
     expect((await callClaude(line, account)).decision).toBe("none");
-    removeExceptions(({ id }) => id === first.concluded?.denied?.id);
+    removeExceptions(({ id }) => id === first.concluded?.deniedCall?.id);
     expect((await callClaude(line, account)).decision).toBe("deny");
   });
   test("to a hook's denial with the same reason, and not to a denial with a different reason", async () => {
@@ -212,7 +212,7 @@ describe("an exception does not apply", () => {
     const account = createAccount();
     const line = "bridge-hooks uninstall";
     const denied = await callClaude(line, account);
-    expect([denied.decision, denied.concluded?.denied]).toEqual(["deny", undefined]);
+    expect([denied.decision, denied.concluded?.deniedCall]).toEqual(["deny", undefined]);
     await allowCall(account, { rule: "hooks/switch-off" });
     await allowCall(account, { pause: true });
     expect((await callClaude(line, account)).decision).toBe("deny");
@@ -442,7 +442,7 @@ describe("an exception for one call", () => {
   test("and a second exception are used one after the other", async () => {
     const account = createAccount();
     const denied = [await callClaude(PUSH, account), await callClaude(PUSH, account)];
-    for (const { concluded } of denied) await allowCall(account, { id: concluded?.denied?.id ?? "", once: true });
+    for (const { concluded } of denied) await allowCall(account, { id: concluded?.deniedCall?.id ?? "", once: true });
     const decisions: string[] = [];
     for (const tool_use_id of ["one", "two", "three"])
       decisions.push((await callClaude(PUSH, account, { tool_use_id })).decision);

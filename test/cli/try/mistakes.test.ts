@@ -399,13 +399,13 @@ describe("every event of every tool on every host", () => {
           counts[told.length === 0 ? "silent" : "told"]++;
           if (told.length === 0) expect(explainMissingPayload(host, event)).not.toBe("");
           for (const { native_event, payload } of told) {
-            const { answer, seen } = await runHookCall(
+            const { answer, observedCall } = await runHookCall(
               [],
               ["--host", host.id, "--event", native_event],
               JSON.stringify(payload),
               {},
             );
-            const name: EventName | undefined = seen?.event.event;
+            const name: EventName | undefined = observedCall?.event.event;
             expect([host.id, native_event, answer.exit_code, answer.stderr, name]).toEqual([
               host.id,
               native_event,
