@@ -25,7 +25,7 @@ const mayBeTyped = argv.length === 0 || (argv.length === 1 && /^--?\w+$/.test(fi
 
 // A host calls with flags (or nothing) and a pipe. An empty argument is a broken flag in a host's entry. The call
 // fails, and the failure policy decides.
-const typed =
+const isTyped =
   isCommand(first) ||
   followsGlobalOptions() ||
   (mayBeTyped && earlyInput?.payload === undefined && (await import("node:tty")).isatty(0));
@@ -40,7 +40,7 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   const { serveCalls } = await import("./call/serve.ts");
   const { entries } = await import("./call/built/hooks.ts");
   await serveCalls(entries, argv.slice(1), process.env, loadBinding);
-} else if (typed) {
+} else if (isTyped) {
   compileAsUsual();
   const { dropForcedColors } = await import("./cli/terminal/colors.ts");
   dropForcedColors();
@@ -48,8 +48,8 @@ if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   const code = await main(argv);
   // Exit as soon as a slow reader has taken all output. Without this exit, a timer or a pipe that another program still
   // holds would keep users waiting.
-  const taken = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.end(() => resolve()));
-  await Promise.all([process.stdout, process.stderr].map(taken));
+  const flushed = (stream: NodeJS.WriteStream) => new Promise<void>((resolve) => void stream.end(() => resolve()));
+  await Promise.all([process.stdout, process.stderr].map(flushed));
   process.exit(code);
 } else {
   const { entries, runCall } = await import("./call/hook-call.ts");

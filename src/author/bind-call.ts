@@ -39,12 +39,12 @@ export function bindCall(event: PendingCall): CallBinding {
     files,
     usesGit(event) ? [repository?.root, repository?.branch, repository?.head] : [],
   ];
-  const rest = [event.tool_name, input];
+  const callState = [event.tool_name, input];
   const folderNames = [folder, resolveFolder(folder)];
   const project = repository?.root ?? folderNames[1];
-  const bind = (where: unknown) => {
-    const act = hash([where, ...state]);
-    return [act, hash([act, ...withoutFolder(rest)])] as const;
+  const bind = (directory: unknown) => {
+    const act = hash([directory, ...state]);
+    return [act, hash([act, ...withoutFolder(callState)])] as const;
   };
   const [act, exact] = bind(folderNames);
   const [actInProject, exactInProject] = bind(["project", project]);
@@ -73,23 +73,23 @@ const usesGit = (event: PendingCall) => {
 };
 
 function listBoundFiles(event: PendingCall): BoundFile[] {
-  const uses = paths(event).filter(({ remote }) => !remote);
-  const found = new Map<string, BoundFile>();
-  let left = MAX_READ_BYTES;
-  for (const { named, path, access, uncertain } of uses) {
+  const pathUses = paths(event).filter(({ remote }) => !remote);
+  const boundFiles = new Map<string, BoundFile>();
+  let remainingBytes = MAX_READ_BYTES;
+  for (const { named, path, access, uncertain } of pathUses) {
     const isRead = access === "read" || uncertain === true;
-    const known = found.get(named);
-    if (known && (!isRead || known.content !== undefined)) continue;
-    const content = isRead ? hashContent(path, left) : undefined;
-    left -= content?.bytes ?? 0;
-    found.set(named, { named, path, ...(content && { content: content.hash }) });
-    if (found.size > MAX_FILES) throw new Error(`the call names more than ${MAX_FILES} files`);
+    const existing = boundFiles.get(named);
+    if (existing && (!isRead || existing.content !== undefined)) continue;
+    const content = isRead ? hashContent(path, remainingBytes) : undefined;
+    remainingBytes -= content?.bytes ?? 0;
+    boundFiles.set(named, { named, path, ...(content && { content: content.hash }) });
+    if (boundFiles.size > MAX_FILES) throw new Error(`the call names more than ${MAX_FILES} files`);
   }
-  return [...found.values()];
+  return [...boundFiles.values()];
 }
 
 /** Hashes a file's content. Returns undefined if the path isn't a regular file; pipes and devices are never read. */
-export function hashContent(path: string, most = MAX_READ_BYTES): { hash: string; bytes: number } | undefined {
+export function hashContent(path: string, maxBytes = MAX_READ_BYTES): { hash: string; bytes: number } | undefined {
   let fd: number;
   try {
     fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -99,7 +99,7 @@ export function hashContent(path: string, most = MAX_READ_BYTES): { hash: string
   try {
     const { size, mtimeMs, ctimeMs, ino } = fstatSync(fd);
     if (!fstatSync(fd).isFile()) return undefined;
-    if (size > most) return { hash: hash([size, mtimeMs, ctimeMs, ino]), bytes: 0 };
+    if (size > maxBytes) return { hash: hash([size, mtimeMs, ctimeMs, ino]), bytes: 0 };
     const bytes = new Uint8Array(size + 1);
     let read = 0;
     for (let count = -1; count !== 0 && read < bytes.length; read += count)

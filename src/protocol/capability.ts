@@ -155,9 +155,10 @@ export const evidenceKey = (field: CapabilityField, versions?: string): string =
 
 /** Returns the cell for a host version. If the version is unknown, returns the last cell. */
 export function pickCell<S extends Support>(cells: CapabilityCells<S>, version: string | undefined): CapabilityCell<S> {
-  const all: readonly CapabilityCell<S>[] = Array.isArray(cells) ? cells : [cells as CapabilityCell<S>];
-  const found = version && all.find((cell) => cell.versions && Bun.semver.satisfies(version, cell.versions));
-  return found || (all.at(-1) as CapabilityCell<S>);
+  const candidates: readonly CapabilityCell<S>[] = Array.isArray(cells) ? cells : [cells as CapabilityCell<S>];
+  const versionedCell =
+    version && candidates.find((cell) => cell.versions && Bun.semver.satisfies(version, cell.versions));
+  return versionedCell || (candidates.at(-1) as CapabilityCell<S>);
 }
 
 /** Cells for fields that a row omits. */
@@ -191,20 +192,25 @@ type CellOptions = Pick<CapabilityCell, "versions" | "unless" | "lacksReason" | 
 
 const defineKept =
   <S extends Support>(support: S) =>
-  (how: string, source: FactSource, more: CellOptions = {}): CapabilityCell<S> => ({ support, how, source, ...more });
+  (how: string, source: FactSource, options: CellOptions = {}): CapabilityCell<S> => ({
+    support,
+    how,
+    source,
+    ...options,
+  });
 
 const defineLost =
   <S extends Support>(support: S) =>
   (
     [how, remedy]: readonly [how: string, remedy: string],
     source: FactSource,
-    more: CellOptions = {},
+    options: CellOptions = {},
   ): CapabilityCell<S> => ({
     support,
     how,
     remedy,
     source,
-    ...more,
+    ...options,
   });
 
 export const native = defineKept("native");

@@ -13,32 +13,32 @@ const NO_FILE = "/dev/null";
  */
 export function findDiffedFiles(text: string): DiffedFile[] {
   if (!/^(?:diff --git |--- |\*\*\* |Index: |rename |copy )/m.test(text)) return [];
-  const found = new Map<string, DiffedFile>();
+  const filesByName = new Map<string, DiffedFile>();
   const add = (name: string, operation: FileChange["operation"]) => {
-    if (name === "" || name === NO_FILE || found.size >= MAX_FILES) return;
+    if (name === "" || name === NO_FILE || filesByName.size >= MAX_FILES) return;
     for (const file_path of [name, name.slice(name.indexOf("/") + 1)])
-      if (file_path !== "") found.set(file_path, { file_path, operation });
+      if (file_path !== "") filesByName.set(file_path, { file_path, operation });
   };
   const lines = text.split("\n");
   for (const [at, given] of lines.entries()) {
     const line = given.endsWith("\r") ? given.slice(0, -1) : given;
-    const next = lines[at + 1] ?? "";
+    const nextLine = lines[at + 1] ?? "";
     if (line.startsWith("diff --git ")) for (const name of readGitNames(line.slice(11))) add(name, "update");
     else if (line.startsWith("rename from ")) add(unquote(line.slice(12)), "delete");
     else if (/^(?:rename|copy) to /.test(line)) add(unquote(line.slice(line.indexOf(" to ") + 4)), "add");
     else if (line.startsWith("Index: ")) add(readName(line.slice(7)), "update");
-    else if (isHeader(line, next)) {
-      const [from, to] = [readName(line.slice(4)), readName(next.slice(4))];
+    else if (isHeader(line, nextLine)) {
+      const [from, to] = [readName(line.slice(4)), readName(nextLine.slice(4))];
       add(from, to === NO_FILE ? "delete" : "update");
       add(to, from === NO_FILE ? "add" : "update");
     }
   }
-  return [...found.values()];
+  return [...filesByName.values()];
 }
 
 /** Returns whether two lines are the header of a file in a unified or context diff. */
-const isHeader = (line: string, next: string): boolean =>
-  (line.startsWith("--- ") && next.startsWith("+++ ")) || (line.startsWith("*** ") && next.startsWith("--- "));
+const isHeader = (line: string, nextLine: string): boolean =>
+  (line.startsWith("--- ") && nextLine.startsWith("+++ ")) || (line.startsWith("*** ") && nextLine.startsWith("--- "));
 
 /** Decodes a file name that git quotes with C-style escapes because of unusual characters. */
 const unquote = (text: string): string =>
@@ -64,7 +64,7 @@ function readGitNames(text: string): string[] {
   for (let at = text.indexOf(" "); at >= 0 && pairs.length < MAX_BLANKS; at = text.indexOf(" ", at + 1))
     pairs.push([text.slice(0, at), text.slice(at + 1)]);
   // Both sides have the same name unless another header says otherwise.
-  const same = pairs.filter(([from, to]) => from.slice(from.indexOf("/")) === to.slice(to.indexOf("/")));
-  return (same.length > 0 ? same : pairs).flat();
+  const samePairs = pairs.filter(([from, to]) => from.slice(from.indexOf("/")) === to.slice(to.indexOf("/")));
+  return (samePairs.length > 0 ? samePairs : pairs).flat();
 }
 const MAX_BLANKS = 32;

@@ -212,11 +212,11 @@ export function createHookEntry(
   name: string,
   load: () => Promise<Hook> = async () => hook,
 ): HookDescriptor {
-  const declared = Object.fromEntries(
+  const fields = Object.fromEntries(
     DESCRIPTOR_FIELDS.filter((field) => hook[field] !== undefined).map((field) => [field, hook[field]]),
   );
   return {
-    ...declared,
+    ...fields,
     name: hook.name ?? name,
     events: toList(hook.event),
     ...(hook.tool && { tools: toList(hook.tool) }),

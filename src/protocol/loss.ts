@@ -23,4 +23,4 @@ export interface LoweringTarget {
 export type LostCell = Pick<CapabilityCell, "support" | "how" | "remedy">;
 
 /** Records a lost field; `cell` defaults to the row's own. */
-export type ReportLoss = (field: CapabilityField, what: string, cell?: LostCell) => void;
+export type ReportLoss = (field: CapabilityField, description: string, cell?: LostCell) => void;

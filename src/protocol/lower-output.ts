@@ -16,13 +16,13 @@ export function lowerOutput(
   const result =
     cell.support === "unenforceable" ? { unsupported: describeCell(cell) } : tryReplaceOutput(host, event, output);
   if ("unsupported" in result) {
-    const how = result.unsupported;
+    const cause = result.unsupported;
     reportLoss("modified_output", "modified_output can't be enforced: the model reads the original", {
       support: "unenforceable",
-      how,
+      how: cause,
     });
     // The remedy is for the hook's author, not for the user.
-    return cell.support === "unenforceable" ? cell.how : how;
+    return cell.support === "unenforceable" ? cell.how : cause;
   }
   lowered.output = result.output;
   if (cell.support === "emulated") reportLoss("modified_output", "modified_output was sent in another way");

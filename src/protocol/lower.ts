@@ -25,8 +25,8 @@ export function lowerResponse(
   const losses: FieldLoss[] = [];
   const lowered: LoweredResponse = {};
   const getCell = (field: CapabilityField) => pickCell(getCells(row, field), event.host_version);
-  const reportLoss: ReportLoss = (field, what, lost = getCell(field)) =>
-    void losses.push({ field, support: lost.support, message: `${what}; ${describeCell(lost)}` });
+  const reportLoss: ReportLoss = (field, description, lostCell = getCell(field)) =>
+    void losses.push({ field, support: lostCell.support, message: `${description}; ${describeCell(lostCell)}` });
   const lowering: Lowering = { target, lowered, getCell, reportLoss };
   lowerText("user_message", response.user_message, lowering);
   lowerText("additional_context", response.additional_context, lowering);
@@ -77,11 +77,11 @@ function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lower
   if (modified_output === undefined) return;
   const problem = lowerOutput(modified_output, target, lowered, reportLoss);
   if (problem === undefined) return;
-  const why = reason?.trim() || "a hook replaced the result of this call";
+  const cause = reason?.trim() || "a hook replaced the result of this call";
   if (getCell("user_message").support !== "drop")
-    addUserMessage(`${why}, but the model reads the original: ${problem}`, lowering);
+    addUserMessage(`${cause}, but the model reads the original: ${problem}`, lowering);
   else if (getCell("additional_context").support !== "drop") {
-    const notice = `bridge-hooks: ${why}, but you got the original result. Tell the user, and don't repeat the result.`;
+    const notice = `bridge-hooks: ${cause}, but you got the original result. Tell the user, and don't repeat the result.`;
     lowered.additional_context = joinLines(lowered.additional_context, notice);
   }
 }
@@ -171,13 +171,15 @@ function lowerInput(
     reportLoss("modified_input", "modified_input was dropped");
     return undefined;
   }
-  const changed = Object.fromEntries(
+  const changedFields = Object.fromEntries(
     Object.entries(patch).filter(([key, value]) => !Bun.deepEquals(value, event.input[key as never])),
   );
-  if (Object.keys(changed).length === 0) return undefined;
+  if (Object.keys(changedFields).length === 0) return undefined;
   const cell = pickCell(row.modified_input, event.host_version);
-  const kept = cell.support === "native" || cell.support === "emulated";
-  const result = kept ? tryRewriteInput(host, event, changed, decision) : { unsupported: describeCell(cell) };
+  const isSupported = cell.support === "native" || cell.support === "emulated";
+  const result = isSupported
+    ? tryRewriteInput(host, event, changedFields, decision)
+    : { unsupported: describeCell(cell) };
   if ("input" in result) {
     lowered.input = result.input;
     return undefined;
@@ -186,13 +188,13 @@ function lowerInput(
     reportLoss("modified_input", "modified_input can't be enforced");
     return undefined;
   }
-  const why = cell.support === "downgrade" ? describeCell(cell) : result.unsupported;
-  reportLoss("modified_input", "modified_input became a denial", { support: "downgrade", how: why });
+  const cause = cell.support === "downgrade" ? describeCell(cell) : result.unsupported;
+  reportLoss("modified_input", "modified_input became a denial", { support: "downgrade", how: cause });
   // The cause and the remedy are for the hook's author, not for the model.
   const call = `of this ${event.tool} call, which ${host.name} can't do here`;
-  const suggested = redact && findSuggestion(changed, event);
-  if (suggested === undefined) return `A hook wanted to change ${Object.keys(changed).join(", ")} ${call}.`;
-  const { field, text } = suggested;
+  const suggestion = redact && findSuggestion(changedFields, event);
+  if (suggestion === undefined) return `A hook wanted to change ${Object.keys(changedFields).join(", ")} ${call}.`;
+  const { field, text } = suggestion;
   return `A hook replaces the ${field} ${call}; ${field === "command" ? "run" : "use"} this instead: ${redact?.(text, field)}`;
 }
 
@@ -203,8 +205,8 @@ const MAX_SUGGESTION_LENGTH = 500;
  * Returns the only changed field if its old and new values are strings and the new value is short enough for a
  * suggestion.
  */
-function findSuggestion(changed: Payload, { input }: CallEvent): { field: string; text: string } | undefined {
-  const [[field, text] = ["", undefined], ...others] = Object.entries(changed);
+function findSuggestion(changedFields: Payload, { input }: CallEvent): { field: string; text: string } | undefined {
+  const [[field, text] = ["", undefined], ...others] = Object.entries(changedFields);
   if (others.length > 0 || typeof text !== "string" || typeof input[field as never] !== "string") return undefined;
   return text !== "" && text.length <= MAX_SUGGESTION_LENGTH ? { field, text } : undefined;
 }

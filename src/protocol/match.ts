@@ -20,7 +20,7 @@ export interface MatcherAlternative {
 export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
   if (matcher === "" || matcher === "*") return [];
   return splitAlternatives(matcher).map((part) => {
-    const createMatcherError = (what: string) => new Error(`matcher "${matcher}" ${what}`);
+    const createMatcherError = (problem: string) => new Error(`matcher "${matcher}" ${problem}`);
     if (part === "") throw createMatcherError("has an empty alternative");
     const at = part.indexOf("(");
     if (at < 0) {
@@ -38,9 +38,9 @@ export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
     if (!/^\w+$/.test(name))
       throw createMatcherError("has parentheses without a tool name; they contain an argument, as in Bash(git push*)");
     if (argument.includes("|") && name.startsWith("mcp__")) {
-      const written = argument.split("|").map((one) => name + one);
+      const expanded = argument.split("|").map((alternative) => name + alternative);
       throw createMatcherError(
-        `has parentheses in a regular expression; they contain an argument, as in Bash(git push*): write ${written.join("|")}`,
+        `has parentheses in a regular expression; they contain an argument, as in Bash(git push*): write ${expanded.join("|")}`,
       );
     }
     if (name !== "Bash" && ((TOOLS as readonly string[]).includes(name) || name.startsWith("mcp__")))
@@ -55,17 +55,17 @@ export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
 function splitAlternatives(matcher: string): string[] {
   const parts: string[] = [];
   let depth = 0;
-  let from = 0;
+  let start = 0;
   for (let at = 0; at < matcher.length; at++) {
     const letter = matcher[at];
     if (letter === "(") depth++;
     else if (letter === ")") depth--;
     else if (depth === 0 && (letter === "|" || letter === ",")) {
-      parts.push(matcher.slice(from, at));
-      from = at + 1;
+      parts.push(matcher.slice(start, at));
+      start = at + 1;
     }
   }
-  return [...parts, matcher.slice(from)].map((part) => part.trim());
+  return [...parts, matcher.slice(start)].map((part) => part.trim());
 }
 
 /** Compiles an alternative's name to a regular expression that matches the whole tool name. */
@@ -157,10 +157,10 @@ export function adaptEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {
 
 /** Returns the alternatives that match one of the names, or undefined if the matcher matches everything. */
 function findFittingAlternatives(matcher: string, names: readonly string[]): MatcherAlternative[] | undefined {
-  const all = parseMatcher(matcher);
-  return all.length === 0
+  const alternatives = parseMatcher(matcher);
+  return alternatives.length === 0
     ? undefined
-    : all.filter(({ name }) => names.some((one) => compileNamePattern(name).test(one)));
+    : alternatives.filter(({ name }) => names.some((toolName) => compileNamePattern(name).test(toolName)));
 }
 
 /** Returns a matcher's argument patterns that apply to a shell call. */

@@ -13,7 +13,8 @@ export const isRestriction = ({ decision, modified_input, modified_output }: IHo
 /** Keeps only the first response for each subject, because one reason is enough. */
 const omitRepeated = (responses: readonly IHookResponse[]): IHookResponse[] =>
   responses.filter(
-    ({ subject }, at) => subject === undefined || responses.findIndex((other) => other.subject === subject) === at,
+    ({ subject }, at) =>
+      subject === undefined || responses.findIndex((otherResponse) => otherResponse.subject === subject) === at,
   );
 
 /** Appends a rule's id to the text that it caused, in the form that `bridge-hooks rules` and the config files use. */
@@ -26,15 +27,17 @@ const nameRule = (text: string | undefined, rule: string | undefined) =>
  * wins, because its hook saw the previous one. Rule and subject come from the first reason.
  */
 export function mergeResponses(responses: readonly IHookResponse[]): IHookResponse {
-  const top = Math.max(0, ...responses.map(getStrictness));
-  const winners = responses.filter((response) => getStrictness(response) === top);
+  const maxStrictness = Math.max(0, ...responses.map(getStrictness));
+  const winners = responses.filter((response) => getStrictness(response) === maxStrictness);
   const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
   const variables = responses.flatMap(({ session_env = {} }) => Object.entries(session_env));
   // Fields are listed by name, so that a new field doesn't compile until it is merged.
-  const merged: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
+  const mergedResponse: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
     decision: winners[0]?.decision,
     reason: joinTexts(
-      (top > STRICTNESS.allow ? omitRepeated(winners) : winners).map(({ reason, rule }) => nameRule(reason, rule)),
+      (maxStrictness > STRICTNESS.allow ? omitRepeated(winners) : winners).map(({ reason, rule }) =>
+        nameRule(reason, rule),
+      ),
       "\n",
     ),
     user_message: joinTexts(
@@ -53,5 +56,5 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
     // Withheld decisions are removed before responses are merged.
     mode: undefined,
   };
-  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(mergedResponse).filter(([, value]) => value !== undefined));
 }

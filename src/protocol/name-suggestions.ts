@@ -2,16 +2,16 @@
  * Returns the probable intended name: a name within a small edit distance, or a name that is a prefix of the given name
  * or vice versa. If several names qualify, the nearest wins.
  */
-export function findNearestName(given: string, names: readonly string[]): string | undefined {
-  const wanted = given.toLowerCase();
+export function findNearestName(givenName: string, names: readonly string[]): string | undefined {
+  const lowerName = givenName.toLowerCase();
   let best: string | undefined;
-  let least = (wanted.length <= 3 ? 1 : Math.ceil(wanted.length / 3)) + 1;
+  let least = (lowerName.length <= 3 ? 1 : Math.ceil(lowerName.length / 3)) + 1;
   let leastEdits = Infinity;
   for (const name of names) {
-    const known = name.toLowerCase();
-    const begins = wanted.length >= 3 && (known.startsWith(wanted) || wanted.startsWith(known));
-    const edits = computeEditDistance(wanted, known);
-    const far = begins ? Math.min(1, edits) : edits;
+    const candidate = name.toLowerCase();
+    const isPrefix = lowerName.length >= 3 && (candidate.startsWith(lowerName) || lowerName.startsWith(candidate));
+    const edits = computeEditDistance(lowerName, candidate);
+    const far = isPrefix ? Math.min(1, edits) : edits;
     if (far < least || (far === least && best !== undefined && edits < leastEdits))
       [best, least, leastEdits] = [name, far, edits];
   }
@@ -19,24 +19,25 @@ export function findNearestName(given: string, names: readonly string[]): string
 }
 
 /** Returns `; did you mean x?`, or an empty string if no name is close. */
-export const suggestName = (given: string, names: readonly string[]): string =>
-  formatHint(findNearestName(given, names));
+export const suggestName = (givenName: string, names: readonly string[]): string =>
+  formatHint(findNearestName(givenName, names));
 
 /** Formats the hint for a suggestion. */
-export const formatHint = (near: string | undefined): string => (near === undefined ? "" : `; did you mean ${near}?`);
+export const formatHint = (suggestion: string | undefined): string =>
+  suggestion === undefined ? "" : `; did you mean ${suggestion}?`;
 
 /**
  * Returns the name that `given` misspells by one wrong, extra or missing character, or by two swapped ones. A
  * difference in case isn't a typo.
  */
-export function findMisspelledName(given: string, names: readonly string[]): string | undefined {
+export function findMisspelledName(givenName: string, names: readonly string[]): string | undefined {
   const letters = (text: string) => [...text].sort().join("");
-  const wanted = given.toLowerCase();
-  if (given.length < 3 || names.some((name) => name.toLowerCase() === wanted)) return undefined;
+  const lowerName = givenName.toLowerCase();
+  if (givenName.length < 3 || names.some((name) => name.toLowerCase() === lowerName)) return undefined;
   return names.find((name) => {
-    const known = name.toLowerCase();
-    const far = computeEditDistance(wanted, known);
-    return far === 1 || (far === 2 && letters(wanted) === letters(known));
+    const candidate = name.toLowerCase();
+    const far = computeEditDistance(lowerName, candidate);
+    return far === 1 || (far === 2 && letters(lowerName) === letters(candidate));
   });
 }
 
@@ -44,12 +45,12 @@ export function findMisspelledName(given: string, names: readonly string[]): str
 function computeEditDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
+    const nextRow = [i];
     for (let j = 1; j <= b.length; j++) {
-      const swap = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(swap, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const substitution = (row[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      nextRow.push(Math.min(substitution, (row[j] as number) + 1, (nextRow[j - 1] as number) + 1));
     }
-    row = next;
+    row = nextRow;
   }
   return row.at(-1) as number;
 }

@@ -35,7 +35,7 @@ export const omitUndefined = (fields: Payload): Payload =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 export const isStringList = (list: unknown): list is string[] =>
-  Array.isArray(list) && list.every((one) => typeof one === "string");
+  Array.isArray(list) && list.every((item) => typeof item === "string");
 
 /** Applies a patch in which null removes a field. */
 export const applyPatch = <T extends object>(fields: T, patch: Payload): T =>
@@ -44,8 +44,8 @@ export const applyPatch = <T extends object>(fields: T, patch: Payload): T =>
 /** Returns the part of a value at a path, or undefined if the path doesn't exist. */
 export const getValueAt = (value: unknown, path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
-    (found, key) =>
-      typeof found === "object" && found !== null ? (found as Record<string | number, unknown>)[key] : undefined,
+    (parent, key) =>
+      typeof parent === "object" && parent !== null ? (parent as Record<string | number, unknown>)[key] : undefined,
     value,
   );
 

@@ -14,7 +14,7 @@ export const PROBE_SESSION = "bridge-hooks-doctor";
 export const INVALID_PROBE = "bridge-hooks doctor: not a payload";
 
 /** Returns whether the input is the invalid probe, ignoring a line break that hosts and launchers may append. */
-export const isInvalidProbe = (given: unknown): boolean => typeof given === "string" && given.trim() === INVALID_PROBE;
+export const isInvalidProbe = (input: unknown): boolean => typeof input === "string" && input.trim() === INVALID_PROBE;
 
 /** An extra payload field that marks a call from `doctor`. Hooks judge such a call like any other. */
 const MARK = "bridge_hooks_probe";

@@ -42,25 +42,25 @@ export function listNamedRoots(
   payload: Payload,
   env: Env,
 ): string[] {
-  const found: string[] = [];
+  const folders: string[] = [];
   const add = (folder: unknown) => {
     if (typeof folder !== "string" || folder === "" || folder.length > MAX_PATH_LENGTH) return;
     const path = trimSlash(folder);
-    if (!found.includes(path)) found.push(path);
+    if (!folders.includes(path)) folders.push(path);
   };
   for (const name of rootFields) {
     const value = payload[name];
-    if (Array.isArray(value)) for (const one of value) add(one);
+    if (Array.isArray(value)) for (const entry of value) add(entry);
     else add(value);
   }
   for (const name of rootVariables) add(env[name]);
-  return found;
+  return folders;
 }
 
 /** Returns the directories of a payload's session: the directories that the host names, or its working directory. */
 export function listSessionRoots(traits: ProjectTraits, payload: Payload, env: Env): string[] {
-  const named = listNamedRoots(traits, payload, env);
-  return named.length > 0 || typeof payload.cwd !== "string" ? named : [payload.cwd];
+  const namedRoots = listNamedRoots(traits, payload, env);
+  return namedRoots.length > 0 || typeof payload.cwd !== "string" ? namedRoots : [payload.cwd];
 }
 
 const trimSlash = (folder: string): string =>
@@ -74,11 +74,11 @@ export function listProjectFolders({
   cwd,
   workspace_roots = [],
 }: Pick<EventBase<string>, "cwd" | "workspace_roots">): string[] {
-  const around = workspace_roots.filter(
+  const enclosingRoots = workspace_roots.filter(
     (root) => cwd === root || cwd.startsWith(`${root}/`) || cwd.startsWith(`${root}\\`),
   );
-  const nearest = around.toSorted((one, other) => other.length - one.length);
-  return [...new Set([...nearest, ...workspace_roots, cwd])].filter(
+  const nearestFirst = enclosingRoots.toSorted((one, other) => other.length - one.length);
+  return [...new Set([...nearestFirst, ...workspace_roots, cwd])].filter(
     ({ length }) => length > 0 && length <= MAX_PATH_LENGTH,
   );
 }

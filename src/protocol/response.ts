@@ -160,18 +160,18 @@ const MAX_NESTING = 5_000;
 
 function isNestedTooDeeply(value: object): boolean {
   // Skips values already seen, so that a cycle ends here. JSON.stringify then reports the cycle.
-  const seen = new Set<object>([value]);
+  const visited = new Set<object>([value]);
   let level: object[] = [value];
   for (let depth = 0; depth < MAX_NESTING; depth++) {
-    const next: object[] = [];
+    const nextLevel: object[] = [];
     for (const part of level)
       for (const child of Object.values(part)) {
-        if (typeof child !== "object" || child === null || seen.has(child)) continue;
-        seen.add(child);
-        next.push(child);
+        if (typeof child !== "object" || child === null || visited.has(child)) continue;
+        visited.add(child);
+        nextLevel.push(child);
       }
-    if (next.length === 0) return false;
-    level = next;
+    if (nextLevel.length === 0) return false;
+    level = nextLevel;
   }
   return true;
 }
@@ -197,12 +197,12 @@ function toJsonObject(field: string, value: Record<string, unknown>): Record<str
  * gets exactly the checked value.
  */
 function checkVariables(variables: Record<string, unknown>): Record<string, string> {
-  const given = Object.entries(variables);
-  for (const [name, value] of given) {
+  const entries = Object.entries(variables);
+  for (const [name, value] of entries) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
       throw new Error(`it returned a session_env with the invalid name ${JSON.stringify(name)}`);
     if (typeof value !== "string") throw new Error(`it returned a session_env whose "${name}" is not a string`);
     if (value.includes("\0")) throw new Error(`it returned a session_env whose "${name}" contains a NUL character`);
   }
-  return Object.fromEntries(given) as Record<string, string>;
+  return Object.fromEntries(entries) as Record<string, string>;
 }

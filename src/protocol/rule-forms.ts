@@ -38,5 +38,5 @@ export function explainGlob(glob: string): string | undefined {
 /** Returns whether a value is a file access or a non-empty list of them. */
 export function areAccesses(value: unknown): boolean {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return list.length > 0 && list.every((one) => (FILE_ACCESSES as readonly unknown[]).includes(one));
+  return list.length > 0 && list.every((access) => (FILE_ACCESSES as readonly unknown[]).includes(access));
 }

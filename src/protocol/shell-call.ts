@@ -47,12 +47,12 @@ export function patchShellArguments(
   if (!isToolCallEvent(event) || event.tool !== "MCP") return { ...patch };
   const { tool, arguments: given } = event.input;
   const { field } = findShellInput(`${event.tool_name} ${tool}`, given) ?? {};
-  const changed = { ...given };
+  const changedInput = { ...given };
   for (const key in patch) {
     const name = key === "command" ? field : key;
     // The target field is unknown.
     if (name === undefined || !Object.hasOwn(given, name)) return { ...patch };
-    changed[name] = patch[key];
+    changedInput[name] = patch[key];
   }
-  return { arguments: changed };
+  return { arguments: changedInput };
 }

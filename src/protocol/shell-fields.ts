@@ -191,20 +191,22 @@ function readFieldLines(key: string, input: InputFields): string[] {
   if (LINE_LIST_FIELDS.includes(key) && isWordList(value)) return value;
   const line = formatCommandLine(value);
   if (CODE_FIELDS.includes(key)) return [line];
-  const whole = [line, ...listArguments(key, input)].join(" ");
+  const fullCommand = [line, ...listArguments(key, input)].join(" ");
   // If the command has several words, a tool may also run it without the arguments.
-  const lines = whole === line || !/\s/.test(line) ? [whole] : [line, whole];
-  return isNonEmptyText(input.stdin) ? lines.map((one) => `${one} <<< ${quoteWord(input.stdin as string)}`) : lines;
+  const lines = fullCommand === line || !/\s/.test(line) ? [fullCommand] : [line, fullCommand];
+  return isNonEmptyText(input.stdin)
+    ? lines.map((command) => `${command} <<< ${quoteWord(input.stdin as string)}`)
+    : lines;
 }
 
 /** Returns an object's shell commands by field. Typed text has the field name "". */
 function readCommandLines(input: InputFields, words: string): [field: string, lines: readonly string[]][] {
-  const typed = findTypedFields(input, words);
-  const given = findCommandFields(input, words).map((key): [string, readonly string[]] => [
+  const typedFields = findTypedFields(input, words);
+  const commandFields = findCommandFields(input, words).map((key): [string, readonly string[]] => [
     key,
     readFieldLines(key, input),
   ]);
-  return typed.length > 0 ? [...given, ["", readTypedLines(input, typed)]] : given;
+  return typedFields.length > 0 ? [...commandFields, ["", readTypedLines(input, typedFields)]] : commandFields;
 }
 
 /** The shell input of a call. */
@@ -232,7 +234,7 @@ const LONGEST_PATH = 4096;
  * commands are skipped: a single word (`"command": "export"`) if the tool's name doesn't suggest commands, and code in
  * another language.
  */
-export function findShellInput(tool_name: string, given: InputFields, { strict = false } = {}): ShellInput | undefined {
+export function findShellInput(tool_name: string, input: InputFields, { strict = false } = {}): ShellInput | undefined {
   const words = normalizeToolName(tool_name);
   const isSure = (key: string, depth: number) =>
     key !== "" && (strict ? depth === 0 : isShellTool(words) && key !== "script");
@@ -241,28 +243,32 @@ export function findShellInput(tool_name: string, given: InputFields, { strict =
   const lines: string[] = [];
   const fields: string[] = [];
   const folders = new Set<string>();
-  let seen = 0;
+  let visitedObjects = 0;
   const collectLines = (value: InputFields, depth: number): void => {
-    if (++seen > MAX_OBJECTS) return;
+    if (++visitedObjects > MAX_OBJECTS) return;
     for (const key of FOLDER_FIELDS)
       if (isNonEmptyText(value[key]) && value[key].length <= LONGEST_PATH) folders.add(value[key]);
     for (const [key, found] of readCommandLines(value, words)) {
-      for (const one of found) {
-        const line = isSure(key, depth) ? one : filterShellText(one);
+      for (const entry of found) {
+        const line = isSure(key, depth) ? entry : filterShellText(entry);
         if (line !== "") lines.push(line);
       }
       fields.push(depth === 0 && found.length === 1 && found[0] === value[key] && lines.at(-1) === found[0] ? key : "");
     }
     if (depth === MAX_DEPTH) return;
-    for (const inner of Object.values(value))
-      for (const one of Array.isArray(inner) ? inner : [inner]) if (isObject(one)) collectLines(one, depth + 1);
+    for (const nested of Object.values(value))
+      for (const item of Array.isArray(nested) ? nested : [nested]) if (isObject(item)) collectLines(item, depth + 1);
   };
-  const isWhole = isWholeCommand(given, words);
-  collectLines(isWhole ? { command: given[WHOLE_INPUT] } : given, 0);
+  const isWhole = isWholeCommand(input, words);
+  collectLines(isWhole ? { command: input[WHOLE_INPUT] } : input, 0);
   if (lines.length === 0) return undefined;
   const [field] = fields.length === 1 && !isWhole ? fields : [];
   const [cwd, ...more] = folders;
   // Any of the directories may apply, so the commands are repeated in each directory.
-  const all = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
-  return { command: all.join("\n"), ...(cwd !== undefined && more.length === 0 && { cwd }), ...(field && { field }) };
+  const repeated = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
+  return {
+    command: repeated.join("\n"),
+    ...(cwd !== undefined && more.length === 0 && { cwd }),
+    ...(field && { field }),
+  };
 }

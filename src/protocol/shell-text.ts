@@ -28,14 +28,14 @@ const isShellCommandRow = (row: string) =>
     row,
   );
 
-function stripLeadingComments(text: string, most = 8): string {
-  const rest = text.trimStart().replace(/^(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "");
-  const [quote] = /^(?:"""|''')/.exec(rest) ?? [];
-  const end = quote === undefined ? -1 : rest.indexOf(quote, quote.length);
+function stripLeadingComments(text: string, limit = 8): string {
+  const code = text.trimStart().replace(/^(?:(?:\/\/|#|--|\/?\*)[^\n]*(?:\n|$)\s*)+/, "");
+  const [quote] = /^(?:"""|''')/.exec(code) ?? [];
+  const end = quote === undefined ? -1 : code.indexOf(quote, quote.length);
   // In a shell, text immediately after a closing quote is part of the same word.
-  return end < 0 || most === 0 || !/[\s#]/.test(rest[end + 3] ?? "")
-    ? rest
-    : stripLeadingComments(rest.slice(end + 3), most - 1);
+  return end < 0 || limit === 0 || !/[\s#]/.test(code[end + 3] ?? "")
+    ? code
+    : stripLeadingComments(code.slice(end + 3), limit - 1);
 }
 
 function isForeignCode(text: string): boolean {

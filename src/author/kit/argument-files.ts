@@ -36,8 +36,8 @@ interface ArgumentSearch extends ToolRole {
   tool: string;
   /** Whether the tool's name contains "patch", "diff" or "apply", so that the tool applies a patch passed as text. */
   appliesText: boolean;
-  seen: number;
-  found: ArgumentFile[];
+  visitedValues: number;
+  files: ArgumentFile[];
 }
 
 /** Arguments that select the operation of a multi-purpose tool. */
@@ -45,18 +45,18 @@ const ACTION_ARGUMENTS = "command action operation op method".split(" ");
 
 /** Determines a call's effect from the tool's name, or from an argument such as `{"command": "delete"}`. */
 function describeCall(tool: string, input: unknown): ToolRole {
-  const named = describeTool(tool);
+  const toolRole = describeTool(tool);
   const values = typeof input === "object" && input !== null ? Object.entries(input) : [];
   for (const [name, value] of values) {
     if (String(value) === "true" && isSourceRemoval(name)) return { access: "write", effect: "move" };
     if (typeof value !== "string" || !ACTION_ARGUMENTS.includes(name.toLowerCase()) || !/^[\w-]{1,40}$/.test(value))
       continue;
-    const asked = describeTool(value);
+    const operationRole = describeTool(value);
     // An editing tool may have a command that only reads. A tool with a name like delete or write never only reads.
-    const mayRead = named.effect === undefined || named.effect === "edit";
-    if (asked.effect !== undefined || (asked.access === "read" && mayRead)) return asked;
+    const mayRead = toolRole.effect === undefined || toolRole.effect === "edit";
+    if (operationRole.effect !== undefined || (operationRole.access === "read" && mayRead)) return operationRole;
   }
-  return named;
+  return toolRole;
 }
 
 /**
@@ -65,33 +65,34 @@ function describeCall(tool: string, input: unknown): ToolRole {
  */
 export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] {
   const appliesText = splitName(tool).some((word) => /^(?:patch|diff|apply)$/.test(word));
-  const search: ArgumentSearch = { ...describeCall(tool, input), tool, appliesText, seen: 0, found: [] };
+  const search: ArgumentSearch = { ...describeCall(tool, input), tool, appliesText, visitedValues: 0, files: [] };
   searchValue(search, input, "", 0);
-  return [...search.found, ...placeInFolders(search.found, input)];
+  return [...search.files, ...placeInFolders(search.files, input)];
 }
 
 /** Joins relative paths to each directory that another argument names. */
-function placeInFolders(found: readonly ArgumentFile[], input: unknown): ArgumentFile[] {
+function placeInFolders(argumentFiles: readonly ArgumentFile[], input: unknown): ArgumentFile[] {
   if (typeof input !== "object" || input === null) return [];
   const folders = Object.entries(input)
     .flatMap(([name, value]) => (typeof value === "string" && isFolderArgument(name) ? [cleanPath(value)] : []))
     .slice(0, MAX_FOLDERS);
-  const files = folders.length > 0 ? found.filter(({ text }) => !ABSOLUTE.test(text) && !folders.includes(text)) : [];
+  const files =
+    folders.length > 0 ? argumentFiles.filter(({ text }) => !ABSOLUTE.test(text) && !folders.includes(text)) : [];
   return folders.flatMap((folder) => files.map((file) => ({ ...file, text: `${folder}/${file.text}` })));
 }
 const MAX_FOLDERS = 4;
 const ABSOLUTE = /^(?:[a-z]+:|~|[\\/])/i;
 
 /** Strips quotes, spaces and newlines that a model added around a path. */
-const cleanPath = (given: string): string => {
-  const text = given.trim();
+const cleanPath = (rawText: string): string => {
+  const text = rawText.trim();
   return /^(["'`]).+\1$/s.test(text) ? text.slice(1, -1) : text;
 };
 
 /** @param key The argument's name, or the name of the list that contains the value. */
 function searchValue(search: ArgumentSearch, value: unknown, key: string, depth: number): void {
   const { tool } = search;
-  if (++search.seen > MAX_VALUES)
+  if (++search.visitedValues > MAX_VALUES)
     throw createPathsError(
       `the arguments of ${tool} have more than ${MAX_VALUES} values, too many to check; split the call`,
     );
@@ -121,34 +122,38 @@ function addNamedFile(search: ArgumentSearch, value: object): void {
   const role = describeArgument(name[0]);
   for (const [key, folder] of texts) {
     if ((!isFolderArgument(key) && key.toLowerCase() !== "path") || folder.includes("\n")) continue;
-    const around = describeArgument(key);
-    const [isTarget, isOutput] = [role.isTarget || around.isTarget, role.isOutput || around.isOutput];
-    const use = describeUse(search, { ...role, isTarget, isOutput });
-    search.found.push({ text: `${folder}/${name[1]}`, given: name[1], ...use });
+    const parentRole = describeArgument(key);
+    const [isTarget, isOutput] = [role.isTarget || parentRole.isTarget, role.isOutput || parentRole.isOutput];
+    const fileUse = describeUse(search, { ...role, isTarget, isOutput });
+    search.files.push({ text: `${folder}/${name[1]}`, given: name[1], ...fileUse });
   }
 }
 const FILE_NAME = /^(?:(?:file|base)[_-]?)?name$|^file$/i;
 
 /** Adds the files in a patch, or the path if the string is a path. */
-function addFiles(search: ArgumentSearch, given: string, key: string): void {
+function addFiles(search: ArgumentSearch, rawText: string, key: string): void {
   const role = describeArgument(key, search.effect);
-  if (given.includes("\n")) addPatchedFiles(search, given, role);
+  if (rawText.includes("\n")) addPatchedFiles(search, rawText, role);
   // A longer string isn't a path.
   const value =
-    given.length > MAX_PATH_LENGTH ? given : role.kind === "glob" ? findGlobFolder(cleanPath(given)) : cleanPath(given);
+    rawText.length > MAX_PATH_LENGTH
+      ? rawText
+      : role.kind === "glob"
+        ? findGlobFolder(cleanPath(rawText))
+        : cleanPath(rawText);
   if (value === "" || value.length > MAX_PATH_LENGTH || /[\n\0]/.test(value) || !isPath(search, value, role)) return;
   const text = role.isName ? placeBeside(search, value) : value;
-  search.found.push({ text, given, ...describeUse(search, role) });
+  search.files.push({ text, given: rawText, ...describeUse(search, role) });
 }
 
 /** Adds the files that a patch changes. Text that is only stored may contain a patch that nobody applies. */
-function addPatchedFiles({ access, appliesText, found }: ArgumentSearch, text: string, { kind }: ArgumentRole): void {
+function addPatchedFiles({ access, appliesText, files }: ArgumentSearch, text: string, { kind }: ArgumentRole): void {
   if (access !== "write" || (kind === "text" && !appliesText && !text.includes("*** Begin Patch"))) return;
   for (const { file_path, moved_to, operation } of findChangedFiles(text)) {
     const effect =
       operation === "delete" ? "remove" : operation === "move" ? "move" : operation === "add" ? "write" : "edit";
-    found.push({ text: file_path, access: "write", effect });
-    if (moved_to !== undefined) found.push({ text: moved_to, access: "write", effect, isTarget: true });
+    files.push({ text: file_path, access: "write", effect });
+    if (moved_to !== undefined) files.push({ text: moved_to, access: "write", effect, isTarget: true });
   }
 }
 
@@ -165,8 +170,8 @@ function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { 
 }
 
 /** Resolves a renamed file's new name against the file's directory. */
-function placeBeside({ effect, found }: ArgumentSearch, name: string): string {
-  const [source] = found;
+function placeBeside({ effect, files }: ArgumentSearch, name: string): string {
+  const [source] = files;
   if (effect !== "move" || source === undefined || /[\\/]/.test(name)) return name;
   return source.text.slice(0, Math.max(source.text.lastIndexOf("/"), source.text.lastIndexOf("\\")) + 1) + name;
 }

@@ -57,8 +57,8 @@ function splitCompound(text: string): string[] | undefined {
   if (text === "") return [];
   for (const word of COMPOUND_WORDS) {
     if (!text.startsWith(word)) continue;
-    const rest = splitCompound(text.slice(word.length));
-    if (rest) return [word, ...rest];
+    const otherWords = splitCompound(text.slice(word.length));
+    if (otherWords) return [word, ...otherWords];
   }
   return undefined;
 }
@@ -109,13 +109,13 @@ export interface ArgumentRole {
 
 export function describeArgument(name: string, effect?: FileEffect): ArgumentRole {
   const words = splitName(name);
-  const last = words.at(-1) ?? "";
+  const lastWord = words.at(-1) ?? "";
   const hasOne = (list: readonly string[]) => words.some((word) => isOne(list, word));
-  if (last === "glob" || (last === "pattern" && words.length === 1 && effect === "remove"))
+  if (lastWord === "glob" || (lastWord === "pattern" && words.length === 1 && effect === "remove"))
     return { kind: "glob", isSource: false, isTarget: false, isOutput: false, isName: false };
-  const isNameOfFile = last === "name" && words.slice(0, -1).some((word) => isOne(PATH_WORDS, word));
+  const isNameOfFile = lastWord === "name" && words.slice(0, -1).some((word) => isOne(PATH_WORDS, word));
   const kind =
-    isOne(PATH_WORDS, last) || isNameOfFile
+    isOne(PATH_WORDS, lastWord) || isNameOfFile
       ? "path"
       : words.some((word) => TEXT_WORDS.has(word))
         ? "text"
@@ -127,7 +127,7 @@ export function describeArgument(name: string, effect?: FileEffect): ArgumentRol
     isSource: hasOne(SOURCE_WORDS),
     isOutput: hasOne(TARGET_WORDS),
     isTarget: hasOne(TARGET_WORDS) || hasOne(["target", "to", "new"]),
-    isName: last === "name",
+    isName: lastWord === "name",
   };
 }
 
@@ -166,8 +166,8 @@ export function describeTool(tool: string): ToolRole {
   // `clean_project` and `reset_session` don't clean a directory.
   const cleansFiles = words.every((word) => CLEANING_VERBS.has(word) || FILE_WORDS.has(word));
   const verbs = cleansFiles ? words : words.filter((word) => !CLEANING_VERBS.has(word));
-  const named = new Set(verbs.map((word) => EFFECTS.get(word)));
-  const effect = (Object.keys(VERBS) as FileEffect[]).find((one) => named.has(one));
+  const effects = new Set(verbs.map((word) => EFFECTS.get(word)));
+  const effect = (Object.keys(VERBS) as FileEffect[]).find((candidate) => effects.has(candidate));
   if (effect !== undefined) {
     const makesFolder = effect === "write" && isFolder;
     return { access: "write", ...(!makesFolder && { effect }) };

@@ -36,9 +36,9 @@ function readScript(file: string): Uint8Array {
  * Reading the line here means that scripts need no execute permission, and also run on systems that ignore such lines.
  */
 export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform = process.platform): string[] {
-  const head = script.subarray(0, 512);
-  const [, line] = /^#!\s*([^\r\n]+)/.exec(new TextDecoder().decode(head)) ?? [];
-  if (line === undefined) return head.includes(0) ? [] : [SHELL];
+  const beginning = script.subarray(0, 512);
+  const [, line] = /^#!\s*([^\r\n]+)/.exec(new TextDecoder().decode(beginning)) ?? [];
+  if (line === undefined) return beginning.includes(0) ? [] : [SHELL];
   // Everything after the program is a single argument, as on Unix.
   const [program = ""] = line.split(/\s/, 1);
   const argument = line.slice(program.length).trim();
@@ -77,20 +77,20 @@ function writeIfChanged(file: string, bytes: Uint8Array): void {
 /** Removes unknown files from a directory, because an interpreter could load them. Doesn't follow links. */
 function removeForeignFiles(folder: string, names: readonly string[]): void {
   if (!isFolder(folder)) return rmSync(folder, { force: true });
-  const inside = Map.groupBy(
+  const pathsByName = Map.groupBy(
     names.map((name) => name.replace(/^\.\//, "")),
     (name) => name.split("/", 1)[0] as string,
   );
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
-    const below = inside.get(name)?.filter((one) => one !== name) ?? [];
-    if (below.length > 0)
+    const nestedPaths = pathsByName.get(name)?.filter((file) => file !== name) ?? [];
+    if (nestedPaths.length > 0)
       removeForeignFiles(
         path,
-        below.map((one) => one.slice(name.length + 1)),
+        nestedPaths.map((nestedPath) => nestedPath.slice(name.length + 1)),
       );
     // Keep temporary files, because another process is about to rename them.
-    else if (!inside.has(name) && !DRAFT_NAME.test(name)) rmSync(path, { recursive: true, force: true });
+    else if (!pathsByName.has(name) && !DRAFT_NAME.test(name)) rmSync(path, { recursive: true, force: true });
   }
 }
 

@@ -29,12 +29,12 @@ export const isWindowsPath = (path: string, platform: NodeJS.Platform = process.
  */
 export function comparablePath(path: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== process.platform || path.length > MAX_KNOWN_LENGTH) return toComparablePath(path, platform);
-  let found = knownPaths.get(path);
-  if (found === undefined) {
+  let cached = knownPaths.get(path);
+  if (cached === undefined) {
     if (knownPaths.size >= MAX_KNOWN_PATHS) knownPaths.clear();
-    knownPaths.set(path, (found = toComparablePath(path, platform)));
+    knownPaths.set(path, (cached = toComparablePath(path, platform)));
   }
-  return found;
+  return cached;
 }
 
 /** Cached results for this platform, because the same paths are looked up many times. */
@@ -52,14 +52,14 @@ const DRIVE_SHARE = /^\/\/(?:[?.]\/unc\/)?(?:localhost|127\.0\.0\.1|::1)\/([a-z]
 
 function stripWindowsNames(text: string): string {
   const path = text.replace(DRIVE_SHARE, "$1:").replace(/^\/\/[?.]\/(?:unc\/)?/, "");
-  const found: string[] = [];
+  const steps: string[] = [];
   for (const [at, given] of path.split("/").entries()) {
     const step = at === 0 && /^[a-z]:$/.test(given) ? given : stripWindowsName(given);
     if (step === "." && at > 0) continue;
-    if (step === ".." && !/^(?:\.\.|[a-z]:)?$/.test(found.at(-1) ?? "")) found.pop();
-    else found.push(step);
+    if (step === ".." && !/^(?:\.\.|[a-z]:)?$/.test(steps.at(-1) ?? "")) steps.pop();
+    else steps.push(step);
   }
-  return found.join("/");
+  return steps.join("/");
 }
 
 function stripWindowsName(name: string): string {
@@ -78,16 +78,16 @@ const SHORT_NAME = /^([^~.]{1,6})~\d{1,6}(?:\.([^~.]{1,3}))?$/;
  * base is cut to six characters and the extension to three [docs
  * https://learn.microsoft.com/windows/win32/fileio/naming-a-file].
  */
-export function mayBeShortName(given: string, name: string): boolean {
-  const [, start, ending = ""] = SHORT_NAME.exec(given) ?? [];
+export function mayBeShortName(shortName: string, name: string): boolean {
+  const [, start, ending = ""] = SHORT_NAME.exec(shortName) ?? [];
   if (start === undefined) return false;
-  const plain = name.replace(/^\.+/, "").replaceAll(" ", "");
-  const dot = plain.lastIndexOf(".");
-  const [base, rest] = dot < 0 ? [plain, ""] : [plain.slice(0, dot), plain.slice(dot + 1)];
-  const whole = base.replaceAll(".", "").replace(/[+,;=[\]]/g, "_");
+  const stripped = name.replace(/^\.+/, "").replaceAll(" ", "");
+  const dot = stripped.lastIndexOf(".");
+  const [base, rest] = dot < 0 ? [stripped, ""] : [stripped.slice(0, dot), stripped.slice(dot + 1)];
+  const fullBase = base.replaceAll(".", "").replace(/[+,;=[\]]/g, "_");
   return (
     rest.slice(0, 3) === ending &&
-    (whole.startsWith(start) || (/^..[0-9a-f]{4}$/.test(start) && whole.startsWith(start.slice(0, 2))))
+    (fullBase.startsWith(start) || (/^..[0-9a-f]{4}$/.test(start) && fullBase.startsWith(start.slice(0, 2))))
   );
 }
 
@@ -97,12 +97,12 @@ const MAX_LONG_PATHS = 64;
 /** Expands short names in a path to every matching name in `names`. All paths are in comparable form. */
 export function expandShortNames(path: string, names: ReadonlySet<string>): string[] {
   if (!path.includes("~")) return [];
-  let found: string[][] = [[]];
+  let variants: string[][] = [[]];
   for (const step of path.split("/")) {
-    const meant = step.includes("~") ? [...names].filter((name) => mayBeShortName(step, name)) : [];
-    const next = meant.length > 0 ? meant : [step];
-    if (found.length * next.length > MAX_LONG_PATHS) return [];
-    found = found.flatMap((steps) => next.map((one) => [...steps, one]));
+    const fullNames = step.includes("~") ? [...names].filter((name) => mayBeShortName(step, name)) : [];
+    const alternatives = fullNames.length > 0 ? fullNames : [step];
+    if (variants.length * alternatives.length > MAX_LONG_PATHS) return [];
+    variants = variants.flatMap((steps) => alternatives.map((alternative) => [...steps, alternative]));
   }
-  return found.map((steps) => steps.join("/")).filter((long) => long !== path);
+  return variants.map((steps) => steps.join("/")).filter((variant) => variant !== path);
 }

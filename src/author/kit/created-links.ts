@@ -32,18 +32,18 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
       ? []
       : [{ given: word, text: expandPlainWord(word, dynamic[index], folder) }],
   );
-  const into = joined ?? (at < 0 ? undefined : expandPlainWord(args[at + 1] ?? "", dynamic[at + 1], folder));
-  const last = into ?? (operands.length > 1 ? operands.pop()?.text : ".");
-  if (last === undefined) return [];
-  const path = resolve(folder, last);
-  const isPlace = into !== undefined || mayBeFolder(path, createDiskCache());
+  const targetFolder = joined ?? (at < 0 ? undefined : expandPlainWord(args[at + 1] ?? "", dynamic[at + 1], folder));
+  const destination = targetFolder ?? (operands.length > 1 ? operands.pop()?.text : ".");
+  if (destination === undefined) return [];
+  const path = resolve(folder, destination);
+  const isPlace = targetFolder !== undefined || mayBeFolder(path, createDiskCache());
   const isRelative = has(/^(?:-[A-Za-z]*r|--relative$)/);
   return operands.flatMap(({ given, text }) => {
     if (text === undefined) return [];
     const isNamed = !/^\.{0,2}$/.test(basename(text));
-    const inside = join(path, basename(text));
+    const nestedPath = join(path, basename(text));
     // An earlier command may create the directory.
-    const names = [...(isPlace ? [] : [path]), ...(isNamed ? [inside] : [])];
+    const names = [...(isPlace ? [] : [path]), ...(isNamed ? [nestedPath] : [])];
     // A link's target is relative to the directory that contains the link.
     return names.map((name, at) => ({
       name,
@@ -66,16 +66,21 @@ const MAX_FOLLOWED_LINKS = 40;
 export function followLinks(path: string, links: readonly SymbolicLink[]): string {
   if (links.length === 0 || !isAbsolute(path)) return path;
   let at = parse(path).root;
-  const left = path.slice(at.length).split(sep).reverse();
+  const remainingSteps = path.slice(at.length).split(sep).reverse();
   let count = 0;
-  for (let name = left.pop(); name !== undefined; name = left.pop()) {
+  for (let name = remainingSteps.pop(); name !== undefined; name = remainingSteps.pop()) {
     at = resolve(at, name);
-    const next = join(at, left.at(-1) ?? "");
-    const link = links.findLast((one) => one.name === at);
-    if (!link || (left.length > 0 && links.some((one) => one.name === next && one.target === link.target))) continue;
+    const nextPath = join(at, remainingSteps.at(-1) ?? "");
+    const link = links.findLast((candidate) => candidate.name === at);
+    if (
+      !link ||
+      (remainingSteps.length > 0 &&
+        links.some((otherLink) => otherLink.name === nextPath && otherLink.target === link.target))
+    )
+      continue;
     if (++count > MAX_FOLLOWED_LINKS) return path;
     at = parse(link.target).root;
-    left.push(...link.target.slice(at.length).split(sep).reverse());
+    remainingSteps.push(...link.target.slice(at.length).split(sep).reverse());
   }
   return count > 0 ? at : path;
 }

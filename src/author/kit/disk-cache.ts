@@ -10,7 +10,7 @@ export interface DiskCache {
   remainingLookups: number;
   realPaths: Map<string, string>;
   /** Missing paths, below which nothing exists. */
-  missing: Set<string>;
+  missingPaths: Set<string>;
 }
 
 const MAX_LOOKUPS = 300;
@@ -19,7 +19,7 @@ const MAX_LINK_DEPTH = 40;
 export const createDiskCache = (): DiskCache => ({
   remainingLookups: MAX_LOOKUPS,
   realPaths: new Map(),
-  missing: new Set(),
+  missingPaths: new Set(),
 });
 
 /** Creates the "PathsError" for a call with too many files to examine in time. */
@@ -38,7 +38,7 @@ function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
 
 /** Whether a path may exist. Returns true if the lookup limit is reached. */
 export const mayExist = (path: string, disk: DiskCache): boolean =>
-  !disk.missing.has(path) && (disk.remainingLookups <= 0 || queryDisk(disk, () => isThere(path)) === true);
+  !disk.missingPaths.has(path) && (disk.remainingLookups <= 0 || queryDisk(disk, () => isThere(path)) === true);
 export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
   disk.remainingLookups <= 0 ||
   queryDisk(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
@@ -46,30 +46,30 @@ export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
 /**
  * Resolves the existing part of a path and follows every link, even broken ones. Like the system, resolves `..` from
  * the link's target.
- * @param given Absolute and not normalized, since `link/..` may not be the directory that contains the link.
+ * @param absolutePath Absolute and not normalized, since `link/..` may not be the directory that contains the link.
  */
-export function resolveRealPath(given: string, disk: DiskCache, links = 0): string {
+export function resolveRealPath(absolutePath: string, disk: DiskCache, links = 0): string {
   // Collapsing `/./` is safe, regardless of where links point.
-  const path = given.includes("/./") ? given.replace(/\/(?:\.\/)+/g, "/") : given;
-  const known = disk.realPaths.get(path);
-  if (known !== undefined) return known;
-  const found = disk.missing.has(dirname(path)) ? null : queryDisk(disk, () => readRealPath(path));
-  if (found === null) disk.missing.add(path);
-  const real = found ?? resolveFromParent(path, disk, links, found === undefined);
-  disk.realPaths.set(path, real);
-  return real;
+  const path = absolutePath.includes("/./") ? absolutePath.replace(/\/(?:\.\/)+/g, "/") : absolutePath;
+  const cached = disk.realPaths.get(path);
+  if (cached !== undefined) return cached;
+  const resolved = disk.missingPaths.has(dirname(path)) ? null : queryDisk(disk, () => readRealPath(path));
+  if (resolved === null) disk.missingPaths.add(path);
+  const realPath = resolved ?? resolveFromParent(path, disk, links, resolved === undefined);
+  disk.realPaths.set(path, realPath);
+  return realPath;
 }
 
 /** Resolves a path with a missing last segment from its parent, whose resolved path is cached. */
 function resolveFromParent(path: string, disk: DiskCache, links: number, mayBeLink: boolean): string {
-  const above = dirname(path);
-  if (above === path) return resolve(path);
-  const folder = resolveRealPath(above, disk, links);
+  const parent = dirname(path);
+  if (parent === path) return resolve(path);
+  const folder = resolveRealPath(parent, disk, links);
   const name = basename(path);
   if (name === "." || name === "..") return resolve(folder, name);
-  const next = join(folder, name);
-  const link = mayBeLink && links < MAX_LINK_DEPTH ? queryDisk(disk, () => readlinkSync(next)) : undefined;
+  const nextPath = join(folder, name);
+  const link = mayBeLink && links < MAX_LINK_DEPTH ? queryDisk(disk, () => readlinkSync(nextPath)) : undefined;
   return link === undefined
-    ? next
+    ? nextPath
     : resolveRealPath(isAbsolute(link) ? link : `${folder}${sep}${link}`, disk, links + 1);
 }

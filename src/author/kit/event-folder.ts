@@ -8,8 +8,8 @@ type EventPlace = Pick<AnyEvent, "cwd"> & { tool?: unknown; input?: unknown };
 /** Returns the base directory of an event's paths. A shell call may have its own directory. */
 export function getEventFolder({ cwd: given, tool, input }: EventPlace): string {
   const cwd = isAbsolute(given) ? toNativePath(given) : process.cwd();
-  const { cwd: own } = (input ?? {}) as { cwd?: unknown };
-  return tool === "Bash" && typeof own === "string"
-    ? resolve(cwd, toNativePath(own.replace(/^~(?=\/|$)/, getShellHome)))
+  const { cwd: ownFolder } = (input ?? {}) as { cwd?: unknown };
+  return tool === "Bash" && typeof ownFolder === "string"
+    ? resolve(cwd, toNativePath(ownFolder.replace(/^~(?=\/|$)/, getShellHome)))
     : cwd;
 }

@@ -20,8 +20,8 @@ const CONTENT_ARGUMENTS = /^(?:(?:file|new)_?)?(?:contents?|text|data|body)$/i;
  */
 export function fileCommands(event: AnyEvent): readonly Command[] {
   if (!isToolCallEvent(event)) return [];
-  const found = listCallCommands(event, event.cwd);
-  return event.guessed ? [...found, ...listCallCommands(getRemainingCall(event), event.cwd)] : found;
+  const files = listCallCommands(event, event.cwd);
+  return event.guessed ? [...files, ...listCallCommands(getRemainingCall(event), event.cwd)] : files;
 }
 
 function listCallCommands(call: ToolCall, cwd: string): Command[] {
@@ -62,26 +62,26 @@ function listArgumentCommands(tool: string, input: unknown, cwd: string): Comman
   const files = findArgumentFiles(tool, input).filter(({ effect }) => effect !== undefined);
   const content = findContent(input);
   const [targets, sources] = [files.filter(({ isTarget }) => isTarget), files.filter(({ isTarget }) => !isTarget)];
-  const found: Command[] = [];
+  const commands: Command[] = [];
   for (const [at, { text, access, effect }] of files.entries()) {
     if (access !== "write") continue;
-    if (effect === "write") found.push(createWrite(text, ">", content));
-    else if (effect === "edit") found.push(createWrite(text, ">>"));
-    else if (effect === "remove") found.push(...createRemoval(text, cwd));
-    else if (effect === "mode") found.push(createCommand("chmod", ["000", text]));
+    if (effect === "write") commands.push(createWrite(text, ">", content));
+    else if (effect === "edit") commands.push(createWrite(text, ">>"));
+    else if (effect === "remove") commands.push(...createRemoval(text, cwd));
+    else if (effect === "mode") commands.push(createCommand("chmod", ["000", text]));
     else if (at === 0 && files.length === 1 && (effect === "move" || effect === "link"))
-      found.push(...createRemoval(text, cwd));
+      commands.push(...createRemoval(text, cwd));
   }
   const verb = { move: ["mv"], copy: ["cp", "-r"], link: ["ln", "-s"], mount: ["mount", "--bind"] } as const;
   for (const effect of ["move", "copy", "link", "mount"] as const) {
     const of = (list: readonly ArgumentFile[]) => list.flatMap((file) => (file.effect === effect ? [file.text] : []));
     const [from, to] = pairFiles(of(sources), of(targets));
     const [program, ...options] = verb[effect];
-    for (const target of to) if (from.length > 0) found.push(createCommand(program, [...options, ...from, target]));
+    for (const target of to) if (from.length > 0) commands.push(createCommand(program, [...options, ...from, target]));
     // Tools disagree about which argument names the link.
-    if (effect === "link") for (const source of from) found.push(createCommand("ln", ["-s", ...to, source]));
+    if (effect === "link") for (const source of from) commands.push(createCommand("ln", ["-s", ...to, source]));
   }
-  return found;
+  return commands;
 }
 
 /** Splits files into sources and targets. If no argument is named as a target, the last file is the target. */
@@ -100,8 +100,8 @@ const createRemoval = (text: string, cwd: string): Command[] => {
 
 function findKind(path: string): "file" | "absent" | "unknown" {
   try {
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? "absent" : found.isFile() ? "file" : "unknown";
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats === undefined ? "absent" : stats.isFile() ? "file" : "unknown";
   } catch {
     return "unknown";
   }
@@ -121,8 +121,8 @@ const createWrite = (text: string, operator: Redirect["operator"], stdin?: strin
   };
 };
 
-function createCommand(program: string, given: readonly string[]): Command {
-  const args = given.map(toPath);
+function createCommand(program: string, rawArgs: readonly string[]): Command {
+  const args = rawArgs.map(toPath);
   const dynamic = Object.fromEntries(
     args.flatMap((text, at) => {
       const marked = markHome(text);

@@ -105,8 +105,8 @@ export interface Repository {
 export function git(event: Pick<AnyEvent, "cwd">): Repository | undefined {
   const { cwd: commandCwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };
   const folder = typeof commandCwd === "string" && commandCwd ? resolve(event.cwd, commandCwd) : event.cwd;
-  const found = findWorkingTree(folder);
-  return found && Object.assign(createRepository(found), resolveHead(found));
+  const workingTree = findWorkingTree(folder);
+  return workingTree && Object.assign(createRepository(workingTree), resolveHead(workingTree));
 }
 
 const MAX_REF_STEPS = 5;
@@ -115,10 +115,14 @@ function resolveHead({ gitDir: folder, commonGitDir: common }: WorkingTree): Pic
   let text = readHead(folder);
   const ref = HEAD_REF.exec(text ?? "")?.[1];
   for (let step = 0; step < MAX_REF_STEPS && text !== undefined && !COMMIT_ID.test(text); step++) {
-    const next = HEAD_REF.exec(text)?.[1];
+    const nextRef = HEAD_REF.exec(text)?.[1];
     text =
-      next &&
-      (readPlainFile(join(folder, next)) ?? readPlainFile(join(common, next)) ?? findPackedRef(common, next))?.trim();
+      nextRef &&
+      (
+        readPlainFile(join(folder, nextRef)) ??
+        readPlainFile(join(common, nextRef)) ??
+        findPackedRef(common, nextRef)
+      )?.trim();
   }
   const branch = ref?.startsWith("refs/heads/") && ref !== "refs/heads/.invalid" ? ref.slice(11) : undefined;
   return { ...(branch && { branch }), ...(text && COMMIT_ID.test(text) && { head: text }) };
@@ -153,16 +157,17 @@ type AskedRepository = Pick<
 >;
 
 function createRepository({ root, commonGitDir }: WorkingTree): AskedRepository {
-  const asked: Partial<Record<UntrackedMode, { found: boolean | undefined }>> = {};
-  const changes = (untracked: UntrackedMode) => (asked[untracked] ??= { found: hasChanges(root, untracked) }).found;
+  const answers: Partial<Record<UntrackedMode, { found: boolean | undefined }>> = {};
+  const getChanges = (untracked: UntrackedMode) =>
+    (answers[untracked] ??= { found: hasChanges(root, untracked) }).found;
   return {
     root,
     commonGitDir,
     get dirty() {
-      return changes("normal");
+      return getChanges("normal");
     },
     get changed() {
-      return changes("no");
+      return getChanges("no");
     },
     changedFiles: (selection, since) => listChangedFiles(root, selection, since),
     untrackedFiles: (selection, kind) => listUntrackedFiles(root, selection, kind),
@@ -179,8 +184,8 @@ function createRepository({ root, commonGitDir }: WorkingTree): AskedRepository 
     tracks: (path) => {
       const name = relative(root, path).split(sep).join("/");
       if (name === "" || name.startsWith("../") || isAbsolute(name)) return false;
-      const listed = runGit(root, ["ls-tree", "-z", "--full-tree", "HEAD", "--", name]);
-      return listed === undefined ? undefined : /^100\d{3} blob /.test(listed);
+      const listing = runGit(root, ["ls-tree", "-z", "--full-tree", "HEAD", "--", name]);
+      return listing === undefined ? undefined : /^100\d{3} blob /.test(listing);
     },
     staged: () => runGit(root, STAGED_DIFF_ARGUMENTS.split(" "), { "core.quotePath": "false" }),
   };
@@ -193,8 +198,8 @@ function hasChanges(root: string, untracked: UntrackedMode): boolean | undefined
   const deadline = performance.now() + GIT_TIMEOUT_MS;
   const filters = readFilterOverrides(root, deadline);
   const status = ["status", "--porcelain", `--untracked-files=${untracked}`, "--ignore-submodules=all"];
-  const changes = filters && runGit(root, status, filters, deadline);
-  return changes === undefined ? undefined : changes !== "";
+  const output = filters && runGit(root, status, filters, deadline);
+  return output === undefined ? undefined : output !== "";
 }
 
 /** Returns settings that disable the repository's filters. Returns undefined if git fails. */
@@ -240,8 +245,8 @@ function listUntrackedFiles(
   { folder, paths }: FileSelection,
   kind: "new" | "ignored",
 ): UncommittedFile[] | undefined {
-  const which = kind === "ignored" ? ["--ignored"] : ["--no-empty-directory"];
-  const list = ["-C", folder, "ls-files", "-z", "--others", "--exclude-standard", "--directory", ...which];
+  const selection = kind === "ignored" ? ["--ignored"] : ["--no-empty-directory"];
+  const list = ["-C", folder, "ls-files", "-z", "--others", "--exclude-standard", "--directory", ...selection];
   const text = runGit(root, [...list, "--", ...paths]);
   return text === undefined ? undefined : splitRecords(text).map((path) => ({ path }));
 }
@@ -260,8 +265,12 @@ function areHeldElsewhere(
   const isName = (name: string) => BRANCH_NAME.test(name) && !name.includes("..");
   if (branches.length > MAX_BRANCHES || !branches.every(isName) || target?.startsWith("-")) return undefined;
   const refs = branches.map((name) => `refs/heads/${name}`);
-  const others = [...refs.map((ref) => `--exclude=${ref}`), "--glob=refs/heads/*", "--glob=refs/tags/*"];
-  const holding = [...(target === undefined ? [] : [target]), ...others, ...(remote ? ["--glob=refs/remotes/*"] : [])];
-  const lost = runGit(root, ["rev-list", "--max-count=1", ...refs, "--not", ...holding]);
-  return lost === undefined ? undefined : lost === "";
+  const otherRefs = [...refs.map((ref) => `--exclude=${ref}`), "--glob=refs/heads/*", "--glob=refs/tags/*"];
+  const holdingRefs = [
+    ...(target === undefined ? [] : [target]),
+    ...otherRefs,
+    ...(remote ? ["--glob=refs/remotes/*"] : []),
+  ];
+  const lostCommits = runGit(root, ["rev-list", "--max-count=1", ...refs, "--not", ...holdingRefs]);
+  return lostCommits === undefined ? undefined : lostCommits === "";
 }

@@ -31,13 +31,13 @@ export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "
       },
     },
   );
-  const places = (["linux", "darwin", "win32"] as const).map(
+  const machines = (["linux", "darwin", "win32"] as const).map(
     (platform): Pick<MachineContext, "home" | "platform" | "env"> => ({ home: "/home", platform, env }),
   );
   const programs = hostRegistry.flatMap((host) => [host.id, ...host.programs]);
   return {
     words: [...new Set([...programs.flatMap((name) => [name, `${name}.*`]), ...SELECTING_PROGRAMS])],
-    texts: [...new Set([...places.flatMap(listHookNames), ...PACKAGE_PIECES])],
+    texts: [...new Set([...machines.flatMap(listHookNames), ...PACKAGE_PIECES])],
     variables: [...variables].map((name) => (name in WINDOWS_VARIABLES ? `${name}=${WINDOWS_VARIABLES[name]}` : name)),
   };
 }

@@ -48,12 +48,12 @@ export function buildGuardedFiles(
 }
 
 function createTable(names: TableNames): GuardedFiles {
-  let present: readonly PresentFile[] | undefined;
+  let presentFiles: readonly PresentFile[] | undefined;
   let session: SessionFiles | undefined;
   let ids: SessionIds | undefined;
-  let linked: SessionFiles["namedFiles"] | undefined;
-  const listPresent = () => (present ??= findSessionFiles(names.sessionFolders(), names.wholePaths));
-  const getLinkedFiles = () => (linked ??= nameLinkedFiles(listPresent()));
+  let linkedFiles: SessionFiles["namedFiles"] | undefined;
+  const listPresent = () => (presentFiles ??= findSessionFiles(names.sessionFolders(), names.wholePaths));
+  const getLinkedFiles = () => (linkedFiles ??= nameLinkedFiles(listPresent()));
   return {
     ...names,
     getLinkedFiles,
@@ -64,19 +64,19 @@ function createTable(names: TableNames): GuardedFiles {
   };
 }
 
-const nameLinkedFiles = (present: readonly PresentFile[]): SessionFiles["namedFiles"] =>
-  present.flatMap(({ path, stats }) => (stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : []));
+const nameLinkedFiles = (presentFiles: readonly PresentFile[]): SessionFiles["namedFiles"] =>
+  presentFiles.flatMap(({ path, stats }) => (stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : []));
 
 /** Adds the names under which links lead to the files. */
-function buildSessionFiles(names: SessionFiles, linked: SessionFiles["namedFiles"]): SessionFiles {
-  return linked.length === 0 ? names : nameFiles([...names.namedFiles, ...linked]);
+function buildSessionFiles(names: SessionFiles, linkedFiles: SessionFiles["namedFiles"]): SessionFiles {
+  return linkedFiles.length === 0 ? names : nameFiles([...names.namedFiles, ...linkedFiles]);
 }
 
-function readSessionIds(present: readonly PresentFile[]): SessionIds {
+function readSessionIds(presentFiles: readonly PresentFile[]): SessionIds {
   const [fileIds, folderIds] = [new Set<string>(), new Set<string>()];
-  const known: GuardedFiles["folderIds"] = new Map();
-  for (const { path, stats } of present) {
-    const id = toFileId(path, stats, known);
+  const cachedIds: GuardedFiles["folderIds"] = new Map();
+  for (const { path, stats } of presentFiles) {
+    const id = toFileId(path, stats, cachedIds);
     if (id !== undefined) (path.endsWith("/") ? folderIds : fileIds).add(id);
   }
   return { fileIds, folderIds, insideByFolder: new Map() };
@@ -85,35 +85,37 @@ function readSessionIds(present: readonly PresentFile[]): SessionIds {
 /** Whether a path is in the table, or inside a directory in the table, under any name. */
 export function isGuarded(table: GuardedFiles, path: string): boolean {
   const names = table.getNames();
-  const given = comparablePath(path, table.platform);
-  if (hasGuardedEnding(names, given)) return true;
-  if (isWindowsPath(path, table.platform) && given.includes("~"))
-    if (expandShortNames(given, names.allSteps()).some((long) => hasGuardedEnding(names, long))) return true;
+  const comparable = comparablePath(path, table.platform);
+  if (hasGuardedEnding(names, comparable)) return true;
+  if (isWindowsPath(path, table.platform) && comparable.includes("~"))
+    if (expandShortNames(comparable, names.allSteps()).some((expanded) => hasGuardedEnding(names, expanded)))
+      return true;
   // The user may keep the real file elsewhere and link to it.
   const id = readFileId(path, table.folderIds);
   if (id === undefined) return false;
-  const own = table.getSessionIds();
-  return own.fileIds.has(id) || own.folderIds.has(id) || isInSessionFolder(own, dirname(path));
+  const sessionIds = table.getSessionIds();
+  return sessionIds.fileIds.has(id) || sessionIds.folderIds.has(id) || isInSessionFolder(sessionIds, dirname(path));
 }
 
 /** Whether a path in comparable form matches the table by name. */
-function hasGuardedEnding({ files, folders, endings, steps }: GuardedNames, given: string): boolean {
-  if (files.has(given)) return true;
-  const folder = `${given}/`;
-  for (const one of folders) if (folder.startsWith(one)) return true;
+function hasGuardedEnding({ files, folders, endings, steps }: GuardedNames, path: string): boolean {
+  if (files.has(path)) return true;
+  const folder = `${path}/`;
+  for (const guardedFolder of folders) if (folder.startsWith(guardedFolder)) return true;
   const endsIn = (ending: string) =>
-    ending.endsWith("/") ? folder.includes(`/${ending}`) : given.endsWith(`/${ending}`);
-  for (const step of given.split("/")) if (steps.has(step)) return endings.some(endsIn);
+    ending.endsWith("/") ? folder.includes(`/${ending}`) : path.endsWith(`/${ending}`);
+  for (const step of path.split("/")) if (steps.has(step)) return endings.some(endsIn);
   return false;
 }
 
 /** Whether a directory is one of the session's directories or inside one, under any name. */
-function isInSessionFolder(own: SessionIds, folder: string): boolean {
-  const known = own.insideByFolder.get(folder);
-  if (known !== undefined) return known;
-  const above = dirname(folder);
-  const is = above !== folder && (own.folderIds.has(readFileId(folder) ?? "") || isInSessionFolder(own, above));
-  own.insideByFolder.set(folder, is);
+function isInSessionFolder(sessionIds: SessionIds, folder: string): boolean {
+  const cached = sessionIds.insideByFolder.get(folder);
+  if (cached !== undefined) return cached;
+  const parent = dirname(folder);
+  const is =
+    parent !== folder && (sessionIds.folderIds.has(readFileId(folder) ?? "") || isInSessionFolder(sessionIds, parent));
+  sessionIds.insideByFolder.set(folder, is);
   return is;
 }
 
@@ -128,10 +130,10 @@ function findSessionFiles(
   folders: ReturnType<TableNames["sessionFolders"]>,
   wholePaths: readonly string[],
 ): PresentFile[] {
-  const found = [...wholePaths];
+  const paths = [...wholePaths];
   for (const { path, base, endings } of folders)
-    if (existsSync(path)) for (const ending of endings) found.push(join(base, ending));
-  return found.map((path) => ({ path, stats: readStats(path) }));
+    if (existsSync(path)) for (const ending of endings) paths.push(join(base, ending));
+  return paths.map((path) => ({ path, stats: readStats(path) }));
 }
 
 /** Returns an id that doesn't depend on the file's name. A missing file is identified by its directory and name. */
@@ -144,16 +146,16 @@ const readFileId = (path: string, folders?: GuardedFiles["folderIds"]): string |
 
 function toFileId(
   path: string,
-  found: BigIntStats | undefined,
+  stats: BigIntStats | undefined,
   folders?: GuardedFiles["folderIds"],
 ): string | undefined {
-  if (found) return `${found.dev} ${found.ino}`;
-  const above = dirname(path);
-  let folder = folders?.get(above);
-  if (folder === undefined && !folders?.has(above)) {
-    const stat = readStats(above);
+  if (stats) return `${stats.dev} ${stats.ino}`;
+  const parent = dirname(path);
+  let folder = folders?.get(parent);
+  if (folder === undefined && !folders?.has(parent)) {
+    const stat = readStats(parent);
     folder = stat && `${stat.dev} ${stat.ino}`;
-    folders?.set(above, folder);
+    folders?.set(parent, folder);
   }
   return folder && `${folder}/${comparablePath(basename(path))}`;
 }
@@ -169,36 +171,36 @@ function readStats(path: string) {
 
 /** Lists the session's files in a directory, by path or link target. Includes missing files. */
 export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
-  const above = toComparableFolder(folder);
-  if (table.unnamed.questions++ < MOST_UNNAMED && !mayHoldFiles(table, above)) return [];
+  const parent = toComparableFolder(folder);
+  if (table.unnamed.questions++ < MOST_UNNAMED && !mayHoldFiles(table, parent)) return [];
   const { allNames, namedFiles } = table.getSessionFiles();
-  if (!allNames.includes(`\n${above}`)) return [];
-  return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(above) ? [path] : [])))];
+  if (!allNames.includes(`\n${parent}`)) return [];
+  return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(parent) ? [path] : [])))];
 }
 
 /** Number of queries after which it is faster to build a list of all names and search the list. */
 const MOST_UNNAMED = 2;
 
 /** Whether a directory may contain session files. Most directories don't, so the list of names is rarely built. */
-function mayHoldFiles({ wholePaths, pathEndings, baseFolders, getLinkedFiles }: GuardedFiles, above: string): boolean {
-  for (const path of wholePaths) if (toComparableFolder(path).startsWith(above)) return true;
+function mayHoldFiles({ wholePaths, pathEndings, baseFolders, getLinkedFiles }: GuardedFiles, parent: string): boolean {
+  for (const path of wholePaths) if (toComparableFolder(path).startsWith(parent)) return true;
   for (const base of baseFolders) {
     const start = toComparableFolder(base);
-    if (start.startsWith(above)) return true;
-    if (!above.startsWith(start)) continue;
-    const rest = above.slice(start.length);
-    for (const ending of pathEndings) if (toComparableFolder(ending).startsWith(rest)) return true;
+    if (start.startsWith(parent)) return true;
+    if (!parent.startsWith(start)) continue;
+    const remainder = parent.slice(start.length);
+    for (const ending of pathEndings) if (toComparableFolder(ending).startsWith(remainder)) return true;
   }
-  for (const { name } of getLinkedFiles()) if (name.startsWith(above)) return true;
+  for (const { name } of getLinkedFiles()) if (name.startsWith(parent)) return true;
   return false;
 }
 
 /** Lists the guarded files that a directory with a name like ".host" may contain, in any location. */
 export function listPossibleParts(table: GuardedFiles, path: string): string[] {
   const folder = join(path, "/");
-  const given = comparablePath(`/${folder}`);
+  const comparable = comparablePath(`/${folder}`);
   const { parts, lastSteps } = table.sessionParts();
-  return lastSteps.has(getLastStep(given))
-    ? parts.flatMap(({ end, rest }) => (given.endsWith(end) ? [folder + rest] : []))
+  return lastSteps.has(getLastStep(comparable))
+    ? parts.flatMap(({ end, rest }) => (comparable.endsWith(end) ? [folder + rest] : []))
     : [];
 }

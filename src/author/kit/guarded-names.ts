@@ -86,12 +86,12 @@ export function findTableNames(
   // again.
   const ownHome = cacheLookup("own home", () => findOwnHome() ?? "");
   const homes = [...new Set([home, ownHome])].filter(Boolean);
-  const hostFiles = homes.map((one) => listHostFiles({ ...machine, home: one }));
+  const hostFiles = homes.map((homeFolder) => listHostFiles({ ...machine, home: homeFolder }));
   // A trial uses its own state directory, but a trial's calls may name the usual one.
   const states = [getStateDirectory(env), getUsualStateDirectory(env)];
   const key = [...homes, platform, ...folders, ...states].join("\0");
-  const known = knownNames.get(key);
-  if (known && hostFiles.every((files, at) => known.hostFiles[at] === files)) return known.names;
+  const cached = knownNames.get(key);
+  if (cached && hostFiles.every((files, at) => cached.hostFiles[at] === files)) return cached.names;
   const files = [
     ...hostFiles.flat(),
     `**/${PROJECT_CONFIG}`,
@@ -132,14 +132,14 @@ function buildTableNames(
   };
 }
 
-function buildGuardedNames(whole: readonly string[] = [], endings: readonly string[] = []): GuardedNames {
-  let all: ReadonlySet<string> | undefined;
+function buildGuardedNames(wholePaths: readonly string[] = [], endings: readonly string[] = []): GuardedNames {
+  let steps: ReadonlySet<string> | undefined;
   return {
-    files: new Set(whole.filter((path) => !path.endsWith("/"))),
-    folders: whole.filter((path) => path.endsWith("/")),
+    files: new Set(wholePaths.filter((path) => !path.endsWith("/"))),
+    folders: wholePaths.filter((path) => path.endsWith("/")),
     endings,
     steps: new Set(endings.map((ending) => ending.split("/", 1)[0] as string)),
-    allSteps: () => (all ??= new Set([...whole, ...endings].flatMap((path) => path.split("/")))),
+    allSteps: () => (steps ??= new Set([...wholePaths, ...endings].flatMap((path) => path.split("/")))),
   };
 }
 
@@ -148,8 +148,8 @@ function buildSessionNames(
   pathEndings: readonly string[],
   baseFolders: readonly string[],
 ): SessionFiles {
-  const named = [...wholePaths, ...baseFolders.flatMap((base) => pathEndings.map((ending) => join(base, ending)))];
-  return nameFiles(named.map((path) => ({ path, name: toComparableFolder(path) })));
+  const namedFiles = [...wholePaths, ...baseFolders.flatMap((base) => pathEndings.map((ending) => join(base, ending)))];
+  return nameFiles(namedFiles.map((path) => ({ path, name: toComparableFolder(path) })));
 }
 
 function buildSessionParts(pathEndings: readonly string[]): SessionParts {
@@ -169,8 +169,8 @@ function listSessionFolders(pathEndings: readonly string[], baseFolders: readonl
   const byStep = new Map<string, string[]>();
   for (const ending of pathEndings) {
     const step = ending.slice(0, ending.indexOf("/") + 1) || ending;
-    const others = byStep.get(step);
-    if (others) others.push(ending);
+    const siblings = byStep.get(step);
+    if (siblings) siblings.push(ending);
     else byStep.set(step, [ending]);
   }
   return baseFolders.flatMap((base) =>

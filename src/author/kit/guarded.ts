@@ -49,11 +49,11 @@ type SessionEvent = Pick<AnyEvent, "cwd" | "workspace_roots"> & { tool?: unknown
 
 /** Describes the files that keep hooks in force for an event's session. */
 export function guarded(event: SessionEvent): Guarded {
-  let known: GuardedFiles | undefined;
+  let guardedFiles: GuardedFiles | undefined;
   const machine = { home: homedir(), platform: process.platform, env: process.env };
   const cwd = toNativePath(event.cwd);
   const folders = [...new Set([cwd, ...listProjectFolders(event).map((folder) => toNativePath(folder))])];
-  const table = () => (known ??= buildGuardedFiles(folders, machine));
+  const table = () => (guardedFiles ??= buildGuardedFiles(folders, machine));
   const covers = cacheByPath((path) => isGuarded(table(), toNativePath(path)));
   const programs = new Map<string, boolean>();
   const filesBelow = cacheByPath((folder) => listFilesBelow(table(), folder));
@@ -72,16 +72,16 @@ export function guarded(event: SessionEvent): Guarded {
     },
     isNamed: (text) => hasGuardedName(table(), text),
     mentionsHook: (text) => mentionsHook(text, machine),
-    switchedOff: (commands) => describeSwitchOff(commands, { cwd: getEventFolder(event), covers, known: programs }),
+    switchedOff: (commands) => describeSwitchOff(commands, { cwd: getEventFolder(event), covers, ownByWord: programs }),
   };
 }
 
 /** Caches results by path, because commands often query the same path. */
 function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
-  const known = new Map<string, T>();
+  const cache = new Map<string, T>();
   return (path) => {
-    if (!known.has(path)) known.set(path, ask(path));
-    return known.get(path) as T;
+    if (!cache.has(path)) cache.set(path, ask(path));
+    return cache.get(path) as T;
   };
 }
 
@@ -106,14 +106,14 @@ function findBroughtFiles(
  */
 function hasGuardedName({ wholePaths, pathEndings, homes }: GuardedFiles, text: string): boolean {
   // Doesn't use `comparablePath`, because the string contains names but isn't a path.
-  const given = foldText(text).replaceAll("\\", "/");
-  const hasSteps = (path: string) => path.split("/").every((step) => given.includes(step));
+  const comparable = foldText(text).replaceAll("\\", "/");
+  const hasSteps = (path: string) => path.split("/").every((step) => comparable.includes(step));
   const fromHome = (path: string) => {
-    const home = homes.find((one) => path.startsWith(`${comparablePath(one)}/`)) ?? "";
+    const home = homes.find((homeFolder) => path.startsWith(`${comparablePath(homeFolder)}/`)) ?? "";
     return path.slice(home.length);
   };
   return (
     pathEndings.some((ending) => hasSteps(comparablePath(ending))) ||
-    wholePaths.some((file) => given.includes(fromHome(comparablePath(file)).replace(/\/$/, "")))
+    wholePaths.some((file) => comparable.includes(fromHome(comparablePath(file)).replace(/\/$/, "")))
   );
 }

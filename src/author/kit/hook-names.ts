@@ -8,27 +8,27 @@ type Machine = Pick<MachineContext, "home" | "platform" | "env">;
 
 /** Whether a string mentions a host's program, variables or files, or this program, ignoring quotes. */
 export function mentionsHook(text: string, machine: Machine): boolean {
-  const given = foldText(text.replace(/['"\\]/g, ""));
-  for (const { programs } of hostRegistry) for (const word of programs) if (given.includes(word)) return true;
-  for (const name of listHookNames(machine)) if (given.includes(name)) return true;
-  const own = getOwnName();
-  return own !== undefined && given.includes(own.toLowerCase());
+  const folded = foldText(text.replace(/['"\\]/g, ""));
+  for (const { programs } of hostRegistry) for (const word of programs) if (folded.includes(word)) return true;
+  for (const name of listHookNames(machine)) if (folded.includes(name)) return true;
+  const ownName = getOwnName();
+  return ownName !== undefined && folded.includes(ownName.toLowerCase());
 }
 
 /** Returns the names of this program and of the hosts' packages, variables and files, in lowercase. */
 export function listHookNames(machine: Machine): readonly string[] {
   const files = listHostFiles(machine);
-  if (known?.files === files) return known.names;
+  if (cached?.files === files) return cached.names;
   const names = new Set([EXECUTABLE_NAME]);
   for (const { hookControls, packages } of hostRegistry) {
     for (const name of packages) names.add(name);
     for (const word of hookControls.variables) names.add(word.toLowerCase());
   }
   for (const file of files) names.add(getRecognizableName(file).toLowerCase());
-  known = { files, names: [...names] };
-  return known.names;
+  cached = { files, names: [...names] };
+  return cached.names;
 }
-let known: { files: readonly string[]; names: readonly string[] } | undefined;
+let cached: { files: readonly string[]; names: readonly string[] } | undefined;
 
 /**
  * Returns the part of a guarded file's path that a command must mention: the first directory, or the last segment of an

@@ -18,12 +18,12 @@ const MAX_KNOWN_HOMES = 16;
  * variables it depends on changes.
  */
 export function listHostFiles(machine: Place): readonly string[] {
-  let known = knownFiles.get(machine.home);
-  if (!known || !isSamePlace(known, machine)) {
+  let cached = knownFiles.get(machine.home);
+  if (!cached || !isSamePlace(cached, machine)) {
     if (knownFiles.size >= MAX_KNOWN_HOMES) knownFiles.clear();
-    knownFiles.set(machine.home, (known = readHostFiles(machine)));
+    knownFiles.set(machine.home, (cached = readHostFiles(machine)));
   }
-  return known.files;
+  return cached.files;
 }
 
 function isSamePlace({ home, platform, asked }: KnownFiles, machine: Place): boolean {
@@ -33,13 +33,13 @@ function isSamePlace({ home, platform, asked }: KnownFiles, machine: Place): boo
 }
 
 function readHostFiles({ home, platform, env: given }: Place): KnownFiles {
-  const asked = new Map<string, string | undefined>();
+  const variables = new Map<string, string | undefined>();
   const env = new Proxy<Place["env"]>(given, {
     get(_, name: string) {
-      asked.set(name, given[name]);
+      variables.set(name, given[name]);
       return given[name];
     },
   });
   const files = hostRegistry.flatMap((host) => host.hookControls.files({ home, platform, env }));
-  return { home, platform, asked, files };
+  return { home, platform, asked: variables, files };
 }

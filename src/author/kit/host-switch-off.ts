@@ -49,7 +49,7 @@ function mayConcernHosts({ program, args, env }: InspectedCommand): boolean {
 /** Context for judging a command that starts a host. */
 interface HostScope {
   /** Variables from `HOME_VARIABLES` that earlier commands set. */
-  moved: ReadonlySet<string>;
+  movedVariables: ReadonlySet<string>;
   /** Reads a file that an argument names. Returns undefined if the file can't be read. */
   readText: (path: string) => string | undefined;
 }
@@ -58,13 +58,13 @@ interface HostScope {
 function describeHostSwitchOff(
   { hookControls, name, programs, packages, preferences }: RegisteredHost,
   { program, args, env }: InspectedCommand,
-  { moved, readText }: HostScope,
+  { movedVariables, readText }: HostScope,
 ): string | undefined {
   const isSetter = SETTERS.has(program);
   const sets = (variable: string) => args.some((word) => word.split("=")[0] === variable);
-  const variable = hookControls.variables.find((one) => one in env || (isSetter && sets(one)));
+  const variable = hookControls.variables.find((candidate) => candidate in env || (isSetter && sets(candidate)));
   if (variable !== undefined) return `sets ${variable}, which makes ${name} call other hooks or none`;
-  const names = (what: string) => args.some((word) => word.toLowerCase().includes(what.toLowerCase()));
+  const names = (text: string) => args.some((word) => word.toLowerCase().includes(text.toLowerCase()));
   if (
     PREFERENCE_PROGRAM.test(program) &&
     preferences &&
@@ -76,7 +76,7 @@ function describeHostSwitchOff(
     packages.includes(removeVersion(word)) || listProgramNames(word).some((name) => programs.includes(name));
   const at = runsPackages(program) ? args.findIndex(isHost) : -1;
   if (at < 0 && !isHost(program)) return undefined;
-  const home = HOME_VARIABLES.find((one) => one in env || moved.has(one));
+  const home = HOME_VARIABLES.find((name) => name in env || movedVariables.has(name));
   return home === undefined
     ? hookControls.describeBypass(args.slice(at + 1), readText)
     : `starts ${name} with a different ${home}, where other hooks or none are configured`;
@@ -86,8 +86,8 @@ function describeHostSwitchOff(
 export function describeHostsSwitchOff(command: InspectedCommand, scope: HostScope): string | undefined {
   if (!mayConcernHosts(command)) return undefined;
   for (const host of hostRegistry) {
-    const what = describeHostSwitchOff(host, command, scope);
-    if (what !== undefined) return what;
+    const effect = describeHostSwitchOff(host, command, scope);
+    if (effect !== undefined) return effect;
   }
   return undefined;
 }

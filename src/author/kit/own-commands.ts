@@ -39,8 +39,8 @@ export const omitGlobalOptions = (args: readonly string[]): string[] =>
   args.filter((word, at) => !/^--(?:no-pager$|color(?:$|=))/.test(word) && args[at - 1] !== "--color");
 
 /** Describes how these arguments would make the executable change the policy, as a phrase that follows "it". */
-export function describePolicyChange(given: readonly string[]): string | undefined {
-  const args = omitGlobalOptions(given);
+export function describePolicyChange(rawArgs: readonly string[]): string | undefined {
+  const args = omitGlobalOptions(rawArgs);
   const words = args.filter((word) => !word.startsWith("-"));
   // `--help` counts only right after the command. In other places, it may be an option's value.
   if (/^(?:--help|-h)$/.test(args.at(-1) ?? "") && words.length === args.length - 1 && words.length <= 2)

@@ -47,9 +47,9 @@ export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean 
 export function listOwnNames(word: ProgramWord, search: ProgramSearch): string[] {
   const folders = listProgramFiles(word, { ...search, path: "" });
   const names = folders.filter(isOwnImage).map((path) => basename(path));
-  for (let at = 0, left = MAX_FOUND_NAMES; at < folders.length; at++)
+  for (let at = 0, remaining = MAX_FOUND_NAMES; at < folders.length; at++)
     for (const entry of readEntries(folders[at] as string)) {
-      if (--left < 0) return names;
+      if (--remaining < 0) return names;
       const path = join(folders[at] as string, entry.name);
       if (entry.isDirectory()) folders.push(path);
       else if (isOwnImage(path)) names.push(entry.name);
@@ -65,16 +65,16 @@ function listProgramFiles({ text, dynamic }: ProgramWord, { cwd, folder, path }:
   if (/[\\/]/.test(name)) return [resolve(folder, name)];
   if (name === "" || name.length > MAX_NAME_LENGTH) return [];
   // A program that runs other programs may search its own directory.
-  const folders = new Set([folder, ...path.split(delimiter, MAX_FOLDERS).map((one) => resolve(folder, one))]);
+  const folders = new Set([folder, ...path.split(delimiter, MAX_FOLDERS).map((entry) => resolve(folder, entry))]);
   const names = process.platform === "win32" ? [name, `${name}.exe`] : [name];
-  return [...folders].flatMap((one) => names.map((file) => join(one, file)));
+  return [...folders].flatMap((directory) => names.map((file) => join(directory, file)));
 }
 
 /** Expands PATH after an assignment such as `/x:$PATH`. */
-export const expandSearchPath = (value: string, before: string): string =>
+export const expandSearchPath = (value: string, previousPath: string): string =>
   value
     .split(delimiter, MAX_FOLDERS + 1)
-    .map((folder) => (/^\$\{?PATH\}?$/i.test(folder) ? before : expandFolder(folder)))
+    .map((folder) => (/^\$\{?PATH\}?$/i.test(folder) ? previousPath : expandFolder(folder)))
     .join(delimiter);
 
 const expandFolder = (folder: string): string =>
@@ -99,10 +99,10 @@ const PLATFORM_PACKAGES = "@bridge-hooks/";
 
 function isLauncher(path: string): boolean {
   try {
-    const found = orAbsent(() => statSync(path));
+    const stats = orAbsent(() => statSync(path));
     return (
-      found?.isFile() === true &&
-      found.size <= MAX_LAUNCHER_BYTES &&
+      stats?.isFile() === true &&
+      stats.size <= MAX_LAUNCHER_BYTES &&
       readFileSync(path, "utf8").includes(PLATFORM_PACKAGES)
     );
   } catch {
@@ -117,11 +117,11 @@ const MAX_FOUND_NAMES = 20_000;
 export function mayFindOwnProgram(starts: readonly string[], names: readonly string[]): boolean {
   const matches = names.map((name) => wildcardPattern(name.toLowerCase()));
   const folders = [...starts];
-  for (let at = 0, left = MAX_FOUND_NAMES; at < folders.length; at++) {
+  for (let at = 0, remaining = MAX_FOUND_NAMES; at < folders.length; at++) {
     const folder = folders[at] as string;
     if (isOwnImage(folder)) return true;
     for (const entry of readEntries(folder)) {
-      if (--left < 0) return true;
+      if (--remaining < 0) return true;
       const path = join(folder, entry.name);
       if (entry.isDirectory()) folders.push(path);
       else if ((names.length === 0 || matches.some((isMatch) => isMatch(entry.name.toLowerCase()))) && isOwnImage(path))
@@ -143,5 +143,5 @@ function readEntries(folder: string) {
 export function findProgramWord(program: string, words: readonly string[], args: readonly string[]): string {
   const word = words.at(-1 - args.length) ?? "";
   if (getProgramName(word) === program) return word;
-  return words.findLast((one) => getProgramName(one) === program) ?? program;
+  return words.findLast((candidate) => getProgramName(candidate) === program) ?? program;
 }

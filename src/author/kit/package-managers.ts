@@ -112,8 +112,8 @@ const OWN_IDENTIFIER = /^[\w-]{1,60}\.bridge-?hooks$/;
  * Whether a word names one of the product's packages: `bridge-hooks@1`, `tap/bridge-hooks`,
  * `./bridge-hooks_1_amd64.deb`, `bridge*`.
  */
-function isOwnPackage(given: string): boolean {
-  const word = given.toLowerCase().replace(/^(?:npm:|--(?:id|name|moniker|query)=|!)/, "");
+function isOwnPackage(argument: string): boolean {
+  const word = argument.toLowerCase().replace(/^(?:npm:|--(?:id|name|moniker|query)=|!)/, "");
   const name = word.startsWith("@") ? word : word.slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1);
   if (
     OWN_PACKAGE.test(name) ||

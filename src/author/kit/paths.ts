@@ -65,7 +65,7 @@ interface FileUseInFolder extends FileUse {
   /** The directory in which the command line starts. */
   start?: string;
   /** Set if the directory is unknown and `folder` is a guess. */
-  lost?: true;
+  isFolderGuessed?: true;
   /** Links that earlier commands create. */
   links?: readonly SymbolicLink[];
 }
@@ -99,15 +99,15 @@ const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>
  * for a call with too many files or wildcard matches. The hook's failure policy then decides.
  */
 export function paths(event: AnyEvent): readonly PathUse[] {
-  let found = knownPaths.get(event);
-  if (!found) {
+  let cached = knownPaths.get(event);
+  if (!cached) {
     // If the time limit interrupts the search, no other hook should restart it.
     if (knownPaths.has(event)) throw createPathsError("checking the files of this call took too long; split the call");
     knownPaths.set(event, undefined);
-    knownPaths.set(event, (found = findPathsOrError(event)));
+    knownPaths.set(event, (cached = findPathsOrError(event)));
   }
-  if (found instanceof Error) throw found;
-  return found;
+  if (cached instanceof Error) throw cached;
+  return cached;
 }
 
 function findPathsOrError(event: AnyEvent): PathUse[] | Error {
@@ -119,26 +119,30 @@ function findPathsOrError(event: AnyEvent): PathUse[] | Error {
 }
 
 function findPaths(event: AnyEvent): PathUse[] {
-  const uses = findFileUses(event);
-  let named = uses.length;
-  for (const { takes } of uses) named += takes?.length ?? 0;
-  if (named > MAX_NAMED_FILES)
+  const fileUses = findFileUses(event);
+  let namedCount = fileUses.length;
+  for (const { takes } of fileUses) namedCount += takes?.length ?? 0;
+  if (namedCount > MAX_NAMED_FILES)
     throw createPathsError(
-      `this call names ${named} files, too many to check (at most ${MAX_NAMED_FILES}); split the call`,
+      `this call names ${namedCount} files, too many to check (at most ${MAX_NAMED_FILES}); split the call`,
     );
-  const asked: EventLookups = {
+  const lookups: EventLookups = {
     disk: createDiskCache(),
     wildcardDisk: createDiskCache(),
     reading: createFolderCache(),
   };
-  const found = new Map<string, PathUse>();
-  for (const use of uses) {
-    for (const one of locateUse(use, asked)) {
-      if (!use.uncertain || hasPathForm(use) || (!one.wildcard && !one.remote && mayExist(one.named, asked.disk)))
-        found.set(JSON.stringify(one), one);
+  const usesByKey = new Map<string, PathUse>();
+  for (const use of fileUses) {
+    for (const pathUse of locateUse(use, lookups)) {
+      if (
+        !use.uncertain ||
+        hasPathForm(use) ||
+        (!pathUse.wildcard && !pathUse.remote && mayExist(pathUse.named, lookups.disk))
+      )
+        usesByKey.set(JSON.stringify(pathUse), pathUse);
     }
   }
-  return [...found.values()];
+  return [...usesByKey.values()];
 }
 
 const MAX_NAMED_FILES = 10_000;
@@ -146,15 +150,15 @@ const MAX_NAMED_FILES = 10_000;
 function findFileUses(event: AnyEvent): FileUseInFolder[] {
   const folder = getEventFolder(event);
   if (!isToolCallEvent(event)) {
-    const attached = event.event === "UserPromptSubmit" ? (event.attachments ?? []) : [];
-    return attached.map((text) => ({ text, access: "read", folder }));
+    const attachments = event.event === "UserPromptSubmit" ? (event.attachments ?? []) : [];
+    return attachments.map((text) => ({ text, access: "read", folder }));
   }
   const inFields = (call: ToolCall) =>
     findToolFiles(call).map((use): FileUseInFolder => ({ ...use, ...markHomePath(use), folder }));
   const shell = shellCall(event);
-  const found = shell ? findShellUses(shell, getEventFolder(shell)) : [];
-  if (event.tool !== "Bash") found.push(...inFields(event));
-  return event.guessed ? [...found, ...inFields(getRemainingCall(event))] : found;
+  const shellUses = shell ? findShellUses(shell, getEventFolder(shell)) : [];
+  if (event.tool !== "Bash") shellUses.push(...inFields(event));
+  return event.guessed ? [...shellUses, ...inFields(getRemainingCall(event))] : shellUses;
 }
 
 /** Expands `~` to the home directory, like tools and shells. */
@@ -166,25 +170,25 @@ const markHomePath = ({ text, dynamic }: FileUse): Partial<FileUse> =>
 function findShellUses(event: AnyEvent, folder: string): FileUseInFolder[] {
   let links: readonly SymbolicLink[] = [];
   return commands(event).flatMap((command) => {
-    const inside = command.cwd?.replace(/^~(?=\/|$)/, getShellHome);
-    const seen = {
-      folder: resolve(folder, toNativePath(inside ?? "")),
+    const commandFolder = command.cwd?.replace(/^~(?=\/|$)/, getShellHome);
+    const context = {
+      folder: resolve(folder, toNativePath(commandFolder ?? "")),
       start: folder,
       ...(links.length > 0 && { links }),
     };
-    const found = markChanges(command, listFileUses(command)).map((use): FileUseInFolder => ({
+    const fileUses = markChanges(command, listFileUses(command)).map((use): FileUseInFolder => ({
       ...use,
-      ...seen,
+      ...context,
       ...(command.guessed && { uncertain: true as const }),
-      ...(inside === undefined && !use.remote && !isAbsolute(use.text) && { lost: true as const }),
+      ...(commandFolder === undefined && !use.remote && !isAbsolute(use.text) && { isFolderGuessed: true as const }),
     }));
-    const made = findCreatedLinks(command, seen.folder);
-    if (made.length === 0 || links.length > MAX_CREATED_LINKS) return found;
-    links = [...links, ...made];
+    const createdLinks = findCreatedLinks(command, context.folder);
+    if (createdLinks.length === 0 || links.length > MAX_CREATED_LINKS) return fileUses;
+    links = [...links, ...createdLinks];
     return [
-      ...found,
-      ...made.flatMap(({ target, given, isGuess }): FileUseInFolder[] =>
-        isGuess ? [] : [{ text: target, given, access: "read", ...seen }],
+      ...fileUses,
+      ...createdLinks.flatMap(({ target, given, isGuess }): FileUseInFolder[] =>
+        isGuess ? [] : [{ text: target, given, access: "read", ...context }],
       ),
     ];
   });
@@ -209,7 +213,7 @@ function locateUse(
     given = text,
     access,
     uncertain,
-    lost,
+    isFolderGuessed,
     remote,
     folder,
     start,
@@ -223,7 +227,7 @@ function locateUse(
   const common = {
     given,
     access,
-    ...((uncertain || lost) && { uncertain: true as const }),
+    ...((uncertain || isFolderGuessed) && { uncertain: true as const }),
     ...(fills && { fills }),
     ...(change && { change }),
   };
@@ -234,24 +238,24 @@ function locateUse(
   const word = expandWord(url, dynamic, folder, start);
   if (!word || (word.text.startsWith("/dev/") && EMPTY_DEVICES.test(word.text))) return [];
   if (FOREIGN_PATH.test(word.text)) return [{ path: word.text, named: word.text, ...common }];
-  const at = (name: string, asked = disk): PathUse => ({
-    path: resolveRealPath(followLinks(name, links), asked),
+  const at = (name: string, lookups = disk): PathUse => ({
+    path: resolveRealPath(followLinks(name, links), lookups),
     named: resolve(name),
     ...common,
   });
   const absolute = (name: string) => (isAbsolute(name) ? name : `${folder}${sep}${name}`);
   if (word.pattern !== undefined) {
-    const named = resolve(folder, word.text);
+    const namedPath = resolve(folder, word.text);
     return [
-      { path: named, named, ...common, wildcard: true },
+      { path: namedPath, named: namedPath, ...common, wildcard: true },
       ...findMatchingPaths(followLinks(absolute(word.pattern), links), reading).map((name) => at(name, wildcardDisk)),
     ];
   }
-  const whole = absolute(word.text);
-  const found = [at(whole)];
-  if (takes && mayBeFolder(whole, disk))
-    for (const name of takes) found.push({ ...at(join(whole, name)), inside: true });
-  return found;
+  const fullPath = absolute(word.text);
+  const uses = [at(fullPath)];
+  if (takes && mayBeFolder(fullPath, disk))
+    for (const name of takes) uses.push({ ...at(join(fullPath, name)), inside: true });
+  return uses;
 }
 
 /** Maximum length of a path, longer than any valid path. */

@@ -51,17 +51,17 @@ export function replaceCommand(
 /** Replacement words by command index. */
 type Changes = Map<number, { old: readonly string[]; wanted: readonly string[] }>;
 
-function listChanges(found: readonly Command[], match: CommandMatch, replacement: CommandReplacement): Changes {
+function listChanges(commands: readonly Command[], match: CommandMatch, replacement: CommandReplacement): Changes {
   const changes: Changes = new Map();
-  for (const [at, command] of found.entries()) {
+  for (const [at, command] of commands.entries()) {
     const length = countMatched(command, match);
-    const given = length === 0 ? undefined : getReplacement(command, length, replacement);
-    if (given === undefined) continue;
+    const newWords = length === 0 ? undefined : getReplacement(command, length, replacement);
+    if (newWords === undefined) continue;
     const old = listOwnWords(command);
     // Keep arguments that come from elsewhere in the command line or from stdin.
     const foreign = command.args.slice(Math.max(0, old.length - 1));
-    const hasForeign = isSame(given.slice(given.length - foreign.length), foreign);
-    const wanted = given.slice(0, given.length - foreign.length);
+    const hasForeign = isSame(newWords.slice(newWords.length - foreign.length), foreign);
+    const wanted = newWords.slice(0, newWords.length - foreign.length);
     if (!hasForeign || wanted.length === 0) changes.set(at, { old: [], wanted });
     else if (!isSame(old, wanted)) changes.set(at, { old, wanted });
   }
@@ -77,7 +77,7 @@ function listOwnWords({ program, args, words }: Command): readonly string[] {
       .slice(Math.max(word.lastIndexOf("/"), word.lastIndexOf("\\")) + 1)
       .replace(/\.exe$/, "") === name;
   const at = words.findIndex(
-    (word, from) => isProgram(word) && isSame(words.slice(from + 1), args.slice(0, words.length - from - 1)),
+    (word, start) => isProgram(word) && isSame(words.slice(start + 1), args.slice(0, words.length - start - 1)),
   );
   return at < 0 ? [] : words.slice(at);
 }
@@ -86,9 +86,9 @@ function listOwnWords({ program, args, words }: Command): readonly string[] {
 function countMatched(command: Command, match: CommandMatch): number {
   if (typeof match === "function") return match(command) ? 1 : 0;
   const words = [command.program, ...command.args];
-  for (const one of typeof match === "string" ? [match] : match) {
-    const wanted = splitWords(one);
-    if (wanted.length > 0 && wanted.every((word, at) => words[at] === word)) return wanted.length;
+  for (const text of typeof match === "string" ? [match] : match) {
+    const expectedWords = splitWords(text);
+    if (expectedWords.length > 0 && expectedWords.every((word, at) => words[at] === word)) return expectedWords.length;
   }
   return 0;
 }
@@ -98,15 +98,15 @@ function getReplacement(
   length: number,
   replacement: CommandReplacement,
 ): readonly string[] | undefined {
-  const given = typeof replacement === "function" ? replacement(command) : replacement;
-  if (given === undefined) return undefined;
-  const words = typeof given === "string" ? splitWords(given) : given;
+  const newWords = typeof replacement === "function" ? replacement(command) : replacement;
+  if (newWords === undefined) return undefined;
+  const words = typeof newWords === "string" ? splitWords(newWords) : newWords;
   return typeof replacement === "function" ? words : [...words, ...command.args.slice(length - 1)];
 }
 
 const splitWords = (text: string) => text.split(/\s+/).filter((word) => word !== "");
-const isSame = (one: readonly string[], other: readonly string[]) =>
-  one.length === other.length && one.every((word, at) => word === other[at]);
+const isSame = (a: readonly string[], b: readonly string[]) =>
+  a.length === b.length && a.every((word, at) => word === b[at]);
 
 /** Maximum number of parses. A command line with more occurrences of a word isn't changed. */
 const MOST_TRIALS = 64;
@@ -114,29 +114,29 @@ const MOST_TRIALS = 64;
 type ReadLine = (line: string) => readonly Command[];
 
 /** Replaces the commands one by one. Returns undefined if a command can't be replaced. */
-function replaceAll(given: string, changes: Changes, read: ReadLine): string | undefined {
-  const pending = new Map(changes);
-  let line = given;
-  let known = read(line);
+function replaceAll(original: string, changes: Changes, read: ReadLine): string | undefined {
+  const pendingChanges = new Map(changes);
+  let line = original;
+  let currentCommands = read(line);
   let trials = 0;
   for (const { old, wanted } of changes.values()) {
     if (old.length === 0) return undefined;
     for (const edit of listEdits(line, old, wanted)) {
-      if (![...pending.values()].some((one) => one.old === old)) break;
+      if (![...pendingChanges.values()].some((change) => change.old === old)) break;
       if (++trials > MOST_TRIALS) return undefined;
-      const next = line.slice(0, edit.start) + edit.text + line.slice(edit.end);
-      const after = read(next);
-      const done = findReplaced(known, after, {
-        pending,
+      const nextLine = line.slice(0, edit.start) + edit.text + line.slice(edit.end);
+      const nextCommands = read(nextLine);
+      const replaced = findReplaced(currentCommands, nextCommands, {
+        pending: pendingChanges,
         edit: { from: line.slice(edit.start, edit.end), to: edit.text },
       });
-      if (done.length === 0) continue;
-      for (const at of done) pending.delete(at);
-      [line, known] = [next, after];
+      if (replaced.length === 0) continue;
+      for (const at of replaced) pendingChanges.delete(at);
+      [line, currentCommands] = [nextLine, nextCommands];
       break;
     }
   }
-  return pending.size === 0 ? line : undefined;
+  return pendingChanges.size === 0 ? line : undefined;
 }
 
 interface Edit {
@@ -192,8 +192,8 @@ const QUOTES = [
 
 /** Builds a pattern that matches words as written: unquoted, or quoted as a whole. */
 const buildPattern = (words: readonly string[]): RegExp => {
-  const spelled = words.map((word) => `(?:${RegExp.escape(word)}|"${RegExp.escape(word)}"|'${RegExp.escape(word)}')`);
-  return new RegExp(`(?<![\\w./:@%+,-])${spelled.join("(?:[ \\t]|\\\\\\n)+")}(?![\\w./:@%+,-])`, "g");
+  const spellings = words.map((word) => `(?:${RegExp.escape(word)}|"${RegExp.escape(word)}"|'${RegExp.escape(word)}')`);
+  return new RegExp(`(?<![\\w./:@%+,-])${spellings.join("(?:[ \\t]|\\\\\\n)+")}(?![\\w./:@%+,-])`, "g");
 };
 
 interface Trial {
@@ -205,44 +205,44 @@ interface Trial {
  * Returns the indexes of the pending commands that an edit replaces. Returns an empty list if the edit changes anything
  * else.
  */
-function findReplaced(before: readonly Command[], after: readonly Command[], trial: Trial): number[] {
-  if (before.length !== after.length) return [];
-  const done: number[] = [];
-  for (const [at, command] of before.entries()) {
-    const next = after[at] as Command;
+function findReplaced(oldCommands: readonly Command[], newCommands: readonly Command[], trial: Trial): number[] {
+  if (oldCommands.length !== newCommands.length) return [];
+  const indexes: number[] = [];
+  for (const [at, command] of oldCommands.entries()) {
+    const newCommand = newCommands[at] as Command;
     const change = trial.pending.get(at);
-    if (change && isReplaced(command, next, change)) done.push(at);
-    else if (!isUnchanged(command, next, trial)) return [];
+    if (change && isReplaced(command, newCommand, change)) indexes.push(at);
+    else if (!isUnchanged(command, newCommand, trial)) return [];
   }
-  return done;
+  return indexes;
 }
 
 function isReplaced(
   command: Command,
-  next: Command,
+  newCommand: Command,
   { old, wanted }: { old: readonly string[]; wanted: readonly string[] },
 ) {
   const wrappers = command.words.slice(0, command.words.length - old.length);
-  if (!isSame(next.words, [...wrappers, ...wanted]) || !hasSameRest(command, next)) return false;
+  if (!isSame(newCommand.words, [...wrappers, ...wanted]) || !hasSameRest(command, newCommand)) return false;
   // A word that the shell expands must not become literal, nor the reverse.
   const isKept = (word: string, at: number) => wanted.includes(word) || at >= old.length - 1;
-  const live = command.args.flatMap((word, at) => (isKept(word, at) ? (command.dynamic[at] ?? []) : []));
-  return isSame(Object.values(next.dynamic).toSorted(), live.toSorted());
+  const dynamicWords = command.args.flatMap((word, at) => (isKept(word, at) ? (command.dynamic[at] ?? []) : []));
+  return isSame(Object.values(newCommand.dynamic).toSorted(), dynamicWords.toSorted());
 }
 
-const hasSameRest = (command: Command, next: Command) =>
+const hasSameRest = (command: Command, newCommand: Command) =>
   Bun.deepEquals(
     [command.redirects, command.env, command.cwd, command.stdin, command.remote],
-    [next.redirects, next.env, next.cwd, next.stdin, next.remote],
+    [newCommand.redirects, newCommand.env, newCommand.cwd, newCommand.stdin, newCommand.remote],
   );
 
 /** Whether a command is unchanged, except for edited text in one of its words, or words that are the edited command. */
-function isUnchanged(command: Command, next: Command, { edit: { from, to }, pending }: Trial): boolean {
-  if (Bun.deepEquals(command, next)) return true;
-  if (command.program !== next.program) return false;
+function isUnchanged(command: Command, newCommand: Command, { edit: { from, to }, pending }: Trial): boolean {
+  if (Bun.deepEquals(command, newCommand)) return true;
+  if (command.program !== newCommand.program) return false;
   const hasCommand = [...pending.values()].some(({ old }) => command.args.join("\0").includes(old.join("\0")));
-  if (command.words.length !== next.words.length && !hasCommand) return false;
-  const [one, other] = [command, next].map(formatTexts) as [string, string];
+  if (command.words.length !== newCommand.words.length && !hasCommand) return false;
+  const [one, other] = [command, newCommand].map(formatTexts) as [string, string];
   const [gone, added] = [from, to].map((text) => JSON.stringify(text).slice(1, -1)) as [string, string];
   // The inserted text may be anywhere.
   return gone === ""

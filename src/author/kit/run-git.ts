@@ -32,13 +32,13 @@ function buildGitEnvironment(
   root: string,
   config: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
+  const ownVariables = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
   const entries = Object.entries(config).flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
     [`GIT_CONFIG_VALUE_${at}`, value],
   ]);
   return {
-    ...Object.fromEntries([...own, ...entries]),
+    ...Object.fromEntries([...ownVariables, ...entries]),
     GIT_CONFIG_COUNT: String(Object.keys(config).length),
     // If this isn't a repository after all, don't use a parent directory's repository.
     GIT_CEILING_DIRECTORIES: dirname(root),

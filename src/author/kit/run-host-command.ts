@@ -18,17 +18,17 @@ import { buildArgv } from "./command-argv.ts";
  */
 export async function runHostCommand(order: HostCommand, event: AnyEvent, signal: AbortSignal): Promise<IHookResponse> {
   const { host, program, at } = order;
-  const shown = "line" in program ? program.line : program.argv.join(" ");
+  const commandText = "line" in program ? program.line : program.argv.join(" ");
   try {
     const speech = await host.loadScriptCodec();
-    const all = speech.buildPayloads(event);
-    const payloads = all.filter(({ native_event }) => native_event === (at ?? all[0]?.native_event));
+    const payloadList = speech.buildPayloads(event);
+    const payloads = payloadList.filter(({ native_event }) => native_event === (at ?? payloadList[0]?.native_event));
     if (payloads.length === 0) return {};
     const command = { order, speech, argv: buildArgv(order) };
     const responses: IHookResponse[] = [];
-    for (const one of payloads) {
-      const result = await runForPayload(command, one, event, signal);
-      responses.push(speech.parseAnswer(one, result));
+    for (const payload of payloads) {
+      const result = await runForPayload(command, payload, event, signal);
+      responses.push(speech.parseAnswer(payload, result));
       if (responses.at(-1)?.decision === "deny") break;
     }
     const response = mergeResponses(responses);
@@ -45,7 +45,7 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
   } catch (error) {
     const { message } = error as Error;
     throw new Error(
-      `${shown}: ${message}${message.includes("; ") ? "" : `; answer in the format of a ${host.name} hook`}`,
+      `${commandText}: ${message}${message.includes("; ") ? "" : `; answer in the format of a ${host.name} hook`}`,
     );
   }
 }
@@ -116,10 +116,10 @@ const DEFAULT_PATH = process.platform === "win32" ? "C:\\Windows\\System32" : "/
  * ones. Removes project directories from PATH.
  */
 function buildCommandEnvironment(host: Host, event: AnyEvent, cwd: string, variables: Env): Env {
-  const own = Object.entries(process.env).filter(
+  const ownVariables = Object.entries(process.env).filter(
     ([name]) => !FOREIGN_VARIABLES.test(name) && name.toUpperCase() !== "PATH",
   );
   const roots = [cwd, ...(event.workspace_roots ?? []), git({ cwd })?.root].filter((root) => root !== undefined);
-  const kept = { ...Object.fromEntries(own), PATH: filterPathVariable(roots) || DEFAULT_PATH };
-  return event.host === host.id ? { ...variables, ...kept } : { ...kept, ...variables };
+  const environment = { ...Object.fromEntries(ownVariables), PATH: filterPathVariable(roots) || DEFAULT_PATH };
+  return event.host === host.id ? { ...variables, ...environment } : { ...environment, ...variables };
 }

@@ -55,18 +55,18 @@ export interface HostCommand extends Pick<CommandMeta, "at" | "env"> {
  */
 export function fromCommand(command: string | readonly string[], meta: CommandMeta): Hook {
   const { host: hostId, at, env, files: more = [], event = "PreToolUse", ...rest } = meta;
-  const unknown = Object.keys(meta).find((field) => !META_FIELDS.includes(field));
-  if (unknown !== undefined)
+  const unknownField = Object.keys(meta).find((field) => !META_FIELDS.includes(field));
+  if (unknownField !== undefined)
     throw new Error(
-      `fromCommand: unknown field "${unknown}"${suggestName(unknown, META_FIELDS) || `; known: ${META_FIELDS.join(", ")}`}`,
+      `fromCommand: unknown field "${unknownField}"${suggestName(unknownField, META_FIELDS) || `; known: ${META_FIELDS.join(", ")}`}`,
     );
   const host = hosts.find(({ id }) => id === hostId);
   if (!host) {
-    const wrong =
+    const problem =
       hostId === undefined
         ? `"host" is missing; set the host that the command was written for`
         : `unknown host "${hostId}"`;
-    throw new Error(`fromCommand: ${wrong}; known: ${hosts.map(({ id }) => id).join(", ")}`);
+    throw new Error(`fromCommand: ${problem}; known: ${hosts.map(({ id }) => id).join(", ")}`);
   }
   const hasHostEvent =
     at === undefined ||
@@ -78,9 +78,9 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   const folder = findCallerFolder();
   const program = parseProgram(command, folder);
   const files = [...new Set([...("argv" in program ? program.argv.filter(isModulePath) : []), ...more])];
-  const outside = files.find((file) => !isModulePath(file) || file.split("/").includes(".."));
-  if (outside)
-    throw new Error(`fromCommand: ${outside} is outside the module's directory; move it there and use ./name`);
+  const outsideFile = files.find((file) => !isModulePath(file) || file.split("/").includes(".."));
+  if (outsideFile)
+    throw new Error(`fromCommand: ${outsideFile} is outside the module's directory; move it there and use ./name`);
   const hook = (contents?: ScriptContents): Hook => ({
     ...rest,
     event,
@@ -146,7 +146,7 @@ const EMBEDDED_PATH = /[\\/](\$bunfs|~BUN)[\\/]/;
 function findCallerFolder(): string | undefined {
   const { prepareStackTrace } = Error;
   try {
-    Error.prepareStackTrace = (_, sites) => sites.map((site) => site.getFileName());
+    Error.prepareStackTrace = (_, callSites) => callSites.map((callSite) => callSite.getFileName());
     const names = new Error().stack as unknown as (string | null)[];
     const file = names
       .find((name) => name && name !== import.meta.path && !EMBEDDED_PATH.test(name))

@@ -76,14 +76,14 @@ export function state(event: Pick<AnyEvent, "host" | "session_id" | "cwd">): Sta
 /** @throws Error if the value isn't JSON or is too large. */
 function checkValue(key: string, value: Json): Json {
   let text: string | undefined;
-  let why = `a ${typeof value}`;
+  let cause = `a ${typeof value}`;
   try {
     text = JSON.stringify(value);
   } catch (error) {
-    why = (error as Error).message;
+    cause = (error as Error).message;
   }
   if (text === undefined)
-    throw new Error(`state: the value of "${key}" is not valid JSON (${why}); to remove a key, call delete(key)`);
+    throw new Error(`state: the value of "${key}" is not valid JSON (${cause}); to remove a key, call delete(key)`);
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_VALUE_BYTES)
     throw new Error(`state: the value of "${key}" has ${bytes} bytes as JSON; at most ${MAX_VALUE_BYTES} are allowed`);

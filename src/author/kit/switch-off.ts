@@ -54,13 +54,15 @@ function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): str
   const isOwn = (text: string, at: number) =>
     isKnownName(getLastName(text), earlier) || mayBeOwn(toWord(text, at), { ...command, env: { PATH: "" } }, earlier);
   // A copy into a directory keeps its name.
-  const inside = args.flatMap((text, at) =>
+  const folderCopies = args.flatMap((text, at) =>
     text.startsWith("-") ? [] : listNamesBelow(toWord(text, at), command, earlier),
   );
-  if (inside.length === 0 && !args.some(isOwn)) return [];
-  const written = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
-  const named = [...written, ...args.slice(-1), ...args.filter((word) => word.startsWith("of="))].map(getLastName);
-  return [...named, ...inside.map(getProgramName)];
+  if (folderCopies.length === 0 && !args.some(isOwn)) return [];
+  const redirectTargets = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
+  const targetNames = [...redirectTargets, ...args.slice(-1), ...args.filter((word) => word.startsWith("of="))].map(
+    getLastName,
+  );
+  return [...targetNames, ...folderCopies.map(getProgramName)];
 }
 
 /** Lists the names of this executable's files that a word refers to, directly or through a directory. */
@@ -99,7 +101,7 @@ export interface SwitchOffScope {
   /** Whether a path is a guarded file. */
   covers: (path: string) => boolean;
   /** Whether a word resolves to this executable, cached by word and search path. */
-  known: Map<string, boolean>;
+  ownByWord: Map<string, boolean>;
 }
 
 /** State from the commands before the current one. */
@@ -107,7 +109,7 @@ interface EarlierCommands extends SwitchOffScope {
   /** Whether a command kills processes that another command selects. */
   kills: boolean;
   /** Variables from `HOME_VARIABLES` that have been set so far. */
-  moved: Set<string>;
+  movedVariables: Set<string>;
   /** Names of copies of this executable. */
   copies: Set<string>;
   /** The current value of PATH. */
@@ -126,25 +128,25 @@ export function describeSwitchOff(given: readonly InspectedCommand[], scope: Swi
   );
   const path = process.env.PATH ?? "";
   const mayRunOwn = commands.some((command) => command.args.some(isPolicyWord) || describeUnknownCommand(command));
-  const earlier: EarlierCommands = { ...scope, kills, moved: new Set(), copies: new Set(), path, mayRunOwn };
+  const earlier: EarlierCommands = { ...scope, kills, movedVariables: new Set(), copies: new Set(), path, mayRunOwn };
   // A `find` in a substitution comes after the command that contains the substitution.
   const finder = commands.find(({ program }) => program === "find");
   if (finder) earlier.finder = finder;
   for (const command of commands) {
     const { program } = command;
     if (program === "" || SETTERS.has(program))
-      for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) earlier.moved.add(home);
+      for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) earlier.movedVariables.add(home);
     if (program === "find") earlier.finder = command;
     if (program === "" || SETTERS.has(program)) earlier.path = readSearchPath(command, earlier.path);
     for (const name of findCopyNames(command, earlier)) earlier.copies.add(name);
-    const what =
+    const effect =
       describeOwnSwitchOff(command, earlier) ??
       describeHostsSwitchOff(command, {
-        moved: earlier.moved,
+        movedVariables: earlier.movedVariables,
         readText: (path) =>
           readSettings(resolve(findFolder(command, earlier), path.replace(/^~(?=\/|$)/, getShellHome))),
       });
-    if (what !== undefined) return what;
+    if (effect !== undefined) return effect;
   }
   return undefined;
 }
@@ -154,8 +156,8 @@ const MAX_SETTINGS_BYTES = 1 << 20;
 /** Reads a settings file. Returns undefined if the file is missing, not a regular file, or too large. */
 function readSettings(path: string): string | undefined {
   try {
-    const found = statSync(path);
-    return found.isFile() && found.size <= MAX_SETTINGS_BYTES ? readFileSync(path, "utf8") : undefined;
+    const stats = statSync(path);
+    return stats.isFile() && stats.size <= MAX_SETTINGS_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }
@@ -168,10 +170,10 @@ const isKnownName = (name: string, { copies }: EarlierCommands): boolean => isOw
  */
 function describeOwnSwitchOff(command: InspectedCommand, earlier: EarlierCommands): string | undefined {
   const { program, args } = command;
-  const what = describeOwnRun(command, earlier);
-  if (what !== undefined) return what;
-  const ends = KILLERS.includes(program.toLowerCase()) || (earlier.kills && /^(pgrep|pidof)$/.test(program));
-  if (ends && args.some(isOwnProcessPattern)) return `ends ${EXECUTABLE_NAME}`;
+  const effect = describeOwnRun(command, earlier);
+  if (effect !== undefined) return effect;
+  const endsProcesses = KILLERS.includes(program.toLowerCase()) || (earlier.kills && /^(pgrep|pidof)$/.test(program));
+  if (endsProcesses && args.some(isOwnProcessPattern)) return `ends ${EXECUTABLE_NAME}`;
   return describePackageChange(program, args);
 }
 
@@ -186,10 +188,10 @@ function describeOwnRun(command: InspectedCommand, earlier: EarlierCommands): st
   if (isKnownName(program, earlier) || isUninstall(args))
     return describeOwnCommand(args, isCovered) ?? describeUnknownCommand(command);
   if (runsPackages(program) || isInterpreter(program) || program === "nix") {
-    const what = describePackageRun(args);
-    if (what !== undefined) return what;
+    const effect = describePackageRun(args);
+    if (effect !== undefined) return effect;
   }
-  for (const { word, what } of listRuns(command)) if (mayBeOwn(word, command, earlier)) return what;
+  for (const { word, effect } of listRuns(command)) if (mayBeOwn(word, command, earlier)) return effect;
   return undefined;
 }
 
@@ -200,8 +202,8 @@ function describeOwnRun(command: InspectedCommand, earlier: EarlierCommands): st
 function describePackageRun(args: readonly string[]): string | undefined {
   for (const [at, word] of args.entries()) {
     if (!isOwnName(getProgramName(removeVersion(word).replace(/^.*[:#](?=.)/, "")))) continue;
-    const what = describeOwnCommand(args.slice(at + 1), () => false);
-    if (what !== undefined) return what;
+    const effect = describeOwnCommand(args.slice(at + 1), () => false);
+    if (effect !== undefined) return effect;
   }
   return undefined;
 }
@@ -210,39 +212,41 @@ function describePackageRun(args: readonly string[]): string | undefined {
 interface PossibleRun {
   word: ProgramWord;
   /** The change, as a phrase that follows "it". */
-  what: string;
+  effect: string;
 }
 
 function* listRuns(command: InspectedCommand): Generator<PossibleRun> {
   const { program, args, words, dynamic } = command;
-  const own = describePolicyChange(args) ?? describeUnknownCommand(command);
-  if (own !== undefined)
-    yield { word: { text: findProgramWord(program, words, args), dynamic: dynamic?.[-1] }, what: own };
+  const ownEffect = describePolicyChange(args) ?? describeUnknownCommand(command);
+  if (ownEffect !== undefined)
+    yield { word: { text: findProgramWord(program, words, args), dynamic: dynamic?.[-1] }, effect: ownEffect };
   const start = words.length - args.length;
-  let last = -1;
+  let lastOwnWord = -1;
   for (const [at, text] of words.entries()) {
-    const what = last >= 0 && isPolicyWord(text) ? describePolicyChange(words.slice(at, at + MAX_WORDS)) : undefined;
-    if (what !== undefined) yield { word: { text: words[last] as string, dynamic: dynamic?.[last - start] }, what };
-    if (!text.startsWith("-") && words[at - 1] !== "--color") last = at;
+    const effect =
+      lastOwnWord >= 0 && isPolicyWord(text) ? describePolicyChange(words.slice(at, at + MAX_WORDS)) : undefined;
+    if (effect !== undefined)
+      yield { word: { text: words[lastOwnWord] as string, dynamic: dynamic?.[lastOwnWord - start] }, effect };
+    if (!text.startsWith("-") && words[at - 1] !== "--color") lastOwnWord = at;
   }
 }
 /** Number of words after the subcommand to examine. */
 const MAX_WORDS = 32;
 
 function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): boolean {
-  const { cwd, covers, copies, finder, known } = earlier;
+  const { cwd, covers, copies, finder, ownByWord } = earlier;
   const { env } = command;
   if (copies.has(getProgramName(word.text))) return true;
-  const printed = findPrintedWord(word.dynamic);
-  if (printed !== undefined) return mayBeOwn({ text: printed, dynamic: printed }, command, earlier);
+  const printedWord = findPrintedWord(word.dynamic);
+  if (printedWord !== undefined) return mayBeOwn({ text: printedWord, dynamic: printedWord }, command, earlier);
   const folder = findFolder(command, earlier);
   if (word.text === "{}" || (finder && FOUND_WORD.test(word.dynamic ?? "")))
     return mayFindOwnProgram(...readFinder(finder, folder));
   const path = env.PATH === undefined ? earlier.path : expandSearchPath(env.PATH, earlier.path);
   const key = [word.text, word.dynamic, folder, path].join("\0");
-  const found = known.get(key) ?? isOwnProgram(word, { cwd, folder, path, covers });
-  known.set(key, found);
-  return found;
+  const isOwn = ownByWord.get(key) ?? isOwnProgram(word, { cwd, folder, path, covers });
+  ownByWord.set(key, isOwn);
+  return isOwn;
 }
 
 /** Describes a run with a subcommand that is known only at run time: `bridge-hooks $X`. */
@@ -253,9 +257,9 @@ function describeUnknownCommand({ args, dynamic, more }: InspectedCommand): stri
 }
 
 /** Returns the value of PATH after a command that may set it. */
-const readSearchPath = ({ args, env }: InspectedCommand, before: string): string => {
-  const assigned = env.PATH ?? args.find((word) => word.startsWith("PATH="))?.slice("PATH=".length);
-  return assigned === undefined ? before : expandSearchPath(assigned, before);
+const readSearchPath = ({ args, env }: InspectedCommand, previousPath: string): string => {
+  const assignedPath = env.PATH ?? args.find((word) => word.startsWith("PATH="))?.slice("PATH=".length);
+  return assignedPath === undefined ? previousPath : expandSearchPath(assignedPath, previousPath);
 };
 
 /** Lists the names of this program, of its builds for other systems, and of the hosts. */
@@ -275,6 +279,6 @@ function describeOwnCommand(args: readonly string[], covers: (word: string) => b
   const change = describePolicyChange(args);
   if (change !== undefined) return change;
   const [verb = ""] = omitGlobalOptions(args).filter((word) => !word.startsWith("-"));
-  const written = args.flatMap((word) => [word, ...word.split("=").slice(1)]).find(covers);
-  return WRITING_COMMANDS.includes(verb) && written !== undefined ? `writes to ${written}` : undefined;
+  const writtenFile = args.flatMap((word) => [word, ...word.split("=").slice(1)]).find(covers);
+  return WRITING_COMMANDS.includes(verb) && writtenFile !== undefined ? `writes to ${writtenFile}` : undefined;
 }

@@ -17,18 +17,18 @@ export function urlCalls(event: AnyEvent): readonly UrlRequest[] {
   const inLine = shell ? commands(shell).flatMap((command) => listRequests(command)) : [];
   if (event.tool === "WebFetch") return [...inLine, { url: event.input.url, method: getMethod(event.input) }];
   if (event.tool !== "MCP" && event.tool !== "Other") return inLine;
-  const given = event.tool === "MCP" ? event.input.arguments : event.input;
-  return [...inLine, ...listArgumentUrls(given)];
+  const args = event.tool === "MCP" ? event.input.arguments : event.input;
+  return [...inLine, ...listArgumentUrls(args)];
 }
 
-const getMethod = (given: object): string => {
-  const { method } = given as { method?: unknown };
+const getMethod = (input: object): string => {
+  const { method } = input as { method?: unknown };
   return typeof method === "string" ? method.toUpperCase() : "GET";
 };
 
-const listArgumentUrls = (given: Readonly<Record<string, unknown>>): UrlRequest[] =>
-  Object.entries(given)
+const listArgumentUrls = (args: Readonly<Record<string, unknown>>): UrlRequest[] =>
+  Object.entries(args)
     .flatMap(([name, value]) => (URL_ARGUMENT.test(name) ? [value].flat() : []))
     .flatMap((url) => (typeof url === "string" && /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? [url] : []))
     .slice(0, MAX_URLS)
-    .map((url) => ({ url, method: getMethod(given) }));
+    .map((url) => ({ url, method: getMethod(args) }));

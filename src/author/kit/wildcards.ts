@@ -13,7 +13,7 @@ export interface FolderCache {
   remainingNames: number;
   folders: Map<string, readonly Dirent[]>;
   /** Whether a path without wildcards exists. */
-  present: Map<string, boolean>;
+  existence: Map<string, boolean>;
 }
 
 /** Maximum number of names to test or match. Opening a directory counts as `FOLDER_COST` names. */
@@ -23,7 +23,7 @@ const FOLDER_COST = 16;
 export const createFolderCache = (): FolderCache => ({
   remainingNames: MAX_NAMES_READ,
   folders: new Map(),
-  present: new Map(),
+  existence: new Map(),
 });
 
 /**
@@ -32,34 +32,34 @@ export const createFolderCache = (): FolderCache => ({
  */
 export function findMatchingPaths(pattern: string, reading: FolderCache): string[] {
   const { root } = parse(pattern);
-  let found = [root];
+  let paths = [root];
   const parts = pattern
     .slice(root.length)
     .split(/(?<!\\)\//)
     .filter(Boolean);
   for (const [at, part] of parts.entries()) {
-    const plain = part.replace(/\\([^])/g, "$1");
+    const name = part.replace(/\\([^])/g, "$1");
     if (!/(?<!\\)[*?[]/.test(part))
-      found = found.map((folder) => join(folder, plain)).filter((path) => isThere(path, reading));
+      paths = paths.map((folder) => join(folder, name)).filter((path) => isThere(path, reading));
     else {
       const fit = createNameMatcher(part);
       const isLast = at === parts.length - 1;
-      found = found.flatMap((folder) =>
+      paths = paths.flatMap((folder) =>
         readFolder(folder, reading)
           .flatMap((entry) => (fit(entry.name) && (isLast || !entry.isFile()) ? [join(folder, entry.name)] : []))
           .sort(),
       );
-      if (isLast) chargeNames(reading, found.length);
+      if (isLast) chargeNames(reading, paths.length);
     }
   }
-  return found;
+  return paths;
 }
 
 function isThere(path: string, reading: FolderCache): boolean {
   chargeNames(reading, 1);
-  let found = reading.present.get(path);
-  if (found === undefined) reading.present.set(path, (found = mayBeRead(path)));
-  return found;
+  let exists = reading.existence.get(path);
+  if (exists === undefined) reading.existence.set(path, (exists = mayBeRead(path)));
+  return exists;
 }
 
 function mayBeRead(path: string): boolean {
@@ -71,17 +71,17 @@ function mayBeRead(path: string): boolean {
 }
 
 function readFolder(folder: string, reading: FolderCache): readonly Dirent[] {
-  let found = reading.folders.get(folder);
-  chargeNames(reading, found ? found.length >> 3 : FOLDER_COST);
-  if (found) return found;
+  let names = reading.folders.get(folder);
+  chargeNames(reading, names ? names.length >> 3 : FOLDER_COST);
+  if (names) return names;
   try {
-    found = readdirSync(folder, { withFileTypes: true });
+    names = readdirSync(folder, { withFileTypes: true });
   } catch {
-    found = [];
+    names = [];
   }
-  reading.folders.set(folder, found);
-  chargeNames(reading, found.length);
-  return found;
+  reading.folders.set(folder, names);
+  chargeNames(reading, names.length);
+  return names;
 }
 
 function chargeNames(reading: FolderCache, names: number): void {
@@ -95,6 +95,6 @@ function chargeNames(reading: FolderCache, names: number): void {
 /** Compiles a wildcard into a name matcher. Only a literal dot matches a leading dot. */
 export function createNameMatcher(pattern: string): (name: string) => boolean {
   const fits = wildcardPattern(pattern);
-  const hidden = /^\\?\./.test(pattern);
-  return (name) => (hidden || !name.startsWith(".")) && fits(name);
+  const matchesHidden = /^\\?\./.test(pattern);
+  return (name) => (matchesHidden || !name.startsWith(".")) && fits(name);
 }

@@ -34,13 +34,13 @@ export function runHookCall(
 }
 
 /** Runs hooks as in a separate process: `process.exit` throws, and the working directory is restored. */
-export async function runInProcess<T>(work: () => Promise<T>): Promise<T> {
+export async function runInProcess<T>(run: () => Promise<T>): Promise<T> {
   const [folder, exit] = [process.cwd(), process.exit];
   process.exit = ((code?: number) => {
     throw new Error(`it called process.exit(${code ?? ""}); return a response instead`);
   }) as typeof exit;
   try {
-    return await work();
+    return await run();
   } finally {
     process.exit = exit;
     if (process.cwd() !== folder) process.chdir(folder);

@@ -121,24 +121,30 @@ type EventOrigin = Pick<AnyEvent, "host" | "session_id" | "cwd">;
  * Completes a partial event.
  * @throws Error with a one-line message that names the invalid or missing field.
  */
-export function completeEvent(given: unknown, setting: EventOrigin): AnyEvent {
-  const { event } = checkValue(z.looseObject({ event: COMMON_FIELDS.event }), given, "the event");
+export function completeEvent(partialEvent: unknown, setting: EventOrigin): AnyEvent {
+  const { event } = checkValue(z.looseObject({ event: COMMON_FIELDS.event }), partialEvent, "the event");
   const fields: EventFields = checkValue(
     z.strictObject({ ...COMMON_FIELDS, ...EVENT_FIELDS[event] }),
-    given,
+    partialEvent,
     `a ${event} event`,
   );
   const givenFields = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const whole: EventFields = { native_event: event, ...setting, _native: {}, ...DEFAULT_FIELDS[event], ...givenFields };
+  const fullEvent: EventFields = {
+    native_event: event,
+    ...setting,
+    _native: {},
+    ...DEFAULT_FIELDS[event],
+    ...givenFields,
+  };
   const { tool } = fields as { tool?: Tool };
   if (tool) {
     const input =
       fields.guessed && INPUT_SCHEMAS[tool] instanceof z.ZodObject ? INPUT_SCHEMAS[tool].loose() : INPUT_SCHEMAS[tool];
-    whole.input = checkValue(input, fields.input ?? {}, `a call of ${tool}`, "input");
-    whole.tool_name ??= getToolName(whole as EventFields & ToolCall);
-    if (event === "PostToolUse") whole.output = completeOutput(fields.output as Partial<ToolOutputs["Bash"]>);
+    fullEvent.input = checkValue(input, fields.input ?? {}, `a call of ${tool}`, "input");
+    fullEvent.tool_name ??= getToolName(fullEvent as EventFields & ToolCall);
+    if (event === "PostToolUse") fullEvent.output = completeOutput(fields.output as Partial<ToolOutputs["Bash"]>);
   }
-  return whole as unknown as AnyEvent;
+  return fullEvent as unknown as AnyEvent;
 }
 
 type EventFields = Record<string, unknown>;
@@ -157,31 +163,34 @@ function getToolName({ tool, input }: ToolCall): string {
   return input.server ? `mcp__${input.server}__${input.tool}` : input.tool;
 }
 
-function completeOutput(given: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs["Bash"] {
-  const { stdout = "", stderr = "", text = stdout + stderr } = given;
-  return { raw: text, ...given, text };
+function completeOutput(output: Partial<ToolOutputs["Bash"]> = {}): ToolOutputs["Bash"] {
+  const { stdout = "", stderr = "", text = stdout + stderr } = output;
+  return { raw: text, ...output, text };
 }
 
 /** Maximum number of names listed in a message. Above this number, the message suggests the closest name. */
 const MAX_LISTED_NAMES = 6;
 
 /** Validates a value. @throws Error that describes the first problem; `prefix` is the path of the value. */
-function checkValue<S extends z.ZodType>(schema: S, value: unknown, what: string, prefix = ""): z.infer<S> {
+function checkValue<S extends z.ZodType>(schema: S, value: unknown, subject: string, prefix = ""): z.infer<S> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   // Report an unknown field first, because a misspelled name explains a missing field.
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === "unrecognized_keys") ?? (issues[0] as z.core.$ZodIssue);
   const path = (name?: PropertyKey) => [prefix, ...issue.path, name ?? ""].filter((part) => part !== "").join(".");
-  const found = issue.path.reduce<unknown>((at, key) => (at as EventFields | undefined)?.[key as string], value);
-  const known = issue.path.length === 0 && "shape" in schema ? Object.keys(schema.shape as object) : [];
+  const invalidValue = issue.path.reduce<unknown>((at, key) => (at as EventFields | undefined)?.[key as string], value);
+  const knownNames = issue.path.length === 0 && "shape" in schema ? Object.keys(schema.shape as object) : [];
   const list = (names: readonly string[]) => (names.length > 0 ? `; known: ${names.join(", ")}` : "");
-  const meant = (name: string, names: readonly string[]) =>
+  const formatSuggestion = (name: string, names: readonly string[]) =>
     (names.length > MAX_LISTED_NAMES && suggestName(name, names)) || list(names);
   if (issue.code === "unrecognized_keys")
-    throw new Error(`${what} has no ${path(issue.keys[0])}${meant(issue.keys[0] ?? "", known)}`);
+    throw new Error(`${subject} has no ${path(issue.keys[0])}${formatSuggestion(issue.keys[0] ?? "", knownNames)}`);
   const names = issue.code === "invalid_value" ? issue.values.map(String) : [];
-  if (found === undefined) throw new Error(`${what} needs ${path()}${meant("", names)}`);
-  if (names.length > 0) throw new Error(`unknown ${path()} ${JSON.stringify(found)}${meant(String(found), names)}`);
-  throw new Error(`${what}: ${[path(), issue.message.replace(/^Invalid input: /, "")].filter(Boolean).join(": ")}`);
+  if (invalidValue === undefined) throw new Error(`${subject} needs ${path()}${formatSuggestion("", names)}`);
+  if (names.length > 0)
+    throw new Error(
+      `unknown ${path()} ${JSON.stringify(invalidValue)}${formatSuggestion(String(invalidValue), names)}`,
+    );
+  throw new Error(`${subject}: ${[path(), issue.message.replace(/^Invalid input: /, "")].filter(Boolean).join(": ")}`);
 }

@@ -22,8 +22,8 @@ export function writeFiles(folder: string, files: FilesByPath): void {
 /** Reads all files of a directory. Returns an empty object if the directory doesn't exist. */
 export function readFiles(folder: string): FilesByPath {
   try {
-    const found = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-    const paths = found.map(({ parentPath, name }) => join(parentPath, name)).sort();
+    const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = entries.map(({ parentPath, name }) => join(parentPath, name)).sort();
     return Object.fromEntries(
       paths.map((path) => [path.slice(folder.length + 1).replaceAll("\\", "/"), readFileSync(path, "utf8")]),
     );

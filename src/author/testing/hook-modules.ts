@@ -8,7 +8,7 @@ const CALLER_FILES = ["call/ask/call-handler", "system/limit"].map((name) => joi
 /** Whether an error comes from a hook's own code, i.e. the stack contains a hook's file above the calling code. */
 export function isThrownByHook(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
-  for (const line of (error.stack ?? "").split("\n").filter((one) => /^\s+at /.test(one))) {
+  for (const line of (error.stack ?? "").split("\n").filter((stackLine) => /^\s+at /.test(stackLine))) {
     if (CALLER_FILES.some((file) => line.includes(file))) return false;
     if (/[\\/]/.test(line) && !line.includes(OWN_FOLDER) && !line.includes("node:")) return true;
   }

@@ -31,27 +31,28 @@ export function prepareHook(module: HookModule, fallbackName: string, configured
   const hook = checkHook(unwrapHook(module));
   const name = getHookName(hook, fallbackName);
   const { options: schema, ...rest } = hook;
-  const known = schema && listSchemaKeys(schema);
-  const unknownSetting = known && Object.keys(configured ?? {}).find((key) => !known.includes(key));
+  const knownSettings = schema && listSchemaKeys(schema);
+  const unknownSetting = knownSettings && Object.keys(configured ?? {}).find((key) => !knownSettings.includes(key));
   if (unknownSetting !== undefined)
     throw new Error(
-      `the hook "${name}": unknown setting "${unknownSetting}"${suggestName(unknownSetting, known ?? []) || `; known: ${known?.join(", ")}`}`,
+      `the hook "${name}": unknown setting "${unknownSetting}"${suggestName(unknownSetting, knownSettings ?? []) || `; known: ${knownSettings?.join(", ")}`}`,
     );
   if (configured !== undefined && !schema)
     throw new Error(`the hook "${name}" has no options; pass a schema to defineHook`);
-  const prepared: PreparedHook = { options: {}, entry: createHookEntry(rest, name, load) };
+  const preparedHook: PreparedHook = { options: {}, entry: createHookEntry(rest, name, load) };
   async function load(): Promise<Hook> {
     if (schema)
-      prepared.options = await parseHookOptions(name, schema, {
+      preparedHook.options = await parseHookOptions(name, schema, {
         values: (configured ?? {}) as Record<string, unknown>,
         sources: {},
       });
     return {
       ...rest,
-      handler: (event, context) => hook.handler(event, { ...(context as object), options: prepared.options } as never),
+      handler: (event, context) =>
+        hook.handler(event, { ...(context as object), options: preparedHook.options } as never),
     };
   }
-  return prepared;
+  return preparedHook;
 }
 
 /**
@@ -63,9 +64,11 @@ export function prepareHooks(
   configured: Readonly<Record<string, unknown>> = {},
 ): PreparedHook[] {
   const names = modules.map((module, at) => getHookName(checkHook(unwrapHook(module)), `hook ${at + 1}`));
-  const unknown = Object.keys(configured).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new Error(`unknown hook "${unknown}"${suggestName(unknown, names) || `; known: ${names.join(", ")}`}`);
+  const unknownName = Object.keys(configured).find((name) => !names.includes(name));
+  if (unknownName !== undefined)
+    throw new Error(
+      `unknown hook "${unknownName}"${suggestName(unknownName, names) || `; known: ${names.join(", ")}`}`,
+    );
   return modules.map((module, at) => prepareHook(module, names[at] as string, configured[names[at] as string]));
 }
 
@@ -82,10 +85,10 @@ const unwrapHook = (module: HookModule): Hook =>
 function checkHook(hook: Hook): Hook {
   if (typeof hook?.handler !== "function")
     throw new Error("simulate needs a hook, or a module that exports one by default");
-  const unknown = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
-  if (unknown !== undefined)
+  const unknownField = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));
+  if (unknownField !== undefined)
     throw new Error(
-      `defineHook has no field "${unknown}"${suggestName(unknown, listAuthoredFields()) || `; known: ${listAuthoredFields().join(", ")}`}`,
+      `defineHook has no field "${unknownField}"${suggestName(unknownField, listAuthoredFields()) || `; known: ${listAuthoredFields().join(", ")}`}`,
     );
   parseMatcher(hook.matcher ?? "");
   return hook;

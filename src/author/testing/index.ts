@@ -82,28 +82,28 @@ const POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (Fai
 function runSimulation(
   hook: HookModule | readonly HookModule[],
   event: GivenEvent,
-  given: SimulateOptions,
+  simulateOptions: SimulateOptions,
 ): Promise<Simulated> {
-  const unknown = Object.keys(given).find((name) => !(OPTION_NAMES as string[]).includes(name));
-  if (unknown !== undefined)
+  const unknownOption = Object.keys(simulateOptions).find((name) => !(OPTION_NAMES as string[]).includes(name));
+  if (unknownOption !== undefined)
     throw new Error(
-      `simulate has no option "${unknown}"${suggestName(unknown, OPTION_NAMES) || `; known: ${OPTION_NAMES.join(", ")}`}`,
+      `simulate has no option "${unknownOption}"${suggestName(unknownOption, OPTION_NAMES) || `; known: ${OPTION_NAMES.join(", ")}`}`,
     );
-  const { host, options, files, timeoutMs = DEADLINE_MS, onError } = given;
+  const { host, options, files, timeoutMs = DEADLINE_MS, onError } = simulateOptions;
   if (!POLICIES.includes(onError)) throw new Error(`onError must be "allow" or "deny", not ${JSON.stringify(onError)}`);
   const hooks = isHookList(hook) ? prepareHooks(hook, options) : [prepareHook(hook, UNNAMED_HOOK, options)];
-  const asked = host === undefined ? undefined : findHost(host);
+  const simulatedHost = host === undefined ? undefined : findHost(host);
   return runInTurn(async (folder) => {
     const cwd = files ? folder : process.cwd();
     if (files) writeFiles(folder, files);
-    const whole = completeEvent(event, { host: "bridge-hooks", session_id: `simulated-${++sessionCount}`, cwd });
+    const fullEvent = completeEvent(event, { host: "bridge-hooks", session_id: `simulated-${++sessionCount}`, cwd });
     const entries = hooks.map(({ entry }) => entry).sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
     const flags = ["--timeout-ms", String(timeoutMs), "--on-error", onError ?? "allow"];
-    const made = asked
-      ? await runAsHost(entries, whole, asked, flags)
-      : await runWithoutHost(entries, whole, timeoutMs);
-    if (onError === undefined) throwFailure(made);
-    return { ...buildResult(hooks, made, onError ?? "allow"), ...(files && { files: readFiles(folder) }) };
+    const simulationRun = simulatedHost
+      ? await runAsHost(entries, fullEvent, simulatedHost, flags)
+      : await runWithoutHost(entries, fullEvent, timeoutMs);
+    if (onError === undefined) throwFailure(simulationRun);
+    return { ...buildResult(hooks, simulationRun, onError ?? "allow"), ...(files && { files: readFiles(folder) }) };
   });
 }
 
@@ -131,7 +131,7 @@ let lastSimulation: Promise<unknown> = Promise.resolve();
 
 /** Runs simulations one at a time, because hooks share the process's working directory, timers and errors. */
 function runInTurn(work: (folder: string) => Promise<Simulated>): Promise<Simulated> {
-  const next = lastSimulation.then(() =>
+  const nextSimulation = lastSimulation.then(() =>
     runInTempDir(async ({ folder, state }) => {
       writeFiles(state, keptState);
       const result = await work(folder);
@@ -139,15 +139,15 @@ function runInTurn(work: (folder: string) => Promise<Simulated>): Promise<Simula
       return result;
     }),
   );
-  lastSimulation = next.catch(() => {});
-  return next;
+  lastSimulation = nextSimulation.catch(() => {});
+  return nextSimulation;
 }
 
 function findHost(id: string): Host {
   const ids = hosts.map((host) => host.id);
-  const found = hosts.find((host) => host.id === id);
-  if (!found) throw new Error(`unknown host "${id}"${suggestName(id, ids) || `; known: ${ids.join(", ")}`}`);
-  return found;
+  const registeredHost = hosts.find((host) => host.id === id);
+  if (!registeredHost) throw new Error(`unknown host "${id}"${suggestName(id, ids) || `; known: ${ids.join(", ")}`}`);
+  return registeredHost;
 }
 
 /** Runs the hooks without a host. */
@@ -179,14 +179,14 @@ async function runAsHost(
   if (!first) throw new Error(explainMissingPayload(host, event));
   const { native_event } = first;
   const argv = ["--host", host.id, "--event", native_event, ...flags];
-  let made: SimulationRun | undefined;
-  for (const { payload } of payloads.filter((one) => one.native_event === native_event)) {
+  let firstRun: SimulationRun | undefined;
+  for (const { payload } of payloads.filter((nativePayload) => nativePayload.native_event === native_event)) {
     storeContinuations(host, native_event, event);
     const { answer, observedCall } = await runHookCall(entries, argv, JSON.stringify(payload), {});
     const { stdout, stderr, exit_code, restricts, append } = answer;
     const failure = observedCall ? undefined : stderr;
-    if (made && !restricts) continue;
-    made = {
+    if (firstRun && !restricts) continue;
+    firstRun = {
       event: observedCall?.event ?? event,
       outcomes: observedCall?.outcomes ?? [],
       failure,
@@ -196,5 +196,5 @@ async function runAsHost(
     };
     if (restricts) break;
   }
-  return made as SimulationRun;
+  return firstRun as SimulationRun;
 }

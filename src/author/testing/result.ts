@@ -81,10 +81,14 @@ function mergeRunResponses(
 }
 
 /** Builds the result that the test receives. */
-export function buildResult(hooks: readonly PreparedHook[], made: SimulationRun, policy: FailurePolicy): Simulated {
-  const { event, outcomes, failure, warnings, answer } = made;
-  const each = hooks.map(({ entry, options }): SimulatedHook => {
-    const outcome = outcomes.find((one) => one.entry === entry);
+export function buildResult(
+  hooks: readonly PreparedHook[],
+  simulationRun: SimulationRun,
+  policy: FailurePolicy,
+): Simulated {
+  const { event, outcomes, failure, warnings, answer } = simulationRun;
+  const simulatedHooks = hooks.map(({ entry, options }): SimulatedHook => {
+    const outcome = outcomes.find((candidate) => candidate.entry === entry);
     const problem = outcome?.failure;
     return {
       name: entry.name,
@@ -98,12 +102,12 @@ export function buildResult(hooks: readonly PreparedHook[], made: SimulationRun,
   });
   const problem = failure ?? outcomes.find((outcome) => outcome.failure !== undefined)?.failure;
   return {
-    matched: each.some(({ matched }) => matched),
-    ...mergeRunResponses(made, policy),
+    matched: simulatedHooks.some(({ matched }) => matched),
+    ...mergeRunResponses(simulationRun, policy),
     ...(problem !== undefined && { failure: problem }),
     log: outcomes.flatMap(({ log }) => log),
-    options: each[0]?.options,
-    hooks: each,
+    options: simulatedHooks[0]?.options,
+    hooks: simulatedHooks,
     event,
     warnings,
     ...(answer && { answer }),

@@ -12,16 +12,14 @@ export function removeTempFolders(): void {
 }
 
 /** Runs a function with a temporary directory and a separate state directory. */
-export async function runInTempDir<T>(
-  work: (folders: { folder: string; state: string }) => T | Promise<T>,
-): Promise<T> {
+export async function runInTempDir<T>(run: (folders: { folder: string; state: string }) => T | Promise<T>): Promise<T> {
   // Resolve links, so that the path equals the one that programs in the directory see.
   const home = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-")));
   const [folder, state] = [join(home, "files"), join(home, "state")];
   tempFolders.add(home);
   setStateDirectory(state);
   try {
-    return await work({ folder, state });
+    return await run({ folder, state });
   } finally {
     setStateDirectory();
     rmSync(home, { recursive: true, force: true });

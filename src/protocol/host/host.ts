@@ -277,15 +277,15 @@ type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedP
  */
 export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host {
   const { eventField = "hook_event_name", loadCommands, ...own } = parts;
-  const shared: Pick<Host, DefaultParts> = {
+  const defaults: Pick<Host, DefaultParts> = {
     getEventName: ({ [eventField]: name }, hint) => (typeof name === "string" ? name : (hint ?? "")),
     neutralOutput: "",
   };
   return {
-    ...shared,
+    ...defaults,
     get absentEvents() {
-      const present = new Set(Object.values(parts.capabilities).map((row) => row().event));
-      return EVENTS.filter((event) => event !== "Native" && !present.has(event));
+      const ownEvents = new Set(Object.values(parts.capabilities).map((row) => row().event));
+      return EVENTS.filter((event) => event !== "Native" && !ownEvents.has(event));
     },
     loadDoctor: async () => (await loadCommands()).hostDoctor,
     loadPackBuilder: async () => (await loadCommands()).buildPack,

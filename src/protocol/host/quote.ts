@@ -35,13 +35,13 @@ export function quoteWord(word: string, dialect: Dialect): string {
 }
 
 const expandVariables = (text: string, env: VariableValues) => {
-  let known = true;
-  const filled = text.replace(/\$(?:\{(\w+)\}|(\w+)|)/g, (_, braced, plain) => {
-    const value = env[braced ?? plain];
-    known &&= value !== undefined;
+  let areAllKnown = true;
+  const filled = text.replace(/\$(?:\{(\w+)\}|(\w+)|)/g, (_, braced, unbraced) => {
+    const value = env[braced ?? unbraced];
+    areAllKnown &&= value !== undefined;
     return value ?? "";
   });
-  return known ? filled : undefined;
+  return areAllKnown ? filled : undefined;
 };
 
 /**
@@ -73,7 +73,7 @@ const WORD_PIECES: Record<Dialect, [RegExp, (text: string, env: VariableValues) 
 export function splitCommand(command: string, dialect: Dialect, env: VariableValues = {}): string[] | undefined {
   // Drop PowerShell's call operator, if present.
   const text = dialect === "powershell" ? command.trim().replace(/^&\s*/, "") : command.trim();
-  const found: string[] = [];
+  const words: string[] = [];
   for (let at = 0; at < text.length;) {
     const [space] = /^[ \t]*/.exec(text.slice(at)) as RegExpExecArray;
     if (space) {
@@ -82,20 +82,20 @@ export function splitCommand(command: string, dialect: Dialect, env: VariableVal
     }
     let word = "";
     while (at < text.length && !/[ \t]/.test(text[at] as string)) {
-      let next: string | undefined;
+      let nextWord: string | undefined;
       for (const [pattern, value] of WORD_PIECES[dialect]) {
         pattern.lastIndex = at;
         const match = pattern.exec(text);
         if (!match) continue;
-        next = value(match[1] as string, env);
+        nextWord = value(match[1] as string, env);
         at = pattern.lastIndex;
         break;
       }
-      if (next === undefined) return undefined;
-      word += next;
+      if (nextWord === undefined) return undefined;
+      word += nextWord;
     }
-    found.push(word);
+    words.push(word);
   }
-  if (dialect === "sh" && env.HOME && found[0]?.startsWith("~/")) found[0] = env.HOME + found[0].slice(1);
-  return found;
+  if (dialect === "sh" && env.HOME && words[0]?.startsWith("~/")) words[0] = env.HOME + words[0].slice(1);
+  return words;
 }
