@@ -36,28 +36,28 @@ const MAX_ITERATIONS = 64;
  * `||` failed, so its `cd` had no effect.
  */
 export function readAndOr(
-  { commands: [first, ...otherCommands], operators }: AndOr,
+  { commands: [firstCommand, ...otherCommands], operators }: AndOr,
   scope: ShellScope,
   readCommand: NodeReader,
 ): string | undefined {
   const start = { ...scope };
   const { steps } = scope;
-  let output = readCommand(first as PipelineNode, scope);
+  let output = readCommand(firstCommand as PipelineNode, scope);
   const laterScope = createBranch(scope);
-  // Variable states: `reached` if all commands so far succeeded, `missed` if the last command failed.
-  let [reached, missed] = [createInnerScope(scope), createInnerScope(scope)];
+  // Variable states: `succeededScope` if all commands so far succeeded, `failedScope` if the last command failed.
+  let [succeededScope, failedScope] = [createInnerScope(scope), createInnerScope(scope)];
   otherCommands.forEach((command, at) => {
     const previousScope = { ...laterScope };
     const isAfterFailure = operators[at] === "||";
     if (isAfterFailure && !isSameFolder(previousScope, start))
       copyFolder(laterScope, at === 0 ? start : mergeFolders(scope, start, previousScope));
     laterScope.steps = isAfterFailure ? steps : markSteps(previousScope.steps, steps, { requiresSuccess: true });
-    missed = mergeVariables(scope, [missed, reached]);
-    copyVariables(laterScope, isAfterFailure ? missed : reached);
+    failedScope = mergeVariables(scope, [failedScope, succeededScope]);
+    copyVariables(laterScope, isAfterFailure ? failedScope : succeededScope);
     const initialScope = { ...laterScope };
     const commandOutput = readCommand(command, laterScope);
-    copyVariables(isAfterFailure ? missed : reached, laterScope);
-    if (isAfterFailure) reached = mergeVariables(scope, [missed, reached]);
+    copyVariables(isAfterFailure ? failedScope : succeededScope, laterScope);
+    if (isAfterFailure) succeededScope = mergeVariables(scope, [failedScope, succeededScope]);
     output = output === undefined || commandOutput === undefined ? undefined : output + commandOutput;
     if (isAfterFailure)
       copyFolder(
@@ -69,11 +69,11 @@ export function readAndOr(
   laterScope.steps = markSteps(laterScope.steps, steps, { requiresSuccess: false });
   // A `cd` after a test may not run. The `cd` is assumed to succeed; `addFailedCdCommands` adds the commands that run
   // if the directory is missing.
-  const isTested = operators[0] === "&&" && isTest(first as PipelineNode);
+  const isTested = operators[0] === "&&" && isTest(firstCommand as PipelineNode);
   const { cwd, folderChoice, previousFolder, last } = laterScope;
-  Object.assign(reached, { cwd, folderChoice, previousFolder, steps: laterScope.steps });
-  if (!isTested) copyFolder(missed, laterScope);
-  mergeBranches(scope, [missed, reached], "complete");
+  Object.assign(succeededScope, { cwd, folderChoice, previousFolder, steps: laterScope.steps });
+  if (!isTested) copyFolder(failedScope, laterScope);
+  mergeBranches(scope, [failedScope, succeededScope], "complete");
   scope.steps = laterScope.steps;
   scope.last = last;
   return output;
@@ -147,14 +147,14 @@ export function readLoop(
   const at = createBranch(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
   const exits: EarlyExits = { base: at, states: [] };
   at.loopExits = exits;
-  const first = reader.commands.length;
+  const firstIndex = reader.commands.length;
   readStatements(body, at);
   for (const stdin of otherLines) {
     Object.assign(at, { stdin });
-    readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
+    readNewCommands(reader, getCommandKeys(reader.commands.slice(firstIndex)), () => readStatements(body, at));
   }
   if (!isSameFolder(at, scope)) {
-    for (let i = first; i < reader.commands.length; i++) {
+    for (let i = firstIndex; i < reader.commands.length; i++) {
       const knownCommand = reader.commands[i] as Command;
       const { cwd: _, ...command } = knownCommand;
       recordPipeSources(command, listPipeSources(knownCommand));
@@ -165,10 +165,10 @@ export function readLoop(
   if (at.values.size === 0) return mergeLoop(scope, [at, ...exits.states]);
   const scopeAfterOnePass = { ...at, values: new Map(at.values) };
   if (lines.length > 0) at.stdin = lines.at(-1);
-  readNewCommands(reader, getCommandKeys(reader.commands.slice(first)), () => readStatements(body, at));
-  const changing = [...at.values.keys()].filter((name) => !hasEqualValues(name, scopeAfterOnePass, at));
-  if (changing.length === 0) return mergeLoop(scope, [at, ...exits.states]);
-  const scopeAfterMorePasses = createInnerScope(at, { values: new Map(changing.map((name) => [name, undefined])) });
+  readNewCommands(reader, getCommandKeys(reader.commands.slice(firstIndex)), () => readStatements(body, at));
+  const changedNames = [...at.values.keys()].filter((name) => !hasEqualValues(name, scopeAfterOnePass, at));
+  if (changedNames.length === 0) return mergeLoop(scope, [at, ...exits.states]);
+  const scopeAfterMorePasses = createInnerScope(at, { values: new Map(changedNames.map((name) => [name, undefined])) });
   mergeLoop(scope, [scopeAfterOnePass, at, scopeAfterMorePasses, ...exits.states]);
 }
 

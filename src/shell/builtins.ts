@@ -147,6 +147,6 @@ function printVariable(args: readonly Word[], scope: ShellScope): void {
 
 function setParameters(args: readonly Word[], scope: ShellScope): void {
   const dashes = args.findIndex(({ text }) => text === "--");
-  const first = dashes >= 0 ? dashes + 1 : args.findIndex(({ text }) => !/^[-+]/.test(text));
-  if (dashes >= 0 || first >= 0) scope.parameters = args.slice(first).map(toSegments);
+  const firstIndex = dashes >= 0 ? dashes + 1 : args.findIndex(({ text }) => !/^[-+]/.test(text));
+  if (dashes >= 0 || firstIndex >= 0) scope.parameters = args.slice(firstIndex).map(toSegments);
 }

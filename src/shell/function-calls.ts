@@ -17,21 +17,19 @@ export function callFunction(
 ): { output: string | undefined } | undefined {
   const definitions = program?.dynamic === undefined ? scope.functions.get(program?.text ?? "") : undefined;
   if (!definitions) return undefined;
-  const [firstDefinition, ...otherDefinitions] = definitions.filter(
-    ({ callDepth: running }) => running < MAX_CALL_DEPTH,
-  );
+  const [firstDefinition, ...otherDefinitions] = definitions.filter(({ callDepth }) => callDepth < MAX_CALL_DEPTH);
   if (!firstDefinition) return { output: undefined };
   if (otherDefinitions.length === 0) return { output: runFunction(firstDefinition, args, scope, stdin) };
-  const runs = [firstDefinition, ...otherDefinitions].map((definition) => {
+  const calls = [firstDefinition, ...otherDefinitions].map((definition) => {
     const at = createInnerScope(scope);
     return { at, output: runFunction(definition, args, at, stdin) };
   });
   mergeBranches(
     scope,
-    runs.map(({ at }) => at),
+    calls.map(({ at }) => at),
     "complete",
   );
-  const outputs = runs.map(({ output }) => output);
+  const outputs = calls.map(({ output }) => output);
   return { output: outputs.includes(undefined) ? undefined : outputs.join("") };
 }
 

@@ -38,7 +38,7 @@ export function readLine(line: string, shells: readonly ShellKind[] = ["bash"]):
   } catch (error) {
     // The engine's stack overflowed. The parser itself has no depth limit.
     throw error instanceof RangeError
-      ? createShellError("the shell line is nested too deeply to be read; split it up")
+      ? createShellError("the command line is nested too deeply to parse; split it into several commands")
       : error;
   }
 }
@@ -114,7 +114,8 @@ export function shellLine(event: AnyEvent): ShellLine {
   let line = lineCache.get(call);
   if (!line) {
     // If parsing runs out of time, other hooks must not start it again.
-    if (lineCache.has(call)) throw createShellError("the shell line takes too long to be read; split it up");
+    if (lineCache.has(call))
+      throw createShellError("the command line takes too long to parse; split it into several commands");
     lineCache.set(call, undefined);
     const { input, guessed, tool_name } = call;
     const shells = listShells(

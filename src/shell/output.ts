@@ -182,8 +182,8 @@ function formatPrintf([format = "", ...args]: readonly string[]): string | undef
       /%(?:\.(\d))?([sbcdiq%])/g,
       (_, length: string | undefined, kind: string) => {
         if (kind === "%") return "%";
-        const converted = (CONVERSIONS[kind] ?? String)(args[at++] ?? "");
-        return length === undefined ? converted : converted.slice(0, Number(length));
+        const convertedText = (CONVERSIONS[kind] ?? String)(args[at++] ?? "");
+        return length === undefined ? convertedText : convertedText.slice(0, Number(length));
       },
     );
     if (text.length > MAX_OUTPUT_LENGTH) return undefined;

@@ -33,7 +33,7 @@ export function countSteps(reader: ShellReader, steps = 1): void {
   else reader.steps += steps;
   if (reader.steps > MAX_STEPS || reader.repeatedSteps > MAX_STEPS)
     throw createShellError(
-      `the shell line has too many commands and words to be read (more than ${MAX_STEPS} steps); split it up`,
+      `the command line has too many commands and words to parse (more than ${MAX_STEPS} steps); split it into several commands`,
     );
 }
 
@@ -49,7 +49,7 @@ export function countCharacters(reader: ShellReader, characters: number): void {
   reader.charactersRead += characters;
   if (reader.charactersRead > MAX_CHARACTERS_READ)
     throw createShellError(
-      `the shell line is nested too deeply to be read (more than ${MAX_CHARACTERS_READ} characters in all); split it up`,
+      `the command line is nested too deeply to parse (more than ${MAX_CHARACTERS_READ} characters in total); split it into several commands`,
     );
 }
 
@@ -81,24 +81,26 @@ function hasMoreThan(text: string, separators: readonly string[], limit: number)
 }
 
 const createLimitError = (subject: string, limit: number) =>
-  createShellError(`the shell line has too many ${subject} to be read (more than ${limit}); split it up`);
+  createShellError(
+    `the command line has too many ${subject} to parse (more than ${limit}); split it into several commands`,
+  );
 
 /** Rejects scripts that can't be parsed within a call's time limit. */
 function checkLimits(text: string, depth: number): void {
   if (depth > MAX_SCRIPT_DEPTH)
     throw createShellError(
-      `the shell line is nested too deeply to be read (more than ${MAX_SCRIPT_DEPTH} scripts in one another); split it up`,
+      `the command line is nested too deeply to parse (more than ${MAX_SCRIPT_DEPTH} nested scripts); split it into several commands`,
     );
   if (text.length > MAX_LINE_LENGTH)
     throw createShellError(
-      `the shell line is too long to be read (${text.length} characters; at most ${MAX_LINE_LENGTH}); put it into a file`,
+      `the command line is too long to parse (${text.length} characters; at most ${MAX_LINE_LENGTH}); move it to a script file`,
     );
   if (hasMoreThan(text, ["<<"], MAX_DOCUMENTS)) throw createLimitError("here-documents", MAX_DOCUMENTS);
   for (const row of text.includes("<<") ? text.split("\n") : [])
     if (row.length > MAX_DOCUMENTS_PER_LINE && hasMoreThan(row, ["<<"], MAX_DOCUMENTS_PER_LINE))
       throw createLimitError("here-documents on one line", MAX_DOCUMENTS_PER_LINE);
   if (text.includes("{") && hasMoreThan(text, ["$$"], MAX_PID_EXPANSIONS))
-    throw createLimitError('"$$" beside braces', MAX_PID_EXPANSIONS);
+    throw createLimitError('"$$" next to braces', MAX_PID_EXPANSIONS);
   const hasTooManySeparators = hasMoreThan(text, SEPARATORS, MAX_SEPARATORS);
   if (
     hasTooManySeparators &&
@@ -143,7 +145,9 @@ export function readSubstitution(
 function noteParseErrors({ errors }: ParsedScript, reader: ShellReader): void {
   for (const { message } of errors ?? []) {
     if (message.startsWith("maximum"))
-      throw createShellError(`the shell line is nested too deeply to be read (${message}); split it up`);
+      throw createShellError(
+        `the command line is nested too deeply to parse (${message}); split it into several commands`,
+      );
     reader.problem ??= message;
   }
 }

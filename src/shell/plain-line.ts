@@ -174,8 +174,8 @@ export function parsePlainLine(text: string): ParsedScript | undefined {
   for (;;) {
     const token = TOKEN.exec(text);
     if (!token) return undefined;
-    const [, , redirected, isWord, operator] = token;
-    if (redirected !== undefined || isWord !== undefined) {
+    const [, , redirectOperator, isWord, operator] = token;
+    if (redirectOperator !== undefined || isWord !== undefined) {
       if (!(isWord === undefined ? addRedirect(line, token) : addWord(line))) return undefined;
     } else if (!endCommand(line, operator)) return undefined;
     else if (operator === undefined) break;

@@ -106,12 +106,12 @@ function readOriginalCommand(
   });
   const command = readings[0] as UnwrappedCommand;
   let nestedOutput: string | undefined;
-  for (const one of readings) {
-    emitCommand(scope.appliesDefaults ? { ...one, guessed: true } : one, readCommand, scope);
-    const output = readNestedCommands({ ...one, env: { ...env, ...one.env } }, scope, stdin);
+  for (const unwrapped of readings) {
+    emitCommand(scope.appliesDefaults ? { ...unwrapped, guessed: true } : unwrapped, readCommand, scope);
+    const output = readNestedCommands({ ...unwrapped, env: { ...env, ...unwrapped.env } }, scope, stdin);
     nestedOutput ??= output;
-    readFoundFiles(one, scope);
-    for (const variables of [env, one.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
+    readFoundFiles(unwrapped, scope);
+    for (const variables of [env, unwrapped.env, readDeclaredVariables(words)]) readVariableCommands(variables, scope);
   }
   return { command, nestedOutput };
 }

@@ -76,9 +76,9 @@ export function readFragments(line: string, scope: ShellScope): void {
   const { reader } = scope;
   const seenCommands = new Set(reader.commands.map(({ words }) => words.join("\0")));
   for (const piece of line.split(/[;&|\n()`]+|\s[{}](?![^\s'"])/, MAX_FRAGMENTS)) {
-    const first = reader.commands.length;
+    const firstIndex = reader.commands.length;
     readScript(piece, createInnerScope(scope));
-    for (const command of reader.commands.splice(first))
+    for (const command of reader.commands.splice(firstIndex))
       if (!seenCommands.has(command.words.join("\0"))) reader.commands.push({ ...command, guessed: true });
   }
 }
@@ -112,7 +112,7 @@ function readNode(node: AnyNode, scope: ShellScope): string | undefined {
   countSteps(reader);
   if (++reader.nodeDepth > MAX_NODE_DEPTH)
     throw createShellError(
-      `the shell line is nested too deeply to be read (more than ${MAX_NODE_DEPTH} levels); split it up`,
+      `the command line is nested too deeply to parse (more than ${MAX_NODE_DEPTH} levels); split it into several commands`,
     );
   const output =
     node.type === "Command"
@@ -313,9 +313,9 @@ function readPiped(commands: readonly CommandNode[], scope: ShellScope): string 
   let { stdin, sources } = scope;
   const { reader } = scope;
   for (const command of commands) {
-    const first = reader.commands.length;
+    const firstIndex = reader.commands.length;
     stdin = readNode(command, createInnerScope(scope, { stdin, base: scope.cwd, ...(sources && { sources }) }));
-    sources = takePipeSources(reader.commands, first);
+    sources = takePipeSources(reader.commands, firstIndex);
   }
   return stdin;
 }

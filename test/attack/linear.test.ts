@@ -101,7 +101,7 @@ describe("input that took too long to parse is rejected immediately for the next
     expect(await runLimited(() => shellLine(event) && undefined, 50).catch(String)).toContain(
       "it took longer than 50 ms",
     );
-    expect(() => shellLine(event)).toThrow("the shell line takes too long to be read");
+    expect(() => shellLine(event)).toThrow("the command line takes too long to parse");
   });
   test("the files of a call", async () => {
     const event = eventWith("PreToolUse-Write", "file_path");

@@ -86,7 +86,7 @@ describe("a shell command", () => {
         expect([host, decision, reason]).toEqual([
           host,
           "deny",
-          expect.stringMatching(/The hook "guard" failed \(the shell line is (too long|nested too deeply)/),
+          expect.stringMatching(/The hook "guard" failed \(the command line is (too long|nested too deeply)/),
         ]);
     });
     test(`that is ${name} makes the hook fail with onError allow`, async () => {
@@ -94,7 +94,7 @@ describe("a shell command", () => {
         expect([host, failed, stderr]).toEqual([
           host,
           true,
-          expect.stringMatching(/the shell line is (too long|nested too deeply)/),
+          expect.stringMatching(/the command line is (too long|nested too deeply)/),
         ]);
     });
     test(`that is ${name} is allowed if it lacks the matcher's words`, async () => {

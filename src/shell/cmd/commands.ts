@@ -44,8 +44,8 @@ function splitSwitches(word: CmdWord): CmdWord[] {
   const match = word.isQuoted ? null : /^([^/]*?)((?:\/{1,2}[A-Za-z](?::[^/]*)?)+)$/.exec(word.raw);
   if (!match) return [word];
   const [, path = "", switches = ""] = match;
-  const split = [path, ...(switches.match(/\/[^/]+/g) ?? [])].filter((text) => text !== "");
-  return split.map((text) => createCmdWord(createText(text)));
+  const parts = [path, ...(switches.match(/\/[^/]+/g) ?? [])].filter((text) => text !== "");
+  return parts.map((text) => createCmdWord(createText(text)));
 }
 
 const listOperands = (words: readonly CmdWord[]): Text[] =>
@@ -57,7 +57,10 @@ const toPaths = (words: readonly CmdWord[]): Word[] =>
 /** Lists each path as a separate word, for programs whose arguments depend on position. */
 const listPaths = (words: readonly CmdWord[]): Word[] => listOperands(words).map((text) => toPathWord(text));
 
-const toCommand = (first: string, words: readonly Word[]): Word[] => [...first.split(" ").map(createWord), ...words];
+const toCommand = (program: string, words: readonly Word[]): Word[] => [
+  ...program.split(" ").map(createWord),
+  ...words,
+];
 
 /** Translates a deletion with `/s`. In cmd.exe, the file name then matches files in all subdirectories. */
 function removeRecursively(path: Word): (readonly Word[])[] {
@@ -204,12 +207,14 @@ function setVariable(
   scope: ShellScope,
   emitWords: (words: readonly Word[]) => void,
 ): void {
-  const [first] = argumentWords;
-  if (first && /^\/[ap]$/i.test(first.raw)) {
+  const [firstWord] = argumentWords;
+  if (firstWord && /^\/[ap]$/i.test(firstWord.raw)) {
     const [, name] = /^"?([A-Za-z_]\w*)/.exec(argumentWords[1]?.raw ?? "") ?? [];
     if (name !== undefined) assignVariable(scope, `env:${name.toUpperCase()}`, undefined);
     // `set /p X=<file` reads the first line of a file.
-    return emitWords(toCommand(/p/i.test(first.raw) ? "read" : "true", name === undefined ? [] : [createWord(name)]));
+    return emitWords(
+      toCommand(/p/i.test(firstWord.raw) ? "read" : "true", name === undefined ? [] : [createWord(name)]),
+    );
   }
   const text = argumentWords.flatMap((word, at): Text => (at > 0 ? [...createText(" "), ...word.text] : word.text));
   const [head] = text;
@@ -231,8 +236,8 @@ function listProgramWords([programWord, ...argumentWords]: readonly CmdWord[], s
   const program = joinText(programWord?.text ?? []).replace(/^@/, "");
   const isShell = /^(?:.*[\\/])?cmd(?:\.exe)?$/i.test(program);
   const run = isShell ? argumentWords.findIndex(({ raw }) => CMD_RUN_SWITCH.test(raw)) : -1;
-  const split = run < 0 ? argumentWords : argumentWords.slice(0, run);
-  const line = split.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
+  const ownArguments = run < 0 ? argumentWords : argumentWords.slice(0, run);
+  const line = ownArguments.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
   // Backslashes become slashes in a path that starts with a variable.
   const words = splitArguments(line)
     .map(toPlainWord)

@@ -178,15 +178,15 @@ const findBelow = (folder: Text, name: string): LoopSource => ({
 /** Reads the input of a `for /f` loop: the output of a command, the content of files, or a string. */
 function readLoopSource(items: readonly CmdWord[], isBackquoted: boolean, scope: ShellScope): LoopSource {
   const source = items.map(({ raw }) => raw).join(" ");
-  const [, quote, found] = /^(['`])([^]*)\1$/.exec(source) ?? [];
+  const [, quote, quotedText] = /^(['`])([^]*)\1$/.exec(source) ?? [];
   const innerScope = createInnerScope(scope);
-  if (found !== undefined && (quote === "`") === isBackquoted) {
-    const command = found.replace(/\^([^])/g, "$1");
+  if (quotedText !== undefined && (quote === "`") === isBackquoted) {
+    const command = quotedText.replace(/\^([^])/g, "$1");
     readCmd(command, innerScope);
     return readListing(command, scope);
   }
   const files = items.filter(({ isQuoted }) => isBackquoted || !isQuoted);
-  if (found === undefined && files.length > 0)
+  if (quotedText === undefined && files.length > 0)
     runCommand([createCmdWord(createText("type")), ...files], [], innerScope, undefined);
   return UNKNOWN_SOURCE;
 }
@@ -216,7 +216,7 @@ function readFor(tokens: TokenReader, scope: ShellScope): void {
   }
   const sources = listLoopSources(options, takeLoopItems(tokens, scope), root, scope);
   consumeNext(tokens, "do");
-  const first = scope.reader.commands.length;
+  const firstIndex = scope.reader.commands.length;
   const start = tokens.at;
   const finalScopes = sources
     .flatMap(({ values }) => values)
@@ -230,7 +230,7 @@ function readFor(tokens: TokenReader, scope: ShellScope): void {
     });
   mergeVariables(scope, finalScopes, { ...scope });
   // If a command deletes each matching file, the loop is also read as an equivalent `find … -delete`.
-  const isRemoving = scope.reader.commands.slice(first).some(({ program }) => program === "rm");
+  const isRemoving = scope.reader.commands.slice(firstIndex).some(({ program }) => program === "rm");
   for (const { search } of isRemoving ? sources : []) {
     const words = search ? createWords(["find", toPathWord(search.folder), "-name", search.name, "-delete"]) : [];
     if (search) emitCommand(createCommand(words, scope), { words }, scope);

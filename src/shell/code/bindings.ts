@@ -55,11 +55,12 @@ function readMembers(code: Code, at: number): Value | undefined {
  * loop names no variable, the variable is `$_`.
  */
 function bindLoop(code: Code, start: number): Binding[] {
-  const first = skipOpeners(code, start + 1);
-  const name = getName(code, first);
-  if (name !== undefined && (hasSymbol(code, first + 1, "in") || hasSymbol(code, first + 1, "of")))
-    return bindMembers(name, readValue(code, first + 2)?.value);
-  if (name !== undefined && hasSymbol(code, first + 1, "(")) return bindMembers(name, readMembers(code, first + 1));
+  const nameIndex = skipOpeners(code, start + 1);
+  const name = getName(code, nameIndex);
+  if (name !== undefined && (hasSymbol(code, nameIndex + 1, "in") || hasSymbol(code, nameIndex + 1, "of")))
+    return bindMembers(name, readValue(code, nameIndex + 2)?.value);
+  if (name !== undefined && hasSymbol(code, nameIndex + 1, "("))
+    return bindMembers(name, readMembers(code, nameIndex + 1));
   if (hasSymbol(code, start + 1, "@")) return bindMembers("$_", readMembers(code, start + 1));
   if (!hasSymbol(code, start + 1, "(")) return [];
   const list = readValue(code, start + 2);

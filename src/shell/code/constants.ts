@@ -209,7 +209,7 @@ export function foldConstants(source: string, input: CodeInput = {}): readonly s
  * "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
-  const strings = foldAllBindings(text, { isAwk: true }).flatMap((folded) => folded.builtStrings);
+  const strings = foldAllBindings(text, { isAwk: true }).flatMap((foldedCode) => foldedCode.builtStrings);
   return [...new Set(strings.map((text) => text.replaceAll(HOME_PLACEHOLDER, "~")))]
     .filter((text) => text.length <= MAX_STRING_LENGTH)
     .slice(0, MAX_STRINGS);

@@ -99,19 +99,19 @@ function addString(match: RegExpExecArray, at: OpenExpression): TokenEffect {
 }
 
 /** Reads a name or operator between two strings. */
-function addSign({ 0: sign, input, index }: RegExpExecArray, at: OpenExpression): TokenEffect {
+function addSign({ 0: symbol, input, index }: RegExpExecArray, at: OpenExpression): TokenEffect {
   const { names, openBrackets } = at;
-  const value = sign === "/" ? sign : names.get(sign);
+  const value = symbol === "/" ? symbol : names.get(symbol);
   if (value !== undefined) at.word += value;
-  else if (sign === "[" || sign === "(") openBrackets.push("list");
-  else if (sign === "]" || sign === ")") return openBrackets.pop() === undefined ? "end" : undefined;
-  else if (sign === ",") {
+  else if (symbol === "[" || symbol === "(") openBrackets.push("list");
+  else if (symbol === "]" || symbol === ")") return openBrackets.pop() === undefined ? "end" : undefined;
+  else if (symbol === ",") {
     if (openBrackets.at(-1) === "join") at.word += "/";
     else endWord(at);
     // Arguments after the path may be options.
     if (openBrackets.length === 0 && /^\s*[^\s"'`]/.test(input.slice(index + 1, index + 20))) return "end";
-  } else if (sign === ";" || sign === "}") return "end";
-  else if (sign !== "+" && !(sign === "." && /[\s"'`$]/.test(input[index + 1] ?? ""))) return "unknown";
+  } else if (symbol === ";" || symbol === "}") return "end";
+  else if (symbol !== "+" && !(symbol === "." && /[\s"'`$]/.test(input[index + 1] ?? ""))) return "unknown";
 }
 
 function endWord(at: OpenExpression): void {
@@ -123,13 +123,13 @@ function endWord(at: OpenExpression): void {
 function readExpression(code: string, names: ReadonlyMap<string, string>): PathExpression | undefined {
   const expression: OpenExpression = { names, words: [], word: "", openBrackets: [], isPattern: false };
   let end = 0;
-  for (let verdict: TokenEffect = undefined; end < code.length && verdict === undefined;)
+  for (let effect: TokenEffect = undefined; end < code.length && effect === undefined;)
     for (const [token, addToken] of TOKENS) {
       const match = matchAt(token, code, end);
       if (!match) continue;
-      verdict = addToken(match, expression);
-      if (verdict === "unknown") return undefined;
-      if (verdict === undefined) end += match[0].length;
+      effect = addToken(match, expression);
+      if (effect === "unknown") return undefined;
+      if (effect === undefined) end += match[0].length;
       break;
     }
   if (expression.openBrackets.length > 0) return undefined;
@@ -180,11 +180,14 @@ export function findDeletions(code: string, names: ReadonlyMap<string, string>):
     for (const { 0: name, index } of code.matchAll(call).take(MAX_CALLS)) {
       const start = index + name.length;
       const isNamed = CALLBACK_CALL.test(code.slice(Math.max(0, index - 30), index));
-      const [opening = ""] = (isNamed ? CALLBACK_ARGUMENT_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
-      const paths = readPaths(start + opening.length);
+      const [openingText = ""] =
+        (isNamed ? CALLBACK_ARGUMENT_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
+      const paths = readPaths(start + openingText.length);
       const isTree =
         paths &&
-        RECURSIVE_OPTION.test(code.slice(start + opening.length + paths.end, start + opening.length + paths.end + 60));
+        RECURSIVE_OPTION.test(
+          code.slice(start + openingText.length + paths.end, start + openingText.length + paths.end + 60),
+        );
       if (paths) commands.push(formatRemoval(isTree ? "rm -rf" : removal, paths.words));
     }
   commands.push(...findPathMethods(code, readPaths));

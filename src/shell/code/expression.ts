@@ -57,7 +57,7 @@ export interface Arguments {
 /** Keywords after which a bracket doesn't start call arguments. */
 const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
 
-export const hasSymbol = ({ pieces }: Code, at: number, sign: string): boolean => pieces[at]?.symbol === sign;
+export const hasSymbol = ({ pieces }: Code, at: number, symbol: string): boolean => pieces[at]?.symbol === symbol;
 export const isName = (text: string | undefined): boolean => text !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(text);
 
 /** Whether the name at `at` is a member, as in `a.b`. In PHP and Perl, the dot concatenates strings: `$a.b()`. */

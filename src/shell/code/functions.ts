@@ -46,23 +46,23 @@ export function callFunction(call: string, readArguments: ArgumentReader): Resul
 
 type Conversion = (values: Arguments["values"]) => Value | undefined;
 
-const onText =
+const callTextMethod =
   (convert: (text: string) => Value): Conversion =>
-  ([first]) =>
-    isText(first) ? convert(first) : undefined;
+  ([argument]) =>
+    isText(argument) ? convert(argument) : undefined;
 const joinAll: Conversion = (values) => {
   const texts = getTexts(values);
   return texts && joinPath(texts);
 };
 
 function getConversion(call: string, name: string): Conversion | undefined {
-  if (PASS_THROUGH_FUNCTIONS.has(name)) return ([first]) => first;
+  if (PASS_THROUGH_FUNCTIONS.has(name)) return ([argument]) => argument;
   if (PATH_FUNCTIONS.has(name) || /^(?:Pathname|File)\.new$/.test(call) || /\b(?:path|File)\.join$/.test(call))
     return joinAll;
-  if (HOME_FUNCTIONS.has(name)) return onText(expandHome);
-  if (BASE64_FUNCTIONS.has(name)) return onText(decodeBase64);
-  if (HEX_FUNCTIONS.has(name)) return onText((text) => decodeText(text, "hex"));
-  if (/^(?:shlex|Shellwords)\.(?:shell)?split$/.test(call)) return onText(splitWords);
+  if (HOME_FUNCTIONS.has(name)) return callTextMethod(expandHome);
+  if (BASE64_FUNCTIONS.has(name)) return callTextMethod(decodeBase64);
+  if (HEX_FUNCTIONS.has(name)) return callTextMethod((text) => decodeText(text, "hex"));
+  if (/^(?:shlex|Shellwords)\.(?:shell)?split$/.test(call)) return callTextMethod(splitWords);
   if (call === "Buffer.from")
     return ([text, encoding = "utf8"]) =>
       !isText(text) || encoding === "utf8"
@@ -93,10 +93,10 @@ export function callMethod(value: Value, name: string, readArguments: ArgumentRe
 
 function callStringMethod(text: string, name: string, values: Arguments["values"]): Value | undefined {
   const texts = getTexts(values) ?? [];
-  const [first = ""] = texts;
+  const [firstText = ""] = texts;
   if (name === "expanduser") return expandHome(text);
   if (name === "shellsplit") return splitWords(text);
-  if (name === "split") return first.trim() === "" ? splitWords(text) : text.split(first);
+  if (name === "split") return firstText.trim() === "" ? splitWords(text) : text.split(firstText);
   if (values.length !== texts.length && !values.some(Array.isArray)) return undefined;
   if (name === "concat") return text + texts.join("");
   if (name === "joinpath") return joinPath([text, ...texts]);
@@ -104,7 +104,7 @@ function callStringMethod(text: string, name: string, values: Arguments["values"
   if (name === "format")
     return text.replace(/\{(\d?)\}/g, (_, at) => texts[Number(at)] ?? (at === "" ? texts.shift() : "") ?? "");
   if ((name === "replace" || name === "replaceAll" || name === "gsub") && texts.length === 2)
-    return text.split(first).slice(0, 50).join(texts[1]);
+    return text.split(firstText).slice(0, 50).join(texts[1]);
   return name === "reverse" ? [...text].toReversed().join("") : undefined;
 }
 

@@ -36,8 +36,8 @@ export type ExpressionReader = (start: number) => PathExpression | undefined;
 /** Returns the shell words that are equivalent to a directory listing at an offset. */
 function readListing(code: string, at: number, readExpression: ExpressionReader): string | undefined {
   if (matchAt(NAME_LISTING, code, at)) return "*";
-  const walk = matchAt(WALK_CALL, code, at);
-  if (walk) return readExpression(at + walk[0].length)?.words[0];
+  const walkEnd = matchAt(WALK_CALL, code, at);
+  if (walkEnd) return readExpression(at + walkEnd[0].length)?.words[0];
   const path = matchAt(PATH_LISTING, code, at);
   if (path) {
     const start = at + path[0].length;
@@ -45,9 +45,9 @@ function readListing(code: string, at: number, readExpression: ExpressionReader)
     const method = folder && matchAt(LISTING_METHOD, code, start + folder.end);
     return method ? `${folder.words[0] ?? "."}/${/^[\w.*?-]+$/.test(method[1] ?? "") ? method[1] : "*"}` : undefined;
   }
-  const glob = matchAt(GLOB_LISTING, code, at);
-  if (glob) {
-    const start = at + glob[0].length;
+  const globEnd = matchAt(GLOB_LISTING, code, at);
+  if (globEnd) {
+    const start = at + globEnd[0].length;
     return /^["']?([\w./*?~-]{1,200})["'>]/.exec(code.slice(start, start + MAX_LIST_LENGTH))?.[1];
   }
   const list = code[at] === "[" || code[at] === "(" ? readExpression(at + 1) : undefined;

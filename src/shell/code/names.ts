@@ -52,7 +52,7 @@ function listAliases(code: string): Map<string, string> {
  * x")` becomes `os.system("rm x")`.
  */
 export function resolveCodeNames(code: string): string {
-  const normalized = code
+  const normalizedCode = code
     .replace(GETATTR_CALL, "$1.$2")
     .replace(EXEC_BLOCK, "$1")
     .replace(SPLIT_CALL, "(")
@@ -65,8 +65,8 @@ export function resolveCodeNames(code: string): string {
         .map(quote)
         .join(",")})`;
     });
-  const originalNames = listAliases(normalized);
+  const originalNames = listAliases(normalizedCode);
   return originalNames.size === 0
-    ? normalized
-    : normalized.replace(CALL_NAME, (match, name: string) => originalNames.get(name) ?? match);
+    ? normalizedCode
+    : normalizedCode.replace(CALL_NAME, (match, name: string) => originalNames.get(name) ?? match);
 }

@@ -23,11 +23,11 @@ export function skipUnknown(code: Code, start: number): number | undefined {
 }
 
 /** Finds the end of an argument that can't be evaluated. */
-export function findArgumentEnd(code: Code, start: number, closer: string): number | undefined {
+export function findArgumentEnd(code: Code, start: number, closingBracket: string): number | undefined {
   const expectedClosers: string[] = [];
   for (let at = start; at < code.pieces.length && code.steps-- > 0; at++) {
     const { symbol = "" } = code.pieces[at] as Piece;
-    if (expectedClosers.length === 0 && (symbol === "," || symbol === closer)) return at;
+    if (expectedClosers.length === 0 && (symbol === "," || symbol === closingBracket)) return at;
     if (CLOSERS[symbol] !== undefined) expectedClosers.push(CLOSERS[symbol]);
     else if (/^[)\]}]$/.test(symbol) && expectedClosers.pop() !== symbol) return undefined;
   }

@@ -48,13 +48,13 @@ const findCalledCommands: ShellTextFinder = (code) => {
   const commands: string[][] = [];
   let isOpen = false;
   let skipsArgument = false;
-  for (const { context: before, text, end } of findStrings(code)) {
-    if (isOpen && ARGUMENT_GAP.test(before)) {
+  for (const { context: callContext, text, end } of findStrings(code)) {
+    if (isOpen && ARGUMENT_GAP.test(callContext)) {
       if (!skipsArgument) commands.at(-1)?.push(text);
       skipsArgument = false;
       continue;
     }
-    const context = before.slice(-CONTEXT_LENGTH);
+    const context = callContext.slice(-CONTEXT_LENGTH);
     isOpen = PROGRAM_CALL.test(context);
     skipsArgument = isOpen && ARGV0_CALL.test(context);
     if (isOpen || EXECUTE_METHOD.test(code.slice(end, end + CONTEXT_LENGTH))) commands.push([text]);
@@ -167,7 +167,7 @@ export const findTaskCommands: ShellTextFinder = (code) => {
     const [head = "", key = ""] = /^([\w.-]{1,60})\s{0,3}:(?:\s|$)/.exec(text) ?? [];
     if (DESCRIPTION_KEY.test(key)) return [];
     const value = text.slice(head.length).trimStart();
-    const strings = /^[["'{]/.test(value) ? findStrings(value).map((found) => found.text) : [];
+    const strings = /^[["'{]/.test(value) ? findStrings(value).map((string) => string.text) : [];
     if (strings.length > 0) return strings;
     return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
   });

@@ -66,26 +66,26 @@ function readInner(code: Code, innerCode: string): string | undefined {
 }
 
 /** Reads a comma-separated list in brackets. `start` is the token after the opening bracket. */
-export function readArguments(code: Code, start: number, closer: string): Arguments | undefined {
+export function readArguments(code: Code, start: number, closingBracket: string): Arguments | undefined {
   if (code.depth >= MAX_DEPTH) return undefined;
   code.depth++;
-  const result = readMembers(code, start, closer);
+  const result = readMembers(code, start, closingBracket);
   code.depth--;
   return result;
 }
 
-function readMembers(code: Code, start: number, closer: string): Arguments | undefined {
+function readMembers(code: Code, start: number, closingBracket: string): Arguments | undefined {
   const result: Arguments = { values: [], end: start, isComputed: false };
   while (result.end < code.pieces.length && result.values.length <= MAX_LIST_ITEMS && code.steps-- > 0) {
-    if (hasSymbol(code, result.end, closer)) return { ...result, end: result.end + 1 };
+    if (hasSymbol(code, result.end, closingBracket)) return { ...result, end: result.end + 1 };
     if (hasSymbol(code, result.end, ",")) result.end++;
-    else if (!addArgument(code, result, closer)) return undefined;
+    else if (!addArgument(code, result, closingBracket)) return undefined;
   }
   return undefined;
 }
 
 /** Reads one argument. Returns false if the argument has no end. */
-function addArgument(code: Code, result: Arguments, closer: string): boolean {
+function addArgument(code: Code, result: Arguments, closingBracket: string): boolean {
   const isNamed =
     isName(code.pieces[result.end]?.symbol) &&
     hasSymbol(code, result.end + 1, "=") &&
@@ -94,10 +94,10 @@ function addArgument(code: Code, result: Arguments, closer: string): boolean {
   const valueStart = skipSpread(code, at);
   const expression = readExpression(code, valueStart);
   const completeExpression =
-    expression && (hasSymbol(code, expression.end, ",") || hasSymbol(code, expression.end, closer))
+    expression && (hasSymbol(code, expression.end, ",") || hasSymbol(code, expression.end, closingBracket))
       ? expression
       : undefined;
-  const end = completeExpression?.end ?? findArgumentEnd(code, at, closer);
+  const end = completeExpression?.end ?? findArgumentEnd(code, at, closingBracket);
   if (end === undefined) return false;
   if (completeExpression && valueStart > at && typeof completeExpression.value !== "string")
     result.values.push(...completeExpression.value);
@@ -223,13 +223,13 @@ function appendPath(code: Code, expression: Expression): Expression | undefined 
 function readOperand(code: Code, at: number): Expression | undefined {
   if (code.steps-- <= 0) return undefined;
   let expression = readStart(code, at);
-  for (let extended = expression; expression && extended && code.steps-- > 0;) {
-    extended =
+  for (let extendedExpression = expression; expression && extendedExpression && code.steps-- > 0;) {
+    extendedExpression =
       readMethod(code, expression) ??
       readIndex(code, expression) ??
       appendPath(code, expression) ??
       fillFormat(code, expression);
-    expression = extended ?? expression;
+    expression = extendedExpression ?? expression;
   }
   return expression;
 }
@@ -253,16 +253,18 @@ function readNext(code: Code, { end, value }: Expression): Expression | undefine
 export function readExpression(code: Code, start: number): Expression | undefined {
   let expression = readOperand(code, start);
   while (expression && expression.value.length <= MAX_JOINED_LENGTH) {
-    const extended = readNext(code, expression);
-    if (!extended) break;
+    const extendedExpression = readNext(code, expression);
+    if (!extendedExpression) break;
     const { value } = expression;
-    const isText = typeof value === "string" && typeof extended.value === "string";
-    if (!isText && (typeof value === "string" || typeof extended.value === "string")) break;
+    const isText = typeof value === "string" && typeof extendedExpression.value === "string";
+    if (!isText && (typeof value === "string" || typeof extendedExpression.value === "string")) break;
     expression = {
-      value: isText ? `${value as string}${extended.value as string}` : [...value, ...extended.value],
-      end: extended.end,
+      value: isText
+        ? `${value as string}${extendedExpression.value as string}`
+        : [...value, ...extendedExpression.value],
+      end: extendedExpression.end,
       isComputed: true,
-      isPartial: expression.isPartial === true || extended.isPartial === true,
+      isPartial: expression.isPartial === true || extendedExpression.isPartial === true,
     };
   }
   return expression;

@@ -11,10 +11,10 @@ const CONTEXT_LENGTH = 300;
 /** Finds calls that write to a constant path. Returns the equivalent redirections. */
 export function findWrites(code: string, readPaths: ExpressionReader): string[] {
   const commands: string[] = [];
-  for (const { 0: call, 1: opening, 2: flags, index } of code.matchAll(WRITE_CALL).take(MAX_CALLS)) {
+  for (const { 0: call, 1: openingText, 2: flags, index } of code.matchAll(WRITE_CALL).take(MAX_CALLS)) {
     const start = index + call.length;
     const [word, mode = ""] = readPaths(start)?.words ?? [];
-    if (opening !== undefined && !WRITE_MODE.test(mode)) continue;
+    if (openingText !== undefined && !WRITE_MODE.test(mode)) continue;
     if (flags !== undefined && !OPEN_FLAGS.test(code.slice(start, start + CONTEXT_LENGTH))) continue;
     if (word !== undefined) commands.push(`: > ${word}`);
   }

@@ -30,7 +30,7 @@ export function readFdArguments(args: readonly Word[]): FdArguments {
   const operands: Word[] = [];
   const startFolders: Word[] = [];
   const tests: Word[] = [];
-  const runs: Word[][] = [];
+  const runCommands: Word[][] = [];
   for (let at = 0; at < args.length; at++) {
     const text = texts[at] as string;
     if (text === "--") {
@@ -48,7 +48,7 @@ export function readFdArguments(args: readonly Word[]): FdArguments {
     if (value === undefined) continue;
     if (RUN_OPTIONS.has(name)) {
       const end = findCommandEnd(texts, start);
-      runs.push([words === 2 ? (args[start - 1] as Word) : { text: value }, ...args.slice(start, end)]);
+      runCommands.push([words === 2 ? (args[start - 1] as Word) : { text: value }, ...args.slice(start, end)]);
       at = end;
     } else if (FOLDER_OPTIONS.has(name)) startFolders.push(words === 2 ? (args[at] as Word) : { text: value });
     else if (name === "-e" || name === "--extension") tests.push({ text: "-name" }, { text: `*.${value}` });
@@ -57,5 +57,5 @@ export function readFdArguments(args: readonly Word[]): FdArguments {
   const [pattern, ...folders] = operands;
   if (pattern && !ALL_NAMES_PATTERN.test(pattern.text)) tests.push({ text: "-name" }, { text: `*${pattern.text}*` });
   const searchFolders = [...folders, ...startFolders];
-  return { search: [...(searchFolders.length > 0 ? searchFolders : [{ text: "." }]), ...tests], runs };
+  return { search: [...(searchFolders.length > 0 ? searchFolders : [{ text: "." }]), ...tests], runs: runCommands };
 }

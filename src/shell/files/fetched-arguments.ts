@@ -19,7 +19,7 @@ export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
   );
 }
 
-const pod: FileUseReader = (words) => [...listCopiedFiles(words), ...listTabledFiles(getProgram("kubectl"), words)];
+const readPod: FileUseReader = (words) => [...listCopiedFiles(words), ...listTabledFiles(getProgram("kubectl"), words)];
 
 const FETCH_VERB = /^(?:sync|copy|rsync|mirror|cp|mv|get|export|checkout|co|clone|archive)$/;
 /** Verbs that copy local files elsewhere without removing them. */
@@ -69,7 +69,7 @@ const readGh: FileUseReader = (words) => {
 /** Argument parsers for programs that fetch files from other machines, containers and services. */
 export const FETCH_READERS: Readonly<Record<string, FileUseReader>> = {
   rsync: readRsync,
-  "kubectl oc k": pod,
+  "kubectl oc k": readPod,
   ...Object.fromEntries(
     "rclone aws gsutil gcloud s3cmd svn hg".split(" ").map((name) => [name, createFetchReader(name)]),
   ),

@@ -12,13 +12,13 @@ export const listReplacedFiles = (command: Command): FileUse[] =>
 /** Lists the files in a command's words and how the command uses them. Only known programs are covered. */
 export function listFileUses(writtenCommand: Command): FileUse[] {
   const command = withoutExclusions(writtenCommand);
-  const found: FileUse[] = [...listRedirectedFiles(command), ...listPatchedFiles(command)];
+  const fileUses: FileUse[] = [...listRedirectedFiles(command), ...listPatchedFiles(command)];
   const words = command.args.map((text, at) => createPiece(text, command.dynamic[at]));
   const originalName = command.words[command.words.length - command.args.length - 1] ?? "";
-  if (/[\\/]/.test(originalName)) found.push({ ...createPiece(originalName, command.dynamic[-1]), access: "read" });
-  for (const value of Object.values(command.env)) found.push({ text: value, access: "read", uncertain: true });
-  found.push(...(findFileUseReader(command.program)?.(words) ?? listUsedFiles(command.program, words)));
-  return found.map((use) => resolveRemoteUse(use, command)).filter(({ text }) => mayBeFileName(text, command));
+  if (/[\\/]/.test(originalName)) fileUses.push({ ...createPiece(originalName, command.dynamic[-1]), access: "read" });
+  for (const value of Object.values(command.env)) fileUses.push({ text: value, access: "read", uncertain: true });
+  fileUses.push(...(findFileUseReader(command.program)?.(words) ?? listUsedFiles(command.program, words)));
+  return fileUses.map((use) => resolveRemoteUse(use, command)).filter(({ text }) => mayBeFileName(text, command));
 }
 
 const MAX_NAME_LENGTH = 4096;

@@ -18,8 +18,8 @@ const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", "
 /** Expands a `tr` character set: `a-z`, `[:upper:]`, `\n`. */
 function expandSet(text: string): string | undefined {
   if (text.length > MAX_EXPRESSION_LENGTH || /\[[=.]|\*\]/.test(text)) return undefined;
-  const expanded = text.replace(/\[:\w+:\]/g, (name) => CHARACTER_CLASSES[name] ?? name);
-  return expanded.replace(
+  const expandedText = text.replace(/\[:\w+:\]/g, (name) => CHARACTER_CLASSES[name] ?? name);
+  return expandedText.replace(
     /(\\?[^])-([^])|\\([^])/g,
     (match, firstCharacter?: string, lastCharacter?: string, escapedCharacter?: string) => {
       if (escapedCharacter !== undefined) return ESCAPES[escapedCharacter] ?? escapedCharacter;

@@ -42,7 +42,7 @@ function updateFolderVariables(scope: ShellScope, previousFolder: string | undef
       if (
         isShadowed ||
         isChoice(values) ||
-        !values?.some(([first]) => first?.isDynamic && CURRENT_FOLDER.test(first.text))
+        !values?.some(([firstSegment]) => firstSegment?.isDynamic && CURRENT_FOLDER.test(firstSegment.text))
       )
         continue;
       scope.values.set(
@@ -145,12 +145,12 @@ export function addFailedCdCommands(
       folder,
       target.replace(/^~(?=\/|$)/, () => home),
     );
-    const missing = findMissingName(path, folder);
-    const name = missing ?? path.slice(path.lastIndexOf("/") + 1);
+    const missingName = findMissingName(path, folder);
+    const name = missingName ?? path.slice(path.lastIndexOf("/") + 1);
     const lastUse = commands
       .slice(0, index)
       .findLast((command) => !READ_ONLY_PROGRAMS.has(command.program) && mentions(command, name));
-    return lastUse ? !REMOVAL_PROGRAMS.has(lastUse.program) : missing === undefined;
+    return lastUse ? !REMOVAL_PROGRAMS.has(lastUse.program) : missingName === undefined;
   };
   const placeAt = (command: Command, cwd: string): Command => {
     const movedCommand = { ...command, cwd };

@@ -20,12 +20,12 @@ const REVISION_SUBCOMMANDS = new Set([
 /** Lists the files in git arguments: `git -C there show HEAD:x`, `git diff main -- x`. */
 export function readGitFiles(words: readonly WordPiece[]): FileUse[] {
   const { verb, at, folders } = readGitArguments(getTexts(words));
-  const tree = findWorkTree(words.slice(0, at));
+  const workTree = findWorkTree(words.slice(0, at));
   const listedFiles = listSubcommandFiles(verb, words.slice(at + 1));
-  const fileUses = tree
-    ? listedFiles.map((use) => ({ given: use.text, ...use, ...resolvePiece(tree, use) }))
+  const fileUses = workTree
+    ? listedFiles.map((use) => ({ given: use.text, ...use, ...resolvePiece(workTree, use) }))
     : listedFiles;
-  if (tree && CHECKOUT_SUBCOMMAND.test(verb)) fileUses.push({ ...tree, access: "write", fills: true });
+  if (workTree && CHECKOUT_SUBCOMMAND.test(verb)) fileUses.push({ ...workTree, access: "write", fills: true });
   const namedFolders = folders.flatMap((index) => words[index] ?? []);
   if (namedFolders.length === 0) return fileUses;
   const folder = namedFolders.reduce(resolvePiece);

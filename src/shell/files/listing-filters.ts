@@ -12,7 +12,7 @@ const MAX_PATTERN_LENGTH = 100;
 
 /** Part of a file name as a wildcard, and whether the part is at the start or end of the name. */
 interface NamePart {
-  core: string;
+  wildcard: string;
   isStart: boolean;
   isEnd: boolean;
 }
@@ -40,7 +40,7 @@ function listPatterns(program: string, args: readonly string[]): readonly string
 function readExpression(source: string): NamePart | undefined {
   const isStart = source.startsWith("^");
   const isEnd = /(?<!\\)\$$/.test(source);
-  let core = "";
+  let namePattern = "";
   for (const [, quotedCharacter, anyText, anyCharacter, characterSet, literal] of source
     .slice(isStart ? 1 : 0, isEnd ? -1 : undefined)
     .matchAll(PATTERN_TOKEN)) {
@@ -48,9 +48,9 @@ function readExpression(source: string): NamePart | undefined {
     const wildcard =
       quotedCharacter ?? (anyText && "*") ?? (anyCharacter && "?") ?? characterSet?.replace("[^", "[!") ?? literal;
     if (wildcard === undefined) return undefined;
-    core += wildcard;
+    namePattern += wildcard;
   }
-  return core === "" ? undefined : { core, isStart, isEnd };
+  return namePattern === "" ? undefined : { wildcard: namePattern, isStart, isEnd };
 }
 
 /** Lists the alternatives of a pattern and expands a single group: `a(b|c)` becomes `ab` and `ac`. */
@@ -62,11 +62,14 @@ function listAlternatives(source: string): string[] {
 }
 
 /** Builds wildcards for names that contain this part, with or without a leading dot. */
-function listNames({ core, isStart, isEnd }: NamePart, isHidden: boolean): string[] {
+function listNames({ wildcard, isStart, isEnd }: NamePart, isHidden: boolean): string[] {
   const end = isEnd ? "" : "*";
-  const first = core[0] === "?" ? "." : core[0];
-  if (!isHidden) return [`${isStart ? "" : "*"}${core}${end}`];
-  return [...(isStart ? [] : [`.*${core}${end}`]), ...(first === "." ? [`.${core.slice(1)}${end}`] : [])];
+  const firstCharacter = wildcard[0] === "?" ? "." : wildcard[0];
+  if (!isHidden) return [`${isStart ? "" : "*"}${wildcard}${end}`];
+  return [
+    ...(isStart ? [] : [`.*${wildcard}${end}`]),
+    ...(firstCharacter === "." ? [`.${wildcard.slice(1)}${end}`] : []),
+  ];
 }
 
 /**
@@ -98,7 +101,7 @@ export function searchListing(
       // The listing itself already filters by name.
       else if (!files || files.some(({ text }) => /^-i?(?:name|path|regex)$/.test(text))) return undefined;
       else {
-        const path = `*${part.core}${part.isEnd ? "" : "*"}`;
+        const path = `*${part.wildcard}${part.isEnd ? "" : "*"}`;
         const name = nameFoundFiles([...files, { text: "-path" }, { text: path }], scope);
         if (name !== undefined) names.push(name.trimEnd());
       }

@@ -154,7 +154,7 @@ function splitArguments(
   { scriptOptions }: OperandFiles,
 ): SplitArguments {
   const split: SplitArguments = { optionFiles: [], operands: [], options: [], hasText: false };
-  const { optionFiles: found, operands, options } = split;
+  const { optionFiles: namedFiles, operands, options } = split;
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as WordPiece;
     if (scriptOptions && operands.length === 0 && /^\+./.test(word.text)) continue;
@@ -167,7 +167,7 @@ function splitArguments(
     options.push(word.text);
     const option = readOptionValue(word, words[at + 1], table);
     const optionFiles = listOptionFiles(table, word, option);
-    found.push(...optionFiles);
+    namedFiles.push(...optionFiles);
     if (option?.kind === "into" && optionFiles[0]) split.targetFolder = optionFiles[0];
     if (isValueInNextWord(table, word.text, mayTakeNextWord)) at++;
   }

@@ -63,6 +63,6 @@ function listScripts(program: string, args: readonly string[]): readonly string[
   const words = args.map((text) => ({ text }));
   const scripts = listOptionValues(words, table, "code").map(({ text }) => text);
   if (scripts.length > 0) return scripts;
-  const first = args.find((text, at) => !/^-./.test(text) && !/^-[vF]$/.test(args[at - 1] ?? ""));
-  return first === undefined ? [] : [first];
+  const firstOperand = args.find((text, at) => !/^-./.test(text) && !/^-[vF]$/.test(args[at - 1] ?? ""));
+  return firstOperand === undefined ? [] : [firstOperand];
 }

@@ -94,17 +94,17 @@ const readFind: FileUseReader = (words) => {
   const { starts, steps } = readFindArguments(getTexts(words));
   const startWords: readonly WordPiece[] =
     starts.length > 0 ? starts.map((at) => words[at] as WordPiece) : [{ text: "." }];
-  const runs = steps.filter(({ kind }) => kind === "run");
+  const runSteps = steps.filter(({ kind }) => kind === "run");
   const changesFiles =
     steps.some(({ word }) => word === "-delete") ||
-    runs.some(({ values }) => {
+    runSteps.some(({ values }) => {
       const use = getOperandFiles(getProgramName(values[0] ?? ""));
       return (
         use?.operands === "write" ||
         use?.inPlaceOptions?.some((option) => values.some((value) => value.startsWith(option))) === true
       );
     });
-  const access = changesFiles ? "write" : runs.length > 0 ? "read" : "list";
+  const access = changesFiles ? "write" : runSteps.length > 0 ? "read" : "list";
   // Excluded names don't select files.
   const names = steps.flatMap(({ kind, values: [text] }, at) =>
     kind === "name" && text !== undefined && !isExcludedTest(steps, at) ? [{ text, dynamic: text }] : [],

@@ -145,7 +145,7 @@ const SCRIPT_EXTENSIONS = ["", ".bat", ".cmd", ".ps1"];
 
 /** Returns the script that a Windows shell runs for this path, if the command line wrote it. */
 export const findWindowsScript = (path: string, reader: ShellReader): string | undefined =>
-  SCRIPT_EXTENSIONS.map((ending) => path + ending).find((name) => getFileText(name, reader) !== undefined);
+  SCRIPT_EXTENSIONS.map((extension) => path + extension).find((name) => getFileText(name, reader) !== undefined);
 
 /**
  * Returns how a command runs a script that the command line wrote: `./x`, `python x.py`, or `make` with its makefile.
@@ -274,9 +274,9 @@ export function withUnknownFile<T>(path: string, scope: ShellScope, readCommands
   fileTexts.delete(key);
   const result = readCommands();
   if (text === undefined) return result;
-  const added = fileTexts.get(key) ?? "";
-  const isNew = added !== "" && !text.endsWith(added) && text.length + added.length <= MAX_LINE_LENGTH;
-  fileTexts.set(key, isNew ? text + added : text);
-  if (isNew) scope.reader.readScript(added, createInnerScope(scope));
+  const addedText = fileTexts.get(key) ?? "";
+  const isNew = addedText !== "" && !text.endsWith(addedText) && text.length + addedText.length <= MAX_LINE_LENGTH;
+  fileTexts.set(key, isNew ? text + addedText : text);
+  if (isNew) scope.reader.readScript(addedText, createInnerScope(scope));
   return result;
 }

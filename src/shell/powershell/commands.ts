@@ -45,8 +45,10 @@ export function readCommand(
   const redirects = readRedirects(element.redirects, scope);
   const args = readArguments(source, scope);
   const words = args.map(({ texts, source: text }): Word => {
-    const [first] = texts;
-    return texts.length === 1 && first ? toProgramWord(first) : createWord(texts.map(joinText).join(",") || text);
+    const [firstText] = texts;
+    return texts.length === 1 && firstText
+      ? toProgramWord(firstText)
+      : createWord(texts.map(joinText).join(",") || text);
   });
   return callByName({ name, args, originalWords: [toProgramWord(name), ...words], redirects, scope, flow });
 }
@@ -76,11 +78,11 @@ function callByName(command: CommandCall): PipelineFlow {
   const { redirects } = command;
   const emitWords = (words: readonly (string | Word)[], options: EmitOptions = {}) =>
     emitEquivalent(createWords(words), { ...options, originalWords, redirects, scope });
-  const presented = presentCmdlet({ ...command, cmdlet, boundArguments, emit: emitWords });
-  recordWrittenValues(redirects, presented.values, scope);
+  const output = presentCmdlet({ ...command, cmdlet, boundArguments, emit: emitWords });
+  recordWrittenValues(redirects, output.values, scope);
   if (!SCRIPT_BLOCK_PRESENTERS.has(cmdlet.by ?? ""))
     for (const definition of boundArguments.blocks) runBody(definition, [], scope, { changes: {} });
-  return presented;
+  return output;
 }
 
 /** Presenters that read script blocks themselves. */
@@ -102,8 +104,8 @@ function isProgramCall(
 function listProgramWords({ name, args }: CommandCall): Word[] {
   const key = getKnownText(name);
   const program = key === undefined || isUnixPath(key) ? key : normalizeName(getProgramName(key));
-  const first = program === undefined ? toProgramWord(name) : createWord(program);
-  return [first, ...args.flatMap(({ texts }) => texts.map(toProgramWord))];
+  const programWord = program === undefined ? toProgramWord(name) : createWord(program);
+  return [programWord, ...args.flatMap(({ texts }) => texts.map(toProgramWord))];
 }
 
 const CMDLET_NAME = /^[a-z]+-[a-z]\w*$/;
@@ -142,15 +144,15 @@ const readArguments = (args: readonly Argument[], scope: ShellScope): CmdletArgu
   args.flatMap((arg) => readArgument(arg, scope));
 
 function readArgument({ items, source }: Argument, scope: ShellScope): CmdletArgument[] {
-  const [first] = items;
+  const [firstItem] = items;
   const argument = { source, texts: [createText(source)], isOption: false };
-  if (items.length !== 1 || !first)
+  if (items.length !== 1 || !firstItem)
     return [{ ...argument, texts: items.flatMap((item) => evaluate(item, scope) ?? [createUnknownValue("item")]) }];
-  if (first.type === "block") return [{ ...argument, block: first.definition }];
-  const texts = evaluate(first, scope) ?? [createUnknownValue(source)];
-  const [piece] = first.type === "word" ? first.pieces : [];
+  if (firstItem.type === "block") return [{ ...argument, block: firstItem.definition }];
+  const texts = evaluate(firstItem, scope) ?? [createUnknownValue(source)];
+  const [piece] = firstItem.type === "word" ? firstItem.pieces : [];
   const isOption = piece?.type === "text" && piece.isBare === true && /^-[A-Za-z_?]/.test(piece.text);
-  if (first.type !== "splat") return [{ ...argument, texts, isOption, block: blocks.get(texts) }];
+  if (firstItem.type !== "splat") return [{ ...argument, texts, isOption, block: blocks.get(texts) }];
   const entries = tables.get(texts);
   // `@args` forwards the arguments of the function call, including options.
   return entries

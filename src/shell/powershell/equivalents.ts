@@ -106,11 +106,11 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
   list(call) {
     const pathTexts = getPathTexts(call);
-    const split = (pathTexts.length > 0 ? pathTexts : [createText(".")]).map(splitPattern);
-    const names = split.flatMap(({ name }) => (name === undefined || name === "*" ? [] : [name]));
+    const splitPaths = (pathTexts.length > 0 ? pathTexts : [createText(".")]).map(splitPattern);
+    const names = splitPaths.flatMap(({ name }) => (name === undefined || name === "*" ? [] : [name]));
     const isRecursive = isSet(call, "Recurse") || getTexts(call, "Depth").length > 0;
     const listing: Listing = {
-      folders: split.map(({ folder }) => folder),
+      folders: splitPaths.map(({ folder }) => folder),
       names: [...getTexts(call, "Filter", "Include").map(joinText), ...names],
       isRecursive,
       ...(isSet(call, "Directory") ? { kind: "d" } : isSet(call, "File") ? { kind: "f" } : {}),
@@ -152,14 +152,14 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   copy(call) {
     const { isPiped, values } = call.flow;
     const sources = getPaths(call);
-    const takesPiped = sources.length === 0 && isPiped;
+    const usesPipedPaths = sources.length === 0 && isPiped;
     const destinations = getWords(call, "Destination");
     const targets = destinations.length > 0 ? destinations : [createWord(".")];
     const isSent = getTexts(call, "ToSession").length > 0;
-    const first = isSent || getTexts(call, "FromSession").length > 0 ? ["scp"] : listFirstWords(call);
-    const copiedPaths = takesPiped ? toOperands(values) : sources;
+    const firstWords = isSent || getTexts(call, "FromSession").length > 0 ? ["scp"] : listFirstWords(call);
+    const copiedPaths = usesPipedPaths ? toOperands(values) : sources;
     const operands = withDashes([...copiedPaths, ...(isSent ? [createWord(`host:${targets[0]?.text}`)] : targets)]);
-    call.emit([...first, ...operands], { more: takesPiped && values === undefined });
+    call.emit([...firstWords, ...operands], { more: usesPipedPaths && values === undefined });
   },
   rename(call) {
     const [path = call.flow.values?.[0]] = getPathTexts(call);

@@ -125,10 +125,10 @@ function readProperty(name: string, value: Value): Value {
 }
 
 function callMember({ of, args: argumentExpressions = [] }: Member, name: string, scope: ShellScope): Value {
-  const [first] = argumentExpressions;
-  if (first?.type === "block" && /^(?:foreach|where)$/.test(name)) {
+  const [firstArgument] = argumentExpressions;
+  if (firstArgument?.type === "block" && /^(?:foreach|where)$/.test(name)) {
     const items = evaluate(of, scope);
-    const bodyValue = runBody(first.definition, [], scope, { items: items ?? [undefined], changes: {} });
+    const bodyValue = runBody(firstArgument.definition, [], scope, { items: items ?? [undefined], changes: {} });
     return name === "where" ? items : bodyValue;
   }
   const args = argumentExpressions.map((arg) => evaluate(arg, scope));

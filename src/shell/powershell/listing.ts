@@ -28,8 +28,8 @@ export function listFindWords({ folders, names, kind, isFiltered, isRecursive }:
 
 /** Returns a listing, plus a second reading in which an empty directory variable refers to the current directory. */
 export function listReadings(listing: Listing): Listing[] {
-  const isVariable = ([first, ...otherSegments]: Text) =>
-    otherSegments.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(first?.text ?? "");
+  const isVariable = ([firstSegment, ...otherSegments]: Text) =>
+    otherSegments.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(firstSegment?.text ?? "");
   return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
 }
 

@@ -91,11 +91,11 @@ function readHead(scanner: Scanner, word: string, control: Control): void {
     skipNewlines(scanner);
   }
   while (takeMatch(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipNewlines(scanner);
-  const item = word === "foreach" ? takeMatch(scanner, /\(\s*\$\{?[\w:]+\}?\s+in\b/iy) : "";
-  if (item !== "" || takeMatch(scanner, /\(/y) !== "") {
+  const loopHeader = word === "foreach" ? takeMatch(scanner, /\(\s*\$\{?[\w:]+\}?\s+in\b/iy) : "";
+  if (loopHeader !== "" || takeMatch(scanner, /\(/y) !== "") {
     const script = readNested(scanner, () => readScript(scanner, ")"));
-    if (item === "") control.conditions.push(script);
-    else [control.name, control.list] = [item.replace(/\s+in$|[^\w:]+/gi, ""), script];
+    if (loopHeader === "") control.conditions.push(script);
+    else [control.name, control.list] = [loopHeader.replace(/\s+in$|[^\w:]+/gi, ""), script];
   } else if (/^(?:elseif|while|until)$/.test(word)) recordProblem(scanner, "missing '('");
 }
 
@@ -153,8 +153,8 @@ function readChain(scanner: Scanner): Statement {
   }
   // A trailing `&` runs the pipeline in the background.
   takeMatch(scanner, /&/y);
-  const [[first]] = bodies as [[Statement]];
-  return bodies.length === 1 ? first : { type: "control", keyword: "&&", conditions: [], bodies };
+  const [[firstStatement]] = bodies as [[Statement]];
+  return bodies.length === 1 ? firstStatement : { type: "control", keyword: "&&", conditions: [], bodies };
 }
 
 function readPipeline(scanner: Scanner): Statement {
@@ -180,7 +180,7 @@ function readPipeline(scanner: Scanner): Statement {
     }
     skipNewlines(scanner);
     if (isAt(scanner, /[)}|;]|$/y)) {
-      recordProblem(scanner, "an empty pipe element");
+      recordProblem(scanner, "empty pipe element");
       return { type: "pipeline", elements };
     }
   }
@@ -213,7 +213,7 @@ function readRedirection(scanner: Scanner): Redirection | undefined {
   if (operator.includes("&")) return { operator };
   skipBlanks(scanner);
   const target = readArgument(scanner);
-  if (target.source === "") recordProblem(scanner, "a redirection without a file");
+  if (target.source === "") recordProblem(scanner, "redirection without a target file");
   return { operator, target };
 }
 

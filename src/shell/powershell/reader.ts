@@ -81,8 +81,8 @@ function readControl(control: Control, scope: ShellScope, isShown: boolean): und
   }
   const items = list && readScript(list, scope, false);
   const turns = items && items.length <= MAX_ITERATIONS ? items : [undefined];
-  const runs = isLoop ? turns.map((item) => ({ body: bodies[0] ?? [], item })) : bodies.map((body) => ({ body }));
-  const finalScopes = runs.map(({ body, item }: { body: Script; item?: Text | undefined }) => {
+  const iterations = isLoop ? turns.map((item) => ({ body: bodies[0] ?? [], item })) : bodies.map((body) => ({ body }));
+  const finalScopes = iterations.map(({ body, item }: { body: Script; item?: Text | undefined }) => {
     const at = createInnerScope(scope);
     if (name !== "") assignVariable(at, getVariableKey(name), item && [item]);
     readScript(body, at, isShown);
@@ -119,8 +119,8 @@ function readAssignment(
 function assignValue(name: string, operator: string, value: Value, scope: ShellScope): void {
   const key = getVariableKey(name);
   const isSet = operator === "=" || operator === "??=";
-  const added = operator === "+=" ? applyOperator("+", getValue(name, scope), value) : undefined;
-  const assignedValue = isSet ? value : added;
+  const combinedValue = operator === "+=" ? applyOperator("+", getValue(name, scope), value) : undefined;
+  const assignedValue = isSet ? value : combinedValue;
   if (key.startsWith("alias:") && assignedValue?.[0])
     getState(scope).aliases.set(key.slice(6), joinText(assignedValue[0]));
   if (!key.startsWith("env:")) assignVariable(scope, key, assignedValue);
@@ -144,12 +144,12 @@ function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, i
   const { commands } = scope.reader;
   for (const [at, element] of elements.entries()) {
     const isLast = at === elements.length - 1;
-    const first = commands.length;
+    const firstIndex = commands.length;
     flow =
       element.type === "expression"
         ? readShown(element, scope, isLast ? isShown : at === 0)
         : readCommand(element, scope, flow);
-    scope.sources = takePipeSources(commands, first);
+    scope.sources = takePipeSources(commands, firstIndex);
   }
   if (sources) scope.sources = sources;
   else delete scope.sources;

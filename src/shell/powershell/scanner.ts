@@ -35,7 +35,7 @@ export function recordProblem(scanner: Scanner, message: string): void {
 export function readNested<T>(scanner: Pick<Scanner, "depth">, readItem: () => T): T {
   if (++scanner.depth > MAX_DEPTH)
     throw createShellError(
-      `the shell line is nested too deeply to be read (more than ${MAX_DEPTH} levels); split it up`,
+      `the command line is nested too deeply to parse (more than ${MAX_DEPTH} levels); split it into several commands`,
     );
   const result = readItem();
   scanner.depth--;

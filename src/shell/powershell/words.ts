@@ -24,8 +24,8 @@ export function toPlainWord(text: Text): Word {
 /** Converts text to a program argument. Unquoted wildcards and `~` expand. A "\" after a variable becomes a slash. */
 export function toProgramWord(text: Text): Word {
   const plainText = joinText(text);
-  const [first] = text;
-  const isHome = first?.isBare === true && /^~(?=$|[\\/])/.test(plainText);
+  const [firstSegment] = text;
+  const isHome = firstSegment?.isBare === true && /^~(?=$|[\\/])/.test(plainText);
   if (
     !isHome &&
     text.every(({ isDynamic, isBare, text: segmentText }) => !isDynamic && !(isBare && /[*?[]/.test(segmentText)))

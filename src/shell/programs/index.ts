@@ -74,8 +74,8 @@ const SLASH_CODE = 47;
  */
 export function optionKind(program: string, option: string): ValueKind | undefined {
   // Returns early because this function runs for every word, and most words are operands.
-  const first = option.charCodeAt(0);
-  if (first !== DASH_CODE && first !== SLASH_CODE) return undefined;
+  const firstCode = option.charCodeAt(0);
+  if (firstCode !== DASH_CODE && firstCode !== SLASH_CODE) return undefined;
   const kind = getOptionTable(lookUpProgram(program)).get(option);
   return mayTakeNextWord(kind) ? kind : undefined;
 }

@@ -52,7 +52,7 @@ export const POD_RUNS: CommandArguments = createRemoteRuns(
 );
 
 /** Programs that include other programs: `k3s kubectl get pods`. */
-const bundle: CommandArguments = {
+const bundledPrograms: CommandArguments = {
   runs: [
     { subcommands: "kubectl", program: "kubectl" },
     { subcommands: "helm helm3", program: "helm" },
@@ -65,7 +65,7 @@ const bundle: CommandArguments = {
 /** Programs that run a command on another machine, in a container, or in a service. */
 export const REMOTE_ROWS: ProgramRows = {
   "docker > run": run,
-  "k3s rke2 k0s microk8s minikube": { commands: bundle },
+  "k3s rke2 k0s microk8s minikube": { commands: bundledPrograms },
   "microk8s.kubectl": { commands: { runs: [{ program: "kubectl" }] } },
   "microk8s.helm microk8s.helm3": { commands: { runs: [{ program: "helm" }] } },
   "crictl runc crun youki balena": { options: "itseu:d:p: --cwd= --env= --user= --pid-file=", commands: container },

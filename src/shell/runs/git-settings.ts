@@ -154,14 +154,14 @@ export function addSettings(
   const getVariable = createLookup(env, scope);
   const isOptionSetting = (setting: GitSetting) =>
     optionSettings.some(({ key, value }) => key === setting.key && value === setting.value);
-  const added = [
+  const addedSettings = [
     ...scope.reader.gitSettings,
     ...listFileSettings(optionSettings, getVariable, scope),
     ...listVariableSettings(getVariable),
     ...listNamedSettings(texts, at, getVariable),
   ].filter((setting) => affectsSubcommand(setting, verb.toLowerCase()) && !isOptionSetting(setting));
-  if (added.length === 0) return undefined;
-  return [...added.flatMap(({ key, value }) => [{ text: "-c" }, { text: `${key}=${value}` }]), ...args];
+  if (addedSettings.length === 0) return undefined;
+  return [...addedSettings.flatMap(({ key, value }) => [{ text: "-c" }, { text: `${key}=${value}` }]), ...args];
 }
 
 /** Adds refspecs from settings to a push: `git -c remote.x.push=+main push` pushes `+main`. */

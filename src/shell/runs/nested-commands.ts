@@ -93,9 +93,9 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
     if (value !== undefined) codeScope.values.set(variable, undefined);
     return value;
   };
-  const fill = (code: string) => fillVariables(code, name.endsWith("awk") ? '"' : "'", getValue);
-  const filledWords = words.map((word, at) => (at === 0 ? word : { ...word, text: fill(word.text) }));
-  const input = stdin && fill(stdin);
+  const fillCode = (code: string) => fillVariables(code, name.endsWith("awk") ? '"' : "'", getValue);
+  const filledWords = words.map((word, at) => (at === 0 ? word : { ...word, text: fillCode(word.text) }));
+  const input = stdin && fillCode(stdin);
   if (input !== stdin || filledWords.some(({ text }, at) => text !== words[at]?.text))
     return readInnerCommand(filledWords, codeScope, input, true);
   const evaluatedCodes = words.map(({ text }) => listEvaluatedStrings(text));

@@ -15,9 +15,9 @@ export const getCommandKeys = (commands: readonly Command[]): Set<string> => new
 
 /** Reads part of the command line again and keeps only commands that weren't found before. */
 export function readNewCommands<T>(reader: ShellReader, seenCommands: Set<string>, readCommands: () => T): T {
-  const first = reader.commands.length;
+  const firstIndex = reader.commands.length;
   const result = readCommands();
-  for (const command of reader.commands.splice(first)) {
+  for (const command of reader.commands.splice(firstIndex)) {
     const key = getCommandKey(command);
     if (!seenCommands.has(key)) reader.commands.push(command);
     seenCommands.add(key);

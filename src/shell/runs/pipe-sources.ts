@@ -11,8 +11,8 @@ export function recordPipeSources(command: Command, commands: readonly Command[]
 }
 
 /** Returns the commands from an index onward, as sources for the next pipeline stage. */
-export const takePipeSources = (commands: readonly Command[], first: number): readonly Command[] =>
-  commands.slice(Math.max(first, commands.length - MAX_SOURCES));
+export const takePipeSources = (commands: readonly Command[], firstIndex: number): readonly Command[] =>
+  commands.slice(Math.max(firstIndex, commands.length - MAX_SOURCES));
 
 /**
  * Lists the commands whose output is piped into a command: in `a | b | c`, b for c and a for b. Every command in a

@@ -99,9 +99,9 @@ function getUnversionedName(name: string): readonly string[] | undefined {
 function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   const { words, ...state } = command;
   const start: CommandStart = { ...state, at: 0 };
-  const first = words[0];
-  if (!first) return [command];
-  if (!first.mayVanish && !getWrapper(getKnownName(first) ?? "")) return [command];
+  const programWord = words[0];
+  if (!programWord) return [command];
+  if (!programWord.mayVanish && !getWrapper(getKnownName(programWord) ?? "")) return [command];
   const texts = getTexts(words);
   const readings: UnwrappedCommand[] = [];
   const seenStarts = new Set<number>();
@@ -154,13 +154,13 @@ function findWrappedStarts(
   const via = [...start.via, name];
   if (via.length > MAX_WRAPPER_DEPTH)
     throw createShellError(
-      `the shell line is nested too deeply to be read (more than ${MAX_WRAPPER_DEPTH} programs that run one another); split it up`,
+      `the command line is nested too deeply to parse (more than ${MAX_WRAPPER_DEPTH} nested wrappers); split it into several commands`,
     );
-  const more = start.more || wrapper.appendsInput === true;
+  const hasMoreArguments = start.more || wrapper.appendsInput === true;
   const isRemote = wrapper.remote && { remote: true, cwd: undefined };
   return findCommandStarts(
     texts,
-    { ...start, at: start.at + 1, via, more, ...isRemote },
+    { ...start, at: start.at + 1, via, more: hasMoreArguments, ...isRemote },
     row,
     start.remote ? "remote" : "here",
   );

@@ -97,7 +97,7 @@ const readForfiles: RunReader = (args, scope, _, readCommand) => {
   if (text === undefined) return;
   const [folder, name] = [getSwitchText(args, "/p") ?? ".", getSwitchText(args, "/m") ?? "*"];
   const { commands } = scope.reader;
-  const first = commands.length;
+  const firstIndex = commands.length;
   scope.reader.readForeign(
     "cmd",
     text.replace(/@(?:path|relpath|file|fname)\b/gi, () => `${folder}/${name}`),
@@ -105,7 +105,7 @@ const readForfiles: RunReader = (args, scope, _, readCommand) => {
   );
   const hasSwitch = (switchName: string) => args.some((word) => word.text.toLowerCase() === switchName);
   // If a command deletes each matching file, the loop is also read as an equivalent `find … -delete`.
-  if (!hasSwitch("/s") || !commands.slice(first).some(({ program }) => program === "rm")) return;
+  if (!hasSwitch("/s") || !commands.slice(firstIndex).some(({ program }) => program === "rm")) return;
   const tests = ["-name", name, ...(hasSwitch("/d") ? ["-mtime", "+1"] : []), "-delete"];
   readCommand([{ text: "find" }, toSlashes({ text: folder }), ...tests.map((test) => ({ text: test }))], scope);
 };

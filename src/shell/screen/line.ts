@@ -224,13 +224,13 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
     openGroups: "",
     depth: outerReading.depth + 1,
   });
-  const first = reading.commands.length;
+  const firstIndex = reading.commands.length;
   const { isPiped, isTransformed } = reading.flow;
   // It depends on the shell whether a substitution sees assignments before the command.
   assignVariables(reading.variables, outerReading.assignments, "possible");
   const end = readList(reading, at + 2);
   if (end === undefined || reading.openGroups !== "") return undefined;
-  const programs = reading.commands.slice(first).map(([program = ""]) => program);
+  const programs = reading.commands.slice(firstIndex).map(([program = ""]) => program);
   const { text, folder, comments, hasCode } = reading;
   Object.assign(reading, outerReading, { text, folder, comments, hasCode, partStart: end + 1 });
   Object.assign(reading.flow, { isPiped, isTransformed });

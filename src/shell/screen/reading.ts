@@ -208,12 +208,14 @@ const DECLARATION_BUILTINS = "|export|declare|typeset|local|readonly|";
 
 /** Whether the words of a command are enough to determine its effect. */
 function isReadable(words: readonly string[], separator: string): boolean {
-  const [program = "", first = ""] = words;
+  const [program = "", firstArgument = ""] = words;
   if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
   if (UNSUPPORTED_WORDS.includes(`|${program}|`)) return false;
   if (program === "set") return words.every(isShellOption);
   // `printf -v` assigns a variable, and piped output may form a name for another program.
-  return program !== "printf" || !(first.startsWith("-v") || (separator === "|" && first.includes("%")));
+  return (
+    program !== "printf" || !(firstArgument.startsWith("-v") || (separator === "|" && firstArgument.includes("%")))
+  );
 }
 
 /** Whether an argument of `set` changes an option instead of the positional parameters. */

@@ -41,12 +41,14 @@ function parseBrace(text: string, at: number): { parts: string[]; end: number } 
 function expandSequence(text: string): string[] | undefined {
   const match = /^(-?\d+|[A-Za-z])\.\.(-?\d+|[A-Za-z])(?:\.\.(-?\d+))?$/.exec(text);
   if (!match) return undefined;
-  const [, first = "", last = "", step = "1"] = match;
-  const areLetters = /[A-Za-z]/.test(first);
-  if (areLetters !== /[A-Za-z]/.test(last)) return undefined;
-  const [start, to] = areLetters ? [first.charCodeAt(0), last.charCodeAt(0)] : [Number(first), Number(last)];
+  const [, firstText = "", lastText = "", step = "1"] = match;
+  const areLetters = /[A-Za-z]/.test(firstText);
+  if (areLetters !== /[A-Za-z]/.test(lastText)) return undefined;
+  const [start, to] = areLetters
+    ? [firstText.charCodeAt(0), lastText.charCodeAt(0)]
+    : [Number(firstText), Number(lastText)];
   const by = Math.max(1, Math.abs(Number(step))) * (start > to ? -1 : 1);
-  const width = Math.max(...[first, last].map((end) => (/^-?0\d/.test(end) ? end.length : 0)));
+  const width = Math.max(...[firstText, lastText].map((end) => (/^-?0\d/.test(end) ? end.length : 0)));
   const items: string[] = [];
   for (let value = start; by > 0 ? value <= to : value >= to; value += by) {
     if (items.length === MAX_WORDS) return undefined;

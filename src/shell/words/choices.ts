@@ -98,22 +98,22 @@ export type Coverage = "complete" | "partial";
 /** Merges alternative branches. Values that differ between the branches become a choice. */
 export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], coverage: Coverage): void {
   const finalScopes = coverage === "partial" ? [scope, ...branches] : branches;
-  const [first = scope] = finalScopes;
+  const [firstScope = scope] = finalScopes;
   const names: string[] = [];
-  const assigned = new Set(branches.flatMap(({ values }) => [...values.keys()]));
-  countSteps(scope.reader, assigned.size >> 5);
-  for (const name of assigned) {
+  const assignedNames = new Set(branches.flatMap(({ values }) => [...values.keys()]));
+  countSteps(scope.reader, assignedNames.size >> 5);
+  for (const name of assignedNames) {
     // A variable that was unset before is assumed to be assigned.
     const [firstEnd, ...otherEnds] = finalScopes.filter((end) => findVariable(end, name) !== undefined);
-    if (!firstEnd || !otherEnds.every((other) => isSameVariable(name, firstEnd, other))) names.push(name);
+    if (!firstEnd || !otherEnds.every((otherEnd) => isSameVariable(name, firstEnd, otherEnd))) names.push(name);
     else scope.values.set(name, findVariable(firstEnd, name) ?? undefined);
   }
-  const hasFolder = !finalScopes.every((end) => isSameFolder(end, first));
-  const hasParameters = !finalScopes.every((end) => areSameParameters(end, first));
-  const { last } = first;
+  const hasFolder = !finalScopes.every((end) => isSameFolder(end, firstScope));
+  const hasParameters = !finalScopes.every((end) => areSameParameters(end, firstScope));
+  const { last } = firstScope;
   scope.last = last && finalScopes.every((end) => end.last && isSameValue(end.last, last)) ? last : undefined;
-  if (!hasFolder) copyFolder(scope, first);
-  if (!hasParameters) scope.parameters = first.parameters;
+  if (!hasFolder) copyFolder(scope, firstScope);
+  if (!hasParameters) scope.parameters = firstScope.parameters;
   const parts = [
     ...names.map((name) => ({ names: [name], hasFolder: false, hasParameters: false })),
     ...(hasFolder ? [{ names: [], hasFolder, hasParameters: false }] : []),
@@ -147,7 +147,7 @@ function listOutcomes(finalScopes: readonly ShellScope[], difference: Difference
   const { names, hasFolder, hasParameters } = difference;
   const outcomes: Outcome[] = [];
   // A name that a branch doesn't assign is assumed to have the value from another branch.
-  const assigned = new Map(
+  const assignedValues = new Map(
     names.map((name) => [
       name,
       listValues(
@@ -160,7 +160,7 @@ function listOutcomes(finalScopes: readonly ShellScope[], difference: Difference
     const { combinations, isComplete } = combineOutcomes(listChoices(end, difference));
     if (!isComplete) return undefined;
     for (const selection of combinations) {
-      const outcome = createOutcome(end, names, selection, assigned);
+      const outcome = createOutcome(end, names, selection, assignedValues);
       const isKnown = outcomes.some(
         (knownOutcome) =>
           names.every((name) => areSameValues(outcome.values.get(name), knownOutcome.values.get(name))) &&
@@ -191,14 +191,14 @@ function createOutcome(
   scope: ShellScope,
   names: readonly string[],
   selection: OutcomeSelection,
-  assigned: ReadonlyMap<string, Values>,
+  assignedValues: ReadonlyMap<string, Values>,
 ): Outcome {
   const { cwd, previousFolder, steps, parameters } = scope;
   const folderChoice = getFolderChoice(scope);
   const values = new Map<string, Values>();
   for (const name of names) {
     const value = findVariable(scope, name);
-    if (value === undefined) values.set(name, assigned.get(name));
+    if (value === undefined) values.set(name, assignedValues.get(name));
     else values.set(name, isChoice(value) ? selection.get(value)?.values.get(name) : (value ?? undefined));
   }
   return {

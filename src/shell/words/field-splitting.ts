@@ -22,11 +22,11 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
  * separator.
  */
 function createSeparatorPattern(separators: string): RegExp {
-  const blanks = [...DEFAULT_SEPARATORS].filter((separator) => separators.includes(separator)).join("");
+  const whitespace = [...DEFAULT_SEPARATORS].filter((separator) => separators.includes(separator)).join("");
   const otherSeparators = RegExp.escape(separators.replace(/[ \t\n]/g, ""));
   return otherSeparators === ""
-    ? new RegExp(`([${blanks}]+)`)
-    : new RegExp(`([${blanks}]*[${otherSeparators}][${blanks}]*|[${blanks}]+)`);
+    ? new RegExp(`([${whitespace}]+)`)
+    : new RegExp(`([${whitespace}]*[${otherSeparators}][${whitespace}]*|[${whitespace}]+)`);
 }
 
 /** Splits a string at separators. The result alternates between fields and separators. */

@@ -66,11 +66,11 @@ function readOutput(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
   if (!mayRepeat(reader)) return undefined;
   const { isRepeating, problem } = reader;
-  const first = reader.commands.length;
+  const firstIndex = reader.commands.length;
   reader.isRepeating = true;
   const script = text.startsWith("`") ? text.slice(1, -1).replace(/\\([`$\\])/g, "$1") : text.slice(2, -1);
   const output = reader.readScript(script, createInnerScope(scope, { base: scope.cwd }));
-  reader.commands.length = first;
+  reader.commands.length = firstIndex;
   Object.assign(reader, { isRepeating, problem });
   return output !== undefined && isPrintable(createPrintedWord(output), scope) ? output : undefined;
 }

@@ -165,8 +165,8 @@ function sliceItems(values: readonly VariableValue[], source: string): readonly 
   const { name = "", operand = "" } = parseParameter(source) ?? {};
   const [match, start = "0", length] = /^\s*(-?\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
   if (match === undefined) return undefined;
-  const first = Number(start);
-  const startIndex = Math.max(0, first < 0 ? values.length + first : first - (name === "@" ? 1 : 0));
+  const sliceStart = Number(start);
+  const startIndex = Math.max(0, sliceStart < 0 ? values.length + sliceStart : sliceStart - (name === "@" ? 1 : 0));
   return values.slice(startIndex, length === undefined ? undefined : startIndex + Number(length));
 }
 

@@ -323,7 +323,7 @@ describe("block-destructive", () => {
     test(`denies a command that is too long on ${host}, and suggests what to do`, async () => {
       const { answer } = await call(host, `rm -rf ${"x ".repeat(100_000)}`);
       expect(JSON.stringify(answer)).toContain(
-        'The hook \\"block-destructive\\" failed (the shell line is too long to be read (200007 characters; at most 131072); put it into a file)',
+        'The hook \\"block-destructive\\" failed (the command line is too long to parse (200007 characters; at most 131072); move it to a script file)',
       );
       expect(JSON.stringify(answer)).toContain("deny");
     });

@@ -299,7 +299,7 @@ describe("protect-secrets on large or invalid commands", () => {
         onError: "allow",
       });
     const { answer: given, failure } = await asked(`cat .env; ${"true;".repeat(30_000)}`);
-    expect(failure).toContain("the shell line");
+    expect(failure).toContain("the command line");
     expect(given?.exit_code).toBe(2);
     const fine = await asked("a;".repeat(60));
     expect(fine.answer?.exit_code).toBe(0);
