@@ -42,8 +42,8 @@ export async function formatChangedFiles(
 
 /** Returns the changed files that still exist and are inside the project root once symlinks are resolved. */
 function findChangedFiles(root: string, event: EventOf<"PostToolUse", "Edit" | "Write">): string[] {
-  const written = paths(event).filter(({ access }) => access === "write");
-  return [...new Set(written.flatMap(({ path }) => resolveFile(path, root) ?? []))].slice(0, MAX_FILES);
+  const writtenFiles = paths(event).filter(({ access }) => access === "write");
+  return [...new Set(writtenFiles.flatMap(({ path }) => resolveFile(path, root) ?? []))].slice(0, MAX_FILES);
 }
 
 function resolveFile(path: string, root: string): string | undefined {

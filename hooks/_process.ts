@@ -122,13 +122,13 @@ function collectTail(
       if (text.length > 8 * maxCharacters) [text, isTruncated] = [text.slice(-4 * maxCharacters), true];
     }
   };
-  const plain = () => {
+  const getText = () => {
     const all = Bun.stripANSI(text).trim();
     if (!isTruncated && all.length <= maxCharacters) return all;
     const end = all.slice(-maxCharacters);
     return `… ${end.slice(end.indexOf("\n") + 1)}`;
   };
-  return { done: Promise.all(streams.map(read)).catch(() => {}), text: plain };
+  return { done: Promise.all(streams.map(read)).catch(() => {}), text: getText };
 }
 
 /** Whether a directory matches one of the globs, in which `~` is expanded. */

@@ -7,7 +7,7 @@ import { listDirectoryNames, type CommandStep } from "./_protect-step.ts";
 export function findReplacedFile(
   { command, operands, resolveOwnWords }: CommandStep,
   guard: Guarded,
-  written: ReadonlySet<string>,
+  writtenPaths: ReadonlySet<string>,
 ): string | undefined {
   const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
@@ -20,19 +20,19 @@ export function findReplacedFile(
     target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target),
   );
   // A symlink's target may later contain guarded files, so its current contents don't count.
-  const holds = (path: string) => (program === "ln" ? undefined : path);
+  const getCheckedPath = (path: string) => (program === "ln" ? undefined : path);
   const folders = new Set(places.flatMap(listDirectoryNames));
   for (const folder of folders) {
     // This path is checked when the loop reaches the parent directory.
     if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
     for (const { path, named, given } of sources) {
-      const inside = join(folder, basename(named));
+      const entryPath = join(folder, basename(named));
       const [guardedFile] = [
-        ...findCreatedContents({ given, named }, folder, guard, written),
-        ...guard.brought(holds(path), folder),
+        ...findCreatedContents({ given, named }, folder, guard, writtenPaths),
+        ...guard.brought(getCheckedPath(path), folder),
         // The same shell command may create a source that doesn't exist yet, with any contents.
-        ...guard.brought(existsSync(path) ? holds(path) : undefined, inside),
-        ...(guard.covers(inside) ? [inside] : []),
+        ...guard.brought(existsSync(path) ? getCheckedPath(path) : undefined, entryPath),
+        ...(guard.covers(entryPath) ? [entryPath] : []),
       ];
       if (guardedFile !== undefined) return guardedFile;
     }
@@ -56,23 +56,25 @@ function findCreatedContents(
   { given, named }: Pick<PathUse, "given" | "named">,
   target: string,
   guard: Guarded,
-  written: ReadonlySet<string>,
+  writtenPaths: ReadonlySet<string>,
 ): readonly string[] {
   const isAll = /[\\/][.*]?$/.test(given);
-  const possible = isAll && !existsSync(named) ? guard.filled(target) : guard.brought(undefined, target);
-  if (possible.length === 0) return [];
+  const possibleFiles = isAll && !existsSync(named) ? guard.filled(target) : guard.brought(undefined, target);
+  if (possibleFiles.length === 0) return [];
   const folder = named.replace(/[\\/]\*+$/, "");
-  const createdFiles = possible.filter((file) => written.has(join(folder, file.slice(join(target, "/").length))));
+  const createdFiles = possibleFiles.filter((file) =>
+    writtenPaths.has(join(folder, file.slice(join(target, "/").length))),
+  );
   if (createdFiles.length > 0 || !isAll || existsSync(folder)) return createdFiles;
-  return [...written].some((path) => path.startsWith(`${folder}/`)) ? createdFiles : possible;
+  return [...writtenPaths].some((path) => path.startsWith(`${folder}/`)) ? createdFiles : possibleFiles;
 }
 
 /** Returns the directory that Python's extractors or `patch` write to; any file below that directory may change. */
 function findFilledFolder(program: string, args: readonly string[]): string | undefined {
   if (program === "patch") {
     const at = args.findIndex((word) => /^(?:-\w*d|--directory)$/.test(word));
-    const joined = args.find((word) => /^--directory=|^-d./.test(word));
-    return joined?.replace(/^--directory=|^-d/, "") ?? (at < 0 ? "." : args[at + 1]);
+    const folderOption = args.find((word) => /^--directory=|^-d./.test(word));
+    return folderOption?.replace(/^--directory=|^-d/, "") ?? (at < 0 ? "." : args[at + 1]);
   }
   const at = args.findIndex((word, index) => /^(?:zipfile|tarfile)$/.test(word) && args[index - 1] === "-m");
   if (at < 0 || !args.slice(at).some((word) => /^(?:-e|--extract)$/.test(word))) return undefined;

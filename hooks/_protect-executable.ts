@@ -18,10 +18,10 @@ export const isFileSearch = ({ program, args }: Command): boolean =>
 export function findFoundExecutable(commands: readonly Command[], uses: readonly PathUse[]): string | undefined {
   if (!commands.some(({ program, args }) => LOOKUP_PROGRAM.test(program) && args.some((arg) => OWN_NAME.test(arg))))
     return undefined;
-  const closed = commands.find(
+  const lookup = commands.find(
     ({ program, args }) => /^ch(?:mod|own|grp)$/.test(program) && args.some((arg) => OWN_NAME.test(arg)),
   );
-  if (closed) return closed.args.find((arg) => OWN_NAME.test(arg));
+  if (lookup) return lookup.args.find((arg) => OWN_NAME.test(arg));
   return uses.find(({ access, given, uncertain }) => access === "write" && !uncertain && OWN_NAME.test(given))?.given;
 }
 

@@ -10,7 +10,7 @@ const combineTruths = (a: Truth, b: Truth): Truth => (a === false || b === false
 
 /** The effect of a `find` expression on one visited file. */
 interface FindEffect {
-  removes: boolean;
+  removesFile: boolean;
   /** Whether `find` certainly doesn't descend into the directory. */
   prunes: boolean;
 }
@@ -36,7 +36,7 @@ export function isChangedByFind(
       const stat = lstatSync(join(named, ...parts.slice(0, depth)), { throwIfNoEntry: false });
       if (depth < minDepth || !stat) continue;
       const done = evaluateSteps(steps, counts, { printedPath, name: basename(printedPath), stat });
-      if (done.removes) return true;
+      if (done.removesFile) return true;
       if (done.prunes && !deepFirst) return false;
     }
     return false;
@@ -54,39 +54,39 @@ function listFiles(file: string, folder: string): string[] {
 function evaluateSteps(
   steps: readonly FindStep[],
   counts: (step: FindStep) => boolean,
-  visited: VisitedFile,
+  visitedFile: VisitedFile,
 ): FindEffect {
-  const done: FindEffect = { removes: false, prunes: false };
+  const done: FindEffect = { removesFile: false, prunes: false };
   let at = 0;
   const wordAt = () => steps[at]?.word ?? "";
   const all = (reached: Truth): Truth => {
     let is: Truth = true;
     while (at < steps.length && !/^(?:-o|-or|,|\))$/.test(wordAt()))
-      is = combineTruths(is, one(combineTruths(reached, is)));
+      is = combineTruths(is, evaluateStep(combineTruths(reached, is)));
     return is;
   };
   const any = (reached: Truth): Truth => {
     let is = all(reached);
     while (/^(?:-o|-or|,)$/.test(wordAt())) {
       const isList = steps[at++]?.word === ",";
-      const next = all(isList ? reached : combineTruths(reached, negateTruth(is)));
-      is = isList ? next : negateTruth(combineTruths(negateTruth(is), negateTruth(next)));
+      const nextReached = all(isList ? reached : combineTruths(reached, negateTruth(is)));
+      is = isList ? nextReached : negateTruth(combineTruths(negateTruth(is), negateTruth(nextReached)));
     }
     return is;
   };
-  const one = (reached: Truth): Truth => {
+  const evaluateStep = (reached: Truth): Truth => {
     const step = steps[at++] as FindStep;
     const { word } = step;
     if (word === "-a" || word === "-and") return true;
-    if (word === "!" || word === "-not") return at < steps.length ? negateTruth(one(reached)) : undefined;
+    if (word === "!" || word === "-not") return at < steps.length ? negateTruth(evaluateStep(reached)) : undefined;
     if (word === "(") {
       const is = any(reached);
       at++;
       return is;
     }
-    if (reached !== false && counts(step) && isRemovingStep(step, visited.stat)) done.removes = true;
+    if (reached !== false && counts(step) && isRemovingStep(step, visitedFile.stat)) done.removesFile = true;
     if (reached === true && word === "-prune") done.prunes = true;
-    return evaluateTest(step, visited);
+    return evaluateTest(step, visitedFile);
   };
   while (at < steps.length) {
     any(true);
@@ -100,7 +100,7 @@ function isRemovingStep({ word, kind, values: [command = "", ...args] }: FindSte
   if (word === "-delete") return !stat.isDirectory();
   if (kind !== "run") return false;
   const program = basename(command);
-  const has = (option: RegExp) => args.some((one) => option.test(one));
+  const has = (option: RegExp) => args.some((arg) => option.test(arg));
   // In a script, the option may belong to any of its programs.
   const isRecursive = program === "mv" || has(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
   if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !isRecursive)) return false;

@@ -71,11 +71,11 @@ function listWrapperValues({ words, args, via }: Command): string[] {
   const wrappers = words.slice(0, Math.max(0, words.length - args.length - 1));
   const readsOnly = via.some((name) => READING_WRAPPER.test(name));
   return wrappers.flatMap((word, at) => {
-    const joined = readJoinedValue(word);
+    const attachedValue = readJoinedValue(word);
     const precedingWord = wrappers[at - 1] ?? "";
-    const option = joined === undefined ? precedingWord : (word.split("=", 1)[0] as string);
+    const option = attachedValue === undefined ? precedingWord : (word.split("=", 1)[0] as string);
     if (!option.startsWith("-") || (readsOnly && !OUTPUT_NAME.test(option))) return [];
-    return HARMLESS_OPTION.test(option) && joined === undefined ? [] : [joined ?? word];
+    return HARMLESS_OPTION.test(option) && attachedValue === undefined ? [] : [attachedValue ?? word];
   });
 }
 
@@ -125,12 +125,12 @@ function listOptions({ program, args }: Command): GivenOption[] {
   const isReader = READING_PROGRAMS.has(program) || EXPORTERS.has(program);
   const outputOptions: GivenOption[] = [];
   for (const [at, word] of args.entries()) {
-    const joined = readJoinedValue(word);
+    const attachedValue = readJoinedValue(word);
     const name = word.startsWith("-") ? (word.split("=", 1)[0] as string) : "";
     if (!word.startsWith("-")) {
       if (!isReader && /^\w+=/.test(word)) outputOptions.push({ name: "", value: word.slice(word.indexOf("=") + 1) });
     } else if (isReader ? !READERS_OUTPUT.test(`${program} ${name}`) : HARMLESS_OPTION.test(name)) continue;
-    else if (joined !== undefined) outputOptions.push({ name, value: joined });
+    else if (attachedValue !== undefined) outputOptions.push({ name, value: attachedValue });
     else if (isValueNext(program, args, at)) outputOptions.push({ name, value: args[at + 1] ?? "" });
   }
   return outputOptions;

@@ -29,10 +29,10 @@ export function findPlacedFile(
 ): string | undefined {
   const toPath = createResolver(command, cwd);
   const find = (folder: string, files: readonly PlacedFiles[]) =>
-    files.flatMap((placed) => {
-      const path = join(toPath(folder), placed.start);
-      const isWhole = placed.name === undefined && placed.step === undefined && guard.covers(path);
-      return isWhole ? [path] : guard.filled(path).filter((file) => mayBePlaced(placed, file, path));
+    files.flatMap((placedFile) => {
+      const path = join(toPath(folder), placedFile.start);
+      const isWhole = placedFile.name === undefined && placedFile.step === undefined && guard.covers(path);
+      return isWhole ? [path] : guard.filled(path).filter((file) => mayBePlaced(placedFile, file, path));
     })[0];
   const keptPaths = readKeptPaths(command, all);
   return (
@@ -46,8 +46,8 @@ export function findPlacedFile(
 function mayBePlaced({ name, step }: PlacedFiles, file: string, folder: string): boolean {
   if (name !== undefined) return file.endsWith("/") || new Bun.Glob(name).match(basename(file));
   if (step === undefined) return true;
-  const next = file.slice(join(folder, "/").length).split("/", 1)[0] as string;
-  return (step.startsWith(".") || !next.startsWith(".")) && new Bun.Glob(step).match(next);
+  const nextSegment = file.slice(join(folder, "/").length).split("/", 1)[0] as string;
+  return (step.startsWith(".") || !nextSegment.startsWith(".")) && new Bun.Glob(step).match(nextSegment);
 }
 
 interface Placement {
@@ -59,15 +59,15 @@ interface Placement {
 function readKeptPaths(command: Command, all: readonly Command[]): Placement | undefined {
   const { program, args } = command;
   const has = (option: RegExp) => args.some((word) => option.test(word));
-  const keeps =
+  const keepsPaths =
     (program === "cp" && has(/^--parents$/)) ||
     (program === "rsync" && has(/^(?:-[A-Za-z]*R|--relative)/)) ||
     (program === "pax" && has(/^-\w*r/) && has(/^-\w*w/)) ||
     (program === "cpio" && has(/^(?:-\w*p|--pass-through$)/));
-  if (!keeps) return undefined;
-  const into = getTargetFolder(command);
-  const operands = args.filter((word) => !/^-|^[+;]$/.test(word) && word !== into);
-  const folder = into ?? operands.pop();
+  if (!keepsPaths) return undefined;
+  const targetFolder = getTargetFolder(command);
+  const operands = args.filter((word) => !/^-|^[+;]$/.test(word) && word !== targetFolder);
+  const folder = targetFolder ?? operands.pop();
   if (folder === undefined) return undefined;
   if (program === "cpio" || (program === "pax" && operands.length === 0))
     return { folder, files: listFound(command, all) };
@@ -83,21 +83,23 @@ function toPlacedFiles(word: string, command: Command, all: readonly Command[]):
   return knownStart === "" ? listFound(command, all) : [{ start: knownStart }];
 }
 
-const toPattern = (knownStart: string, rest: string): PlacedFiles => {
+const toPattern = (knownStart: string, unknownEnd: string): PlacedFiles => {
   const start = knownStart.slice(0, knownStart.lastIndexOf("/") + 1);
-  const step = knownStart.slice(start.length) + rest;
+  const step = knownStart.slice(start.length) + unknownEnd;
   return /[/$]/.test(step) ? { start } : { start, step };
 };
 
 /** Lists the targets of a command whose last segment is only known at run time. */
 function listUnknownTargets(command: Command, all: readonly Command[]): Placement[] {
   const { program, args, redirects, dynamic } = command;
-  const written = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
-  const last = args.findLast((word) => !/^[+;]$/.test(word)) ?? "";
-  const hasUnknownSource = args.some((word, at) => word !== last && (word.includes("{}") || isUnknown(dynamic[at])));
+  const outputTargets = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
+  const lastWord = args.findLast((word) => !/^[+;]$/.test(word)) ?? "";
+  const hasUnknownSource = args.some(
+    (word, at) => word !== lastWord && (word.includes("{}") || isUnknown(dynamic[at])),
+  );
   const targets = [
-    ...(PLACING_PROGRAM.test(program) && (hasUnknownSource || program === "tee") ? [last] : []),
-    ...written,
+    ...(PLACING_PROGRAM.test(program) && (hasUnknownSource || program === "tee") ? [lastWord] : []),
+    ...outputTargets,
   ];
   return targets.flatMap((word): Placement[] => {
     const at = UNKNOWN_PART.exec(word)?.index ?? 0;
@@ -112,8 +114,10 @@ const isUnknown = (word: string | undefined): boolean => word !== undefined && U
 
 /** Lists the files that another command may pass to this command, for example through `xargs`. */
 function listFound({ program }: Command, all: readonly Command[]): PlacedFiles[] {
-  const listings = all.filter((one) => /^(?:find|fd|fdfind|ls|git)$/.test(one.program) && one.program !== program);
-  if (listings.length === 0 || all.some((one) => one.program === "cat")) return [{ start: "" }];
+  const listings = all.filter(
+    (candidate) => /^(?:find|fd|fdfind|ls|git)$/.test(candidate.program) && candidate.program !== program,
+  );
+  if (listings.length === 0 || all.some((candidate) => candidate.program === "cat")) return [{ start: "" }];
   return listings.flatMap(({ program: lister, args }): PlacedFiles[] => {
     const names = args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
     const [name] = names.length === 1 ? names : [];

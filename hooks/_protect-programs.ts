@@ -94,8 +94,8 @@ function omitReadFiles(program: string, args: readonly string[]): readonly strin
   const isOperand = (arg: string, at: number) =>
     !/^-./.test(arg) && !arg.includes("=") && optionKind(program, args[at - 1] ?? "") === undefined;
   const hasScript = args.some((arg) => /^(?:code|source)$/.test(optionKind(program, arg.split("=", 1)[0] ?? "") ?? ""));
-  const first = hasScript ? -1 : args.findIndex(isOperand);
-  return args.filter((arg, at) => at === first || !isOperand(arg, at));
+  const firstOperand = hasScript ? -1 : args.findIndex(isOperand);
+  return args.filter((arg, at) => at === firstOperand || !isOperand(arg, at));
 }
 
 /** Resolves the working directory of a command. */
@@ -178,8 +178,8 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
     ];
     for (const path of namedFolders) {
       // Parent directories such as "/" occur in many strings, so they count only as the argument of a call that removes files.
-      const isAbove = [folder, homedir()].some((below) =>
-        `${below}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep),
+      const isAbove = [folder, homedir()].some((subfolder) =>
+        `${subfolder}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep),
       );
       if (isAbove && !isCalled) continue;
       const [file] = guard.within(path);

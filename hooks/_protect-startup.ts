@@ -6,9 +6,9 @@ let startupFile: RegExp | undefined;
 
 /** Whether an absolute path with "/" separators is a startup file. */
 export function isStartupFile(path: string): boolean {
-  const lower = path.toLowerCase();
+  const lowerPath = path.toLowerCase();
   // This substring check comes first because compiling the regular expression takes longer than most calls.
-  if (!STARTUP_PIECES.some((piece) => lower.includes(piece))) return false;
+  if (!STARTUP_PIECES.some((substring) => lowerPath.includes(substring))) return false;
   startupFile ??= new RegExp(`/${toPathPattern(STARTUP_ENDINGS)}`, "i");
   return startupFile.test(path);
 }
@@ -22,17 +22,17 @@ export function describeStartupViolation(
   uses: readonly PathUse[],
   guard: Guarded,
 ): string | undefined {
-  const written = uses.filter(
+  const startupUses = uses.filter(
     ({ access, path, named }) =>
       access === "write" && (isStartupFile(toSlashes(path)) || (named !== path && isStartupFile(toSlashes(named)))),
   );
   const texts = getWrittenTexts(event);
   const strings = event.tool === "Bash" ? texts.flatMap(findWrittenLiterals) : [];
-  const file = written[0]?.named ?? strings.find((text) => isStartupFile(`/${toSlashes(text)}`));
+  const file = startupUses[0]?.named ?? strings.find((text) => isStartupFile(`/${toSlashes(text)}`));
   if (file === undefined) return undefined;
   const isScript = !PROGRAM_FOLDER.test(toSlashes(file));
-  const copied = isScript && written.length > 0 ? readCopiedTexts(event, uses) : [];
-  for (const text of [...texts, ...strings, ...copied]) {
+  const copiedTexts = isScript && startupUses.length > 0 ? readCopiedTexts(event, uses) : [];
+  for (const text of [...texts, ...strings, ...copiedTexts]) {
     if (text === UNREAD) return `this would put an unreadable file at ${file}, where it would run automatically`;
     for (const script of extractScripts(text)) {
       const switchOff = findSwitchOff(script, guard);

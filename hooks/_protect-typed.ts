@@ -24,10 +24,10 @@ function isSwitchOff(text: string, guard: Guarded): boolean {
 export function typesSwitchOff(all: readonly Command[], guard: Guarded): boolean {
   const typing = all.filter(({ program }) => TYPING_PROGRAM.test(program));
   const texts = typing.flatMap(({ args }) => args.filter((word, at) => !word.startsWith("-") && args[at - 1] !== "-t"));
-  const typed = texts.filter((word) => !/^(?:send(?:-keys)?|set(?:b|-buffer))$/.test(word));
+  const typedWords = texts.filter((word) => !/^(?:send(?:-keys)?|set(?:b|-buffer))$/.test(word));
   const code = all.flatMap(({ args }) => args.filter((word) => TYPING_CODE.test(word)));
   const strings = code.flatMap((text) => [...text.matchAll(STRING)].map(([, , part = ""]) => part));
-  return [...texts, typed.join(""), ...strings].some((text) => isSwitchOff(text, guard));
+  return [...texts, typedWords.join(""), ...strings].some((text) => isSwitchOff(text, guard));
 }
 
 const TYPING_TOOL = /type|key|press|paste|input/i;

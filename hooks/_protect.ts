@@ -54,21 +54,21 @@ export function findViolation(
     localCommands.flatMap(({ program, args }) => (READING_PROGRAMS.includes(program.toLowerCase()) ? args : [])),
   );
   const isRead = ({ given, uncertain }: PathUse) => uncertain && read.has(given);
-  const covered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
+  const isCovered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
-  const isWritten = (use: PathUse) => use.access === "write" && covered(use);
-  const broad = findBroadWildcards(uses, isWritten);
+  const isWritten = (use: PathUse) => use.access === "write" && isCovered(use);
+  const broadWildcards = findBroadWildcards(uses, isWritten);
   // A wildcard rarely means that an unknown program changes all matching files: `eslint *`.
-  const written = uses.find((use) => isWritten(use) && !(use.uncertain && broad.has(use.given)));
-  const changed = written
-    ? { file: written.named }
+  const writingUse = uses.find((use) => isWritten(use) && !(use.uncertain && broadWildcards.has(use.given)));
+  const fileChange = writingUse
+    ? { file: writingUse.named }
     : findChangedFile(localCommands, uses, guard, { cwd: event.cwd, line: getLine(event) });
-  if (changed) {
-    const description = `this would change ${changed.file}, which hooks depend on`;
-    return { rule: "change-files", description, subject: changed.command?.words.join(" ") ?? changed.file };
+  if (fileChange) {
+    const description = `this would change ${fileChange.file}, which hooks depend on`;
+    return { rule: "change-files", description, subject: fileChange.command?.words.join(" ") ?? fileChange.file };
   }
-  const later = describeStartupViolation(event, uses, guard);
-  if (later !== undefined) return { rule: "write-startup-file", description: later };
+  const startupViolation = describeStartupViolation(event, uses, guard);
+  if (startupViolation !== undefined) return { rule: "write-startup-file", description: startupViolation };
   const { problem } = shellLine(event);
   return problem !== undefined && event.tool === "Bash" && guard.isNamed(event.input.command)
     ? {
@@ -110,7 +110,7 @@ function findChangedFile(
   { cwd, line }: { cwd: string; line: string },
 ): { file: string; command?: Command } | undefined {
   const isAbove = (folder: string) => `${cwd}${sep}`.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-  const below = ({ named }: PathUse) => (isAbove(named) ? [] : guard.within(named));
+  const listGuardedBelow = ({ named }: PathUse) => (isAbove(named) ? [] : guard.within(named));
   const usesByWord = new Map<string, PathUse[]>();
   for (const use of uses) {
     const sameWordUses = use.wildcard ? undefined : usesByWord.get(use.given);
@@ -118,23 +118,24 @@ function findChangedFile(
     else if (!use.wildcard) usesByWord.set(use.given, [use]);
   }
   let firstFile: { named: string | undefined } | undefined;
-  const filled = findFilledFile(all, uses, guard);
-  if (filled) return filled;
-  const listed = () =>
-    (firstFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0] }).named;
-  const written = new Set(uses.flatMap(({ access, named: path }) => (access === "write" ? [path] : [])));
+  const filledFile = findFilledFile(all, uses, guard);
+  if (filledFile) return filledFile;
+  const findListedByOther = () =>
+    (firstFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : listGuardedBelow(use)))[0] })
+      .named;
+  const writtenPaths = new Set(uses.flatMap(({ access, named: path }) => (access === "write" ? [path] : [])));
   const searches = all.filter(isFileSearch);
   for (const command of all) {
     if (command.via.includes("alias") || isDryRun(command)) continue;
     const step = createStep(command, usesByWord, cwd);
     const guardedFile =
       findRemovedFile(step, guard, line) ??
-      findPermissionChange(step, guard, below) ??
+      findPermissionChange(step, guard, listGuardedBelow) ??
       findLinkedFile(step, guard, (folder) => isAbove(folder) || `${homedir()}${sep}`.startsWith(folder + sep)) ??
-      findReplacedFile(step, guard, written) ??
+      findReplacedFile(step, guard, writtenPaths) ??
       findUnpackedFile(step, guard) ??
-      findNamedFile(step, searches, guard, below) ??
-      (command.more && mayChangeGivenFiles(command.program, command.args) ? listed() : undefined) ??
+      findNamedFile(step, searches, guard, listGuardedBelow) ??
+      (command.more && mayChangeGivenFiles(command.program, command.args) ? findListedByOther() : undefined) ??
       findFileInText(command, all, guard, cwd);
     if (guardedFile !== undefined) return { file: guardedFile, command };
   }
@@ -155,10 +156,12 @@ function findFilledFile(
 ): { file: string; command?: Command } | undefined {
   const executable = findFoundExecutable(all, uses);
   if (executable !== undefined) return { file: executable };
-  const filled = uses.find((use) => use.fills && listDirectoryNames(use).some((name) => guard.filled(name).length > 0));
-  if (!filled) return undefined;
-  const command = all.find(({ args }) => args.some((word) => word.endsWith(filled.given)));
-  return { file: listDirectoryNames(filled).flatMap(guard.filled)[0] as string, ...(command && { command }) };
+  const fillingUse = uses.find(
+    (use) => use.fills && listDirectoryNames(use).some((name) => guard.filled(name).length > 0),
+  );
+  if (!fillingUse) return undefined;
+  const command = all.find(({ args }) => args.some((word) => word.endsWith(fillingUse.given)));
+  return { file: listDirectoryNames(fillingUse).flatMap(guard.filled)[0] as string, ...(command && { command }) };
 }
 
 /** Returns a guarded file that git reverts or removes, or that another command lists for this command to change. */
@@ -166,11 +169,11 @@ const findNamedFile = (
   { command, resolveWords }: CommandStep,
   searches: readonly Command[],
   guard: Guarded,
-  below: (use: PathUse) => readonly string[],
+  listGuardedBelow: (use: PathUse) => readonly string[],
 ): string | undefined =>
-  resolveWords(listRevertedPaths(command)).flatMap(below)[0] ??
+  resolveWords(listRevertedPaths(command)).flatMap(listGuardedBelow)[0] ??
   findListedFile(command, searches, guard, {
-    listBelow: (word) => resolveWords([word]).flatMap(below),
+    listBelow: (word) => resolveWords([word]).flatMap(listGuardedBelow),
     listWithin: (word) => resolveWords([word]).flatMap(({ named }) => guard.within(named)),
   });
 
@@ -190,10 +193,10 @@ function findRemovedFile(
   if (/^(?:rm|rmdir|unlink)$/.test(program) && !args.some((arg) => DEEP_REMOVAL.test(arg))) return undefined;
   if (program === "find") {
     const { starts, steps } = readFindArguments(args);
-    const follows = args.some((word) => /^-[LH]$|^-follow$/.test(word));
+    const followsLinks = args.some((word) => /^-[LH]$|^-follow$/.test(word));
     const folders = starts.length > 0 ? starts.map((at) => args[at] as string) : ["."];
     const places = resolveWords(folders).map((start) =>
-      follows || start.given.endsWith("/") ? { ...start, named: start.path } : start,
+      followsLinks || start.given.endsWith("/") ? { ...start, named: start.path } : start,
     );
     return places.flatMap((start) =>
       guard
@@ -209,10 +212,10 @@ function findRemovedFile(
 const findPermissionChange = (
   { command, operands, resolveWords }: CommandStep,
   guard: Guarded,
-  below: (use: PathUse) => readonly string[],
+  listGuardedBelow: (use: PathUse) => readonly string[],
 ): string | undefined =>
   /^ch(?:mod|own|grp)$/.test(command.program)
-    ? resolveWords(operands).flatMap((use) => (guard.covers(use.path) ? [use.named] : below(use)))[0]
+    ? resolveWords(operands).flatMap((use) => (guard.covers(use.path) ? [use.named] : listGuardedBelow(use)))[0]
     : undefined;
 
 /**

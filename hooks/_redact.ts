@@ -33,16 +33,16 @@ const URL_LOGIN = /^([^:/]{1,21}:\/\/)[^]*(@[^@]*)$/;
 const COLOR_CODE = /\x1b\[[\d;]{0,60}m/g;
 
 function replaceSecrets(text: string, matches: readonly Secret[]): string {
-  let redacted = "";
+  let redactedText = "";
   let end = 0;
   for (const secret of matches) {
     const secretText = text.slice(secret.start, secret.end);
     const [, schemePart = "", hostPart = ""] = (secret.kind.endsWith("-url") && URL_LOGIN.exec(secretText)) || [];
     const colorCodes = secretText.match(COLOR_CODE)?.join("") ?? "";
-    redacted += `${text.slice(end, secret.start)}${schemePart}[redacted: ${secret.kind}]${colorCodes}${hostPart}`;
+    redactedText += `${text.slice(end, secret.start)}${schemePart}[redacted: ${secret.kind}]${colorCodes}${hostPart}`;
     end = secret.end;
   }
-  return redacted + text.slice(end);
+  return redactedText + text.slice(end);
 }
 
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
@@ -55,8 +55,8 @@ async function redactValue(value: unknown, { kinds, redactText }: Redactor): Pro
   if (typeof value !== "object" || value === null) return value;
   if (isBytes(value)) {
     const text = Buffer.from(value).toString();
-    const redacted = await redactText(text);
-    return redacted === text ? value : [...Buffer.from(redacted)];
+    const redactedText = await redactText(text);
+    return redactedText === text ? value : [...Buffer.from(redactedText)];
   }
   const redact = (part: unknown) => redactValue(part, { kinds, redactText });
   if (isList(value)) return Promise.all(value.map(redact));

@@ -82,13 +82,13 @@ async function verifyAtStop(
   signal: AbortSignal,
 ): Promise<IHookResponse | undefined> {
   const store = state(event);
-  const changed = settings.when === "changed" ? store.get(CHANGED_KEY) : undefined;
-  if (settings.when === "changed" && changed === undefined) return undefined;
+  const lastEdit = settings.when === "changed" ? store.get(CHANGED_KEY) : undefined;
+  if (settings.when === "changed" && lastEdit === undefined) return undefined;
   if (settings.when === "dirty" && git({ cwd: root })?.dirty === false) return undefined;
   const failure = await runCommands(root, settings, signal);
   if (!failure) {
     // A file that is edited while the commands run is verified at the next stop.
-    if (changed !== undefined && store.get(CHANGED_KEY) === changed) store.delete(CHANGED_KEY);
+    if (lastEdit !== undefined && store.get(CHANGED_KEY) === lastEdit) store.delete(CHANGED_KEY);
     return undefined;
   }
   if (!failure.failed) return { user_message: failure.text };

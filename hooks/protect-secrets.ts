@@ -58,14 +58,14 @@ async function checkPrompt(
     file === undefined
       ? (["secrets/in-prompt", formatKinds(kinds)] as const)
       : (["secrets/attach-file", file] as const);
-  const described = SECRETS_RULES[rule].describe(finding).slice(0, -1);
+  const sentence = SECRETS_RULES[rule].describe(finding).slice(0, -1);
   if (decide(rule) === "warn")
     return {
-      user_message: `${described}, and it was sent to the model. If that wasn't intended, replace the secret with a new one.`,
+      user_message: `${sentence}, and it was sent to the model. If that wasn't intended, replace the secret with a new one.`,
     };
   return {
     ...(decide(rule) === "ask" ? ask : deny)(`Blocked: ${formatReason(rule, finding)}`, { rule }),
-    user_message: `${described}, so it was not sent. Replace the secret with a reference to an environment variable, or to a file that the agent can't read.`,
+    user_message: `${sentence}, so it was not sent. Replace the secret with a reference to an environment variable, or to a file that the agent can't read.`,
   };
 }
 
@@ -94,9 +94,9 @@ export default defineHook({
     if (event.event === "UserPromptSubmit") return checkPrompt(event, policy);
     const reasons = await findReasons(event, policy);
     for (const action of ["deny", "ask", "warn"] as const) {
-      const first = reasons.find(({ rule }) => policy.decide(rule) === action);
-      if (!first) continue;
-      const { rule, finding } = first;
+      const firstReason = reasons.find(({ rule }) => policy.decide(rule) === action);
+      if (!firstReason) continue;
+      const { rule, finding } = firstReason;
       const reason = (await loadRules()).formatReason(rule, finding, getLineShell(event));
       if (action === "deny") return deny(`Blocked: ${reason}`, { rule });
       return action === "ask" ? ask(`This needs a review: ${reason}`, { rule }) : warn(reason, { rule });

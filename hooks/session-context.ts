@@ -15,12 +15,12 @@ const shortenText = (text: string, maxLength: number) =>
 /** Describes the repository with one fact per line. */
 function describeRepository(repository: Repository, options: { commits: number; changes: boolean }): string {
   const { branch, head } = repository;
-  const last = options.commits > 0 && head ? repository.commits(options.commits) : [];
+  const lastCommits = options.commits > 0 && head ? repository.commits(options.commits) : [];
   const lines = [
     branch ? `Git branch: ${branch}` : head ? `Git commit: ${head.slice(0, 10)} (no branch)` : "",
     options.changes && repository.dirty ? "Uncommitted changes: yes" : "",
-    last.length > 0 ? "Last commits:" : "",
-    ...last.map(({ id, subject }) => `${id} ${shortenText(subject, MAX_SUBJECT_CHARACTERS)}`),
+    lastCommits.length > 0 ? "Last commits:" : "",
+    ...lastCommits.map(({ id, subject }) => `${id} ${shortenText(subject, MAX_SUBJECT_CHARACTERS)}`),
   ];
   return lines.filter(Boolean).join("\n");
 }

@@ -24,11 +24,12 @@ export function buildAnswer(
 ): IHookResponse {
   const shownCommand = command.length > MAX_SHOWN ? `${command.slice(0, MAX_SHOWN)}…` : command;
   const text = advice === undefined ? reason : `${reason}; ${advice}`;
-  const why = context ? nameVariables(text, context.line, context.shell) : text;
+  const explanation = context ? nameVariables(text, context.line, context.shell) : text;
   const cause = { rule: id, subject: command };
-  if (action === "ask") return ask(`Run "${shownCommand}"? ${why[0]?.toUpperCase()}${why.slice(1)}.`, cause);
-  if (action === "warn") return warn(`"${shownCommand}": ${why}.`, cause);
-  return deny(`Blocked "${shownCommand}": ${why}. If this is intended, ask the user to run it.`, cause);
+  if (action === "ask")
+    return ask(`Run "${shownCommand}"? ${explanation[0]?.toUpperCase()}${explanation.slice(1)}.`, cause);
+  if (action === "warn") return warn(`"${shownCommand}": ${explanation}.`, cause);
+  return deny(`Blocked "${shownCommand}": ${explanation}. If this is intended, ask the user to run it.`, cause);
 }
 
 const getStrictness = ({ decision, mode }: IHookResponse): number =>

@@ -62,7 +62,9 @@ function deletesProduct(method: string, word: string, command: Command): boolean
 export const findProductDeletion: OperandFinder = (_, command) => {
   const { args, stdin = "" } = command;
   if (args.some((arg) => GRAPHQL_HOST.test(arg))) {
-    const [name] = [...args, stdin].map((text) => GRAPHQL_MUTATION.exec(text)?.[1]).filter((one) => one !== undefined);
+    const [name] = [...args, stdin]
+      .map((text) => GRAPHQL_MUTATION.exec(text)?.[1])
+      .filter((candidate) => candidate !== undefined);
     if (name !== undefined) return name;
   }
   const method = getMethod(command);

@@ -43,17 +43,17 @@ export function judgeCall(event: EventOf<"PreToolUse">, rules: RulePolicy): IHoo
 /** Whether a call that is too large to parse contains a word from a rule's paths or URLs. */
 function mayConcernRule({ input }: EventOf<"PreToolUse">, rules: RulePolicy): boolean {
   const text = JSON.stringify(input).toLowerCase();
-  const mentions = (value: unknown) =>
-    [value].flat().some((one) =>
+  const isMentioned = (value: unknown) =>
+    [value].flat().some((item) =>
       (
-        String(one)
+        String(item)
           .toLowerCase()
           .match(/[\w-]{3,}/g) ?? []
       ).some((word) => text.includes(word)),
     );
   return (
-    rules.findCallRules("path", ({ path }) => mentions(path)).length > 0 ||
-    rules.findCallRules("url", ({ url }) => mentions(url)).length > 0
+    rules.findCallRules("path", ({ path }) => isMentioned(path)).length > 0 ||
+    rules.findCallRules("url", ({ url }) => isMentioned(url)).length > 0
   );
 }
 
@@ -61,9 +61,9 @@ function judgeKind<K extends CallRuleKind>(kind: K, match: Matcher<K>, rules: Ru
   const matchingRules = rules.findCallRules(kind, (conditions, origin) => match(conditions, origin) !== undefined);
   return matchingRules.flatMap(({ conditions, ...rule }) => {
     const action = rules.resolveAction(rule.id, rule.action, rule.enabled);
-    const caught = action === "off" ? undefined : match(conditions as CallConditions[K], rule);
-    if (!caught || action === "off" || isCallExcepted(rule.id, caught, rules)) return [];
-    return [buildAnswer(caught.subject, { ...rule, action })];
+    const ruleMatch = action === "off" ? undefined : match(conditions as CallConditions[K], rule);
+    if (!ruleMatch || action === "off" || isCallExcepted(rule.id, ruleMatch, rules)) return [];
+    return [buildAnswer(ruleMatch.subject, { ...rule, action })];
   });
 }
 

@@ -20,12 +20,12 @@ export function resolveGitFolder(command: Command, context: LineContext): string
   const { args, dynamic } = command;
   let folder = resolveCommandFolder(command, context);
   for (const at of command.program === "git" ? readGitArguments(args).folders : []) {
-    const [text = "", hidden] = [args[at], dynamic[at]];
+    const [text = "", dynamicWord] = [args[at], dynamic[at]];
     if (folder === undefined) return undefined;
     folder =
-      hidden === undefined
+      dynamicWord === undefined
         ? normalizePath(/^([/\\]|[A-Za-z]:)/.test(text) ? text : `${folder}/${text}`)
-        : resolveOperandPath({ text, dynamic: hidden }, { ...command, cwd: folder }, context)?.path;
+        : resolveOperandPath({ text, dynamic: dynamicWord }, { ...command, cwd: folder }, context)?.path;
   }
   return folder;
 }

@@ -21,7 +21,7 @@ const listParts = (pattern: string): readonly string[] | undefined =>
     .split(" ")
     .map((token) => listTokenParts(token) ?? [])
     .filter((parts) => parts.length > 0)
-    .toSorted((one, other) => getShortestLength(other) - getShortestLength(one))[0];
+    .toSorted((first, second) => getShortestLength(second) - getShortestLength(first))[0];
 const getShortestLength = (parts: readonly string[]) => Math.min(...parts.map(({ length }) => length));
 
 const SHORT = 4;
@@ -39,7 +39,7 @@ function listNeeds(pattern: string): readonly string[] {
   // A whole word is more selective than a substring. For a word as short as `rm`, the preceding word is included.
   const isShort = words !== undefined && getShortestLength(words) < SHORT;
   if (isShort && precedingWords && precedingWords.length * words.length <= MAX_PAIRS)
-    return precedingWords.flatMap((one) => words.map((word) => ` ${one} ${word}`));
+    return precedingWords.flatMap((precedingWord) => words.map((word) => ` ${precedingWord} ${word}`));
   if (words && !(isShort && parts && getShortestLength(parts) > SHORT)) return words.map((word) => ` ${word}`);
   return parts?.map((part) => ` *${part}*`) ?? [""];
 }
@@ -51,26 +51,29 @@ function listWords(): string[] {
   const concerns = new Set<string>();
   for (const { program = "", pattern = "" } of USUAL_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
     for (const name of program.split("|").filter(Boolean))
-      for (const one of [pattern].flat())
-        for (const need of listNeeds(one))
-          for (const spelling of listSpellings(name, need, one)) concerns.add(spelling.toLowerCase());
+      for (const rulePattern of [pattern].flat())
+        for (const requiredText of listNeeds(rulePattern))
+          for (const spelling of listSpellings(name, requiredText, rulePattern)) concerns.add(spelling.toLowerCase());
   return [...concerns];
 }
 
 /** Lists the spellings of a program followed by its required text: `git push`, `hub push`, and `git-push`. */
-function listSpellings(name: string, need: string, pattern: string): string[] {
+function listSpellings(name: string, requiredText: string, pattern: string): string[] {
   // For a wildcard name, the prefix is enough.
   if (name.endsWith("*")) return [name];
-  const aliases = [`g${name}`, `zf_${name}`, "hub"].filter((other) => listProgramNames(other).includes(name));
+  const aliases = [`g${name}`, `zf_${name}`, "hub"].filter((alias) => listProgramNames(alias).includes(name));
   const [verbs = []] = listOperandWords(pattern);
-  const rest = verbs.some((verb) => need === ` ${verb}` || need.startsWith(` ${verb} `))
-    ? need.replace(/^ \S+/, "")
-    : need;
+  const remainingText = verbs.some((verb) => requiredText === ` ${verb}` || requiredText.startsWith(` ${verb} `))
+    ? requiredText.replace(/^ \S+/, "")
+    : requiredText;
   const launchers = verbs
-    .filter((verb) => rest === need || need.startsWith(` ${verb}`))
+    .filter((verb) => remainingText === requiredText || requiredText.startsWith(` ${verb}`))
     .map((verb) => `${name}-${verb}`)
     .filter((launcher) => listProgramNames(launcher).includes(name));
-  return [...[name, ...aliases].map((one) => one + need), ...launchers.map((launcher) => launcher + rest)];
+  return [
+    ...[name, ...aliases].map((programName) => programName + requiredText),
+    ...launchers.map((launcher) => launcher + remainingText),
+  ];
 }
 
 interface RuleText {

@@ -21,7 +21,7 @@ export function asksForConfirmation(command: Command, context: LineContext): boo
   if (command.program === "rm") return asksBeforeRemoval(command.args);
   return (
     /^(dropdb|dropuser|git)$/.test(command.program) &&
-    isOptionSet(["-i", "--interactive"], splitArguments(command).sure)
+    isOptionSet(["-i", "--interactive"], splitArguments(command).certainOptions)
   );
 }
 
@@ -48,12 +48,15 @@ const SHOWS_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
 
 /** Whether the command formats a disk instead of only showing what it would do. */
 const formats: Condition = (command) => {
-  const { options, sure } = splitArguments(command);
+  const { options, certainOptions } = splitArguments(command);
   const { program, args } = command;
-  if (SHOWS_WITH_CAPITAL_N.test(program)) return !sure.includes("-N");
+  if (SHOWS_WITH_CAPITAL_N.test(program)) return !certainOptions.includes("-N");
   const isOld = program === "mkfs" && !options.some((option) => /^(-t|--type)/.test(option));
   const isExtended = program === "mkfs" && /^ext[234]$/.test(args[args.indexOf("-t") + 1] ?? "");
-  return !((SHOWS_WITH_N.test(program) || isOld || isExtended) && sure.some((name) => /^(-n|--no-action)$/.test(name)));
+  return !(
+    (SHOWS_WITH_N.test(program) || isOld || isExtended) &&
+    certainOptions.some((name) => /^(-n|--no-action)$/.test(name))
+  );
 };
 
 /** Whether the machine is shut down now or later; `--when=cancel` cancels a shutdown. */
@@ -136,17 +139,21 @@ const losesCommits: Condition = (command, context) => {
     return true;
   const folder = resolveCommandFolder(command, context);
   if (folder === undefined) return true;
-  const earlier = context.commands.slice(0, context.commands.indexOf(command));
+  const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   const isSaved = ({ text }: OperandWord) =>
-    isSavedBefore({ of: "commits", branch: text }, command, { precedingCommands: earlier, folder }, context);
+    isSavedBefore({ of: "commits", branch: text }, command, { precedingCommands: precedingCommands, folder }, context);
   if (operands.every(isSaved)) return false;
   let isFetched = false;
-  for (const precedingCommand of earlier) {
-    const one = precedingCommand.program === "git" ? readGitArguments(precedingCommand.args) : undefined;
+  for (const precedingCommand of precedingCommands) {
+    const gitArguments = precedingCommand.program === "git" ? readGitArguments(precedingCommand.args) : undefined;
     if (!isQuietCommand(precedingCommand)) return true;
-    if (!one) continue;
-    if (/^(fetch|pull|remote)$/.test(one.verb)) isFetched = true;
-    else if (one.verb === "branch" ? precedingCommand.args.length > one.at + 1 : !BRANCH_KEEPING_VERB.test(one.verb))
+    if (!gitArguments) continue;
+    if (/^(fetch|pull|remote)$/.test(gitArguments.verb)) isFetched = true;
+    else if (
+      gitArguments.verb === "branch"
+        ? precedingCommand.args.length > gitArguments.at + 1
+        : !BRANCH_KEEPING_VERB.test(gitArguments.verb)
+    )
       return true;
     if (precedingCommand.args.some((arg) => /^-[BCfd]|^--(force|orphan|delete|prune)/.test(arg))) return true;
   }
@@ -182,7 +189,7 @@ const outsideTests: Condition = ({ args, dynamic }) => {
 const HARMLESS_SIGNAL = /^(?:0|1|10|12|17|18|28|(?:SIG)?(?:HUP|USR[12]|CHLD|CONT|WINCH))$/i;
 
 /** Whether the signal that `kill` sends may end a process. */
-const ends: Condition = ({ args, dynamic }) => {
+const endsProcess: Condition = ({ args, dynamic }) => {
   const [first = "", second = ""] = args;
   const [, joined] = /^(?:--signal=|-[sn](?=.)|-(?![sn]$|-))(.+)$/.exec(first) ?? [];
   const signal = joined ?? (/^(?:-[sn]|--signal)$/.test(first) ? second : "");
@@ -197,20 +204,22 @@ const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
   (line.includes("TF_CLI_ARGS") && DESTROYING_SETTING.test(line)) ||
   (line.includes("-destroy") &&
     commands.some(
-      (one) =>
-        one.args.includes("plan") &&
-        one.args.some((arg) => /^--?destroy$/.test(arg)) &&
-        one.args.some((arg, at) =>
+      (candidate) =>
+        candidate.args.includes("plan") &&
+        candidate.args.some((arg) => /^--?destroy$/.test(arg)) &&
+        candidate.args.some((arg, at) =>
           /^--?out=./.test(arg)
             ? args.includes(arg.replace(/^[^=]*=/, ""))
-            : /^--?out$/.test(one.args[at - 1] ?? "") && args.includes(arg),
+            : /^--?out$/.test(candidate.args[at - 1] ?? "") && args.includes(arg),
         ),
     ));
 
 /** Whether no earlier part of the shell command backs up the deleted data. */
-const unsaved: Condition = (command, context) => {
+const isUnsaved: Condition = (command, context) => {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
-  return !isChain(getTextBefore(command, context)) || !precedingCommands.some((one) => isBackup(one, command));
+  return (
+    !isChain(getTextBefore(command, context)) || !precedingCommands.some((candidate) => isBackup(candidate, command))
+  );
 };
 
 const isBackup = ({ program, args, redirects }: Command, command: Command): boolean => {
@@ -233,10 +242,10 @@ export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   losesCommits,
   losesReference,
   outsideScratch: (command, context) => !isScratchRepository(command, context),
-  ends,
+  ends: endsProcess,
   appliesDestruction,
   outsideTests,
-  unsaved,
+  unsaved: isUnsaved,
   feedsClient,
   emptiesStore: (command) => emptiesStore(command) && !usesTestDatabase(command),
   ...PRODUCT_CONDITIONS,

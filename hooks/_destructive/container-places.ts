@@ -42,7 +42,7 @@ export function isInNewContainer({ path, remote }: OperandPath, command: Command
   if (!remote || !via.some((name) => CONTAINER_PROGRAM.test(name))) return false;
   const starts = commands
     .slice(0, commands.indexOf(command) + 1)
-    .findLast((one) => CONTAINER_PROGRAM.test(one.program) && one.via.length < via.length);
+    .findLast((candidate) => CONTAINER_PROGRAM.test(candidate.program) && candidate.via.length < via.length);
   const folders = starts && listMountedFolders(starts);
   const isBeside = (folder: MountedFolder) =>
     folder.isBound

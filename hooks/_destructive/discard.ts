@@ -6,10 +6,10 @@ export interface Discard {
   paths: readonly string[];
   /** Whether the command discards whole directories or unknown files. If so, missing information counts as a loss. */
   isWhole: boolean;
-  since: "index" | "HEAD";
+  baseline: "index" | "HEAD";
 }
 
-export const HEAD_ALL: Discard = { paths: [], isWhole: true, since: "HEAD" };
+export const HEAD_ALL: Discard = { paths: [], isWhole: true, baseline: "HEAD" };
 
 /** Maximum number of paths passed to git individually. */
 const MAX_PATHS = 100;

@@ -240,7 +240,10 @@ const findSocket: OperandFinder = (_, command, context) => {
 };
 /** Returns a shell that runs its stdin and pipes its output into a command. */
 const findShell: OperandFinder = (_, command) => {
-  const source = findSource(command, (one) => SHELL.test(one.program) && one.stdin === undefined && readsScript(one));
+  const source = findSource(
+    command,
+    (candidate) => SHELL.test(candidate.program) && candidate.stdin === undefined && readsScript(candidate),
+  );
   return source && describeCommand(source);
 };
 

@@ -20,8 +20,8 @@ export const isDownload = (command: Command) => DOWNLOADERS.includes(getPlainNam
 function isDecoder(command: Command): boolean {
   const name = getPlainName(command);
   if (!DECODERS.includes(name)) return false;
-  const expected = name === "xxd" ? /^-\w*r|^--?revert/ : /^-\w*[dD]|^--d/;
-  return name === "uudecode" || command.args.some((arg) => expected.test(arg));
+  const decodeOption = name === "xxd" ? /^-\w*r|^--?revert/ : /^-\w*[dD]|^--d/;
+  return name === "uudecode" || command.args.some((arg) => decodeOption.test(arg));
 }
 
 export const describeCommand = ({ words }: Command): string => {
@@ -38,8 +38,8 @@ export const DOWNLOAD: CommandKind = { words: DOWNLOADERS, predicate: isDownload
 export const DECODER: CommandKind = { words: DECODERS, predicate: isDecoder };
 
 export const mentionsKind = (text: string, { words }: CommandKind) => {
-  const plain = text.toLowerCase();
-  return words.some((word) => plain.includes(word));
+  const lowerText = text.toLowerCase();
+  return words.some((word) => lowerText.includes(word));
 };
 
 /** Returns the nearest upstream command of a kind in a pipeline. */

@@ -60,7 +60,7 @@ export function listDeletedStarts(command: Command, context: LineContext): Opera
   const names = steps.filter(({ kind }, at) => kind === "name" && !/^(!|-not)$/.test(steps[at - 1]?.word ?? ""));
   if (names.length > 0 && names.every(({ values: [name = ""] }) => isRegeneratedName(name)))
     return takesInstalled(names, steps)
-      ? listStarts(command, starts).filter((one) => isHome(one, command, context))
+      ? listStarts(command, starts).filter((startPath) => isHome(startPath, command, context))
       : [];
   // Deleting empty files and symlinks is harmless.
   if (steps.some(({ word, values: [kind] }) => word === "-empty" || (/^-x?type$/.test(word) && kind === "l")))
@@ -109,10 +109,10 @@ function findStartOf(
   const { args } = command;
   const { starts, steps } = readFindArguments(args);
   if (!steps.some(isDeletion)) return undefined;
-  const chosen = areChosen(steps, isDeletion, args);
+  const isNarrowed = areChosen(steps, isDeletion, args);
   const from = listStarts(command, starts);
   const startFolder = createPathFinder((target, at) =>
-    chosen ? isTopFolder(target.path) : isPrecious({ ...target, isContents: true }, at),
+    isNarrowed ? isTopFolder(target.path) : isPrecious({ ...target, isContents: true }, at),
   )(from, command, context);
   return (
     startFolder ??

@@ -97,7 +97,7 @@ function listsAllKeys({ program, args }: Command): boolean {
 /** Finds a deletion of all keys, which another command lists. */
 const findAllKeys: OperandFinder = (_, command, { commands }) =>
   (command.more || Object.values(command.dynamic).some((word) => /\$\(|`/.test(word))) &&
-  commands.some((one) => one !== command && listsAllKeys(one))
+  commands.some((candidate) => candidate !== command && listsAllKeys(candidate))
     ? "every key"
     : undefined;
 

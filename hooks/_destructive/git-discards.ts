@@ -18,30 +18,32 @@ import { type LineContext, type OperandWord, normalizePath } from "./line-contex
 function readCheckout(command: Command, context: LineContext): Discard | undefined {
   const { options, operands } = splitArguments(command);
   const words = operands.slice(1);
-  const since = (hasTree: boolean) => (hasTree ? "HEAD" : "index");
+  const getBaseline = (hasTree: boolean) => (hasTree ? "HEAD" : "index");
   if (hasOption(options, ["-f", "--force"])) return HEAD_ALL;
   if (hasOption(options, ["-b", "-B", "--orphan", "-t", "--track", "--detach", "-d", "-p", "--patch"]))
     return undefined;
-  if (hasOption(options, ["--pathspec-from-file"])) return { ...HEAD_ALL, since: "index" };
+  if (hasOption(options, ["--pathspec-from-file"])) return { ...HEAD_ALL, baseline: "index" };
   const { args, dynamic } = command;
-  const marked = args.indexOf("--");
-  if (marked >= 0) {
-    const paths = args.slice(marked + 1).map((text, at) => ({ text, ...listDynamic(dynamic[marked + 1 + at]) }));
+  const separatorIndex = args.indexOf("--");
+  if (separatorIndex >= 0) {
+    const paths = args
+      .slice(separatorIndex + 1)
+      .map((text, at) => ({ text, ...listDynamic(dynamic[separatorIndex + 1 + at]) }));
     return paths.length === 0 && !command.more
       ? undefined
-      : { ...selectPaths(paths, command, context), since: since(words.length > paths.length) };
+      : { ...selectPaths(paths, command, context), baseline: getBaseline(words.length > paths.length) };
   }
   const [first, ...rest] = words;
-  if (!first) return command.more ? { ...selectPaths([], command, context), since: "index" } : undefined;
+  if (!first) return command.more ? { ...selectPaths([], command, context), baseline: "index" } : undefined;
   if (hasExpansion(first)) {
     if (!isListedByGit(first.dynamic ?? "") && rest.length === 0) return undefined;
-    return { ...selectPaths(rest.length > 0 ? rest : words, command, context), since: since(rest.length > 0) };
+    return { ...selectPaths(rest.length > 0 ? rest : words, command, context), baseline: getBaseline(rest.length > 0) };
   }
   const hasTree = !mayBePath(first, command, context);
   const paths = hasTree ? rest : words;
   return paths.length === 0 && !command.more
     ? undefined
-    : { ...selectPaths(paths, command, context), since: since(hasTree) };
+    : { ...selectPaths(paths, command, context), baseline: getBaseline(hasTree) };
 }
 
 const listDynamic = (dynamic: string | undefined) => (dynamic === undefined ? {} : { dynamic });
@@ -68,13 +70,13 @@ export function readDiscard(command: Command, context: LineContext): Discard | u
     const isStaged = hasOption(options, ["-S", "--staged"]);
     if (isStaged && !hasOption(options, ["-W", "--worktree"])) return undefined;
     if (hasOption(options, ["-p", "--patch"]) || (words.length === 0 && !isListed && !command.more)) return undefined;
-    const since = isStaged || hasOption(options, ["-s", "--source"]) ? "HEAD" : "index";
-    return { ...selectPaths(isListed ? [] : words, command, context), since };
+    const baseline = isStaged || hasOption(options, ["-s", "--source"]) ? "HEAD" : "index";
+    return { ...selectPaths(isListed ? [] : words, command, context), baseline };
   }
   if (verb === "checkout-index")
     return hasOption(options, ["-a", "--all", "--stdin"])
-      ? { ...HEAD_ALL, since: "index" }
-      : { ...selectPaths(words, command, context), since: "index" };
-  if (verb === "rm") return { ...selectPaths(words, command, context), since: "HEAD" };
+      ? { ...HEAD_ALL, baseline: "index" }
+      : { ...selectPaths(words, command, context), baseline: "index" };
+  if (verb === "rm") return { ...selectPaths(words, command, context), baseline: "HEAD" };
   return HEAD_ALL;
 }

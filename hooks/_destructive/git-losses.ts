@@ -17,10 +17,14 @@ const MAX_NAMED_FILES = 3;
 /** Whether a directory doesn't exist yet and an earlier command may create it. */
 const isCreatedEarlier = (folder: string, precedingCommands: readonly Command[], context: LineContext): boolean =>
   !existsSync(folder) &&
-  precedingCommands.some((one) => {
-    const from = resolveGitFolder(one, context);
+  precedingCommands.some((precedingCommand) => {
+    const from = resolveGitFolder(precedingCommand, context);
     const isNamed = (arg: string) => normalizePath(arg.startsWith("/") ? arg : `${from}/${arg}`) === folder;
-    return from !== undefined && /^(git|gh|mkdir|cp)$/.test(one.program) && listCreatedNames(one).some(isNamed);
+    return (
+      from !== undefined &&
+      /^(git|gh|mkdir|cp)$/.test(precedingCommand.program) &&
+      listCreatedNames(precedingCommand).some(isNamed)
+    );
   });
 
 /** Whether an earlier command changed to a directory created by `mktemp`. */
@@ -73,7 +77,9 @@ export function isScratchRepository(command: Command, context: LineContext): boo
   const folder = resolveGitFolder(command, context);
   return (
     folder?.startsWith("/tmp/") === true &&
-    !context.folders.some((one) => isSameOrAbove(folder, one) || isSameOrAbove(one, folder))
+    !context.folders.some(
+      (contextFolder) => isSameOrAbove(folder, contextFolder) || isSameOrAbove(contextFolder, folder),
+    )
   );
 }
 
@@ -81,20 +87,20 @@ export function isScratchRepository(command: Command, context: LineContext): boo
 export const findLostChanges: OperandFinder = (_, command, context) => {
   const discard = readDiscard(command, context);
   if (!discard) return undefined;
-  const { isWhole, paths, since } = discard;
-  const tree = findWorkTree(command, context, { of: "changes", since, ...(!isWhole && { paths }) });
+  const { isWhole, paths, baseline } = discard;
+  const tree = findWorkTree(command, context, { of: "changes", baseline, ...(!isWhole && { paths }) });
   if (tree === "saved" || tree === "made") return undefined;
-  const unknown = isWhole ? UNKNOWN_LOSS : undefined;
-  if (tree === "unknown") return unknown;
+  const unknownLoss = isWhole ? UNKNOWN_LOSS : undefined;
+  if (tree === "unknown") return unknownLoss;
   const { folder, precedingCommands } = tree;
   const repository = context.repository(folder);
   // An earlier command may change the index or working tree, and those changes would be lost as well.
   if (isWhole && !precedingCommands.every(isQuietCommand)) {
-    if (folder !== context.cwd) return unknown;
-    return repository?.dirty === false ? undefined : unknown;
+    if (folder !== context.cwd) return unknownLoss;
+    return repository?.dirty === false ? undefined : unknownLoss;
   }
-  const files = repository?.changedFiles({ folder, paths }, since);
-  return files ? describeFiles(files, (fileNames) => `uncommitted changes to ${fileNames}`) : unknown;
+  const files = repository?.changedFiles({ folder, paths }, baseline);
+  return files ? describeFiles(files, (fileNames) => `uncommitted changes to ${fileNames}`) : unknownLoss;
 };
 
 /** Returns a `git stash` command that saves the affected changes. */
@@ -113,8 +119,11 @@ function describeFiles(
   const shownFiles = files
     .slice(0, MAX_NAMED_FILES)
     .map(({ path, lines }) => (lines === undefined ? path : `${path} (${lines} ${lines === 1 ? "line" : "lines"})`));
-  const rest = files.length - shownFiles.length;
-  return formatFiles(shownFiles.join(", ") + (rest > 0 ? ` and ${rest} more ${rest === 1 ? "file" : "files"}` : ""));
+  const remainingCount = files.length - shownFiles.length;
+  return formatFiles(
+    shownFiles.join(", ") +
+      (remainingCount > 0 ? ` and ${remainingCount} more ${remainingCount === 1 ? "file" : "files"}` : ""),
+  );
 }
 
 /** Whether a file's name suggests that the file can't be regenerated, although git ignores it. */
@@ -127,10 +136,10 @@ const isPrecious = ({ path }: UncommittedFile): boolean =>
 export const findUntrackedFiles: OperandFinder = (_, command, context) => {
   const { options, operands } = splitArguments(command);
   const { paths, isWhole } = selectPaths(operands.slice(1), command, context);
-  const unknown = isWhole ? UNKNOWN_FILES : undefined;
+  const unknownFiles = isWhole ? UNKNOWN_FILES : undefined;
   const tree = findWorkTree(command, context, { of: "files", ignored: hasOption(options, ["-x", "-X"]) });
   if (tree === "made" || tree === "saved") return undefined;
-  if (typeof tree === "string" || !tree.precedingCommands.every(isQuietCommand)) return unknown;
+  if (typeof tree === "string" || !tree.precedingCommands.every(isQuietCommand)) return unknownFiles;
   const { folder } = tree;
   const repository = context.repository(folder);
   const selection: FileSelection = { folder, paths };
@@ -139,7 +148,7 @@ export const findUntrackedFiles: OperandFinder = (_, command, context) => {
   const newFiles = hasOption(options, ["-X"]) ? [] : repository?.untrackedFiles(selection, "new");
   const ignored =
     newFiles?.length === 0 && hasOption(options, ["-x", "-X"]) ? repository?.untrackedFiles(selection, "ignored") : [];
-  if (!newFiles || !ignored) return unknown;
+  if (!newFiles || !ignored) return unknownFiles;
   return describeFiles(
     [...newFiles, ...ignored.filter(isPrecious)].filter(isTaken),
     (fileNames) => `untracked ${fileNames}`,

@@ -25,7 +25,7 @@ function readFetch({ operands, options }: SplitArguments): Move | undefined {
 }
 
 /** Returns the branch that a git command moves; undefined if the command only creates a branch or names no branch. */
-function readMove(command: Command, current: string | undefined): Move | "" | undefined {
+function readMove(command: Command, currentBranch: string | undefined): Move | "" | undefined {
   const { args, dynamic } = command;
   const { verb } = readGitArguments(args);
   const { options, operands } = splitArguments(command);
@@ -35,7 +35,7 @@ function readMove(command: Command, current: string | undefined): Move | "" | un
     branch,
     ...(target !== undefined && { target }),
   });
-  if (verb === "reset") return count === 0 || /^(HEAD|@)$/.test(first ?? "") ? undefined : moveTo(current, first);
+  if (verb === "reset") return count === 0 || /^(HEAD|@)$/.test(first ?? "") ? undefined : moveTo(currentBranch, first);
   if (verb === "update-ref")
     // An all-zero old value means that the reference must not exist yet.
     return first?.startsWith("refs/heads/") && !third?.startsWith("0000000")
@@ -43,7 +43,7 @@ function readMove(command: Command, current: string | undefined): Move | "" | un
       : undefined;
   if (verb === "branch" && hasOption(options, ["-f", "--force"])) return moveTo(first, count > 1 ? second : "HEAD");
   // The command renames or copies a branch over another branch that may exist.
-  if (verb === "branch") return count > 1 ? moveTo(second, first) : current && moveTo(first, current);
+  if (verb === "branch") return count > 1 ? moveTo(second, first) : currentBranch && moveTo(first, currentBranch);
   const at = args.findIndex((arg) => /^(-B|-C|--force-create)$/.test(arg)) + 1;
   const branch = dynamic[at] === undefined ? args[at] : undefined;
   const start = operands.slice(1).find(({ text }) => text !== branch);
@@ -54,7 +54,7 @@ function readMove(command: Command, current: string | undefined): Move | "" | un
 
 /** Returns a branch whose commits become unreachable when a command moves it. */
 export const findHoldingBranch: OperandFinder = (_, command, context) =>
-  findLostBranch(command, context, (current) => readMove(command, current));
+  findLostBranch(command, context, (currentBranch) => readMove(command, currentBranch));
 
 /** Returns a branch whose commits become unreachable when a fetch overwrites it. */
 export const findFetchedBranch: OperandFinder = (_, command, context) =>
@@ -65,7 +65,7 @@ export const findFetchedBranch: OperandFinder = (_, command, context) =>
 function findLostBranch(
   command: Command,
   context: LineContext,
-  read: (current: string | undefined) => Move | "" | undefined,
+  read: (currentBranch: string | undefined) => Move | "" | undefined,
 ): string | undefined {
   const folder = resolveGitFolder(command, context);
   if (command.remote || folder === undefined || isOtherWorkTree(context.line)) return undefined;

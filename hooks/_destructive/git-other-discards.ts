@@ -13,7 +13,7 @@ export function readOtherDiscard(command: Command, context: LineContext): Discar
   const target = program === "git" ? readOutputFile(command) : program === "cp" ? words.slice(-1) : words;
   const gitCommands = program === "git" ? [command] : listGitSources(command, context);
   return target.length > 0 && gitCommands.some(showsFile)
-    ? { ...selectPaths(target, command, context), isWhole: false, since: "HEAD" }
+    ? { ...selectPaths(target, command, context), isWhole: false, baseline: "HEAD" }
     : undefined;
 }
 
@@ -32,8 +32,8 @@ export function listGitSources(command: Command, { commands }: LineContext): Com
   // In the list of commands, a substituted command follows the command that contains it.
   const read = command.redirects.filter(({ operator }) => operator.startsWith("<"));
   const words = [...Object.values(command.dynamic), ...read.map(({ dynamic = "" }) => dynamic)];
-  const next = words.some(isPrintedByGit) ? commands[commands.indexOf(command) + 1] : undefined;
-  return next?.program === "git" ? [...gitCommands, next] : gitCommands;
+  const nextCommand = words.some(isPrintedByGit) ? commands[commands.indexOf(command) + 1] : undefined;
+  return nextCommand?.program === "git" ? [...gitCommands, nextCommand] : gitCommands;
 }
 const MAX_SOURCES = 100;
 
@@ -83,5 +83,5 @@ function readReversal(command: Command, context: LineContext): Discard | undefin
   if (!diff || diff.args.some((arg) => /\.\.|^--(cached|staged)$/.test(arg))) return undefined;
   const words = splitArguments(diff).operands.slice(1);
   const paths = words.filter(({ text }) => !/^(HEAD|@)$/.test(text));
-  return { ...selectPaths(paths, diff, context), since: "HEAD" };
+  return { ...selectPaths(paths, diff, context), baseline: "HEAD" };
 }

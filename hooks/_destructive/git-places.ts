@@ -26,10 +26,10 @@ export function isChangedTree(path: string, { folders, repository }: LineContext
 /** Returns a path below `.git`, relative to the repository of the project, of a parent directory, or of its main worktree. */
 export function getPathFromGit(path: string, context: LineContext): string | undefined {
   const at = path.indexOf("/.git");
-  const around = path.slice(0, at) || "/";
+  const repositoryFolder = path.slice(0, at) || "/";
   if (at >= 0 && (path.length === at + 5 || path[at + 5] === "/"))
-    for (const folder of context.folders) if (isSameOrAbove(around, folder)) return path.slice(at + 1);
-  const shared = listSharedGitFolders(path, context).find((one) => isSameOrAbove(one, path));
+    for (const folder of context.folders) if (isSameOrAbove(repositoryFolder, folder)) return path.slice(at + 1);
+  const shared = listSharedGitFolders(path, context).find((sharedFolder) => isSameOrAbove(sharedFolder, path));
   return shared && `.git${path.slice(shared.length)}`;
 }
 

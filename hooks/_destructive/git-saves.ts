@@ -6,7 +6,7 @@ import { type LineContext, normalizePath } from "./line-context.ts";
 /** Work that a git command would lose unless it is saved first. */
 export type Loss =
   /** Changes to tracked files; `paths` limits the changes to these paths. */
-  | { of: "changes"; since: "index" | "HEAD"; paths?: readonly string[] }
+  | { of: "changes"; baseline: "index" | "HEAD"; paths?: readonly string[] }
   /** Untracked files. */
   | { of: "files"; ignored: boolean }
   /** The commits of a branch. */
@@ -27,19 +27,23 @@ export function isSavedBefore(
 ): boolean {
   if (!isChain(getTextBefore(command, context))) return false;
   const repository = context.repository(folder);
-  const isHere = (one: Command) => resolveGitFolder(one, context) === folder;
+  const isHere = (candidate: Command) => resolveGitFolder(candidate, context) === folder;
   const isTop = normalizePath(repository?.root ?? "") === folder;
-  const saves = {
-    changes: (one: Command, at: number) =>
-      loss.of === "changes" && savesChanges(one, precedingCommands.slice(0, at).filter(isHere), { ...loss, isTop }),
-    files: (one: Command) => loss.of === "files" && savesFiles(one, isTop, loss.ignored),
-    commits: (one: Command) => loss.of === "commits" && savesCommits(one, loss.branch, repository?.branch),
+  const savesWork = {
+    changes: (candidate: Command, at: number) =>
+      loss.of === "changes" &&
+      savesChanges(candidate, precedingCommands.slice(0, at).filter(isHere), { ...loss, isTop }),
+    files: (candidate: Command) => loss.of === "files" && savesFiles(candidate, isTop, loss.ignored),
+    commits: (candidate: Command) => loss.of === "commits" && savesCommits(candidate, loss.branch, repository?.branch),
   }[loss.of];
-  const isRun = (one: Command) => !one.more && !one.remote && !one.args.some((arg) => /^(-h|--help)$/.test(arg));
-  const saved = precedingCommands.findLastIndex((one, at) => isRun(one) && isHere(one) && saves(one, at));
+  const isRun = (candidate: Command) =>
+    !candidate.more && !candidate.remote && !candidate.args.some((arg) => /^(-h|--help)$/.test(arg));
+  const saveIndex = precedingCommands.findLastIndex(
+    (candidate, at) => isRun(candidate) && isHere(candidate) && savesWork(candidate, at),
+  );
   // A commit affects neither other commits nor files.
-  const isQuiet = (one: Command) => isQuietCommand(one) || (loss.of !== "commits" && isCommit(one));
-  return saved >= 0 && precedingCommands.slice(saved + 1).every(isQuiet);
+  const isQuiet = (candidate: Command) => isQuietCommand(candidate) || (loss.of !== "commits" && isCommit(candidate));
+  return saveIndex >= 0 && precedingCommands.slice(saveIndex + 1).every(isQuiet);
 }
 
 export const isCommit = ({ program, args }: Command): boolean =>
@@ -70,10 +74,10 @@ const includesAll = (namedPaths: readonly string[], paths: readonly string[] | u
 
 /**
  * Whether a command saves the changes in a commit, stash, patch, or copy.
- * @param earlier the preceding commands in the same working tree
+ * @param precedingCommands the preceding commands in the same working tree
  */
-function savesChanges(command: Command, earlier: readonly Command[], changes: Changes): boolean {
-  const { options, operands, sure } = splitArguments(command);
+function savesChanges(command: Command, precedingCommands: readonly Command[], changes: Changes): boolean {
+  const { options, operands, certainOptions } = splitArguments(command);
   const [first = "", ...otherWords] = operands.map(({ text }) => text);
   if (command.program === "cp")
     return !otherWords.at(-1)?.startsWith("/dev/") && includesAll([first, ...otherWords.slice(0, -1)], changes.paths);
@@ -82,12 +86,16 @@ function savesChanges(command: Command, earlier: readonly Command[], changes: Ch
   if (first === "diff") return isPatchOf(command, otherWords, changes);
   if (first !== "commit" || hasOption(options, PARTIAL_COMMIT)) return false;
   if (otherWords.length > 0) return includesAll(otherWords, changes.paths);
-  return sure.includes("-a") || sure.includes("--all") || earlier.some((one) => stagesChanges(one, changes));
+  return (
+    certainOptions.includes("-a") ||
+    certainOptions.includes("--all") ||
+    precedingCommands.some((precedingCommand) => stagesChanges(precedingCommand, changes))
+  );
 }
 
 interface Changes {
   paths?: readonly string[];
-  since: "index" | "HEAD";
+  baseline: "index" | "HEAD";
   /** Whether the command runs at the root of the working tree. */
   isTop: boolean;
 }
@@ -104,12 +112,17 @@ const stashes = (
   subcommand === "save" || (subcommand === "push" && (namedPaths.length === 0 || includesAll(namedPaths, paths)));
 
 /** Whether `git diff` saves the changes as a patch file that `git apply` can restore. */
-function isPatchOf({ args, redirects }: Command, namedPaths: readonly string[], { paths, since }: Changes): boolean {
+function isPatchOf({ args, redirects }: Command, namedPaths: readonly string[], { paths, baseline }: Changes): boolean {
   const isSinceHead = /^(HEAD|@)$/.test(namedPaths[0] ?? "");
-  const only = isSinceHead ? namedPaths.slice(1) : namedPaths;
+  const comparedPaths = isSinceHead ? namedPaths.slice(1) : namedPaths;
   const isPatch = args.every((arg) => !arg.startsWith("-") || /^(--|--binary|--no-color)$/.test(arg));
   const isKept = redirects.some(({ operator, target }) => isWritten(operator, target));
-  return isKept && isPatch && (isSinceHead || since === "index") && (only.length === 0 || includesAll(only, paths));
+  return (
+    isKept &&
+    isPatch &&
+    (isSinceHead || baseline === "index") &&
+    (comparedPaths.length === 0 || includesAll(comparedPaths, paths))
+  );
 }
 
 /** Whether a command stages all changes or those in the given paths; `.` means everything only at the root. */
@@ -136,11 +149,11 @@ function savesFiles(command: Command, isTop: boolean, ignored: boolean): boolean
 }
 
 /** Whether a command makes a branch's commits reachable from another branch, tag, or remote branch. */
-function savesCommits(command: Command, branch: string, current: string | undefined): boolean {
+function savesCommits(command: Command, branch: string, currentBranch: string | undefined): boolean {
   if (command.program !== "git") return false;
   const { options, operands } = splitArguments(command);
   const [verb, ...names] = operands.map(({ text }) => text);
-  const isBranch = (name: string) => name === branch || (branch === current && /^(HEAD|@)$/.test(name));
+  const isBranch = (name: string) => name === branch || (branch === currentBranch && /^(HEAD|@)$/.test(name));
   if (verb === "push")
     return !hasOption(options, ["-d", "--delete", "-n", "--dry-run"]) && names.slice(1).some(isBranch);
   if (verb === "branch" && options.length > 0) return false;

@@ -1,8 +1,8 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
 /** Returns a git setting's value for one command; undefined if the command doesn't set it, null if the value is unknown. */
-export function getGitSetting({ args, dynamic, env }: Command, expected: string): string | null | undefined {
-  const key = expected.toLowerCase();
+export function getGitSetting({ args, dynamic, env }: Command, settingName: string): string | null | undefined {
+  const key = settingName.toLowerCase();
   let setting: string | null | undefined;
   for (const [name, value] of Object.entries(env))
     if (name.startsWith("GIT_CONFIG_KEY_") && value.toLowerCase() === key)

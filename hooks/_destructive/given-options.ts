@@ -6,7 +6,7 @@ export interface SplitArguments {
   options: readonly string[];
   operands: readonly OperandWord[];
   /** Options that are certainly not the value of another option. Combined letters are split. */
-  sure: readonly string[];
+  certainOptions: readonly string[];
   /** Whether all options are known, so that no operand can be an option's value. */
   isCertain: boolean;
 }
@@ -40,15 +40,15 @@ export function splitArguments(command: Command, patternOptions: OptionSet = NON
     else {
       const optionTable = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
       options.push(...listSpellings(text, optionTable?.names));
-      const hidden = dynamic[at];
-      if (hidden !== undefined) options.push(removeExpansions(hidden));
+      const dynamicWord = dynamic[at];
+      if (dynamicWord !== undefined) options.push(removeExpansions(dynamicWord));
       const isKnown = optionTable !== undefined || FLAG.test(text);
       isCertain &&= isKnown;
       mayHaveValue = !isKnown && !text.includes("=");
       if (isValued(text, at) || optionTable?.words === 2) at++;
     }
   }
-  return { options, operands, isCertain, sure: listSureOptions(command, patternOptions) };
+  return { options, operands, isCertain, certainOptions: listSureOptions(command, patternOptions) };
 }
 
 /** Lists a long option as written and, if the option is abbreviated, in full, as with `--fo` in `git clean`. */
@@ -122,38 +122,42 @@ export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<strin
 export const MIN_PATTERN_LENGTH = 3;
 
 /** Whether an option in a command matches an option in a pattern: alone, combined (`-rf`), with a value, or abbreviated (`--recurs`). */
-function isOptionMatch(commandOption: string, expected: string): boolean {
-  if (/^-\w$/.test(expected)) return /^-\w+$/.test(commandOption) && commandOption.includes(expected.slice(1), 1);
+function isOptionMatch(commandOption: string, patternOption: string): boolean {
+  if (/^-\w$/.test(patternOption))
+    return /^-\w+$/.test(commandOption) && commandOption.includes(patternOption.slice(1), 1);
   const [name = ""] = commandOption.split("=", 1);
-  if (name === expected) return true;
+  if (name === patternOption) return true;
   // Go programs accept one or two dashes before a flag.
-  return expected.startsWith("--")
-    ? name.length >= MIN_PATTERN_LENGTH && expected.startsWith(name)
-    : name === `-${expected}`;
+  return patternOption.startsWith("--")
+    ? name.length >= MIN_PATTERN_LENGTH && patternOption.startsWith(name)
+    : name === `-${patternOption}`;
 }
 
 /** Whether the command has any of the options. */
 export function hasOption(options: readonly string[], words: readonly string[]): boolean {
   if (options.length === 0) return false;
-  for (const expected of words)
-    for (const commandOption of options) if (isOptionMatch(commandOption, expected)) return true;
+  for (const patternOption of words)
+    for (const commandOption of options) if (isOptionMatch(commandOption, patternOption)) return true;
   return false;
 }
 const OFF = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 
 /** Whether any of the options is in effect; the last occurrence or negation decides. */
-export function isOptionSet(expected: readonly string[], options: readonly string[]): boolean {
+export function isOptionSet(wantedOptions: readonly string[], options: readonly string[]): boolean {
   let isSet = false;
   for (const option of options) {
     const equals = option.indexOf("=");
     const name = equals < 0 ? option : option.slice(0, equals);
-    const matchesOption = (one: string) =>
-      name === one ||
-      name === `-${one}` ||
-      (one.startsWith("--") && name.length >= MIN_OPTION_LENGTH && one.startsWith(name));
-    if (expected.some(matchesOption)) isSet = equals < 0 || !OFF.test(option.slice(equals + 1));
-    else if (name.startsWith("--no-") && expected.some((one) => one.replace(/^-+/, "") === name.slice(5)))
+    const matchesOption = (candidate: string) =>
+      name === candidate ||
+      name === `-${candidate}` ||
+      (candidate.startsWith("--") && name.length >= MIN_OPTION_LENGTH && candidate.startsWith(name));
+    if (wantedOptions.some(matchesOption)) isSet = equals < 0 || !OFF.test(option.slice(equals + 1));
+    else if (
+      name.startsWith("--no-") &&
+      wantedOptions.some((candidate) => candidate.replace(/^-+/, "") === name.slice(5))
+    )
       isSet = false;
   }
   return isSet;

@@ -24,6 +24,6 @@ export function readImageCommand(command: Command): Command | undefined {
   const dynamic = Object.fromEntries(
     Object.entries(command.dynamic).map(([index, word]) => [Number(index) - at - 1, word]),
   );
-  const inner = Object.hasOwn(IMAGE_PROGRAMS, name) ? (IMAGE_PROGRAMS[name] as string) : name;
-  return { ...command, program: inner, args: args.slice(at + 1), dynamic, remote: true };
+  const imageProgram = Object.hasOwn(IMAGE_PROGRAMS, name) ? (IMAGE_PROGRAMS[name] as string) : name;
+  return { ...command, program: imageProgram, args: args.slice(at + 1), dynamic, remote: true };
 }

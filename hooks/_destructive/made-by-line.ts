@@ -31,21 +31,21 @@ const PLAIN_OPTION =
 export function undoesOwnCreation(command: Command, context: LineContext): boolean {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   const isInside = command.via.some((name) => CONTAINER_PROGRAM.test(name));
-  const outer = isInside
+  const outerCommand = isInside
     ? precedingCommands.findLast(
         ({ program, via }) => CONTAINER_PROGRAM.test(program) && via.length < command.via.length,
       )
     : command;
-  if (!outer || outer.more || !isChain(getTextBefore(outer, context))) return false;
-  const maker = MAKERS[outer.program] ?? outer.program;
-  const verb = Object.hasOwn(CREATIONS, maker) ? CREATIONS[maker] : undefined;
+  if (!outerCommand || outerCommand.more || !isChain(getTextBefore(outerCommand, context))) return false;
+  const creatingProgram = MAKERS[outerCommand.program] ?? outerCommand.program;
+  const verb = Object.hasOwn(CREATIONS, creatingProgram) ? CREATIONS[creatingProgram] : undefined;
   if (!verb) return false;
   const creators = precedingCommands.filter(
-    ({ program, args }) => program === maker && args.some((arg) => verb.test(arg)),
+    ({ program, args }) => program === creatingProgram && args.some((arg) => verb.test(arg)),
   );
-  return CONTAINER_PROGRAM.test(maker)
-    ? affectsOnlyCreatedContainers(outer, creators)
-    : creators.some((one) => deletesCreated(outer, one));
+  return CONTAINER_PROGRAM.test(creatingProgram)
+    ? affectsOnlyCreatedContainers(outerCommand, creators)
+    : creators.some((candidate) => deletesCreated(outerCommand, candidate));
 }
 
 /** Whether the creating command contains every name in a command, including its `--name`. */
@@ -64,7 +64,7 @@ function deletesCreated({ program, args }: Command, creator: Command): boolean {
 function affectsOnlyCreatedContainers(command: Command, creators: readonly Command[]): boolean {
   const [verb = { text: "" }, ...objectNames] = splitArguments(command).operands;
   if (!/^(?:exec|rm|kill|stop)$/.test(verb.text) || objectNames.length === 0) return false;
-  const unmounted = creators.filter((one) => listMountedFolders(one)?.length === 0);
-  const names = unmounted.flatMap((one) => listOptionValues(one, ["--name"]));
+  const unmounted = creators.filter((candidate) => listMountedFolders(candidate)?.length === 0);
+  const names = unmounted.flatMap((candidate) => listOptionValues(candidate, ["--name"]));
   return (verb.text === "exec" ? objectNames.slice(0, 1) : objectNames).every(({ text }) => names.includes(text));
 }

@@ -34,11 +34,11 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
   const excludedPatterns = listOptionValues(command, ["--exclude"]).map((pattern) =>
     wildcardPattern(pattern.replace(/^\/|\/$/g, "")),
   );
-  const listKept = (below: string) =>
-    listNames(below).filter((name) => !excludedPatterns.some((matches) => matches(name)));
+  const listKept = (subpath: string) =>
+    listNames(subpath).filter((name) => !excludedPatterns.some((matches) => matches(name)));
   let [lost, all] = [0, 0];
-  const countMissing = (below: string, entryNames: readonly string[]) => {
-    const names = listKept(below);
+  const countMissing = (subpath: string, entryNames: readonly string[]) => {
+    const names = listKept(subpath);
     const shared = names.filter((name) => entryNames.includes(name));
     all += names.length;
     lost += names.length - shared.length;

@@ -35,9 +35,9 @@ function listEmptiedFolders(operands: readonly OperandWord[], command: Command, 
     context.commands.some(({ program, args }) => program === "read" && args.includes(name));
   const listedOperands = operands.flatMap(({ dynamic = "" }): OperandWord[] => {
     const at = dynamic.indexOf("/$");
-    const rest = dynamic.slice(at + 1);
-    const [, name] = /^\$\{?(\w+)\}?$/.exec(rest) ?? [];
-    const isListed = at > 0 && (name === undefined ? /^\$\((?:ls|dir)\s[^()]*\)$/.test(rest) : isRead(name));
+    const pathEnd = dynamic.slice(at + 1);
+    const [, name] = /^\$\{?(\w+)\}?$/.exec(pathEnd) ?? [];
+    const isListed = at > 0 && (name === undefined ? /^\$\((?:ls|dir)\s[^()]*\)$/.test(pathEnd) : isRead(name));
     return isListed ? [{ text: dynamic.slice(0, at), dynamic: dynamic.slice(0, at) }] : [];
   });
   return command.more && command.via.includes("xargs") && isOwnListing(command)
@@ -58,9 +58,9 @@ function isOwnListing(command: Command): boolean {
 
 /** Returns the path outside the project that a command moves away. Downloads moved into the project and backup copies don't count. */
 export const findMovedOutside: OperandFinder = (operands, command, context) => {
-  const into = getTargetFolder(command);
-  const target: OperandWord | undefined = into === undefined ? operands.at(-1) : { text: into };
-  const sources = into === undefined ? operands.slice(0, -1) : operands;
+  const targetFolder = getTargetFolder(command);
+  const target: OperandWord | undefined = targetFolder === undefined ? operands.at(-1) : { text: targetFolder };
+  const sources = targetFolder === undefined ? operands.slice(0, -1) : operands;
   const to = target && resolveFinalPath(target, command, context);
   if (!to) return findMoved(sources, command, context);
   if (to.path.startsWith(`${context.home}/`) && isTrash(to.path.slice(context.home.length + 1))) return undefined;

@@ -46,9 +46,9 @@ export const createOutsideFinder =
       const target = resolveOperandPath(operand, command, context);
       if (!target || target.remote || isInNewContainer(target, command, context)) continue;
       resolvedContext ??= resolveContextLinks(context);
-      const real = resolvePathLinks(target, context);
-      const match = listMatches(real, operand.dynamic !== undefined).find((one) =>
-        isOutside(one, resolvedContext as LineContext, loss),
+      const resolvedTarget = resolvePathLinks(target, context);
+      const match = listMatches(resolvedTarget, operand.dynamic !== undefined).find((location) =>
+        isOutside(location, resolvedContext as LineContext, loss),
       );
       if (!match) continue;
       return match.path === target.path ? target.text : `${target.text} (which is ${match.path})`;
@@ -63,7 +63,10 @@ export function isOutside(target: OperandPath, context: LineContext, loss: Loss)
   if ([context.home, ...context.folders].some((folder) => isSameOrAbove(path, folder)))
     return loss === "searched" && !context.folders.some((folder) => isSameOrAbove(folder, path));
   const fromHome = getPathFromHome(path, context);
-  if (isInFolders(path, fromHome, context, loss) || context.outside.some((one) => isSameOrAbove(one, path)))
+  if (
+    isInFolders(path, fromHome, context, loss) ||
+    context.outside.some((allowedFolder) => isSameOrAbove(allowedFolder, path))
+  )
     return false;
   if (fromHome === undefined ? isMachinePath(path) : isRefilledPath(fromHome)) return false;
   const kind = findKind(path);
@@ -130,7 +133,9 @@ function isInRepository(path: string, { folders, home, repository }: LineContext
 function isTemporaryPath(path: string, { home, folders }: LineContext): boolean {
   return TEMPORARY_VARIABLES.some((name) => {
     const folder = normalizePath(readEnvironment(name) ?? "/");
-    return isSameOrAbove(folder, path) && ![home, ...folders].some((one) => isSameOrAbove(folder, one));
+    return (
+      isSameOrAbove(folder, path) && ![home, ...folders].some((sessionFolder) => isSameOrAbove(folder, sessionFolder))
+    );
   });
 }
 
@@ -158,10 +163,12 @@ function listMatches(target: OperandPath, hasWildcards: boolean): OperandPath[] 
   const at = hasWildcards ? parts.findIndex((part) => /[*?[]/.test(part)) : -1;
   if (at < 0) return [target];
   const folder = parts.slice(0, at).join("/") || "/";
-  const rest = parts.slice(at + 1);
+  const remainingParts = parts.slice(at + 1);
   return listMatchingNames(folder, parts[at] as string)
     .slice(0, MAX_MATCHES)
-    .flatMap((name) => listMatches({ ...target, path: join(folder, name, ...rest) }, rest.length > 0))
+    .flatMap((name) =>
+      listMatches({ ...target, path: join(folder, name, ...remainingParts) }, remainingParts.length > 0),
+    )
     .slice(0, MAX_MATCHES);
 }
 

@@ -30,7 +30,7 @@ const editsInPlace = (command: Command): boolean =>
 /** Overwritten files, for messages. */
 interface Overwriting {
   /** A system or user settings file that a program replaces. */
-  replaced?: string | undefined;
+  replacedFile?: string | undefined;
   /** An overwritten file outside the project. */
   outside?: string | undefined;
 }
@@ -43,7 +43,7 @@ export function findOverwriting(command: Command, context: LineContext): Overwri
   const words = listReplacedWords(command, context);
   const isCopied = isReplacing && !command.args.includes("/dev/null");
   return {
-    replaced: isCopied ? findReplaced(words, command, context) : undefined,
+    replacedFile: isCopied ? findReplaced(words, command, context) : undefined,
     outside: findOutside(words, command, context),
   };
 }
@@ -67,17 +67,19 @@ function listTakenNames(name: string, command: Command, context: LineContext): r
   if (!isFolderItself && !/[*?[]/.test(name)) return [name];
   const at = command.args.findIndex((arg) => arg === name || arg.endsWith(`/${name}`));
   const source = command.args[at];
-  const hidden = command.dynamic[at];
-  if (source === undefined || (!isFolderItself && hidden === undefined)) return [name];
+  const dynamicWord = command.dynamic[at];
+  if (source === undefined || (!isFolderItself && dynamicWord === undefined)) return [name];
   const text = source.slice(0, source.length - name.length) || ".";
   const folder = resolveOperandPath(
-    { text, ...(/[$`]/.test(text) && hidden && { dynamic: hidden }) },
+    { text, ...(/[$`]/.test(text) && dynamicWord && { dynamic: dynamicWord }) },
     command,
     context,
   );
   if (!folder || folder.remote) return [name];
   const matches = isFolderItself ? () => true : wildcardPattern(name);
-  return listNames(folder.path).filter((one) => matches(one) && (isFolderItself || !one.startsWith(".")));
+  return listNames(folder.path).filter(
+    (entryName) => matches(entryName) && (isFolderItself || !entryName.startsWith(".")),
+  );
 }
 
 const addName = ({ text, dynamic }: OperandWord, name: string): OperandWord => ({

@@ -49,27 +49,27 @@ const listPathVariants = (folder: string): string[] =>
 export function createPathMatcher(
   event: EventOf<"PreToolUse">,
 ): (conditions: Conditions, origin: RuleOrigin) => CallMatch | undefined {
-  let touched: FileTouch[] | undefined;
+  let touchedFiles: FileTouch[] | undefined;
   let roots: string[] | undefined;
   const listRoots = () =>
     (roots ??= [event.cwd, ...(event.workspace_roots ?? []), git(event)?.root ?? ""]
       .filter((folder) => folder !== "")
       .flatMap(listPathVariants));
   const show = (path: string) => {
-    const root = listRoots().find((one) => path.startsWith(one + sep));
+    const root = listRoots().find((candidate) => path.startsWith(candidate + sep));
     return root === undefined ? path : path.slice(root.length + 1);
   };
   const listTouches = () =>
-    (touched ??= paths(event).flatMap((use): FileTouch[] => {
+    (touchedFiles ??= paths(event).flatMap((use): FileTouch[] => {
       const accesses = use.remote ? [] : listAccesses(use);
       const names = [...new Set([use.named, use.path])].map((name) => comparablePath(name));
       const isDeep = use.change === "delete-all" || use.change === "any";
       return accesses.length === 0 ? [] : [{ displayName: show(use.named), names, accesses, isDeep }];
     }));
   return (conditions, { project }) => {
-    const expected = [conditions.access].flat();
+    const ruleAccesses = [conditions.access].flat();
     for (const touch of listTouches()) {
-      const access = touch.accesses.find((one) => expected.includes(one));
+      const access = touch.accesses.find((candidate) => ruleAccesses.includes(candidate));
       if (access === undefined) continue;
       for (const glob of [conditions.path].flat())
         if (
@@ -98,8 +98,11 @@ function isTouched({ names, isDeep }: FileTouch, ruleGlob: string, roots: readon
   for (const folder of folders) {
     const start = folder === "" ? "" : `${comparablePath(folder)}/`;
     for (const name of names) {
-      const rest = `${name}/`.startsWith(start) ? name.slice(start.length) : undefined;
-      if (rest !== undefined && (matcher.match(rest) || (folderPattern !== pattern && rest === folderPattern)))
+      const relativeName = `${name}/`.startsWith(start) ? name.slice(start.length) : undefined;
+      if (
+        relativeName !== undefined &&
+        (matcher.match(relativeName) || (folderPattern !== pattern && relativeName === folderPattern))
+      )
         return true;
       if (!isDeep) continue;
       // Removing a directory also removes the files that the rule covers.

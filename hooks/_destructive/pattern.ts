@@ -34,8 +34,9 @@ export function isWordMatch(text: string, token: string): boolean {
   const hasWildcard = token.includes("*");
   if (!hasWildcard && !token.includes("|")) return text === token;
   if (!hasWildcard && !token.includes(text)) return false;
-  for (const expected of token.split("|"))
-    if (hasWildcard && expected.includes("*") ? compileWildcard(expected)(text) : text === expected) return true;
+  for (const alternative of token.split("|"))
+    if (hasWildcard && alternative.includes("*") ? compileWildcard(alternative)(text) : text === alternative)
+      return true;
   return false;
 }
 
@@ -52,9 +53,9 @@ const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean 
 const PARTLY_KNOWN = /^[^a-z/.:]*[a-z][^a-z/.:]*[a-z][^/.:]*$/;
 const PLAIN_WORD = /^[a-z][a-z-]+$/;
 
-function compileWildcard(expected: string): (text: string) => boolean {
-  let matcher = patterns.get(expected);
-  if (!matcher) patterns.set(expected, (matcher = wildcardPattern(expected)));
+function compileWildcard(wildcard: string): (text: string) => boolean {
+  let matcher = patterns.get(wildcard);
+  if (!matcher) patterns.set(wildcard, (matcher = wildcardPattern(wildcard)));
   return matcher;
 }
 const patterns = new Map<string, (text: string) => boolean>();
@@ -123,7 +124,7 @@ function skipOperand(
 export function matchPattern(
   pattern: string,
   command: Command,
-  { options, operands, sure }: SplitArguments,
+  { options, operands, certainOptions }: SplitArguments,
   context: LineContext,
 ): Record<string, string> | undefined {
   const operandsBySet: Record<string, string> = {};
@@ -135,26 +136,28 @@ export function matchPattern(
         skip = true;
         break;
       case "forbidden":
-        if (isOptionSet(token.words, sure)) return undefined;
+        if (isOptionSet(token.words, certainOptions)) return undefined;
         break;
       case "condition":
         if (!Object.hasOwn(CONDITIONS, token.name) || !CONDITIONS[token.name]?.(command, context)) return undefined;
         break;
       case "set": {
         const { prefix, set } = token;
-        const rest = stripPrefixes(operands, at, prefix);
-        const hit = Object.hasOwn(SETS, set) ? SETS[set]?.find(rest, command, context) : undefined;
-        if (hit === undefined) return undefined;
-        operandsBySet[set] = hit;
+        const remainingOperands = stripPrefixes(operands, at, prefix);
+        const matchedOperand = Object.hasOwn(SETS, set)
+          ? SETS[set]?.find(remainingOperands, command, context)
+          : undefined;
+        if (matchedOperand === undefined) return undefined;
+        operandsBySet[set] = matchedOperand;
         break;
       }
       case "option":
         if (!hasOption(options, token.words)) return undefined;
         break;
       case "operand": {
-        const next = skipOperand(operands, at, token.text, skip);
-        if (next === undefined) return undefined;
-        at = next;
+        const nextIndex = skipOperand(operands, at, token.text, skip);
+        if (nextIndex === undefined) return undefined;
+        at = nextIndex;
         skip = false;
       }
     }
@@ -169,12 +172,12 @@ export function listTokenParts(token: string): readonly string[] | undefined {
   if (/^([!?]|\*\*|$)/.test(token)) return undefined;
   const [, prefix = "", set] = /^([^<]*)<(\w+)>$/.exec(token) ?? [];
   if (set !== undefined) return SETS[set]?.words ?? (prefix === "" ? undefined : [prefix.toLowerCase()]);
-  const parts = token.split("|").map((expected) =>
-    /^-\w$/.test(expected)
+  const parts = token.split("|").map((alternative) =>
+    /^-\w$/.test(alternative)
       ? ""
-      : (expected
+      : (alternative
           .split("*", 1)[0]
-          ?.slice(0, expected.startsWith("--") ? MIN_PATTERN_LENGTH : undefined)
+          ?.slice(0, alternative.startsWith("--") ? MIN_PATTERN_LENGTH : undefined)
           .toLowerCase() as string),
   );
   return parts.includes("") ? undefined : parts;

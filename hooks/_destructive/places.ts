@@ -43,8 +43,8 @@ export const SYSTEM_TOPS =
 const DRIVE = /^[a-z]:?$/;
 export function hasSystemTop(path: string): boolean {
   const end = path.indexOf("/", 1);
-  const top = path.slice(1, end < 0 ? path.length : end).toLowerCase();
-  return SYSTEM_TOPS.includes(`|${top}|`) || (top.length <= 2 && DRIVE.test(top));
+  const topSegment = path.slice(1, end < 0 ? path.length : end).toLowerCase();
+  return SYSTEM_TOPS.includes(`|${topSegment}|`) || (topSegment.length <= 2 && DRIVE.test(topSegment));
 }
 /** System subdirectories with data that a reinstallation doesn't restore. */
 export const DATA_FOLDER =
@@ -71,7 +71,8 @@ export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
 /** Whether the loss of a directory would be serious: a system directory, a home, the project, or a parent directory. */
 export function isPrecious({ path, isContents, remote }: OperandPath, context: LineContext): boolean {
   const { cwd, folders, home, protect } = context;
-  if (protect.some((one) => isSameOrAbove(path, one) || isSameOrAbove(one, path))) return true;
+  if (protect.some((protectedPath) => isSameOrAbove(path, protectedPath) || isSameOrAbove(protectedPath, path)))
+    return true;
   if (!remote && folders.some((folder) => isSameOrAbove(path, folder))) return true;
   if (TEMPORARY_FOLDER.test(path)) return !isContents;
   if (isSystemPath(path, home) || isInDataFolder(path)) return true;
@@ -84,7 +85,7 @@ export function isPrecious({ path, isContents, remote }: OperandPath, context: L
   if (isChangedTree(path, context)) return true;
   return (
     getPathFromGit(path, context) === ".git" ||
-    listSharedGitFolders(path, context).some((one) => isSameOrAbove(path, one))
+    listSharedGitFolders(path, context).some((gitFolder) => isSameOrAbove(path, gitFolder))
   );
 }
 
@@ -103,7 +104,11 @@ export function isPreciousFile({ path, remote }: OperandPath, context: LineConte
 
 /** Whether a file is essential to the machine or user, or the settings protect it. */
 function isOwnersFile({ path, remote }: Pick<OperandPath, "path" | "remote">, { home, protect }: LineContext): boolean {
-  if ((hasSystemTop(path) && SYSTEM_FILES.test(path)) || protect.some((one) => isSameOrAbove(one, path))) return true;
+  if (
+    (hasSystemTop(path) && SYSTEM_FILES.test(path)) ||
+    protect.some((protectedPath) => isSameOrAbove(protectedPath, path))
+  )
+    return true;
   return !remote && path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1));
 }
 
@@ -168,7 +173,9 @@ function resolveStartingFolder(
   at: number,
 ): string | undefined {
   if (remote || !guessed) return undefined;
-  const starts = context.commands.slice(0, at + 1).findLast((one) => one.via.length < via.length && !one.remote);
+  const starts = context.commands
+    .slice(0, at + 1)
+    .findLast((candidate) => candidate.via.length < via.length && !candidate.remote);
   return starts && resolveCommandFolder(starts, context);
 }
 
@@ -197,9 +204,9 @@ export function resolveOperandPath(
 ): OperandPath | undefined {
   const folder = resolveCommandFolder(command, context);
   const remote = command.remote === true;
-  const current = folder ?? resolveStartingFolder(command, context, context.commands.indexOf(command));
-  const written = toPlainWord({ text, dynamic }, command);
-  const word = resolveWord(written, describeShell(context, current, remote));
+  const currentFolder = folder ?? resolveStartingFolder(command, context, context.commands.indexOf(command));
+  const plainWord = toPlainWord({ text, dynamic }, command);
+  const word = resolveWord(plainWord, describeShell(context, currentFolder, remote));
   if (word.kind === "any" || word.text === "") return undefined;
   const { path, isContents } =
     word.kind === "below"
@@ -220,10 +227,14 @@ export function resolveOperandPath(
 }
 
 /** Describes the location that an operand with an empty variable would refer to, if that is a system path or home. */
-function describeEmptied(target: OperandPath, empty: readonly string[], context: LineContext): OperandPath | undefined {
+function describeEmptied(
+  target: OperandPath,
+  emptyVariables: readonly string[],
+  context: LineContext,
+): OperandPath | undefined {
   if (!isSystemPath(target.path, context.home)) return undefined;
-  if (empty.some((name) => TEMPORARY_NAME.test(name) || !context.mayBeUnset(name))) return undefined;
-  const [name = ""] = empty;
+  if (emptyVariables.some((name) => TEMPORARY_NAME.test(name) || !context.mayBeUnset(name))) return undefined;
+  const [name = ""] = emptyVariables;
   const [shownName, advice] = /^\w+$/.test(name) ? [name, adviseCheck(name, context)] : ["the rest", ""];
   return {
     ...target,

@@ -22,7 +22,9 @@ function describePattern(pattern: string | undefined, matchesCommandLine = false
   if (pattern === undefined) return undefined;
   const processNames = pattern.split(/\\?\|/).map(getPatternName);
   if (processNames.some((name) => /^(?:|\.|\*|\.\*|\.\+)$/.test(name))) return "every process";
-  const name = processNames.find((one) => HOST_NAME.test(one) || (matchesCommandLine && INTERPRETER.test(one)));
+  const name = processNames.find(
+    (processName) => HOST_NAME.test(processName) || (matchesCommandLine && INTERPRETER.test(processName)),
+  );
   if (name === undefined) return undefined;
   return matchesCommandLine ? `every process with ${name} in its command line` : `every process named ${name}`;
 }
@@ -55,19 +57,21 @@ function describeMatches({ args, program }: Pick<Command, "args" | "program">): 
     }
   }
   const matchesCommandLine = program !== "killall" && args.some((arg) => /^(?:-[a-z]*f|--full)/.test(arg));
-  const description = patterns.map((one) => describePattern(one, matchesCommandLine)).find((one) => one !== undefined);
+  const description = patterns
+    .map((candidate) => describePattern(candidate, matchesCommandLine))
+    .find((candidate) => candidate !== undefined);
   return description ?? (selectsByUser && patterns.length === 0 ? "every process of a user" : undefined);
 }
 
 /** Describes the processes that `taskkill` ends: `/IM node.exe`, `/IM *`, `/FI "USERNAME eq me"`. */
 function describeTasks(args: readonly string[]): string | undefined {
-  const values = (expected: RegExp) => args.filter((_, at) => expected.test(args[at - 1] ?? ""));
+  const values = (optionPattern: RegExp) => args.filter((_, at) => optionPattern.test(args[at - 1] ?? ""));
   const [images, filters] = [values(/^\/{1,2}im$/i), values(/^\/{1,2}fi$/i)];
   const imageNames = [...images, ...filters.map((text) => /^imagename\s{1,9}eq\s{1,9}(\S.*)$/i.exec(text)?.[1])];
   const isNarrow = filters.some((text) => /^(?:windowtitle|services|modules|cputime|memusage|session)\b/i.test(text));
   const description = isNarrow
     ? undefined
-    : imageNames.map((one) => describePattern(one)).find((one) => one !== undefined);
+    : imageNames.map((candidate) => describePattern(candidate)).find((candidate) => candidate !== undefined);
   const isWide =
     images.length === 0 &&
     filters.some((text) => /^(?:username\s{1,9}eq|status\s{1,9}eq|pid\s{1,9}(?:ne|gt))\b/i.test(text));
@@ -90,7 +94,7 @@ function describePipeline({ args }: Command, line: string): string | undefined {
   const names = args.filter((arg) => !arg.startsWith("-")).flatMap((arg) => arg.split(","));
   return names.length === 0
     ? "every process"
-    : names.map((one) => describePattern(one)).find((one) => one !== undefined);
+    : names.map((candidate) => describePattern(candidate)).find((candidate) => candidate !== undefined);
 }
 
 /**
@@ -122,11 +126,15 @@ function describeListed(command: Command, { commands, line }: LineContext): stri
   if (!isInWords && !more && !isRead) return undefined;
   // In `PID=$(pgrep node); kill $PID`, the variable's value contains the listing command.
   const listing = isInWords
-    ? commands.filter((one) => one !== command && words.some((word) => word.includes(one.program)))
+    ? commands.filter((candidate) => candidate !== command && words.some((word) => word.includes(candidate.program)))
     : commands.slice(0, at);
   const isFiltered = listing.some(({ program }) => program === "ps");
-  const descriptions = listing.map((one) => describeLister(one, line, isFiltered)).filter((one) => one !== false);
-  return descriptions.length > 0 && descriptions.every((one) => one !== undefined) ? descriptions[0] : undefined;
+  const descriptions = listing
+    .map((candidate) => describeLister(candidate, line, isFiltered))
+    .filter((candidate) => candidate !== false);
+  return descriptions.length > 0 && descriptions.every((candidate) => candidate !== undefined)
+    ? descriptions[0]
+    : undefined;
 }
 
 /** Returns the processes that a command ends by name or user, if they may include the session's own process. */

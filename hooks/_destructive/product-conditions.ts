@@ -12,8 +12,8 @@ export function listOptionValues({ args, dynamic }: Command, names: readonly str
   const optionValues: string[] = [];
   for (const [at, arg] of args.entries())
     for (const name of names) {
-      const next = args[at + 1];
-      if (arg === name && next !== undefined && dynamic[at + 1] === undefined) optionValues.push(next);
+      const nextArgument = args[at + 1];
+      if (arg === name && nextArgument !== undefined && dynamic[at + 1] === undefined) optionValues.push(nextArgument);
       else if (dynamic[at] !== undefined) continue;
       else if (arg.startsWith(`${name}=`)) optionValues.push(arg.slice(name.length + 1));
       else if (name.length === 2 && arg.startsWith(name) && arg.length > 2) optionValues.push(arg.slice(2));
@@ -111,7 +111,8 @@ const FLEET_PROGRAM = /^(?:salt|salt-ssh|ansible|pdsh|clush|dsh|pssh|parallel-ss
 
 /** Whether the command deletes files on many machines, apart from temporary files. */
 const onManyMachines: Condition = ({ via, args }) =>
-  via.some((one) => FLEET_PROGRAM.test(one)) && args.some((arg) => /^[/~](?!(?:var\/)?(?:tmp|cache)\/.)/.test(arg));
+  via.some((wrapper) => FLEET_PROGRAM.test(wrapper)) &&
+  args.some((arg) => /^[/~](?!(?:var\/)?(?:tmp|cache)\/.)/.test(arg));
 
 /** Directories with user data on a phone. */
 const USER_DATA =
@@ -137,7 +138,7 @@ export const PRODUCT_CONDITIONS: Readonly<Record<string, Condition>> = {
 const createValueFinder =
   (names: readonly string[], value: RegExp): OperandFinder =>
   (_, command) =>
-    listOptionValues(command, names).find((one) => value.test(one));
+    listOptionValues(command, names).find((optionValue) => value.test(optionValue));
 
 /** Returns the object that an Ansible ad hoc task removes, unless the task is a dry run. */
 const findAbsent: OperandFinder = (operands, command, context) =>

@@ -110,7 +110,7 @@ const createKindFinder =
     operands.find(
       ({ text }, at) =>
         (at === 0 || text.includes("/")) &&
-        text.split(",").some((one) => predicate.test(one.split(/[/.]/, 1)[0] as string)),
+        text.split(",").some((kindName) => predicate.test(kindName.split(/[/.]/, 1)[0] as string)),
     )?.text;
 
 const findEvery: OperandFinder = (operands, command, { commands }) => {

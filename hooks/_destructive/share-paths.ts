@@ -3,9 +3,10 @@ import type { OperandWord } from "./line-context.ts";
 
 /** Converts backslashes to slashes. On Windows, a UNC path becomes the path it resolves to; on other systems, `//x` is `/x`. */
 export function toPlainWord({ text, dynamic }: OperandWord, { words }: Command): OperandWord {
-  const plain = text.replace(/\\/g, "/");
-  if (!plain.startsWith("//") || !words.some((word) => word.startsWith("\\\\"))) return { text: plain, dynamic };
-  return { text: resolveShare(plain), dynamic: dynamic && resolveShare(dynamic) };
+  const slashPath = text.replace(/\\/g, "/");
+  if (!slashPath.startsWith("//") || !words.some((word) => word.startsWith("\\\\")))
+    return { text: slashPath, dynamic };
+  return { text: resolveShare(slashPath), dynamic: dynamic && resolveShare(dynamic) };
 }
 
 /**

@@ -32,7 +32,7 @@ function quoteWord(word: string, shell: LineContext["shell"]): string {
 export function nameVariables(text: string, line: string, shell: LineContext["shell"]): string {
   if (shell === "bash") return text;
   return text.replace(/\$\{?(\w+)\}?/g, (reference, name: string) => {
-    const written = shell === "cmd" ? `%${name}%` : `$env:${name}`;
-    return line.toLowerCase().includes(written.toLowerCase()) ? written : reference;
+    const variableText = shell === "cmd" ? `%${name}%` : `$env:${name}`;
+    return line.toLowerCase().includes(variableText.toLowerCase()) ? variableText : reference;
   });
 }

@@ -110,7 +110,7 @@ const DESTROYING_MONGO = /\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\.(deleteMany|rem
 const DESTROYING_REDIS = /^[ \t\v\f]*(flushall|flushdb)\b|\bredis\.p?call\s*\(\s*["'](?:flushall|flushdb)\b/im;
 
 const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
-  const text = texts.find((one) => pattern.test(one));
+  const text = texts.find((candidate) => pattern.test(candidate));
   return text && shortenStatement(text);
 };
 

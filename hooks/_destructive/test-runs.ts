@@ -75,7 +75,8 @@ function listVariables(command: Command, commands: readonly Command[]): [name: s
 /** Lists the variables that a command passes to a container: `docker compose exec -e RAILS_ENV=test web rails db:drop`. */
 function listContainerVariables({ via }: Command, precedingCommands: readonly Command[]): [string, string][] {
   const starts = precedingCommands.findLast(
-    (one) => /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(one.program) && one.via.length < via.length,
+    (candidate) =>
+      /^(?:docker|podman|nerdctl)(?:-compose)?$/.test(candidate.program) && candidate.via.length < via.length,
   );
   return (starts?.args ?? []).flatMap((arg, at, args) => {
     const assignment = /^(?:-e|--env)$/.test(args[at - 1] ?? "")

@@ -73,8 +73,8 @@ export function findDeletedKind({ program, args }: Command): string | undefined 
   for (const { verbs: isVerb, kinds } of DELETIONS) {
     const object = findObject(words, isVerb) ?? (verbs.some((verb) => isVerb.test(verb)) ? words.at(-1) : undefined);
     if (object === undefined) continue;
-    const noun = toSingular(object);
-    const kind = ANY_OBJECT.test(noun) ? toSingular(valueOf(KIND_ARGUMENT) ?? "") : noun;
+    const objectKind = toSingular(object);
+    const kind = ANY_OBJECT.test(objectKind) ? toSingular(valueOf(KIND_ARGUMENT) ?? "") : objectKind;
     if (!kinds.test(kind)) continue;
     const names = options.filter(([name]) => NAME_ARGUMENT.test(name)).map(([, value]) => value);
     if (kind === "branch" && !names.some((name) => MAIN_BRANCH.test(name))) continue;

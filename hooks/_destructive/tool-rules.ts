@@ -9,7 +9,7 @@ const foldName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9*
 
 /** Whether one of the alternatives matches the text; `*` is the only wildcard. */
 const fitsOne = (alternatives: string, text: string): boolean =>
-  alternatives.split("|").some((one) => wildcardPattern(one.replace(/[?[\\]/g, "\\$&"))(text));
+  alternatives.split("|").some((alternative) => wildcardPattern(alternative.replace(/[?[\\]/g, "\\$&"))(text));
 
 const fitsName = (pattern: string, name: string): boolean => fitsOne(foldName(pattern), foldName(name));
 
@@ -31,12 +31,12 @@ function listValues(input: unknown, name: string): string[] {
   let values: unknown[] = [input];
   const steps = typeof input === "object" && input !== null && Object.hasOwn(input, name) ? [name] : name.split(".");
   for (const step of steps)
-    values = values.flatMap((one) =>
-      typeof one === "object" && one !== null && Object.hasOwn(one, step)
-        ? [(one as Record<string, unknown>)[step]].flat()
+    values = values.flatMap((parent) =>
+      typeof parent === "object" && parent !== null && Object.hasOwn(parent, step)
+        ? [(parent as Record<string, unknown>)[step]].flat()
         : [],
     );
-  return values.filter((one) => ["string", "number", "boolean"].includes(typeof one)).map(String);
+  return values.filter((candidate) => ["string", "number", "boolean"].includes(typeof candidate)).map(String);
 }
 
 /** Creates a function that returns the part of a call a tool rule matches. */

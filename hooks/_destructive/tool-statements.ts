@@ -88,8 +88,8 @@ export function isDestroyingSql(
 
 /** Lists strings in JSON that may be SQL. */
 export function listStatementTexts(json: string): string[] {
-  const parsed = parseObject(json);
-  return parsed === undefined ? [] : searchArguments({ statements: parsed }, false).sqlTexts;
+  const parsedJson = parseObject(json);
+  return parsedJson === undefined ? [] : searchArguments({ statements: parsedJson }, false).sqlTexts;
 }
 
 /** Finds strings in the arguments that may be SQL, and the database that the arguments name. */
@@ -104,8 +104,9 @@ function searchArguments(
     if (++count > MAX_VALUES || depth > MAX_DEPTH) return;
     if (typeof value === "string") {
       if (DATABASE_ARGUMENT.test(key)) database ??= value;
-      const inner = WRAPPING_ARGUMENT.test(key) && value.trimStart().startsWith("{") ? parseObject(value) : undefined;
-      if (inner) search(inner, "", depth + 1);
+      const wrappedArguments =
+        WRAPPING_ARGUMENT.test(key) && value.trimStart().startsWith("{") ? parseObject(value) : undefined;
+      if (wrappedArguments) search(wrappedArguments, "", depth + 1);
       else if (isStatementArgument(key) || (runsAnyText && TEXT_ARGUMENT.test(key))) sqlTexts.push(value);
     } else if (Array.isArray(value)) for (const item of value) search(item, key, depth + 1);
     else if (typeof value === "object" && value !== null)

@@ -23,7 +23,7 @@ function listGitArguments(verb: string, input: Arguments): string[] {
       if (/^(?:stash|worktree)$/.test(verb)) words.push(value);
       else options.push(`--${value}`);
     else if (GIT_OPERAND.test(name))
-      operands.push(...[value].flat().filter((one): one is string => typeof one === "string"));
+      operands.push(...[value].flat().filter((item): item is string => typeof item === "string"));
   }
   return [verb, ...words, ...options, ...operands];
 }

@@ -16,16 +16,17 @@ const POWERSHELL_SETTING = /\$env:(\w{1,60}) {0,9}= {0,9}["']?([\w,-]{1,60})/gi;
 
 /** Returns the plan file that Terraform applies, which is the last word of the command. */
 function getPlanFile({ args }: Command): string | undefined {
-  const last = args.at(-1) ?? "";
+  const lastWord = args.at(-1) ?? "";
   const isValue = VALUED.test(args.at(-2) ?? "");
-  return last.startsWith("-") || isValue || /^apply(?:-all)?$/.test(last) ? undefined : last;
+  return lastWord.startsWith("-") || isValue || /^apply(?:-all)?$/.test(lastWord) ? undefined : lastWord;
 }
 
 /** Whether the same shell command creates the plan, which means that nobody has reviewed it. */
 const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
   commands.some(
-    (one) =>
-      one.args.includes("plan") && listOptionValues(one, ["-out", "--out"]).some((planFile) => planFile === file),
+    (candidate) =>
+      candidate.args.includes("plan") &&
+      listOptionValues(candidate, ["-out", "--out"]).some((planFile) => planFile === file),
   );
 
 /** Whether Terraform applies changes without asking and without a previously saved plan. */
@@ -61,9 +62,9 @@ const skipsHooks: Condition = (command, context) => {
   const precedingCommands = context.commands
     .slice(0, context.commands.indexOf(command))
     .filter(({ program }) => /^(?:export|set)$/.test(program));
-  const exported = precedingCommands.flatMap(({ args }) => args.map((arg) => arg.split("=", 2)));
+  const assignments = precedingCommands.flatMap(({ args }) => args.map((arg) => arg.split("=", 2)));
   const set = [...context.line.matchAll(POWERSHELL_SETTING)].map(([, name = "", value = ""]) => [name, value]);
-  const variables = [...Object.entries(command.env), ...exported, ...set];
+  const variables = [...Object.entries(command.env), ...assignments, ...set];
   if (variables.some(([name = "", value = ""]) => isSkipping(name, value))) return true;
   const path = getGitSetting(command, "core.hooksPath");
   return path !== undefined && isOutside(path);

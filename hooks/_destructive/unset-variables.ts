@@ -26,8 +26,10 @@ export function createUnsetCheck(line: string, commands: readonly Command[]): Li
 
 /** Whether a command runs only after a check that the variable is set: `[ -n "$X" ] && …`, `if ($env:X) { … }`. */
 function isGuarded(variable: string, line: string): boolean {
-  const rest = line.replace(GUARDED, (all, tested, other) => ((tested ?? other) === variable ? "" : all));
-  return rest !== line && !new RegExp(`\\$(?:env:)?\\{?${variable}\\b`).test(rest);
+  const unguardedLine = line.replace(GUARDED, (all, bashName, powerShellName) =>
+    (bashName ?? powerShellName) === variable ? "" : all,
+  );
+  return unguardedLine !== line && !new RegExp(`\\$(?:env:)?\\{?${variable}\\b`).test(unguardedLine);
 }
 // The quotes are required. With an empty variable and no quotes, the test is `[ -n ]`, which is true.
 const GUARDED =

@@ -106,9 +106,9 @@ export function judgeToolCall(
   const line = commands.map(({ words }) => words.join(" ")).join("\n");
   const context = createLineContext(event, { line }, settings, commands);
   // Files in the `protect` option may be written to, but not emptied.
-  const written = { ...context, protect: [] };
+  const writeContext = { ...context, protect: [] };
   return judgeCommands(commands, policy, context, ({ program, stdin }) =>
-    program === "" && stdin?.trim() !== "" ? written : context,
+    program === "" && stdin?.trim() !== "" ? writeContext : context,
   );
 }
 
@@ -215,8 +215,8 @@ function findBrokenRule(
 ): BrokenRule | undefined {
   const brokenRules = findOverwrites(command, policy, context);
   brokenRules.push(...listBrokenRules(command, command, policy, context));
-  for (const inner of findInnerCommands(command, policy))
-    brokenRules.push(...listBrokenRules(inner, command, policy, context));
+  for (const innerCommand of findInnerCommands(command, policy))
+    brokenRules.push(...listBrokenRules(innerCommand, command, policy, context));
   if (brokenRules.length === 0 || isAllowed() || undoesOwnCreation(command, context)) return undefined;
   return (
     brokenRules.find(({ action }) => action === "deny") ??
@@ -227,27 +227,27 @@ function findBrokenRule(
 
 /**
  * Collects the rules that a command breaks, up to the first denial.
- * @param outer the command as written; exceptions may match either form
+ * @param outerCommand the command as written; exceptions may match either form
  */
 function listBrokenRules(
   command: Command,
-  outer: Command,
+  outerCommand: Command,
   policy: DestructivePolicy,
   context: LineContext,
 ): BrokenRule[] {
   const all = findProgramRules(command.program, policy, CATEGORIES);
   if (all.rules.length === 0) return [];
-  const { rules, patternOptions } = isTestRun(outer, context)
+  const { rules, patternOptions } = isTestRun(outerCommand, context)
     ? findProgramRules(command.program, policy, TEST_CATEGORIES)
     : all;
   const splitArgs = splitArguments(command, patternOptions);
-  if (asksForHelp(command, splitArgs.sure)) return [];
+  if (asksForHelp(command, splitArgs.certainOptions)) return [];
   const brokenRules: BrokenRule[] = [];
   for (const rule of rules) {
     let operandsBySet: Record<string, string> | undefined;
     for (const pattern of rule.patterns)
       if ((operandsBySet = matchPattern(pattern, command, splitArgs, context))) break;
-    if (!operandsBySet || isExcepted(rule, [command, outer], policy)) continue;
+    if (!operandsBySet || isExcepted(rule, [command, outerCommand], policy)) continue;
     brokenRules.push(describeRule(rule, operandsBySet));
     if (rule.action === "deny") break;
   }
@@ -264,16 +264,16 @@ function findOverwrites(command: Command, policy: DestructivePolicy, context: Li
     const rule = activateBuiltIn(category, id, policy);
     return rule && !isExcepted(rule, [command], policy) ? [describeRule(rule, operandsBySet)] : [];
   };
-  const { replaced, outside } = findOverwriting(command, context);
-  if (replaced !== undefined) return describe("filesystem", "filesystem/overwrite-file", { file: replaced });
+  const { replacedFile, outside } = findOverwriting(command, context);
+  if (replacedFile !== undefined) return describe("filesystem", "filesystem/overwrite-file", { file: replacedFile });
   const brokenRules =
     outside === undefined ? [] : describe("filesystem", "filesystem/overwrite-outside", { file: outside });
-  const redirected = command.redirects.flatMap(({ operator, target, dynamic }) => {
+  const redirectedFiles = command.redirects.flatMap(({ operator, target, dynamic }) => {
     if (!operator.includes(">")) return [];
     if (isDisk(target)) return describe("disks", "disks/overwrite-disk", { disk: target });
     if (operator.includes(">>")) return [];
     const file = findOverwrittenFile([{ text: target, ...(dynamic !== undefined && { dynamic }) }], command, context);
     return file === undefined ? [] : describe("filesystem", "filesystem/overwrite-file", { file });
   });
-  return [...redirected, ...brokenRules];
+  return [...redirectedFiles, ...brokenRules];
 }

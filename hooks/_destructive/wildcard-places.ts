@@ -20,15 +20,16 @@ const knownPaths = new WeakMap<LineContext, readonly (readonly string[])[]>();
 function listPreciousPaths(context: LineContext): readonly (readonly string[])[] {
   let segments = knownPaths.get(context);
   if (segments) return segments;
-  const above: string[] = [];
+  const parentPaths: string[] = [];
   for (const folder of context.folders)
-    for (let at = folder; !above.includes(at); at = posix.dirname(at)) above.push(at);
-  const paths = [...SYSTEM_PATHS, ...above, context.home, ...context.protect];
+    for (let at = folder; !parentPaths.includes(at); at = posix.dirname(at)) parentPaths.push(at);
+  const paths = [...SYSTEM_PATHS, ...parentPaths, context.home, ...context.protect];
   for (const path of PRECIOUS_PATHS) {
-    const plain = path.replace(/\/\*$/, "");
-    if (plain.startsWith("/")) paths.push(plain);
-    else if (plain.startsWith(".git/")) for (const folder of above) paths.push(`${folder}/.git`, `${folder}/${plain}`);
-    else paths.push(`${context.home}/${plain}`);
+    const folderPath = path.replace(/\/\*$/, "");
+    if (folderPath.startsWith("/")) paths.push(folderPath);
+    else if (folderPath.startsWith(".git/"))
+      for (const folder of parentPaths) paths.push(`${folder}/.git`, `${folder}/${folderPath}`);
+    else paths.push(`${context.home}/${folderPath}`);
   }
   segments = [...new Set(paths)].map((path) => path.split("/"));
   knownPaths.set(context, segments);
@@ -36,21 +37,21 @@ function listPreciousPaths(context: LineContext): readonly (readonly string[])[]
 }
 
 /** Creates a wildcard test for a name, in which a leading dot must match literally. */
-function createNameTest(name: string): (other: string) => boolean {
-  if (!/[*?[]/.test(name)) return (other) => other === name;
+function createNameTest(name: string): (entryName: string) => boolean {
+  if (!/[*?[]/.test(name)) return (entryName) => entryName === name;
   const matches = wildcardPattern(name);
-  return (other) => (name.startsWith(".") || !other.startsWith(".")) && matches(other);
+  return (entryName) => (name.startsWith(".") || !entryName.startsWith(".")) && matches(entryName);
 }
 
 /** Returns the precious paths that match a path with wildcards or part of it. */
 function findMatchingPaths(target: OperandPath, context: LineContext): OperandPath[] {
   const names = target.path.split("/");
   const tests = names.map(createNameTest);
-  const first = names.findIndex((name) => /[*?[]/.test(name));
+  const firstWildcard = names.findIndex((name) => /[*?[]/.test(name));
   return listPreciousPaths(context).flatMap((preciousPath) => {
     if (
       preciousPath.length > names.length ||
-      preciousPath.length <= first ||
+      preciousPath.length <= firstWildcard ||
       !preciousPath.every((name, at) => tests[at]?.(name))
     )
       return [];

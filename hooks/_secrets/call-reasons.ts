@@ -53,21 +53,21 @@ function findNamedSecretFiles(
   const searched = "tool" in event && event.tool === "Grep" ? event.input.path : undefined;
   const isAsked = ({ access, given }: PathUse) =>
     access !== "list" && (!("tool" in event) || event.tool !== "Grep" || given === searched);
-  const used = paths(event).filter(isAsked);
-  const [written, read] = [used.filter(isWrite), used.filter((use) => !isWrite(use))];
+  const fileUses = paths(event).filter(isAsked);
+  const [written, read] = [fileUses.filter(isWrite), fileUses.filter((use) => !isWrite(use))];
   const find = (uses: readonly PathUse[], check: SecretPathCheck) =>
     "tool" in event && event.tool === "Bash"
       ? findHiddenUse(uses, check, commands)
       : uses.find((use) => check.isSecret(use.given) || check.isSecret(use.path));
-  const changed = find(
+  const changedFile = find(
     written.filter((use) => !isNewFile(event, use, checks.write)),
     checks.write,
   );
   const secretFile = find(read, checks.read)?.given ?? findNameInFields(event, checks.read, written);
-  if (secretFile === undefined && changed === undefined) return undefined;
+  if (secretFile === undefined && changedFile === undefined) return undefined;
   return {
     ...(secretFile !== undefined && { read: secretFile }),
-    ...(changed && { write: describeUse(event, changed, checks) }),
+    ...(changedFile && { write: describeUse(event, changedFile, checks) }),
   };
 }
 
@@ -86,7 +86,7 @@ function describeUse(event: PendingCall | Events["UserPromptSubmit"], { given }:
 function findNameInFields(
   event: PendingCall | Events["UserPromptSubmit"],
   { isSecret, isPattern }: SecretPathCheck,
-  written: readonly PathUse[],
+  writtenFiles: readonly PathUse[],
 ): string | undefined {
   if (!("tool" in event)) return undefined;
   const { tool, input } = event;
@@ -94,7 +94,7 @@ function findNameInFields(
   if (tool === "WebFetch")
     return [input.url].find((url) => url.startsWith("file:") && isSecret(url.slice("file://".length)));
   if (tool !== "MCP" && tool !== "Other") return undefined;
-  return collectTexts(input).find((text) => isSecret(text) && !written.some(({ given }) => given === text));
+  return collectTexts(input).find((text) => isSecret(text) && !writtenFiles.some(({ given }) => given === text));
 }
 
 /** Whether every cmdlet with a wildcard excludes a file: `Copy-Item * there -Exclude .env`. */
@@ -116,24 +116,26 @@ function isLeftOut({ given, named }: PathUse, commands: readonly Command[]): boo
  * files: `cat *`, but not `chmod +x *`.
  */
 function findHiddenUse(
-  used: readonly PathUse[],
+  fileUses: readonly PathUse[],
   { isSecret, isNamedSecret, isFolder }: SecretPathCheck,
   commands: readonly Command[],
 ): PathUse | undefined {
   // If a command uses the file's own name, the command decides, so that `ssh -i key.pem` is allowed. Symlinks and wildcards hide the name.
   const isHidden = ({ given, path }: PathUse) =>
     !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
-  const hiddenUses = used.filter((use) => isHidden(use) && !isLeftOut(use, commands));
+  const hiddenUses = fileUses.filter((use) => isHidden(use) && !isLeftOut(use, commands));
   if (hiddenUses.length === 0) return undefined;
-  const broad = findBroadWildcards(used, isHidden);
+  const broadWildcards = findBroadWildcards(fileUses, isHidden);
   const listWords = (predicate: (command: Command) => boolean) =>
     new Set(
-      commands.filter(predicate).flatMap(({ args, redirects }) => [...args, ...redirects.map((one) => one.target)]),
+      commands
+        .filter(predicate)
+        .flatMap(({ args, redirects }) => [...args, ...redirects.map((redirect) => redirect.target)]),
     );
   const [harmful, displayed] = [listWords((command) => !isHarmless(command)), listWords(showsFiles)];
   const harmless = listWords(isHarmless);
   return hiddenUses.find(
-    ({ given }) => (!broad.has(given) || displayed.has(given)) && (harmful.has(given) || !harmless.has(given)),
+    ({ given }) => (!broadWildcards.has(given) || displayed.has(given)) && (harmful.has(given) || !harmless.has(given)),
   );
 }
 
@@ -150,10 +152,10 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
     const files = await findUnsharedFile((settings) => {
       const checks = createPathChecks(lists, { ...context, settings, contents: settings.contents });
       const secretFiles = findSecretFiles(line, commands, { ...context, settings }, lists);
-      const hidden = findNamedSecretFiles(event, checks, commands);
-      const unread = problem && !secretFiles?.read ? splitWords(line).find(checks.read.isSecret) : undefined;
-      return secretFiles || hidden || unread !== undefined
-        ? { ...(unread !== undefined && { read: unread }), ...hidden, ...secretFiles }
+      const hiddenFile = findNamedSecretFiles(event, checks, commands);
+      const unparsedSecret = problem && !secretFiles?.read ? splitWords(line).find(checks.read.isSecret) : undefined;
+      return secretFiles || hiddenFile || unparsedSecret !== undefined
+        ? { ...(unparsedSecret !== undefined && { read: unparsedSecret }), ...hiddenFile, ...secretFiles }
         : undefined;
     }, options);
     if (files) reasons.push(...listFileReasons(files));

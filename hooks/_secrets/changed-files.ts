@@ -40,9 +40,11 @@ export function listChangedArguments({ program, args }: Command): ReadonlyMap<nu
     return new Map(operands.map((at) => [at, isAppended ? "append to" : all]));
   }
   if (CHANGES_LAST.has(program.toLowerCase())) {
-    const last = operands.at(-1);
+    const lastOperand = operands.at(-1);
     const isNamed = args.some((arg) => /^-\w*t|^--target/.test(arg));
-    return last === undefined || operands.length < 2 || isNamed ? new Map() : new Map([[last, "overwrite"]]);
+    return lastOperand === undefined || operands.length < 2 || isNamed
+      ? new Map()
+      : new Map([[lastOperand, "overwrite"]]);
   }
   if (program === "dd")
     return new Map(operands.flatMap((at) => (args[at]?.startsWith("of=") ? [[at, "overwrite"]] : [])));
@@ -61,14 +63,14 @@ const MISSING_TEST =
 export function keepsFile({ program, args }: Command, line: string, to: string): boolean {
   if (!/^(?:cp|mv)$/.test(program)) return false;
   if (args.some((arg) => /^-[a-zA-Z]*n|^--(?:no-clobber|update=none)$/.test(arg))) return true;
-  const plain = line.replace(/["']/g, "");
+  const unquotedLine = line.replace(/["']/g, "");
   return (
-    [...plain.matchAll(EXISTENCE_TEST)].some(
+    [...unquotedLine.matchAll(EXISTENCE_TEST)].some(
       ([, no, not, file, then]) => file === to && ((no ?? not) === undefined) === (then === "||"),
-    ) || [...plain.matchAll(MISSING_TEST)].some(([, one, other]) => (one ?? other)?.replaceAll("\\", "/") === to)
+    ) || [...unquotedLine.matchAll(MISSING_TEST)].some(([, one, other]) => (one ?? other)?.replaceAll("\\", "/") === to)
   );
 }
 
 /** Describes a change to a secret file for a denial message; `rest` ends the sentence. */
-export const describeChange = (file: string, verb: FileChangeVerb, rest = ""): string =>
-  `${file} contains secrets, and this would ${verb} it${rest}`;
+export const describeChange = (file: string, verb: FileChangeVerb, sentenceEnd = ""): string =>
+  `${file} contains secrets, and this would ${verb} it${sentenceEnd}`;

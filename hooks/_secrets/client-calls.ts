@@ -85,5 +85,5 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
 /** Removes substitutions that call a service with a secret, because they print the response and not the secret. */
 export const removeClientCalls = (word: string, hasSecret: (word: string) => boolean): string =>
   word.includes("$(")
-    ? replaceSubstitutions(word, (inside, substitution) => (isClientCall(inside, hasSecret) ? "" : substitution))
+    ? replaceSubstitutions(word, (innerText, substitution) => (isClientCall(innerText, hasSecret) ? "" : substitution))
     : word;

@@ -19,13 +19,15 @@ function readNamedVariable(walk: Walk, { at, level }: Frame, end: number): Level
 
 /** Returns the level of the value that a word refers to. */
 export function getWordLevel({ tokens, program, names }: Walk, word: string, at: number): Level {
-  const next = tokens[at + 1];
-  const isKey = next?.kind === "sign" && (next.text === ":" || (next.text === "=" && tokens[at + 2]?.kind !== "close"));
+  const nextToken = tokens[at + 1];
+  const isKey =
+    nextToken?.kind === "sign" &&
+    (nextToken.text === ":" || (nextToken.text === "=" && tokens[at + 2]?.kind !== "close"));
   if (isKey) return Level.nothing;
   if (words.ENVIRONMENTS.has(word)) return Level.environment;
   // Printing node's `process` object also prints the environment.
-  if (word === "process" && next?.kind === "close") return Level.environment;
-  const isMember = next?.text === "." && VARIABLE_NAME.test(tokens[at + 2]?.text ?? "");
+  if (word === "process" && nextToken?.kind === "close") return Level.environment;
+  const isMember = nextToken?.text === "." && VARIABLE_NAME.test(tokens[at + 2]?.text ?? "");
   if (word === "env" && (program === "jq" || isMember)) return Level.environment;
   return names.get(word.replace(/^\$/, "")) ?? Level.nothing;
 }
@@ -36,15 +38,17 @@ export function getMemberLevel(
   { level, name }: Operand,
   { text: member, isCalled }: { text: string; isCalled: boolean },
 ): Level {
-  const lower = member.toLowerCase();
+  const lowerName = member.toLowerCase();
   if (/^environb?$/.test(member) || member === "getReport" || (member === "env" && words.ENVIRONMENT_OWNERS.has(name)))
     return Level.environment;
-  if (level === Level.nothing || words.TESTING_METHODS.has(lower)) return Level.nothing;
+  if (level === Level.nothing || words.TESTING_METHODS.has(lowerName)) return Level.nothing;
   if (level === Level.holder && !isCalled) return readPart(walk, member);
   if (level !== Level.environment) return level;
   if (VARIABLE_NAME.test(member)) return readVariable(walk, member);
-  if (words.VALUES_FUNCTIONS.has(lower)) return Level.values;
-  const isKept = [words.COPYING_FUNCTIONS, words.EACH_FUNCTIONS, words.READING_METHODS].some((set) => set.has(lower));
+  if (words.VALUES_FUNCTIONS.has(lowerName)) return Level.values;
+  const isKept = [words.COPYING_FUNCTIONS, words.EACH_FUNCTIONS, words.READING_METHODS].some((set) =>
+    set.has(lowerName),
+  );
   return isKept ? Level.environment : Level.nothing;
 }
 
@@ -64,10 +68,10 @@ export function getIndexLevel(walk: Walk, frame: Frame, { level }: Operand, end:
 function showsArguments({ tokens }: Walk, { at, level }: Frame, name: string): boolean {
   if (level > Level.nothing && words.isShowing(name)) return true;
   if (level < Level.environment) return name.toLowerCase() === "phpinfo";
-  const lower = name.toLowerCase();
+  const lowerName = name.toLowerCase();
   return (
-    words.SENDING_FUNCTIONS.has(lower) ||
-    (words.EACH_FUNCTIONS.has(lower) && words.isShowing(tokens[at + 1]?.text ?? ""))
+    words.SENDING_FUNCTIONS.has(lowerName) ||
+    (words.EACH_FUNCTIONS.has(lowerName) && words.isShowing(tokens[at + 1]?.text ?? ""))
   );
 }
 

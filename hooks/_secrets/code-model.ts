@@ -4,7 +4,7 @@ import type { Token } from "./code-tokens.ts";
 export const Level = { nothing: 0, holder: 1, secret: 2, environment: 3, values: 4 } as const;
 /** A holder is a list or object that contains a secret; values are the environment's values, with or without names. */
 export type Level = (typeof Level)[keyof typeof Level];
-export const getHigher = (one: Level, other: Level): Level => (one > other ? one : other);
+export const getHigher = (first: Level, second: Level): Level => (first > second ? first : second);
 
 /** An expression that has been read in part: `process.env`, `f(x).y`. */
 export interface Operand {
@@ -30,7 +30,7 @@ export interface Frame {
   isReturned: boolean;
   /** The index of "=", and the level of the assigned value. */
   assignedAt: number | undefined;
-  assigned: Level;
+  assignedLevel: Level;
 }
 
 /** State of one pass over the code. */

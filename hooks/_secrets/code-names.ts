@@ -15,12 +15,12 @@ const isSign = (token: Token | undefined, ...texts: string[]) => token?.kind ===
 export function bindLoop(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   if (level < Level.environment) return;
-  let last = at - 1;
-  while (tokens[last]?.kind === "close") last--;
-  const hasName = isSign(tokens[last - 1], ",");
+  let lastIndex = at - 1;
+  while (tokens[lastIndex]?.kind === "close") lastIndex--;
+  const hasName = isSign(tokens[lastIndex - 1], ",");
   // In `[k]`, the variable is bound to the name.
-  const isName = tokens[last - 1]?.kind === "open" && tokens[last - 1]?.text === "[";
-  if (hasName || (level === Level.values && !isName)) bind(walk, tokens[last], Level.secret);
+  const isName = tokens[lastIndex - 1]?.kind === "open" && tokens[lastIndex - 1]?.text === "[";
+  if (hasName || (level === Level.values && !isName)) bind(walk, tokens[lastIndex], Level.secret);
 }
 
 /** Binds callback parameters; the method's name is at `at`: `ENV.each { |k, v| … }`, `Object.entries(process.env).map(([k, v]) => …)`. */
@@ -28,11 +28,14 @@ export function bindParameter(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   const isBefore = (token: Token | undefined) =>
     token?.kind === "open" || isSign(token, "|") || /^(?:do|function|async)$/.test(token?.text ?? "");
-  let first = at + 1;
-  while (isBefore(tokens[first]) && first < at + 8) first++;
-  if (isSign(tokens[first + 1], ",")) bind(walk, tokens[first + 2], Level.secret);
-  else if (level === Level.values && (isSign(tokens[first + 1], "=>", "|") || isSign(tokens[first + 2], "=>")))
-    bind(walk, tokens[first], Level.secret);
+  let firstIndex = at + 1;
+  while (isBefore(tokens[firstIndex]) && firstIndex < at + 8) firstIndex++;
+  if (isSign(tokens[firstIndex + 1], ",")) bind(walk, tokens[firstIndex + 2], Level.secret);
+  else if (
+    level === Level.values &&
+    (isSign(tokens[firstIndex + 1], "=>", "|") || isSign(tokens[firstIndex + 2], "=>"))
+  )
+    bind(walk, tokens[firstIndex], Level.secret);
 }
 
 /** Binds the name after "as", whose index is `at`: `import environ as e`, `foreach (getenv() as $k => $v)`. */
@@ -48,9 +51,9 @@ const MAX_PARTS = 200;
 export function bindTarget(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   if (tokens[at - 1]?.text === "}") return level === Level.environment ? bindParts(walk, at - 1) : undefined;
-  const last = isSign(tokens[at - 2], ":") ? at - 3 : at - 1;
-  if (isSign(tokens[last - 1], ".")) return;
-  for (let index = last; index > last - MAX_PARTS; index -= 2) {
+  const lastIndex = isSign(tokens[at - 2], ":") ? at - 3 : at - 1;
+  if (isSign(tokens[lastIndex - 1], ".")) return;
+  for (let index = lastIndex; index > lastIndex - MAX_PARTS; index -= 2) {
     bind(walk, tokens[index], level);
     if (!isSign(tokens[index - 1], ",")) return;
   }

@@ -13,7 +13,7 @@ interface Syntax {
   comment: RegExp;
   quote: RegExp;
   /** The start of an interpolation, by quote. For a Python f-string, the key is an `f` followed by the quote. */
-  fills: Readonly<Record<string, RegExp>>;
+  interpolationStarts: Readonly<Record<string, RegExp>>;
   /** Quotes of strings that may span lines. */
   longQuotes: string;
   /** Whether newlines count as ordinary whitespace. */
@@ -23,18 +23,18 @@ interface Syntax {
 const QUOTE = /["'`]/y;
 const HASH_COMMENT = /(?<![^\s;{}()])#[^\n]*/y;
 const SLASH_COMMENT = /\/\/[^\n]*|\/\*/y;
-const AWK: Syntax = { comment: HASH_COMMENT, quote: QUOTE, fills: {}, longQuotes: "" };
-const SCRIPT: Syntax = { comment: SLASH_COMMENT, quote: QUOTE, fills: { "`": /\$\{/y }, longQuotes: "`" };
-const RUBY: Syntax = { ...AWK, fills: { '"': /#\{/y, "`": /#\{/y } };
+const AWK: Syntax = { comment: HASH_COMMENT, quote: QUOTE, interpolationStarts: {}, longQuotes: "" };
+const SCRIPT: Syntax = { comment: SLASH_COMMENT, quote: QUOTE, interpolationStarts: { "`": /\$\{/y }, longQuotes: "`" };
+const RUBY: Syntax = { ...AWK, interpolationStarts: { '"': /#\{/y, "`": /#\{/y } };
 /** Variables in strings may stand alone, as in `"$k"` and `"$ENV{X}"`, or in brackets: `"{$k}"`, `"${k}"`, `"@{[f()]}"`. */
-const PERL: Syntax = { ...AWK, fills: { '"': /[@$]\{|\{(?=\$)|(?=\$\w)/y } };
+const PERL: Syntax = { ...AWK, interpolationStarts: { '"': /[@$]\{|\{(?=\$)|(?=\$\w)/y } };
 const PHP: Syntax = { ...PERL, comment: new RegExp(`${SLASH_COMMENT.source}|${HASH_COMMENT.source}`, "y") };
-const JQ: Syntax = { ...AWK, fills: { '"': /\\\(/y }, longQuotes: '"', joinsRows: true };
+const JQ: Syntax = { ...AWK, interpolationStarts: { '"': /\\\(/y }, longQuotes: '"', joinsRows: true };
 const PYTHON_FILL = /\{(?!\{)/y;
 const PYTHON: Syntax = {
   comment: HASH_COMMENT,
   quote: /"""|'''|["'`]/y,
-  fills: { 'f"': PYTHON_FILL, "f'": PYTHON_FILL, 'f"""': PYTHON_FILL, "f'''": PYTHON_FILL },
+  interpolationStarts: { 'f"': PYTHON_FILL, "f'": PYTHON_FILL, 'f"""': PYTHON_FILL, "f'''": PYTHON_FILL },
   longQuotes: `"""'''`,
 };
 
@@ -81,14 +81,14 @@ interface Scan {
   tokens: Token[];
   scopes: Scope[];
   /** Ranges in which a quote opens no string because the string would be unclosed. They limit how often a part is scanned again. */
-  unclosed: Map<string, { from: number; to: number }>;
+  unclosedQuotes: Map<string, { from: number; to: number }>;
   followsWhitespace: boolean;
 }
 
 /** Matches a pattern at the current offset and advances past the match. */
-function takeToken(scan: Scan, expected: RegExp): string | undefined {
-  expected.lastIndex = scan.at;
-  const match = expected.exec(scan.code)?.[0];
+function takeToken(scan: Scan, pattern: RegExp): string | undefined {
+  pattern.lastIndex = scan.at;
+  const match = pattern.exec(scan.code)?.[0];
   scan.at += match?.length ?? 0;
   return match;
 }
@@ -107,7 +107,7 @@ export function splitTokens(code: string, program: string): Token[] {
     syntax: getSyntax(program),
     tokens: [],
     scopes,
-    unclosed: new Map(),
+    unclosedQuotes: new Map(),
     followsWhitespace: false,
   };
   while (
@@ -128,7 +128,7 @@ export function splitTokens(code: string, program: string): Token[] {
 function reopen(scan: Scan, scope: Scope | undefined): boolean {
   if (!scope?.string) return false;
   const { from, tokenCount } = scope.string;
-  scan.unclosed.set(scope.closer, { from: from - scope.closer.length, to: scan.at });
+  scan.unclosedQuotes.set(scope.closer, { from: from - scope.closer.length, to: scan.at });
   scan.scopes.length = scan.scopes.indexOf(scope);
   scan.tokens.length = tokenCount;
   scan.at = from;
@@ -181,13 +181,13 @@ function readBracket(scan: Scan, scope: Scope, character: string): void {
 }
 
 function openString(scan: Scan, quote: string): void {
-  const { unclosed, syntax, tokens, scopes } = scan;
+  const { unclosedQuotes, syntax, tokens, scopes } = scan;
   const from = scan.at;
-  const { from: first, to } = unclosed.get(quote) ?? { from: 0, to: 0 };
+  const { from: first, to } = unclosedQuotes.get(quote) ?? { from: 0, to: 0 };
   if (from - quote.length >= first && from <= to) return addToken(scan, "sign", quote);
   const precedingToken = scan.followsWhitespace ? undefined : tokens.at(-1);
   const isFormatted = precedingToken?.kind === "word" && /^r?fr?$/i.test(precedingToken.text);
-  const fill = syntax.fills[isFormatted ? `f${quote}` : quote];
+  const fill = syntax.interpolationStarts[isFormatted ? `f${quote}` : quote];
   scopes.push({ closer: quote, depth: 0, string: { from, tokenCount: tokens.length, fill, isFilled: false } });
 }
 
@@ -205,18 +205,18 @@ function readString(scan: Scan, scope: Scope, string: OpenString): void {
   } else if (code[scan.at] === "\n" && !scan.syntax.longQuotes.includes(scope.closer)) {
     reopen(scan, scope);
   } else {
-    const begin = string.fill && takeToken(scan, string.fill);
-    if (begin !== undefined) fillString(scan, string, scope.closer, begin);
+    const opening = string.fill && takeToken(scan, string.fill);
+    if (opening !== undefined) fillString(scan, string, scope.closer, opening);
     else scan.at += code[scan.at] === "\\" ? 2 : 1;
   }
 }
 
 /** Reads an interpolation: code in brackets, or a variable with its index. */
-function fillString(scan: Scan, string: OpenString, quote: string, begin: string): void {
+function fillString(scan: Scan, string: OpenString, quote: string, opening: string): void {
   if (!string.isFilled) addToken(scan, "open", quote);
   string.isFilled = true;
-  if (begin === "") addToken(scan, "word", takeToken(scan, WORD) as string);
-  const opener = begin === "" ? takeToken(scan, /(?:->)?[[{]/y)?.at(-1) : begin.at(-1);
+  if (opening === "") addToken(scan, "word", takeToken(scan, WORD) as string);
+  const opener = opening === "" ? takeToken(scan, /(?:->)?[[{]/y)?.at(-1) : opening.at(-1);
   if (opener === undefined) return;
   addToken(scan, "open", opener);
   scan.scopes.push({ closer: CLOSERS[opener] as string, depth: 0 });

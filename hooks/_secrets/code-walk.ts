@@ -19,7 +19,7 @@ function openFrame(walk: Walk, opener: string, at: number): void {
     isShown: false,
     isReturned: false,
     assignedAt: undefined,
-    assigned: Level.nothing,
+    assignedLevel: Level.nothing,
   };
   walk.frames.push(frame);
   count(walk, frame, 1);
@@ -29,7 +29,7 @@ function startStatement(frame: Frame): void {
   frame.isShown = false;
   frame.isReturned = false;
   frame.assignedAt = undefined;
-  frame.assigned = Level.nothing;
+  frame.assignedLevel = Level.nothing;
 }
 
 function count({ open }: Walk, frame: Frame, change: 1 | -1): void {
@@ -64,17 +64,17 @@ function readToken(walk: Walk, { kind, text }: Token, at: number): void {
 }
 
 function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
-  const next = walk.tokens[at + 1];
+  const nextToken = walk.tokens[at + 1];
   const { operand } = frame;
   if (operand && walk.tokens[at - 1]?.text === ".") {
-    operand.level = getMemberLevel(walk, operand, { text, isCalled: next?.text === "(" });
+    operand.level = getMemberLevel(walk, operand, { text, isCalled: nextToken?.text === "(" });
     operand.name = text;
     if (operand.level >= Level.environment && words.EACH_FUNCTIONS.has(text.toLowerCase()))
       bindParameter(walk, at, operand.level);
     return;
   }
   if (text === "return") frame.isReturned = true;
-  if (next?.followsWhitespace && words.isShowingStatement(text) && isOperandStart(next)) frame.isShown = true;
+  if (nextToken?.followsWhitespace && words.isShowingStatement(text) && isOperandStart(nextToken)) frame.isShown = true;
   frame.operand = { level: getWordLevel(walk, text, at), name: text, precedingIndex: at - 1 };
 }
 
@@ -83,12 +83,12 @@ const isOperandStart = ({ kind, text }: Token): boolean =>
 
 /** Whether the next token continues the operand with a member, index, or arguments. */
 function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: number): boolean {
-  const next = tokens[at + 1];
-  if (next?.text === ".") return next.kind === "sign";
-  if (next?.text === "|") return program === "jq" && tokens[at + 2]?.text === "." && next.kind === "sign";
-  if (next?.kind !== "open") return false;
-  if (next.text === "(") return !next.followsWhitespace || words.isShowing(name) || IS_ASKING.test(name);
-  return !next.followsWhitespace && (next.text === "[" || (next.text === "{" && level > Level.nothing));
+  const nextToken = tokens[at + 1];
+  if (nextToken?.text === ".") return nextToken.kind === "sign";
+  if (nextToken?.text === "|") return program === "jq" && tokens[at + 2]?.text === "." && nextToken.kind === "sign";
+  if (nextToken?.kind !== "open") return false;
+  if (nextToken.text === "(") return !nextToken.followsWhitespace || words.isShowing(name) || IS_ASKING.test(name);
+  return !nextToken.followsWhitespace && (nextToken.text === "[" || (nextToken.text === "{" && level > Level.nothing));
 }
 
 /** Finishes an operand and records its level, unless the code only tests it. */
@@ -98,7 +98,7 @@ function endOperand(walk: Walk, frame: Frame, at: number): void {
   frame.operand = undefined;
   if (operand.level === Level.nothing || isTested(walk, operand, at)) return;
   if (frame.isShown) walk.isShown = true;
-  if (frame.assignedAt !== undefined) frame.assigned = getHigher(frame.assigned, operand.level);
+  if (frame.assignedAt !== undefined) frame.assignedLevel = getHigher(frame.assignedLevel, operand.level);
   else if (frame.isReturned || !isBody(walk, frame)) frame.level = getHigher(frame.level, operand.level);
 }
 
@@ -116,16 +116,16 @@ function isTested(walk: Walk, { level, precedingIndex }: Operand, at: number): b
     if (getText(start) !== "keys") bindLoop(walk, getText(start) === "each" ? start - 1 : start, level);
     return true;
   }
-  const next = getText(at + 1);
-  if (next === "as") bindAlias(walk, at + 2, level);
-  if (next === "|" && program === "jq") return words.TESTING_METHODS.has(getText(at + 2));
-  return words.TESTS_AFTER.has(next) && !(next === "=" && tokens[at + 2]?.kind === "close");
+  const nextText = getText(at + 1);
+  if (nextText === "as") bindAlias(walk, at + 2, level);
+  if (nextText === "|" && program === "jq") return words.TESTING_METHODS.has(getText(at + 2));
+  return words.TESTS_AFTER.has(nextText) && !(nextText === "=" && tokens[at + 2]?.kind === "close");
 }
 
 function endStatement(walk: Walk, frame: Frame, at: number): void {
-  if (frame.assignedAt !== undefined) bindTarget(walk, frame.assignedAt, frame.assigned);
+  if (frame.assignedAt !== undefined) bindTarget(walk, frame.assignedAt, frame.assignedLevel);
   if (frame.opener === "" && !/^(?:end)?$/.test(walk.tokens[at - 1]?.kind ?? "")) {
-    walk.result = getHigher(frame.level, frame.assigned);
+    walk.result = getHigher(frame.level, frame.assignedLevel);
     frame.level = Level.nothing;
   }
   startStatement(frame);
@@ -137,13 +137,14 @@ function closeFrame(walk: Walk, at: number): void {
   if (frame.opener !== "[") endStatement(walk, frame, at);
   walk.frames.pop();
   count(walk, frame, -1);
-  const around = walk.frames.at(-1);
-  if (!around) return;
+  const enclosingFrame = walk.frames.at(-1);
+  if (!enclosingFrame) return;
   const { owner, opener, level } = frame;
   const precedingIndex = owner?.precedingIndex ?? frame.at - 1;
-  if (!owner) around.operand = { level: getLiteralLevel(opener, level), name: "", precedingIndex };
-  else if (opener === "(") around.operand = { level: getCallLevel(walk, frame, owner, at), name: "", precedingIndex };
-  else around.operand = { level: getIndexLevel(walk, frame, owner, at), name: "", precedingIndex };
+  if (!owner) enclosingFrame.operand = { level: getLiteralLevel(opener, level), name: "", precedingIndex };
+  else if (opener === "(")
+    enclosingFrame.operand = { level: getCallLevel(walk, frame, owner, at), name: "", precedingIndex };
+  else enclosingFrame.operand = { level: getIndexLevel(walk, frame, owner, at), name: "", precedingIndex };
 }
 
 function getLiteralLevel(opener: string, level: Level): Level {

@@ -28,8 +28,8 @@ function readCode(tokens: readonly Token[], program: string, isSecret: (name: st
     walkTokens(walk);
     return walk;
   };
-  const first = read();
-  return first.isShown || names.size === 0 ? first : read();
+  const firstResult = read();
+  return firstResult.isShown || names.size === 0 ? firstResult : read();
 }
 
 /** Lists the text that a command receives from stdin and here-documents. */
@@ -48,10 +48,10 @@ export function findSecretInCode(command: Command, isSecret: (name: string) => b
   if (!isCodeRunner(program)) return undefined;
   const codeArgs = program === "jq" ? args.filter((_, at) => !NAMING_OPTION.test(args[at - 1] ?? "")) : args;
   for (const code of [...codeArgs, ...listReadTexts(command)]) {
-    const lower = code.toLowerCase();
-    if (![ENVIRONMENT_PIECE, ...OTHER_ENVIRONMENT_PIECES].some((piece) => lower.includes(piece))) continue;
-    const plain = code.replace(PROCESS_MODULE, "process").replace(PROCESS_PART, "$<name> = process.env");
-    for (const reading of [plain, ...foldConstants(plain)]) {
+    const lowerCode = code.toLowerCase();
+    if (![ENVIRONMENT_PIECE, ...OTHER_ENVIRONMENT_PIECES].some((substring) => lowerCode.includes(substring))) continue;
+    const normalizedCode = code.replace(PROCESS_MODULE, "process").replace(PROCESS_PART, "$<name> = process.env");
+    for (const reading of [normalizedCode, ...foldConstants(normalizedCode)]) {
       const { isShown, result, secretName } = readCode(splitTokens(reading, program), program, isSecret);
       if (isShown || (result > Level.nothing && printsResult(command)))
         return `${secretName ?? "the environment"} in ${program}`;

@@ -15,15 +15,15 @@ const MAX_STAGED_CHARACTERS = 1_000_000;
 interface LineCommit {
   folder: string;
   /** The absolute paths that limit the commit; absent if the commit includes everything staged. */
-  only?: readonly string[];
+  limitPaths?: readonly string[];
   /** Paths that an earlier command removed from the index. */
-  unstaged: readonly string[];
+  unstagedPaths: readonly string[];
 }
 
 /** Lists the distinct commits in a shell command. */
 export function listCommits(commands: readonly Command[], cwd: string): readonly LineCommit[] {
   const commits = new Map<string, LineCommit>();
-  const unstaged: string[] = [];
+  const unstagedPaths: string[] = [];
   for (const command of commands) {
     if (command.program !== "git") continue;
     const { verb, at } = readGitArguments(command.args);
@@ -33,14 +33,14 @@ export function listCommits(commands: readonly Command[], cwd: string): readonly
       names.map((name) => resolve(realPath(folder) ?? folder, expandHome(name)));
     if (isUnstaging(verb, words)) {
       const names = words.filter((word) => !word.startsWith("-"));
-      unstaged.push(...toPaths(names.length > 0 ? names : ["/"]));
+      unstagedPaths.push(...toPaths(names.length > 0 ? names : ["/"]));
     }
     if (verb !== "commit" || words.includes("--dry-run")) continue;
     const names = listCommittedNames(words);
     const commit: LineCommit = {
       folder,
-      unstaged: [...unstaged],
-      ...(names.length > 0 && { only: toPaths(names) }),
+      unstagedPaths: [...unstagedPaths],
+      ...(names.length > 0 && { limitPaths: toPaths(names) }),
     };
     commits.set(JSON.stringify(commit), commit);
   }
@@ -73,14 +73,14 @@ const takesValue = (word: string): boolean =>
 const isBelow = (path: string, folder: string) => !/^\.\.(?:[\\/]|$)|^\w:/.test(relative(folder, path));
 
 /** Returns the lines of a staged diff that a commit would record. */
-function listCommittedRows(diff: string, root: string, { only, unstaged }: LineCommit): string[] {
-  if (only === undefined && unstaged.length === 0) return diff.split("\n");
+function listCommittedRows(diff: string, root: string, { limitPaths, unstagedPaths }: LineCommit): string[] {
+  if (limitPaths === undefined && unstagedPaths.length === 0) return diff.split("\n");
   let isTaken = true;
   return diff.split("\n").filter((row) => {
     if (row.startsWith("+++ b/")) {
       const path = resolve(root, row.slice("+++ b/".length));
       const isIn = (folders: readonly string[]) => folders.some((folder) => isBelow(path, folder));
-      isTaken = (only === undefined || isIn(only)) && !isIn(unstaged);
+      isTaken = (limitPaths === undefined || isIn(limitPaths)) && !isIn(unstagedPaths);
     }
     return isTaken;
   });
@@ -96,9 +96,13 @@ export async function findStagedReasons(commit: LineCommit, cwd: string, policy:
   const findStaged = (settings: SettingsFiles) =>
     files.find(createPathCheck(options, { cwd: root, root: cwd, settings, contents: settings.contents }).isSecret);
   const file = options.files !== "off" && (await findUnsharedFile(findStaged, options));
-  const added = lines.filter((line) => line.startsWith("+") && !line.startsWith("+++ ")).map((line) => line.slice(1));
+  const addedLines = lines
+    .filter((line) => line.startsWith("+") && !line.startsWith("+++ "))
+    .map((line) => line.slice(1));
   const kinds =
-    options.content === "off" ? [] : await findSecretKinds(added.join("\n").slice(0, MAX_STAGED_CHARACTERS), options);
+    options.content === "off"
+      ? []
+      : await findSecretKinds(addedLines.join("\n").slice(0, MAX_STAGED_CHARACTERS), options);
   const reasons: StopReason[] = [];
   if (file) reasons.push({ rule: "secrets/stage-file", finding: file });
   if (kinds.length > 0) reasons.push({ rule: "secrets/stage-text", finding: formatKinds(kinds) });

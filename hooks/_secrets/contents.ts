@@ -58,7 +58,7 @@ const NAMED_PASSWORD =
 /** Whether text contains a PEM private key with data and not only its label. */
 function holdsPrivateKey(text: string): boolean {
   const [, after] = text.split(PRIVATE_LABEL, 2);
-  const row = after?.split("\n", 12).find((one, at) => at > 0 && one.trim() !== "" && !one.includes(":"));
+  const row = after?.split("\n", 12).find((line, at) => at > 0 && line.trim() !== "" && !line.includes(":"));
   return row !== undefined && /^[A-Za-z0-9+/=]{4,}$/.test(row.trim());
 }
 

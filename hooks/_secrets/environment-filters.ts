@@ -118,13 +118,14 @@ const printsWholeLines = (args: readonly string[]): boolean => {
 function printsOnlyNames(
   stages: readonly (readonly string[])[],
   isSecret: (name: string) => boolean,
-  ends: readonly RegExp[],
+  endFilters: readonly RegExp[],
 ): boolean {
   for (const words of stages) {
     const [program = "", ...args] = words;
     const isSearch = SEARCH_PROGRAM.test(program);
     const text = words.join(" ");
-    if (isNameFilter(words) || isHarmlessSearch(words, isSecret) || ends.some((end) => end.test(text))) return true;
+    if (isNameFilter(words) || isHarmlessSearch(words, isSecret) || endFilters.some((end) => end.test(text)))
+      return true;
     if (!(isSearch ? printsWholeLines(args) : PASSING_FILTERS.has(program.toLowerCase())) || isRedirected(words))
       return false;
   }
@@ -139,9 +140,9 @@ export function printsOnlyFileNames(line: string, file: string): boolean {
     const split = stages.map(splitStage);
     for (const [at, words] of split.entries()) {
       if (!words.some((word) => name.test(word))) continue;
-      const rest = words.filter((word, index) => word !== file && !(word === "<" && words[index + 1] === file));
-      if (rest.length === words.length || rest.some((word) => name.test(word))) return false;
-      if (!printsOnlyNames([rest, ...split.slice(at + 1)], () => true, [COUNTING_FILTER])) return false;
+      const otherWords = words.filter((word, index) => word !== file && !(word === "<" && words[index + 1] === file));
+      if (otherWords.length === words.length || otherWords.some((word) => name.test(word))) return false;
+      if (!printsOnlyNames([otherWords, ...split.slice(at + 1)], () => true, [COUNTING_FILTER])) return false;
       isFound = true;
     }
   }
@@ -151,12 +152,12 @@ export function printsOnlyFileNames(line: string, file: string): boolean {
 /**
  * Whether every command that prints the whole environment is piped into a filter that prints only harmless names.
  * @param program the printing program
- * @param takes matches the arguments with which it prints everything
+ * @param dumpArguments matches the arguments with which it prints everything
  */
 export function isEnvironmentFiltered(
   line: string,
   program: string,
-  takes: RegExp,
+  dumpArguments: RegExp,
   isSecret: (name: string) => boolean,
 ): boolean {
   let isFound = false;
@@ -164,11 +165,11 @@ export function isEnvironmentFiltered(
     for (const [at, stage] of stages.entries()) {
       const words = splitStage(stage);
       const start = words.findIndex((word) => word === program || word.endsWith(`/${program}`));
-      const rest = words.slice(start + 1).filter((word) => !word.startsWith("2>") && word !== "/dev/null");
+      const otherWords = words.slice(start + 1).filter((word) => !word.startsWith("2>") && word !== "/dev/null");
       if (start < 0 || (at > 0 && start > 0)) continue;
-      if (!isRedirected(rest) && !rest.every((word) => takes.test(word))) continue;
+      if (!isRedirected(otherWords) && !otherWords.every((word) => dumpArguments.test(word))) continue;
       if (
-        isRedirected(rest) ||
+        isRedirected(otherWords) ||
         !printsOnlyNames(stages.slice(at + 1).map(splitStage), isSecret, [COUNTING_FILTER, KEEPING_FILTER])
       )
         return false;

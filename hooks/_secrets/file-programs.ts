@@ -92,13 +92,14 @@ export function isHarmless({ program, args }: Command): boolean {
   if (program === "helm") return args[0] === "secrets" && /^enc(?:rypt)?$/.test(args[1] ?? "");
   if (program !== "git") return HARMLESS_PROGRAMS.has(program);
   const { at, verb } = readGitArguments(args);
-  const rest = args.slice(at + 1);
+  const subcommandArgs = args.slice(at + 1);
   if (verb === "config") return !has(/^(?:-f|--file|--blob)/);
-  if (verb === "grep") return rest.filter((arg) => !arg.startsWith("-")).length === 1 && !rest.includes("--");
+  if (verb === "grep")
+    return subcommandArgs.filter((arg) => !arg.startsWith("-")).length === 1 && !subcommandArgs.includes("--");
   if (verb === "diff" || verb === "show") return has(NAMES_CHANGES) && !has(SHOWS_CHANGES);
-  if (isUnstaging(verb, rest)) return true;
+  if (isUnstaging(verb, subcommandArgs)) return true;
   return (
     HARMLESS_GIT.has(verb) &&
-    !(verb === "log" && rest.some((arg) => /^(?:-p|-u|--patch.*|-[SGL].*|--follow)$/.test(arg)))
+    !(verb === "log" && subcommandArgs.some((arg) => /^(?:-p|-u|--patch.*|-[SGL].*|--follow)$/.test(arg)))
   );
 }

@@ -133,7 +133,7 @@ export interface PathContext {
   /** The session's directory, on which the user's globs are based. */
   root: string;
   /** Whether files can't be read because they are on another machine or their directory is unknown. */
-  hidden?: boolean;
+  isUnreadable?: boolean;
   /** Whether the same shell command may create a missing file before using it. */
   mayBeCreated?: (path: string) => boolean;
   /** Cached results for settings files; absent if settings files don't count. */
@@ -160,12 +160,12 @@ const expandHome = (path: string) => path.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/
 
 function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: PathContext): boolean {
   if (globs.length === 0) return false;
-  const full = resolve(cwd, path);
-  const inside = comparablePath(relative(root, full));
+  const fullPath = resolve(cwd, path);
+  const relativePath = comparablePath(relative(root, fullPath));
   return globs.some((glob) => {
-    const expected = new Bun.Glob(comparablePath(expandHome(glob)).replace(/^\.\//, ""));
-    if (!/[\\/]/.test(glob)) return expected.match(comparablePath(basename(full)));
-    return expected.match(isAbsolute(expandHome(glob)) ? comparablePath(full) : inside);
+    const globPattern = new Bun.Glob(comparablePath(expandHome(glob)).replace(/^\.\//, ""));
+    if (!/[\\/]/.test(glob)) return globPattern.match(comparablePath(basename(fullPath)));
+    return globPattern.match(isAbsolute(expandHome(glob)) ? comparablePath(fullPath) : relativePath);
   });
 }
 
@@ -213,12 +213,12 @@ const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 /** Creates a function that reads a file, provided that the command will use the same file. */
 function createReader(context: PathContext, toAbsolutePath: (path: string) => string) {
   return (path: string, readFile = readContent): FileContent => {
-    const full = toAbsolutePath(path);
-    if (context.hidden || UNEXPANDED.test(path)) return "unknown";
+    const fullPath = toAbsolutePath(path);
+    if (context.isUnreadable || UNEXPANDED.test(path)) return "unknown";
     const readContents = context.contents ?? new Map<string, FileContent>();
-    const content = readContents.get(full) ?? (readContents.size < MAX_READ_FILES ? readFile(full) : "unknown");
-    readContents.set(full, content);
-    return content === "missing" && context.mayBeCreated?.(full) ? "unknown" : content;
+    const content = readContents.get(fullPath) ?? (readContents.size < MAX_READ_FILES ? readFile(fullPath) : "unknown");
+    readContents.set(fullPath, content);
+    return content === "missing" && context.mayBeCreated?.(fullPath) ? "unknown" : content;
   };
 }
 
@@ -233,11 +233,11 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
   const read = createReader(context, toAbsolutePath);
   /** Whether a file with a secret name contains no secret. */
   const isHarmless = (path: string) => {
-    const full = toAbsolutePath(path);
-    const name = comparablePath(full);
-    if (context.settings && !context.hidden && !UNEXPANDED.test(path) && isSettingsFile(name)) {
-      if (context.settings.harmless.has(full)) return true;
-      context.settings.unchecked.add(full);
+    const fullPath = toAbsolutePath(path);
+    const name = comparablePath(fullPath);
+    if (context.settings && !context.isUnreadable && !UNEXPANDED.test(path) && isSettingsFile(name)) {
+      if (context.settings.harmless.has(fullPath)) return true;
+      context.settings.unchecked.add(fullPath);
     }
     const isManifest = MANIFEST.test(name);
     if (!isManifest && !/\.(?:pem|key)$/.test(name)) return false;
@@ -276,7 +276,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     },
     isMissing: (path) => read(path) === "missing",
     isAbsent: (path) =>
-      !context.hidden && !UNEXPANDED.test(path) && !isDenied(path) && !existsSync(toAbsolutePath(path)),
+      !context.isUnreadable && !UNEXPANDED.test(path) && !isDenied(path) && !existsSync(toAbsolutePath(path)),
   };
 }
 

@@ -23,22 +23,22 @@ const SAVED_REQUEST = "state pull";
 /** Describes the secret that a command requests from a password store. */
 export function findKeeperRequest({ program, args, redirects }: Command): string | undefined {
   const name = listProgramNames(program)
-    .map((one) => ALIASES[one] ?? one)
-    .find((one) => Object.hasOwn(KEEPERS, one));
+    .map((programName) => ALIASES[programName] ?? programName)
+    .find((programName) => Object.hasOwn(KEEPERS, programName));
   if (name === undefined) return undefined;
   const { operands, options } = splitArguments(program, args);
   const asks = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
   for (const [words, option, without] of KEEPERS[name] as readonly KeeperRule[]) {
-    const expected = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
+    const wordPatterns = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
     // The value of a global option may precede the subcommand.
-    const start = [0, 1, 2].find((at) => expected.every((word, index) => word.test(operands[at + index] ?? "")));
+    const start = [0, 1, 2].find((at) => wordPatterns.every((word, index) => word.test(operands[at + index] ?? "")));
     if (
       redirects.some(({ operator, target, fd = 1 }) => fd === 1 && operator.startsWith(">") && target === "/dev/null")
     )
       return undefined;
     if (words === SAVED_REQUEST && redirects.some(({ operator }) => operator.startsWith(">"))) continue;
     if (start !== undefined && (!option || asks(option)) && !(without && asks(without)))
-      return [program, ...operands.slice(start, start + expected.length)].join(" ");
+      return [program, ...operands.slice(start, start + wordPatterns.length)].join(" ");
   }
   return undefined;
 }

@@ -44,21 +44,21 @@ export function findSecretFiles(
   { cwd, root, settings }: PathContext,
   lists: GlobsByAccess,
 ): FoundFiles | undefined {
-  let listed: string | undefined;
+  let listedSecret: string | undefined;
   const files: FoundFiles = {};
-  const mayBeCreated = createCreationCheck(commands, (one) => resolveCommandFolder(one, cwd));
+  const mayBeCreated = createCreationCheck(commands, (candidate) => resolveCommandFolder(candidate, cwd));
   for (const command of commands) {
     const checks = createPathChecks(lists, {
       cwd: resolveCommandFolder(command, cwd),
       root,
-      hidden: command.remote === true || command.cwd === undefined,
+      isUnreadable: command.remote === true || command.cwd === undefined,
       mayBeCreated: (path) => mayBeCreated(path, command),
       ...(settings && { contents: settings.contents }),
       ...(settings && !isShowingHistory(command) && { settings }),
     });
-    if (command.more || command.via.some((one) => LISTING_PROGRAMS.has(one)))
-      if (listed !== undefined && !isShowingNames(command)) files.read ??= listed;
-    listed ??= findListedSecret(command, checks.read);
+    if (command.more || command.via.some((wrapper) => LISTING_PROGRAMS.has(wrapper)))
+      if (listedSecret !== undefined && !isShowingNames(command)) files.read ??= listedSecret;
+    listedSecret ??= findListedSecret(command, checks.read);
     addNamedFiles(files, command, checks, line);
   }
   return files.read === undefined && files.write === undefined ? undefined : files;

@@ -74,7 +74,9 @@ const NAME_FILTERS: Readonly<Record<string, (args: readonly string[]) => boolean
     const { options, operands } = readOptions(args, "e", { quiet: "n", silent: "n", "regexp-extended": "E" });
     const scripts = options.has("e") ? [options.get("e") ?? ""] : operands.splice(0, 1);
     if (operands.length > 0 || !hasOnly(options, "Erne")) return false;
-    return scripts.every((script) => script.split(/; ?/).every((one) => isValueRemoval(one) || one === "/^#/d"));
+    return scripts.every((script) =>
+      script.split(/; ?/).every((statement) => isValueRemoval(statement) || statement === "/^#/d"),
+    );
   },
   awk(args) {
     const { options, operands } = readOptions(args, "F");

@@ -25,7 +25,7 @@ export interface NamedVariables {
   /** References such as `declare -n r=API_KEY`, which `$r` expands. */
   references: ReadonlyMap<string, string>;
   /** Secrets that are used through a reference. The parser has replaced these variables with their known values. */
-  used: ReadonlySet<string>;
+  usedSecrets: ReadonlySet<string>;
   /** Whether the command iterates over the names of all variables. */
   coversAllNames: boolean;
 }
@@ -35,20 +35,24 @@ export function readNamedVariables(line: string): NamedVariables {
   const references = new Map<string, string>();
   for (const [, options, name = "", secretName = ""] of line.matchAll(NAME_ASSIGNMENT))
     if (isSecretName(secretName)) (options?.includes("n") ? references : pointers).set(name, secretName);
-  const used = new Set(references.size === 0 ? [] : listNames(line).flatMap((name) => references.get(name) ?? []));
-  return { pointers, references, used, coversAllNames: ALL_NAMES.test(line) };
+  const usedSecrets = new Set(
+    references.size === 0 ? [] : listNames(line).flatMap((name) => references.get(name) ?? []),
+  );
+  return { pointers, references, usedSecrets, coversAllNames: ALL_NAMES.test(line) };
 }
 
 /** Returns the first secret variable to which a word refers indirectly. */
 export function findNamedVariable(
   word: string,
-  { pointers, references, used, coversAllNames: isForAll }: NamedVariables,
+  { pointers, references, usedSecrets, coversAllNames: isForAll }: NamedVariables,
 ): string | undefined {
   for (const [, name = ""] of word.matchAll(INDIRECTION)) {
     const secretName = pointers.get(name) ?? (isForAll ? `{!${name}}` : undefined);
     if (secretName !== undefined) return secretName;
   }
   if (references.size === 0) return undefined;
-  const name = listNames(word).find((one) => references.has(one));
-  return name === undefined ? word.match(/\w+/g)?.find((one) => used.has(one)) : references.get(name);
+  const name = listNames(word).find((candidate) => references.has(candidate));
+  return name === undefined
+    ? word.match(/\w+/g)?.find((candidate) => usedSecrets.has(candidate))
+    : references.get(name);
 }

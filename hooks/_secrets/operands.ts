@@ -46,7 +46,7 @@ export function findFileOperands(command: Command): FileOperand[] {
   const row = git ? `git ${git.verb}` : program;
   const runsCode = isInterpreter(program);
   if (runsCode) for (const text of listReadTexts(command)) fileOperands.push(...findLiterals(text));
-  const changed = listChangedArguments(command);
+  const changedFiles = listChangedArguments(command);
   const search = { command, row, verb: git?.verb, runsCode, isPatternNext: takesPattern(row) };
   for (let at = git ? git.at + 1 : 0; at < args.length; at++) {
     const arg = args[at] as string;
@@ -56,7 +56,7 @@ export function findFileOperands(command: Command): FileOperand[] {
       if (option.takesNext) at++;
     } else if (search.isPatternNext) search.isPatternNext = false;
     else {
-      const change = changed.get(at);
+      const change = changedFiles.get(at);
       fileOperands.push(...toOperands(arg, dynamic[at]).map((operand) => (change ? { ...operand, change } : operand)));
     }
   }

@@ -127,25 +127,27 @@ function isKeyOption(command: Command, option: string): boolean {
 export function readOption(search: OperandSearch, at: number): OptionFiles {
   const { command, row, runsCode } = search;
   const arg = command.args[at] as string;
-  const next = command.args[at + 1] ?? "";
+  const nextWord = command.args[at + 1] ?? "";
   const [option = ""] = arg.split("=", 1);
   const letters = /^-[^-]/.test(arg) ? [arg.slice(0, 2), `-${arg.at(-1)}`] : [];
-  const isCode = (one: string) => /^(?:code|source)$/.test(optionKind(row, one) ?? "");
+  const isCode = (optionName: string) => /^(?:code|source)$/.test(optionKind(row, optionName) ?? "");
   if (isCode(option) || letters.some(isCode)) search.isPatternNext = false;
-  if (runsCode && (arg === "eval" || [arg, ...letters.slice(1)].some((one) => optionKind(row, one) === "code")))
-    return { files: findLiterals(next), takesNext: true };
+  if (runsCode && (arg === "eval" || [arg, ...letters.slice(1)].some((letter) => optionKind(row, letter) === "code")))
+    return { files: findLiterals(nextWord), takesNext: true };
   if (search.isPatternNext && isValueOption(row, arg)) return { files: [], takesNext: true };
   if (optionKind(row, arg) === "makes" || isDownloadOption(command.program, arg) || isOutputOption(command, arg))
-    return { files: [{ text: next, isCreated: true, change: "overwrite" }], takesNext: true };
+    return { files: [{ text: nextWord, isCreated: true, change: "overwrite" }], takesNext: true };
   if (arg !== option && isOutputOption(command, option))
     return { files: [{ text: arg.slice(option.length + 1), isCreated: true, change: "overwrite" }] };
-  return takesUnshownValue(search, arg, next) ? { files: [], takesNext: true } : readOtherOption(search, at, option);
+  return takesUnshownValue(search, arg, nextWord)
+    ? { files: [], takesNext: true }
+    : readOtherOption(search, at, option);
 }
 
 /** Whether the value of an option is text, or a file that the program uses but doesn't print. */
-function takesUnshownValue(search: OperandSearch, arg: string, next: string): boolean {
+function takesUnshownValue(search: OperandSearch, arg: string, nextWord: string): boolean {
   const { command, row, verb = "" } = search;
-  if (isManifestUse(command, arg) && /\.ya?ml$/i.test(next)) return true;
+  if (isManifestUse(command, arg) && /\.ya?ml$/i.test(nextWord)) return true;
   const isSearch = /^(?:log|diff|show)$/.test(verb) && /^-[SG]$/.test(arg);
   if (!isSearch && !TEXT_OPTIONS.has(arg) && !isUsedFile(row, arg) && !isHiddenFile(command, arg)) return false;
   search.isPatternNext &&= arg !== "-e" && arg !== "--regexp";
@@ -203,8 +205,8 @@ export function findLiterals(code: string): FileOperand[] {
   };
   const read = new Set(strings.filter((_, at) => !isWritten(places[at] as readonly [number, number])));
   const looksUp = LOOKUP.test(code) && FILE_READING.test(code);
-  const bare = looksUp ? [...code.matchAll(BARE_PATTERN)].map(([, text = ""]) => text) : [];
-  return [...strings, ...listJoinedStrings(code), ...bare]
+  const unquotedGlobs = looksUp ? [...code.matchAll(BARE_PATTERN)].map(([, text = ""]) => text) : [];
+  return [...strings, ...listJoinedStrings(code), ...unquotedGlobs]
     .filter((text) => text !== "" && text.length <= MAX_STRING_LENGTH)
     .map((text): FileOperand => ({
       text,

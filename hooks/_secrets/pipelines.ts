@@ -151,7 +151,10 @@ export function splitStage(stage: string): string[] {
 }
 
 /** Replaces each outermost `$(…)` with the result of a callback. */
-export function replaceSubstitutions(text: string, replace: (inside: string, substitution: string) => string): string {
+export function replaceSubstitutions(
+  text: string,
+  replace: (innerText: string, substitution: string) => string,
+): string {
   let replacedText = "";
   let from = 0;
   for (let start = text.indexOf("$("); start >= 0; start = text.indexOf("$(", from)) {

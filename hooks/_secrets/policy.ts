@@ -28,10 +28,10 @@ export interface SecretsPolicy {
 }
 
 /** The policy of the last call, cached because consecutive calls usually have the same options and rules. */
-let last: { options: SecretsSettings; rules: RulePolicy; policy: SecretsPolicy } | undefined;
+let lastPolicy: { options: SecretsSettings; rules: RulePolicy; policy: SecretsPolicy } | undefined;
 
 export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy): SecretsPolicy {
-  if (last?.options === options && last.rules === rules) return last.policy;
+  if (lastPolicy?.options === options && lastPolicy.rules === rules) return lastPolicy.policy;
   const listMatches = (id: SecretsRuleId) => rules.listExceptions(id).flatMap(({ match }) => match ?? []);
   const decide: SecretsPolicy["decide"] = (id) => {
     if (rules.listExceptions(id).some(({ match }) => match === undefined)) return "off";
@@ -44,16 +44,16 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
     setting,
     RULES_BY_SETTING[setting].map(decide).find((action) => action !== "off") ?? "off",
   ]);
-  const effective: SecretsSettings = { ...options, ...Object.fromEntries(inForce) };
+  const effectiveOptions: SecretsSettings = { ...options, ...Object.fromEntries(inForce) };
   const policy: SecretsPolicy = {
-    options: effective,
+    options: effectiveOptions,
     decide,
     withExceptions(id) {
       const matches = listMatches(id);
-      return matches.length === 0 ? effective : { ...effective, allow: [...options.allow, ...matches] };
+      return matches.length === 0 ? effectiveOptions : { ...effectiveOptions, allow: [...options.allow, ...matches] };
     },
     listMatches,
   };
-  last = { options, rules, policy };
+  lastPolicy = { options, rules, policy };
   return policy;
 }

@@ -88,8 +88,8 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
 function findPrintedEnvironment(command: Command, line: string, getNamed: () => NamedVariables): string | undefined {
   const { program, args, dynamic, redirects, guessed, via } = command;
   if (guessed && !via.some((name) => FILE_LOADER.test(name))) return undefined;
-  const dumped = findDumpedEnvironment(command);
-  if (dumped !== undefined) return dumped;
+  const dumpFinding = findDumpedEnvironment(command);
+  if (dumpFinding !== undefined) return dumpFinding;
   if (isEnvironmentRequest(program, [...args, command.stdin ?? ""]) && !isSearchedFor(line))
     return `the environment of ${program}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
@@ -158,25 +158,25 @@ type FilterTest = (at: number, finding: string) => boolean;
 function createFilterTest(shellCommand: string, commands: readonly Command[]): FilterTest {
   const line = writeShortForms(shellCommand);
   if (!line.includes("|")) return () => false;
-  const filtered = new Map<string, boolean>();
+  const resultsByFinding = new Map<string, boolean>();
   return (at, finding) => {
     const { program, args, words } = commands[at] as Command;
-    const takes = getEnvironmentDump(program);
-    if (takes && args.every((arg) => takes.test(arg))) {
+    const dumpArguments = getEnvironmentDump(program);
+    if (dumpArguments && args.every((arg) => dumpArguments.test(arg))) {
       const [name = program] = LISTING_CMDLET.test(words[0] ?? "") || /^set$/i.test(words[0] ?? "") ? words : [];
       // All uses of the same program are checked together.
-      if (!filtered.has(name))
-        filtered.set(
+      if (!resultsByFinding.has(name))
+        resultsByFinding.set(
           name,
-          isEnvironmentFiltered(line, name, name === program ? takes : ENVIRONMENT_DRIVE, isSecretName),
+          isEnvironmentFiltered(line, name, name === program ? dumpArguments : ENVIRONMENT_DRIVE, isSecretName),
         );
-      return filtered.get(name) === true;
+      return resultsByFinding.get(name) === true;
     }
     const filter = / (?:show|state pull)$/.test(finding)
       ? STATE_FILTER
       : (JSON_FILTERS[ALIASES[program] ?? program] ?? JSON_KEYS_FILTER);
-    const isTaken = commands.slice(at + 1).some((one) => {
-      const words = joinWords(one);
+    const isTaken = commands.slice(at + 1).some((laterCommand) => {
+      const words = joinWords(laterCommand);
       return SECRET_CONSUMERS.test(words) || filter.test(words);
     });
     return isTaken && isPipedOn(line, finding);
@@ -191,10 +191,13 @@ function isPipedOn(line: string, finding: string): boolean {
     return at < 0 ? [] : [{ by: (stages[at] as string).trim(), rest: stages.slice(at + 1) }];
   });
   // A nested shell command such as `sh -c 'a | b'` counts separately.
-  const isOuter = (by: string) => printed.slice(0, MAX_PRINTED).some((one) => one.by !== by && by.includes(one.by));
+  const isOuter = (printingProgram: string) =>
+    printed
+      .slice(0, MAX_PRINTED)
+      .some((occurrence) => occurrence.by !== printingProgram && printingProgram.includes(occurrence.by));
   return printed.every(({ by, rest }) => {
-    const taken = rest.findIndex((stage) => SECRET_CONSUMERS.test(stage.trim()));
-    const precedingText = rest.slice(0, taken < 0 ? 1 : taken);
+    const consumerIndex = rest.findIndex((stage) => SECRET_CONSUMERS.test(stage.trim()));
+    const precedingText = rest.slice(0, consumerIndex < 0 ? 1 : consumerIndex);
     return isOuter(by) || (rest.length > 0 && !precedingText.some((stage) => /^\s*tee\s/.test(stage)));
   });
 }
@@ -204,12 +207,12 @@ const MAX_PRINTED = 50;
 
 /** Removes `$(…)` and backtick substitutions from a shell command. */
 function removeSubstitutions(line: string): string {
-  let rest = line.replace(/`[^`]*`/g, " ");
-  for (let previousText = ""; previousText !== rest;) {
-    previousText = rest;
-    rest = rest.replace(/\$\([^()]*\)/g, " ");
+  let remainingText = line.replace(/`[^`]*`/g, " ");
+  for (let previousText = ""; previousText !== remainingText;) {
+    previousText = remainingText;
+    remainingText = remainingText.replace(/\$\([^()]*\)/g, " ");
   }
-  return rest;
+  return remainingText;
 }
 
 const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
@@ -236,11 +239,12 @@ function isUsedByCommand(
       includesEnvironment ? dynamicWord : removeClientCalls(dynamicWord, (part) => findVariable(part) !== undefined),
     );
   return !commands.some(
-    (one) =>
-      (includesEnvironment || PRINTING_PROGRAM.test(one.program)) &&
-      [...Object.values(one.dynamic), ...one.redirects.map(({ dynamic, text }) => dynamic ?? text ?? "")].some(
-        isSubstituted,
-      ),
+    (candidate) =>
+      (includesEnvironment || PRINTING_PROGRAM.test(candidate.program)) &&
+      [
+        ...Object.values(candidate.dynamic),
+        ...candidate.redirects.map(({ dynamic, text }) => dynamic ?? text ?? ""),
+      ].some(isSubstituted),
   );
 }
 

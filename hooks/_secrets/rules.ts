@@ -208,12 +208,12 @@ export const listRules = (options: SecretsSettings): Rule[] =>
   Object.entries(SECRETS_RULES).map(([id, rule]) => {
     const { setting, describe, advice, deny, allow }: SecretsRule = rule;
     const action = options[setting];
-    const general = getText(advice.at(-1)?.[1], "bash");
+    const generalAdvice = getText(advice.at(-1)?.[1], "bash");
     return {
       id,
       finds: FINDS[id as SecretsRuleId],
       reason: withoutStop(describe(SHOWN_FINDS[id as SecretsRuleId] ?? nameOperand(id))),
-      ...(general !== undefined && { advice: withoutStop(general) }),
+      ...(generalAdvice !== undefined && { advice: withoutStop(generalAdvice) }),
       action: action === "ask" ? "ask" : "deny",
       enabled: action !== "off",
       deny: deny.map(formatExample),
@@ -253,6 +253,6 @@ const FINDS: Readonly<Record<SecretsRuleId, string>> = {
 /** Formats a rule's reason and advice for a finding. */
 export function formatReason(id: SecretsRuleId, finding: string, shell: LineShell = "bash"): string {
   const { describe, advice }: SecretsRule = SECRETS_RULES[id];
-  const fitting = getText(advice.find(([pattern]) => pattern.test(finding))?.[1], shell);
-  return fitting === undefined ? describe(finding) : `${describe(finding)} ${fitting}`;
+  const specificAdvice = getText(advice.find(([pattern]) => pattern.test(finding))?.[1], shell);
+  return specificAdvice === undefined ? describe(finding) : `${describe(finding)} ${specificAdvice}`;
 }

@@ -10,10 +10,10 @@ const MAX_FILES = 5;
 
 /** Whether git tracks a settings file and the file contains no secret with a recognizable format. */
 async function isSharedSettings(path: string, options: SecretsSettings): Promise<boolean> {
-  const real = realPath(path);
-  if (real === undefined || !isSettingsFile(real)) return false;
-  const content = readContent(real);
-  if (typeof content !== "object" || !git({ cwd: dirname(real) })?.tracks(real)) return false;
+  const resolvedPath = realPath(path);
+  if (resolvedPath === undefined || !isSettingsFile(resolvedPath)) return false;
+  const content = readContent(resolvedPath);
+  if (typeof content !== "object" || !git({ cwd: dirname(resolvedPath) })?.tracks(resolvedPath)) return false;
   return (await findSecretKinds(content.text, options)).length === 0;
 }
 

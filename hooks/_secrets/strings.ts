@@ -13,10 +13,10 @@ export function* findStrings(code: string): Generator<readonly [start: number, e
   const open: Record<string, number> = {};
   for (const { 0: quote, index } of code.matchAll(QUOTE)) {
     if (index < from || index < (open[quote] ?? 0)) continue;
-    const inside = STRING_BODY[quote] as RegExp;
-    inside.lastIndex = index + 1;
-    inside.exec(code);
-    const end = inside.lastIndex;
+    const bodyPattern = STRING_BODY[quote] as RegExp;
+    bodyPattern.lastIndex = index + 1;
+    bodyPattern.exec(code);
+    const end = bodyPattern.lastIndex;
     if (code[end] === quote) yield [index, (from = end + 1)];
     else open[quote] = end;
   }

@@ -29,9 +29,10 @@ export function collectTexts(value: unknown): string[] {
   const strings: string[] = [];
   const pending: unknown[] = [value];
   for (let count = 0; pending.length > 0 && count < MAX_VALUES; count++) {
-    const next = pending.pop();
-    if (typeof next === "string") strings.push(next);
-    else if (typeof next === "object" && next !== null) pending.push(...Object.values(next).reverse());
+    const pendingValue = pending.pop();
+    if (typeof pendingValue === "string") strings.push(pendingValue);
+    else if (typeof pendingValue === "object" && pendingValue !== null)
+      pending.push(...Object.values(pendingValue).reverse());
   }
   return strings;
 }

@@ -26,10 +26,10 @@ export function isLossyAlter(tokens: Tokens, context: SqlContext): boolean {
   const at = tokens.findIndex(({ kind, text }, i) => i > 2 && kind === "word" && ALTERING_VERB.test(text));
   const start = tokens.slice(3, at < 0 ? undefined : at);
   // `ALTER TABLE t ALTER COLUMN c DROP DEFAULT`
-  const first =
+  const firstWord =
     at >= 0 &&
     !start.some(({ kind, text }) => kind === "word" && /^(?:alter|modify|add|rename|set|change)$/.test(text));
-  const items = splitItems(tokens.slice(first ? at : 3));
+  const items = splitItems(tokens.slice(firstWord ? at : 3));
   const isDrop = isWord(items[0]?.[0], "drop");
   return items.some((item) => isLossyAlteration(item, context) || (isDrop && isWord(item[0], "column")));
 }

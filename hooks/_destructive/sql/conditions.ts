@@ -97,7 +97,7 @@ function areOpposite(options: readonly Tokens[]): boolean {
       text.replace(/ = /, " <> "),
       text.replace(/ = /, " != "),
       `not ${text}`,
-    ].some((opposite) => opposite !== text && texts.includes(opposite)),
+    ].some((negation) => negation !== text && texts.includes(negation)),
   );
 }
 
@@ -105,23 +105,23 @@ function areOpposite(options: readonly Tokens[]): boolean {
 function isConstant(tokens: Tokens, { text, dialect }: ConditionContext, depth: number): boolean {
   return tokens.every(({ kind, text: word }, at) => {
     if (kind === "name") return false;
-    const next = tokens[at + 1];
+    const nextToken = tokens[at + 1];
     if (kind === "group") {
-      const inner = readGroup(text, tokens[at] as SqlToken, dialect);
-      return depth < MAX_DEPTH && isConstant(inner, { text, dialect }, depth + 1);
+      const groupTokens = readGroup(text, tokens[at] as SqlToken, dialect);
+      return depth < MAX_DEPTH && isConstant(groupTokens, { text, dialect }, depth + 1);
     }
     if (kind !== "word") return true;
-    return next?.kind === "group" ? !RANDOM_FUNCTION.test(word) : CONSTANT_WORD.test(word);
+    return nextToken?.kind === "group" ? !RANDOM_FUNCTION.test(word) : CONSTANT_WORD.test(word);
   });
 }
 
 /** Returns a column name without its table. */
 function readColumn(tokens: Tokens): string | undefined {
-  const last = tokens.at(-1);
+  const lastToken = tokens.at(-1);
   const isName = tokens.every(({ kind, text }, at) =>
     at % 2 === 0 ? kind === "word" || kind === "name" : text === ".",
   );
-  return isName && tokens.length % 2 === 1 ? last?.text : undefined;
+  return isName && tokens.length % 2 === 1 ? lastToken?.text : undefined;
 }
 
 /** Returns a number or string literal, including its sign. */
@@ -166,9 +166,10 @@ const isBelowKeys = (value: string, operator: string): boolean => {
   return operator === ">" ? BEFORE_FIRST.test(value) : ["<>", "!="].includes(operator) && ZERO.test(value);
 };
 
-function compareValues(one: string, operator: string, other: string): boolean {
-  const [a, b] = [Number(one), Number(other)];
-  const order = Number.isNaN(a) || Number.isNaN(b) ? (one < other ? -1 : one > other ? 1 : 0) : a - b;
+function compareValues(firstValue: string, operator: string, secondValue: string): boolean {
+  const [a, b] = [Number(firstValue), Number(secondValue)];
+  const order =
+    Number.isNaN(a) || Number.isNaN(b) ? (firstValue < secondValue ? -1 : firstValue > secondValue ? 1 : 0) : a - b;
   switch (operator) {
     case "<":
       return order < 0;
@@ -189,7 +190,7 @@ function compareValues(one: string, operator: string, other: string): boolean {
  */
 function readPredicate(tokens: Tokens, context: ConditionContext, depth: number): Truth {
   const words = tokens.map(({ kind, text }) => (kind === "word" || kind === "sign" ? text : kind)).join(" ");
-  const last = tokens.at(-1);
+  const lastToken = tokens.at(-1);
   if (/ (?:is not null|notnull|not null)$/.test(words)) {
     const column = readColumn(
       tokens.slice(0, words.endsWith("is not null") ? -3 : words.endsWith("notnull") ? -1 : -2),
@@ -197,21 +198,21 @@ function readPredicate(tokens: Tokens, context: ConditionContext, depth: number)
     return (column !== undefined && KEY_COLUMN.test(column)) || undefined;
   }
   if (/(?<! not)(?<!!) (?:like|ilike|glob|regexp|rlike|~|~ \*|similar to) string$/.test(words))
-    return ANYTHING_PATTERN.test(last?.text ?? "") || undefined;
-  if (/(?:(?<! not) in|= any) group$/.test(words) && last) return selectsAllKeys(last, context) || undefined;
-  if (words === "exists group" && last && depth < MAX_DEPTH) {
-    const inner = readGroup(context.text, last, context.dialect);
-    return !inner.some((token) => isWord(token, "from")) || undefined;
+    return ANYTHING_PATTERN.test(lastToken?.text ?? "") || undefined;
+  if (/(?:(?<! not) in|= any) group$/.test(words) && lastToken) return selectsAllKeys(lastToken, context) || undefined;
+  if (words === "exists group" && lastToken && depth < MAX_DEPTH) {
+    const groupTokens = readGroup(context.text, lastToken, context.dialect);
+    return !groupTokens.some((token) => isWord(token, "from")) || undefined;
   }
   return undefined;
 }
 
 /** Whether a subquery returns the key of every row in the table that the statement changes. */
 function selectsAllKeys(group: SqlToken, { text, dialect, table }: ConditionContext): boolean {
-  const inner = readGroup(text, group, dialect);
-  const from = inner.findIndex((token) => isWord(token, "from"));
-  if (table === undefined || !isWord(inner[0], "select") || from < 0) return false;
-  const source = inner.slice(from + 1);
+  const groupTokens = readGroup(text, group, dialect);
+  const from = groupTokens.findIndex((token) => isWord(token, "from"));
+  if (table === undefined || !isWord(groupTokens[0], "select") || from < 0) return false;
+  const source = groupTokens.slice(from + 1);
   const name = [...source.entries()].find(
     ([at, token]) => at > 0 && !isSign(token, ".") && !isSign(source[at - 1], "."),
   );

@@ -51,11 +51,11 @@ function findLoss(sqlText: string, search: LossSearch): DestroyingStatement | un
   const text = (dialect.isMySql ? replaceDelimiters(sqlText) : sqlText).replace(LABEL, " ");
   const statements = splitStatements(readSqlTokens(text, dialect), dialect);
   const context = { text, dialect };
-  const lasting = omitRolledBack(statements, dialect);
+  const keptStatements = omitRolledBack(statements, dialect);
   const definitions = new Map<string, Tokens>();
   const temporary = new Set<string>();
   const runsTexts = statements.some(runsText);
-  for (const statement of lasting) {
+  for (const statement of keptStatements) {
     const { tokens } = statement;
     const kindAt = findDefinedKind(tokens);
     if (kindAt >= 0) {
@@ -66,8 +66,8 @@ function findLoss(sqlText: string, search: LossSearch): DestroyingStatement | un
     if (temporaryTable !== undefined) temporary.add(temporaryTable);
     const loss = { text: sliceText(text, tokens), tokens, isInner: search.depth > 0 };
     if (losesData(tokens, context) && !affectsOnly(tokens, temporary) && !search.isIgnored(loss)) return loss;
-    const inner = findInnerLoss(statement, { context, search, runsTexts, definitions });
-    if (inner) return inner;
+    const innerLoss = findInnerLoss(statement, { context, search, runsTexts, definitions });
+    if (innerLoss) return innerLoss;
   }
   return undefined;
 }
@@ -97,7 +97,7 @@ function omitRolledBack(statements: readonly SqlStatement[], { canRollBack }: Sq
     const role = readTransactionRole(statement.tokens);
     if (role === undefined) (open ?? remaining).push(statement);
     else {
-      if (open && role !== "rollback") for (const one of open) remaining.push(one);
+      if (open && role !== "rollback") for (const openStatement of open) remaining.push(openStatement);
       open = role === "begin" ? [] : undefined;
     }
   }
@@ -155,25 +155,25 @@ interface InnerSearch {
 }
 
 /** Finds a destructive statement in the strings and routines that a statement executes. */
-function findInnerLoss(statement: SqlStatement, inner: InnerSearch): DestroyingStatement | undefined {
-  const { context, search, runsTexts, definitions } = inner;
+function findInnerLoss(statement: SqlStatement, innerSearch: InnerSearch): DestroyingStatement | undefined {
+  const { context, search, runsTexts, definitions } = innerSearch;
   const { tokens } = statement;
   const [first] = tokens;
-  const deeper = { ...search, depth: search.depth + 1 };
-  if (isWord(first, "do")) return findBodyLoss(tokens, context, deeper);
+  const nestedSearch = { ...search, depth: search.depth + 1 };
+  if (isWord(first, "do")) return findBodyLoss(tokens, context, nestedSearch);
   const calls = RUNNING_FUNCTION.test(sliceText(context.text, tokens));
   if (calls || runsText(statement) || (runsTexts && assignsText(tokens))) {
     const strings = listStrings(tokens, context);
     // Concatenated strings are joined, with a placeholder for the expressions between them: `'DROP TABLE ' || name`.
     for (const text of [strings.join("_"), ...(calls ? strings : [])]) {
-      const loss = findLoss(text, deeper);
+      const loss = findLoss(text, nestedSearch);
       if (loss) return loss;
     }
   }
   for (const name of definitions.size > 0 ? listCalls(tokens, context, 0) : []) {
     const body = definitions.get(name);
     definitions.delete(name);
-    const loss = body && findBodyLoss(body, context, deeper);
+    const loss = body && findBodyLoss(body, context, nestedSearch);
     if (loss) return loss;
   }
   return undefined;

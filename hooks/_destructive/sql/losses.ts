@@ -114,24 +114,24 @@ function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
 
 function hasLossyHead(tokens: Tokens): boolean {
   if (isTemporary(tokens)) return false;
-  if (DESTROYING_HEADS.some((head) => startsWith(tokens, head))) return true;
+  if (DESTROYING_HEADS.some((statementHead) => startsWith(tokens, statementHead))) return true;
   const words = tokens.map(({ text }) => text).join(" ");
   return DESTROYING_DETAILS.some(([head, detail]) => startsWith(tokens, head) && ` ${words} `.includes(` ${detail} `));
 }
 
 /** Whether a `WITH` expression or its main statement loses data. */
 function isLossyWith(tokens: Tokens, context: SqlContext): boolean {
-  const limited: string[] = [];
+  const limitedNames: string[] = [];
   for (let at = 1; at < tokens.length; at++) {
     const token = tokens[at] as SqlToken;
     if (token.kind === "group") {
       const as = findLastWord(tokens, "as", at, at - MAX_EXPRESSION_HEAD);
       if (!/^(?:as|materialized)$/.test(tokens[at - 1]?.text ?? "")) continue;
       if (isLossyGroup(token, context)) return true;
-      const inner = readGroup(context.text, token, context.dialect);
+      const groupTokens = readGroup(context.text, token, context.dialect);
       const name = tokens[tokens[as - 1]?.kind === "group" ? as - 2 : as - 1]?.text ?? "";
-      if (["where", "limit", "top"].some((word) => findWord(inner, word) >= 0)) limited.push(name);
-    } else if (isWord(token, "delete")) return deletesAllRows(tokens.slice(at), context, limited);
+      if (["where", "limit", "top"].some((word) => findWord(groupTokens, word) >= 0)) limitedNames.push(name);
+    } else if (isWord(token, "delete")) return deletesAllRows(tokens.slice(at), context, limitedNames);
     else if (token.kind === "word" && /^(?:update|merge|insert|select)$/.test(token.text))
       return losesData(tokens.slice(at), context);
   }
@@ -156,8 +156,8 @@ function readName(tokens: Tokens): string {
   return name;
 }
 
-/** @param limited names of common table expressions that contain only some rows */
-function deletesAllRows(tokens: Tokens, context: SqlContext, limited: readonly string[]): boolean {
+/** @param limitedNames names of common table expressions that contain only some rows */
+function deletesAllRows(tokens: Tokens, context: SqlContext, limitedNames: readonly string[]): boolean {
   const from = findWord(tokens, "from");
   const whereIndex = findWord(tokens, "where");
   const hasFrom = from >= 0 && (whereIndex < 0 || from < whereIndex);
@@ -167,7 +167,7 @@ function deletesAllRows(tokens: Tokens, context: SqlContext, limited: readonly s
   const isTarget = /^(?:word|name|group|sign|string)$/.test(target[0]?.kind ?? "");
   if (!isTarget || (!hasFrom && !deletesWithoutFrom(tokens, context)) || isTemporary(tokens)) return false;
   const name = readName(target);
-  return !limited.includes(name) && selectsAllRows(tokens, { ...context, table: name });
+  return !limitedNames.includes(name) && selectsAllRows(tokens, { ...context, table: name });
 }
 
 /**
@@ -181,8 +181,8 @@ function updatesAllRows(tokens: Tokens, context: SqlContext): boolean {
   const set = findWord(tokens, "set");
   const target = tokens.slice(1, set).filter(({ kind, text }) => kind !== "word" || !TARGET_WORDS.test(text));
   // SQL Server lists joined tables after SET.
-  const joined = context.dialect.isTransact ? tokens : target;
-  if (set < 0 || target.length === 0 || isTemporary(tokens) || joinsSomeRows(joined)) return false;
+  const joinTokens = context.dialect.isTransact ? tokens : target;
+  if (set < 0 || target.length === 0 || isTemporary(tokens) || joinsSomeRows(joinTokens)) return false;
   return selectsAllRows(tokens, { ...context, table: readName(target) });
 }
 

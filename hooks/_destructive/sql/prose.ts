@@ -89,8 +89,8 @@ function hasTarget(tokens: Tokens): boolean {
   while (isSign(tokens[at + 1], ".") || isSign(tokens[at + 1], "-")) at += 2;
   if (isWord(tokens[at + 1], "as")) at++;
   if (isName(tokens[at + 1])) at++;
-  const next = tokens[at + 1];
-  return next?.kind !== "word" || TARGET_TAILS.has(next.text);
+  const nextToken = tokens[at + 1];
+  return nextToken?.kind !== "word" || TARGET_TAILS.has(nextToken.text);
 }
 
 /** Words that may follow the table of `CREATE OR REPLACE TABLE`. */
@@ -100,8 +100,8 @@ function isCreated(tokens: Tokens): boolean {
   let at = tokens.findIndex((token) => ["table", "database", "schema"].includes(token.text)) + 1;
   if (!isName(tokens[at])) return false;
   while (isSign(tokens[at + 1], ".")) at += 2;
-  const next = tokens[at + 1];
-  return next?.kind !== "word" || CREATED_TAILS.has(next.text);
+  const nextToken = tokens[at + 1];
+  return nextToken?.kind !== "word" || CREATED_TAILS.has(nextToken.text);
 }
 
 /** Whether `ALTER` names a table and the dropped object is followed by valid syntax. */

@@ -32,16 +32,16 @@ export function selectsAllRows(tokens: Tokens, context: ConditionContext): boole
   const whereIndex = findWord(tokens, "where");
   if (isLimited(tokens, context)) return false;
   if (whereIndex < 0) return true;
-  const rest = tokens.slice(whereIndex + 1);
-  const end = rest.findIndex(({ kind, text }) => kind === "word" && AFTER_CONDITION.test(text));
-  return isAlwaysTrue(end < 0 ? rest : rest.slice(0, end), context);
+  const conditionTokens = tokens.slice(whereIndex + 1);
+  const end = conditionTokens.findIndex(({ kind, text }) => kind === "word" && AFTER_CONDITION.test(text));
+  return isAlwaysTrue(end < 0 ? conditionTokens : conditionTokens.slice(0, end), context);
 }
 
 /** Whether `LIMIT 10` or `TOP (10)` leaves most rows untouched. */
 function isLimited(tokens: Tokens, { text, dialect }: ConditionContext): boolean {
   const at = tokens.findIndex((token) => isWord(token, "limit") || isWord(token, "top"));
-  const next = tokens[at + 1];
-  const count = next?.kind === "group" ? readGroup(text, next, dialect)[0] : next;
+  const nextToken = tokens[at + 1];
+  const count = nextToken?.kind === "group" ? readGroup(text, nextToken, dialect)[0] : nextToken;
   if (at < 0 || isWord(tokens[at + 2], "percent")) return false;
   return count?.kind === "number" && Number(count.text) <= MAX_LIMIT;
 }

@@ -50,7 +50,7 @@ export function findDefinedKind(tokens: readonly SqlToken[]): number {
 const INCLUDING_HEADS = wordSet("alter match");
 
 /** Whether a token starts a SQL Server statement that isn't preceded by `;`. */
-function startsBareStatement(tokens: readonly SqlToken[], at: number, head: string): boolean {
+function startsBareStatement(tokens: readonly SqlToken[], at: number, headWord: string): boolean {
   const [precedingToken, { kind, text }, next] = [tokens[at - 1], tokens[at] as SqlToken, tokens[at + 1]];
   if (kind !== "word" || !BARE_STARTS.has(text) || !next) return false;
   if (isSign(precedingToken, ",") || isSign(precedingToken, ".") || isSign(precedingToken, "=")) return false;
@@ -58,15 +58,15 @@ function startsBareStatement(tokens: readonly SqlToken[], at: number, head: stri
   if (text === "drop") return next.kind === "word" && DROPPED_KINDS.has(next.text);
   if (text === "truncate") return isWord(next, "table");
   if (text === "delete" && !isWord(next, "from") && !isWord(next, "top")) return false;
-  return !INCLUDING_HEADS.has(head);
+  return !INCLUDING_HEADS.has(headWord);
 }
 
 /** Whether a token alone on its line ends a batch: SQL Server's `GO`, Oracle's `/`. */
 function endsBatch(tokens: readonly SqlToken[], at: number, { isTransact, isOracle }: SqlDialect): boolean {
   const token = tokens[at] as SqlToken;
   if (!token.startsLine || !((isTransact && isWord(token, "go")) || (isOracle && isSign(token, "/")))) return false;
-  const next = tokens[at + 1];
-  return next === undefined || next.startsLine || next.kind === "number";
+  const nextToken = tokens[at + 1];
+  return nextToken === undefined || nextToken.startsLine || nextToken.kind === "number";
 }
 
 /** The statement that is currently being read. */
@@ -137,7 +137,12 @@ function addToken(tokens: readonly SqlToken[], at: number, open: OpenStatement):
 
 /** Whether `BEGIN` starts a transaction and not a block. */
 function startsTransaction(tokens: readonly SqlToken[], at: number): boolean {
-  const next = tokens[at + 1];
+  const nextToken = tokens[at + 1];
   if (!isWord(tokens[at], "begin")) return false;
-  return next === undefined || isSign(next, ";") || next.kind !== "word" || TRANSACTION_WORDS.has(next.text);
+  return (
+    nextToken === undefined ||
+    isSign(nextToken, ";") ||
+    nextToken.kind !== "word" ||
+    TRANSACTION_WORDS.has(nextToken.text)
+  );
 }

@@ -81,8 +81,8 @@ function skipComment(text: string, at: number, { isMySql, isSqlite }: SqlDialect
   const [code, next] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
   if (code === HASH) return isMySql ? findLineEnd(text, at) : undefined;
   if (code === DASH && next === DASH) {
-    const third = text.charCodeAt(at + 2);
-    return isMySql && !Number.isNaN(third) && !isSpace(third) ? undefined : findLineEnd(text, at);
+    const thirdCode = text.charCodeAt(at + 2);
+    return isMySql && !Number.isNaN(thirdCode) && !isSpace(thirdCode) ? undefined : findLineEnd(text, at);
   }
   if (code !== SLASH || next !== STAR || /^M?!/.test(text.slice(at + 2, at + 4))) return undefined;
   return findCommentEnd(text, at, !isMySql && !isSqlite);
@@ -94,23 +94,23 @@ function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | 
   if (code === QUOTE || code === DOUBLE || code === BACKTICK)
     return findQuoteEnd(text, at, code !== BACKTICK && (dialect.hasEscapes === true || isEscapeString(text, at)));
   if (code !== DOLLAR || dialect.isMySql) return undefined;
-  const mark = matchAt(DOLLAR_QUOTE, text, at);
-  if (mark === undefined || findLastMark(text, mark) < at + mark.length) return undefined;
-  return text.indexOf(mark, at + mark.length) + mark.length;
+  const tag = matchAt(DOLLAR_QUOTE, text, at);
+  if (tag === undefined || findLastMark(text, tag) < at + tag.length) return undefined;
+  return text.indexOf(tag, at + tag.length) + tag.length;
 }
 
 /** The last position of each dollar-quote tag. Searching the text for each tag would be too slow. */
 let lastMarks: { text: string; positions: Map<string, number> } | undefined;
-function findLastMark(text: string, mark: string): number {
+function findLastMark(text: string, tag: string): number {
   if (lastMarks?.text !== text) {
     const positions = new Map<string, number>();
     for (let at = text.indexOf("$"); at >= 0; at = text.indexOf("$", at + 1)) {
-      const one = matchAt(DOLLAR_QUOTE, text, at);
-      if (one !== undefined) positions.set(one, at);
+      const nextTag = matchAt(DOLLAR_QUOTE, text, at);
+      if (nextTag !== undefined) positions.set(nextTag, at);
     }
     lastMarks = { text, positions };
   }
-  return lastMarks.positions.get(mark) ?? -1;
+  return lastMarks.positions.get(tag) ?? -1;
 }
 
 /** Whether a string has PostgreSQL's prefix for backslash escapes. */
@@ -141,16 +141,19 @@ export function replaceDelimiters(text: string): string {
   return parts
     .filter((_, at) => at % 2 === 0)
     .map((part, at) => {
-      const mark = at === 0 ? ";" : (parts[2 * at - 1] as string);
-      return mark === ";" ? part : part.replaceAll(mark, `\n${OWN_END}\n`);
+      const statementEnd = at === 0 ? ";" : (parts[2 * at - 1] as string);
+      return statementEnd === ";" ? part : part.replaceAll(statementEnd, `\n${OWN_END}\n`);
     })
     .join("\n");
 }
 
 /** Returns the value of a string or quoted name. */
-const unquote = (text: string, mark: string, hasEscapes: boolean): string => {
-  const inner = text.slice(mark.length, text.length > mark.length && text.endsWith(mark) ? -mark.length : undefined);
-  const single = mark.length > 1 ? inner : inner.replaceAll(mark + mark, mark);
+const unquote = (text: string, quoteMark: string, hasEscapes: boolean): string => {
+  const unquotedText = text.slice(
+    quoteMark.length,
+    text.length > quoteMark.length && text.endsWith(quoteMark) ? -quoteMark.length : undefined,
+  );
+  const single = quoteMark.length > 1 ? unquotedText : unquotedText.replaceAll(quoteMark + quoteMark, quoteMark);
   return hasEscapes ? single.replace(/\\(.)/gs, "$1") : single;
 };
 
@@ -217,9 +220,9 @@ function readPlainToken(
   if (PLAIN_SIGNS.includes(text.charAt(at))) return add("sign", text.charAt(at), at, at + 1);
   const end = findQuotedEnd(text, at, dialect);
   if (end !== undefined) {
-    const mark = code === DOLLAR ? (matchAt(DOLLAR_QUOTE, text, at) as string) : text.charAt(at);
+    const quoteMark = code === DOLLAR ? (matchAt(DOLLAR_QUOTE, text, at) as string) : text.charAt(at);
     const hasEscapes = code !== DOLLAR && (dialect.hasEscapes === true || isEscapeString(text, at));
-    const value = unquote(text.slice(at, end), mark, hasEscapes);
+    const value = unquote(text.slice(at, end), quoteMark, hasEscapes);
     return code === QUOTE || code === DOLLAR
       ? add("string", value, at, end)
       : add("name", value.toLowerCase(), at, end);
@@ -250,9 +253,9 @@ function readClientCommand(
   if (command === undefined) return add("sign", "\\", at, at + 1);
   const end = add("command", command, at, at + command.length);
   if (isMySql || /^\\[;\\]$/.test(command)) return end;
-  const next = text.indexOf("\\\\", end);
+  const nextEnd = text.indexOf("\\\\", end);
   const lineEnd = findLineEnd(text, end);
-  return next >= 0 && next < lineEnd ? next : lineEnd;
+  return nextEnd >= 0 && nextEnd < lineEnd ? nextEnd : lineEnd;
 }
 
 /** Returns the tokens inside a group. */
