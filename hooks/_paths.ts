@@ -4,8 +4,11 @@ import { homedir, type PathUse } from "bridge-hooks";
 export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir);
 
 /** Returns the globs that also match unintended paths, as `*` does and `opencod*` doesn't. */
-export function findBroadWildcards(uses: readonly PathUse[], isMeant: (use: PathUse) => boolean): ReadonlySet<string> {
+export function findBroadWildcards(
+  uses: readonly PathUse[],
+  isIntended: (use: PathUse) => boolean,
+): ReadonlySet<string> {
   const wildcards = new Set(uses.flatMap(({ wildcard, given }) => (wildcard ? [given] : [])));
-  const plainUses = uses.filter((use) => !use.wildcard && wildcards.has(use.given) && !isMeant(use));
+  const plainUses = uses.filter((use) => !use.wildcard && wildcards.has(use.given) && !isIntended(use));
   return new Set(plainUses.map(({ given }) => given));
 }

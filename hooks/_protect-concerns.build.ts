@@ -1,5 +1,5 @@
 import { type Concerns, guardedConcerns } from "bridge-hooks";
-import { STARTUP_PIECES } from "./_startup-places.ts";
+import { STARTUP_SUBSTRINGS } from "./_startup-places.ts";
 import { TYPING_CONCERNS } from "./_typing-concerns.ts";
 
 /**
@@ -27,7 +27,7 @@ const { words, texts, variables } = guardedConcerns();
 /** Text of which a call must contain some to be checked by `protect-hooks`; computed at build time. */
 export const CONCERNS: Concerns = {
   words: [...words, ...FOLDER_PROGRAMS, ...TYPING_CONCERNS],
-  texts: [...texts, ...STARTUP_PIECES, "--no-signature", "bridge_hooks_url"],
+  texts: [...texts, ...STARTUP_SUBSTRINGS, "--no-signature", "bridge_hooks_url"],
   variables,
   narrowedBy: ["allow"],
   ruleCategories: ["hooks"],

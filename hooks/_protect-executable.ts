@@ -15,7 +15,7 @@ export const isFileSearch = ({ program, args }: Command): boolean =>
     args.some((arg) => /^-\w*l|^--(?:files-with-matches|name-only)$/.test(arg)));
 
 /** Returns the bridge-hooks executable if a command looks up its path and changes the file: `rm "$(which bridge-hooks)"`. */
-export function findFoundExecutable(commands: readonly Command[], uses: readonly PathUse[]): string | undefined {
+export function findLookedUpExecutable(commands: readonly Command[], uses: readonly PathUse[]): string | undefined {
   if (!commands.some(({ program, args }) => LOOKUP_PROGRAM.test(program) && args.some((arg) => OWN_NAME.test(arg))))
     return undefined;
   const lookup = commands.find(
@@ -55,11 +55,11 @@ export function findListedFile(
     .map((word) => word.replaceAll("\\", ""));
   for (const search of searches.slice(0, MAX_SEARCHES)) {
     const { args } = search;
-    const isGiven = substituted.some((word) => args.every((arg) => word.includes(arg)));
-    if (!command.more && !isGiven) continue;
+    const isSubstituted = substituted.some((word) => args.every((arg) => word.includes(arg)));
+    if (!command.more && !isSubstituted) continue;
     const names = args.filter((arg) => !arg.startsWith("-"));
     const [file] = names.flatMap(listBelow);
-    if (file !== undefined && isGiven) return file;
+    if (file !== undefined && isSubstituted) return file;
     // The search pattern must match text that occurs in hook configs.
     if (!names.some((name) => guard.mentionsHook(name) && /bridge-hooks/i.test(name))) continue;
     const [guardedFile] = (names.length > 1 ? names.slice(1) : ["."]).flatMap(listWithin);

@@ -62,10 +62,10 @@ const MAX_PATTERN_LENGTH = 4096;
 const parsedPatterns = new Map<string, (text: string) => boolean>();
 
 /** Matches a glob as `find` does: `*` also matches "/". */
-function matchPattern(globText: string, name: string, isSame = (text: string) => text): Truth {
+function matchPattern(globText: string, name: string, normalizeCase = (text: string) => text): Truth {
   if (globText.includes("[:") || globText.length > MAX_PATTERN_LENGTH) return undefined;
-  const pattern = isSame(globText);
+  const pattern = normalizeCase(globText);
   let test = parsedPatterns.get(pattern);
   if (!test) parsedPatterns.set(pattern, (test = wildcardPattern(pattern)));
-  return test(isSame(name));
+  return test(normalizeCase(name));
 }

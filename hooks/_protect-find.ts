@@ -6,7 +6,7 @@ import { evaluateTest, type Truth, type VisitedFile } from "./_protect-find-pred
 import { mayChangeGivenFiles } from "./_protect-programs.ts";
 
 const negateTruth = (is: Truth): Truth => (is === undefined ? undefined : !is);
-const combineTruths = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === undefined ? a : b);
+const andTruths = (a: Truth, b: Truth): Truth => (a === false || b === false ? false : a === undefined ? a : b);
 
 /** The effect of a `find` expression on one visited file. */
 interface FindEffect {
@@ -62,15 +62,15 @@ function evaluateSteps(
   const all = (reached: Truth): Truth => {
     let is: Truth = true;
     while (at < steps.length && !/^(?:-o|-or|,|\))$/.test(wordAt()))
-      is = combineTruths(is, evaluateStep(combineTruths(reached, is)));
+      is = andTruths(is, evaluateStep(andTruths(reached, is)));
     return is;
   };
   const any = (reached: Truth): Truth => {
     let is = all(reached);
     while (/^(?:-o|-or|,)$/.test(wordAt())) {
       const isList = steps[at++]?.word === ",";
-      const nextReached = all(isList ? reached : combineTruths(reached, negateTruth(is)));
-      is = isList ? nextReached : negateTruth(combineTruths(negateTruth(is), negateTruth(nextReached)));
+      const nextReached = all(isList ? reached : andTruths(reached, negateTruth(is)));
+      is = isList ? nextReached : negateTruth(andTruths(negateTruth(is), negateTruth(nextReached)));
     }
     return is;
   };
@@ -100,10 +100,10 @@ function isRemovingStep({ word, kind, values: [command = "", ...args] }: FindSte
   if (word === "-delete") return !stat.isDirectory();
   if (kind !== "run") return false;
   const program = basename(command);
-  const has = (option: RegExp) => args.some((arg) => option.test(arg));
+  const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
   // In a script, the option may belong to any of its programs.
-  const isRecursive = program === "mv" || has(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
+  const isRecursive = program === "mv" || hasOption(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
   if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !isRecursive)) return false;
-  if (program === "sed") return has(/^-\w*i|^--in-place/);
+  if (program === "sed") return hasOption(/^-\w*i|^--in-place/);
   return program !== "cp" || (args.at(-1) === "{}" && getTargetFolder({ program, args }) === undefined);
 }

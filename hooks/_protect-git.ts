@@ -5,11 +5,12 @@ export function listRevertedPaths({ program, args }: Command): readonly string[]
   if (program !== "git") return [];
   const { at, verb } = readGitArguments(args);
   const words = args.slice(at + 1);
-  const has = (option: RegExp) => words.some((word) => option.test(word));
+  const hasOption = (option: RegExp) => words.some((word) => option.test(word));
   const paths = (from: readonly string[]) => from.filter((word) => word !== "" && !word.startsWith("-"));
   if (verb === "checkout") return paths(words);
-  if (verb === "restore") return has(/^(?:-S|--staged)$/) && !has(/^-\w*W|^--worktree$/) ? [] : paths(words);
-  if (verb === "clean") return has(/^-\w*n|^--dry-run$/) ? [] : paths(words);
+  if (verb === "restore")
+    return hasOption(/^(?:-S|--staged)$/) && !hasOption(/^-\w*W|^--worktree$/) ? [] : paths(words);
+  if (verb === "clean") return hasOption(/^-\w*n|^--dry-run$/) ? [] : paths(words);
   if (verb !== "stash") return [];
   if (/^(?:push|save)$/.test(words[0] ?? "")) return paths(words.slice(1));
   const end = words.indexOf("--");

@@ -32,7 +32,7 @@ export function findPlacedFile(
     files.flatMap((placedFile) => {
       const path = join(toPath(folder), placedFile.start);
       const isWhole = placedFile.name === undefined && placedFile.step === undefined && guard.covers(path);
-      return isWhole ? [path] : guard.filled(path).filter((file) => mayBePlaced(placedFile, file, path));
+      return isWhole ? [path] : guard.filled(path).filter((file) => mayCreateFile(placedFile, file, path));
     })[0];
   const keptPaths = readKeptPaths(command, all);
   return (
@@ -43,7 +43,7 @@ export function findPlacedFile(
   );
 }
 
-function mayBePlaced({ name, step }: PlacedFiles, file: string, folder: string): boolean {
+function mayCreateFile({ name, step }: PlacedFiles, file: string, folder: string): boolean {
   if (name !== undefined) return file.endsWith("/") || new Bun.Glob(name).match(basename(file));
   if (step === undefined) return true;
   const nextSegment = file.slice(join(folder, "/").length).split("/", 1)[0] as string;
@@ -58,19 +58,19 @@ interface Placement {
 /** Returns the target directory and the sources of a command that keeps the paths of its sources. */
 function readKeptPaths(command: Command, all: readonly Command[]): Placement | undefined {
   const { program, args } = command;
-  const has = (option: RegExp) => args.some((word) => option.test(word));
+  const hasOption = (option: RegExp) => args.some((word) => option.test(word));
   const keepsPaths =
-    (program === "cp" && has(/^--parents$/)) ||
-    (program === "rsync" && has(/^(?:-[A-Za-z]*R|--relative)/)) ||
-    (program === "pax" && has(/^-\w*r/) && has(/^-\w*w/)) ||
-    (program === "cpio" && has(/^(?:-\w*p|--pass-through$)/));
+    (program === "cp" && hasOption(/^--parents$/)) ||
+    (program === "rsync" && hasOption(/^(?:-[A-Za-z]*R|--relative)/)) ||
+    (program === "pax" && hasOption(/^-\w*r/) && hasOption(/^-\w*w/)) ||
+    (program === "cpio" && hasOption(/^(?:-\w*p|--pass-through$)/));
   if (!keepsPaths) return undefined;
   const targetFolder = getTargetFolder(command);
   const operands = args.filter((word) => !/^-|^[+;]$/.test(word) && word !== targetFolder);
   const folder = targetFolder ?? operands.pop();
   if (folder === undefined) return undefined;
   if (program === "cpio" || (program === "pax" && operands.length === 0))
-    return { folder, files: listFound(command, all) };
+    return { folder, files: listPassedFiles(command, all) };
   return { folder, files: operands.flatMap((word) => toPlacedFiles(word, command, all)) };
 }
 
@@ -80,7 +80,7 @@ function toPlacedFiles(word: string, command: Command, all: readonly Command[]):
   if (at === undefined) return [{ start: word.replace(/^.*\/\.\//, "").replace(/^(?:~|\$HOME)\//, "") }];
   const knownStart = word.slice(0, at);
   if (/^[*?[]/.test(word.slice(at))) return [toPattern(knownStart, word.slice(at))];
-  return knownStart === "" ? listFound(command, all) : [{ start: knownStart }];
+  return knownStart === "" ? listPassedFiles(command, all) : [{ start: knownStart }];
 }
 
 const toPattern = (knownStart: string, unknownEnd: string): PlacedFiles => {
@@ -106,14 +106,16 @@ function listUnknownTargets(command: Command, all: readonly Command[]): Placemen
     const [knownStart, rest] = [word.slice(0, at), word.slice(at)];
     if (!knownStart.endsWith("/")) return [];
     if (/^[*?[]/.test(rest)) return [{ folder: knownStart, files: [toPattern("", rest)] }];
-    return [{ folder: knownStart, files: /^(?:\{\}|\$\(|`)/.test(rest) ? listFound(command, all) : [{ start: "" }] }];
+    return [
+      { folder: knownStart, files: /^(?:\{\}|\$\(|`)/.test(rest) ? listPassedFiles(command, all) : [{ start: "" }] },
+    ];
   });
 }
 
 const isUnknown = (word: string | undefined): boolean => word !== undefined && UNKNOWN_PART.test(word);
 
 /** Lists the files that another command may pass to this command, for example through `xargs`. */
-function listFound({ program }: Command, all: readonly Command[]): PlacedFiles[] {
+function listPassedFiles({ program }: Command, all: readonly Command[]): PlacedFiles[] {
   const listings = all.filter(
     (candidate) => /^(?:find|fd|fdfind|ls|git)$/.test(candidate.program) && candidate.program !== program,
   );

@@ -71,7 +71,7 @@ function extractCode({ program, args, redirects, stdin = "" }: Command): { code:
     isLineEditor(program) ||
     (isInterpreter(language) && (args.includes("-") || args.every((word) => word.startsWith("-"))));
   const inputs = redirects.map(({ text = "", operator, target }) => (operator === "<<<" ? target : text));
-  return { code: [...omitReadFiles(program, args), ...inputs, ...(isRead ? [stdin] : [])].join("\n"), changes };
+  return { code: [...removeReadFiles(program, args), ...inputs, ...(isRead ? [stdin] : [])].join("\n"), changes };
 }
 
 /** Whether a command's inline code modifies files; undefined if the command has no inline code. */
@@ -88,7 +88,7 @@ const hasCode = ({ program, args, redirects }: Command): boolean =>
 const NAMES_OPERANDS = /\bFILENAME\b|\bARGV\b/;
 
 /** Removes the input files that an awk or sed script only reads: `awk '{print > "x"}' file`. */
-function omitReadFiles(program: string, args: readonly string[]): readonly string[] {
+function removeReadFiles(program: string, args: readonly string[]): readonly string[] {
   if (!/^(?:[gmn]?awk|g?sed)$/.test(program) || !takesPattern(program)) return args;
   if (args.some((arg) => NAMES_OPERANDS.test(arg))) return args;
   const isOperand = (arg: string, at: number) =>
@@ -190,11 +190,11 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
 }
 
 const SHELL = /^(?:ba|z|da|k|a|)sh$/;
-const GIVEN_FILE = String.raw`["']?(?:\$|\{\})`;
+const FILE_PLACEHOLDER = String.raw`["']?(?:\$|\{\})`;
 /** A shell script that modifies the files in its arguments. */
 const CHANGING_SHELL_SCRIPT = new RegExp(
   [
-    `>\\|?\\s*${GIVEN_FILE}`,
+    `>\\|?\\s*${FILE_PLACEHOLDER}`,
     `(?:^|[\\s;&|({])(?:rm|unlink|mv|shred|truncate|tee|sed\\s+-\\w*i\\S*|chmod|chown|dd)\\s[^;&|\\n]{0,300}(?:\\$|\\{\\})`,
     `(?:^|[\\s;&|({])(?:cp|ln)\\s[^;&|\\n]{0,300}\\s["']?(?:\\$\\{?[\\w@*]+\\}?|\\{\\})["']?\\s*(?:$|[;&|\\n])`,
   ].join("|"),

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from "bridge-hooks/files";
 import { commands, commandsIn, type EventOf, fileCommands, type Guarded, type PathUse } from "bridge-hooks";
-import { STARTUP_ENDINGS, STARTUP_PIECES, toPathPattern } from "./_startup-places.ts";
+import { STARTUP_ENDINGS, STARTUP_SUBSTRINGS, toPathPattern } from "./_startup-places.ts";
 
 let startupFile: RegExp | undefined;
 
@@ -8,7 +8,7 @@ let startupFile: RegExp | undefined;
 export function isStartupFile(path: string): boolean {
   const lowerPath = path.toLowerCase();
   // This substring check comes first because compiling the regular expression takes longer than most calls.
-  if (!STARTUP_PIECES.some((substring) => lowerPath.includes(substring))) return false;
+  if (!STARTUP_SUBSTRINGS.some((substring) => lowerPath.includes(substring))) return false;
   startupFile ??= new RegExp(`/${toPathPattern(STARTUP_ENDINGS)}`, "i");
   return startupFile.test(path);
 }
@@ -33,7 +33,7 @@ export function describeStartupViolation(
   const isScript = !PROGRAM_FOLDER.test(toSlashes(file));
   const copiedTexts = isScript && startupUses.length > 0 ? readCopiedTexts(event, uses) : [];
   for (const text of [...texts, ...strings, ...copiedTexts]) {
-    if (text === UNREAD) return `this would put an unreadable file at ${file}, where it would run automatically`;
+    if (text === UNREAD_TEXT) return `this would put an unreadable file at ${file}, where it would run automatically`;
     for (const script of extractScripts(text)) {
       const switchOff = findSwitchOff(script, guard);
       if (switchOff.off !== undefined) return `this would write a command to ${file} that ${switchOff.off}`;
@@ -45,7 +45,7 @@ export function describeStartupViolation(
 }
 
 /** Placeholder for a file that couldn't be read. */
-const UNREAD = "\0";
+const UNREAD_TEXT = "\0";
 /** Maximum size of a file that is read; startup files are typically a few kilobytes. */
 const MAX_COPIED_BYTES = 1 << 20;
 
@@ -62,9 +62,9 @@ function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, use
     try {
       const stats = statSync(path, { throwIfNoEntry: false });
       if (!stats?.isFile()) return [];
-      return [stats.size > MAX_COPIED_BYTES ? UNREAD : readFileSync(path, "utf8")];
+      return [stats.size > MAX_COPIED_BYTES ? UNREAD_TEXT : readFileSync(path, "utf8")];
     } catch {
-      return [UNREAD];
+      return [UNREAD_TEXT];
     }
   });
 }

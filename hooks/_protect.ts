@@ -19,7 +19,7 @@ import {
 import { mayBeAnswered } from "./_answered.ts";
 import { isOptionSet, listSureOptions } from "./_destructive/given-options.ts";
 import { findBroadWildcards } from "./_paths.ts";
-import { findFoundExecutable, findListedFile, isFileSearch } from "./_protect-executable.ts";
+import { findLookedUpExecutable, findListedFile, isFileSearch } from "./_protect-executable.ts";
 import { isChangedByFind } from "./_protect-find.ts";
 import { listRevertedPaths } from "./_protect-git.ts";
 import { describeStartupViolation } from "./_protect-startup.ts";
@@ -154,7 +154,7 @@ function findFilledFile(
   uses: readonly PathUse[],
   guard: Guarded,
 ): { file: string; command?: Command } | undefined {
-  const executable = findFoundExecutable(all, uses);
+  const executable = findLookedUpExecutable(all, uses);
   if (executable !== undefined) return { file: executable };
   const fillingUse = uses.find(
     (use) => use.fills && listDirectoryNames(use).some((name) => guard.filled(name).length > 0),

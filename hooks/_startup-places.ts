@@ -77,19 +77,19 @@ const ANYWHERE: readonly string[] = [
   ...[".ssh/rc", ".ssh/environment", ".ssh/config", ".ssh/authorized_keys", "sudoers.d/+"],
 ];
 
-const listPlaces = (levels: readonly Level[]) => (rows: typeof HOME) => levels.flatMap((level) => rows[level] ?? []);
-const ALL: readonly Level[] = ["kept", "created", "replaced"];
+const listPaths = (levels: readonly Level[]) => (rows: typeof HOME) => levels.flatMap((level) => rows[level] ?? []);
+const PROTECTED_LEVELS: readonly Level[] = ["kept", "created", "replaced"];
 
 /** Returns the paths of the given levels in a home directory, the system, and a repository. */
 export const getStartupPaths = (...levels: Level[]): { home: string[]; system: string[]; repository: string[] } => {
-  const list = listPlaces(levels);
+  const list = listPaths(levels);
   return { home: list(HOME), system: list(SYSTEM), repository: list(REPOSITORY) };
 };
 
 /** Path suffixes of all startup files. Text that is written to these files is checked. */
 export const STARTUP_ENDINGS: readonly string[] = [
   ...new Set([
-    ...[HOME, SYSTEM, REPOSITORY].flatMap(listPlaces(ALL)).map((path) => path.replace(/^\//, "")),
+    ...[HOME, SYSTEM, REPOSITORY].flatMap(listPaths(PROTECTED_LEVELS)).map((path) => path.replace(/^\//, "")),
     ...ANYWHERE,
   ]),
 ];
@@ -101,7 +101,7 @@ export const toPathPattern = (places: readonly string[]): string =>
   `(?:${places.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
 
 /** Lowercase substrings of which every startup path contains at least one. Checking them first is faster than the regular expression. */
-export const STARTUP_PIECES: readonly string[] = [
+export const STARTUP_SUBSTRINGS: readonly string[] = [
   ...[".bash", ".profile", "profile.", ".zsh", ".zprofile", ".zlog", "kshrc", "cshrc", ".login", ".logout", ".xinitrc"],
   ...[".xprofile", ".xsession", ".envrc", ".tmux.conf", ".screenrc", ".gitconfig", ".inputrc", ".vimrc", "config.fish"],
   ...["crontab", "/profile", "rc.local", "bash.bashrc", "/etc/bashrc", "zshrc", "zshenv", "/zprofile", "/etc/zsh/"],

@@ -28,7 +28,7 @@ export function handleVerifyEvent(
   const root = findVerifiedFolder(event, settings);
   if (root === undefined) return undefined;
   if (event.event === "Stop") return verifyAtStop(event, root, settings, signal);
-  noteEdit(event, root);
+  recordEdit(event, root);
   return undefined;
 }
 
@@ -43,7 +43,7 @@ function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }:
 }
 
 /** Records that a file in the directory was edited. */
-function noteEdit(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
+function recordEdit(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
   if (paths(event).some(({ path, access }) => access === "write" && path.startsWith(root + sep)))
     state(event).set(CHANGED_KEY, Date.now());
 }

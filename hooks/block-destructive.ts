@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { CATEGORIES, DEFAULT_CATEGORIES } from "./_destructive/programs.build.ts";
 import { RULE_TERMS } from "./_destructive/rule-terms.build.ts";
 import { CONCERNS } from "./_destructive/concerns.build.ts";
-import { DESTROYING_WORD } from "./_destructive/sql/destroying-words.ts";
+import { DESTRUCTIVE_WORD } from "./_destructive/sql/destroying-words.ts";
 import type * as Verdict from "./_destructive/verdict.ts";
 
 /** The check is loaded on the first call because `list` and `rules` don't need it. */
@@ -86,7 +86,7 @@ const TOOL_WORD =
 async function listToolCommands(event: EventOf<"PreToolUse">): Promise<readonly Command[]> {
   if (event.tool !== "MCP" && event.tool !== "Other" && !(event.tool === "Bash" && event.guessed)) return [];
   const text = `${event.tool_name} ${JSON.stringify(event.input)}`;
-  if (!DESTROYING_WORD.test(text) && !TOOL_WORD.test(text)) return [];
+  if (!DESTRUCTIVE_WORD.test(text) && !TOOL_WORD.test(text)) return [];
   const { listToolCommands: list } = await import("./_destructive/tool-commands.ts");
   return list(event);
 }

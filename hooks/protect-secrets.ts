@@ -48,8 +48,8 @@ async function checkPrompt(
 ): Promise<IHookResponse | undefined> {
   if (options.prompts === "off") return undefined;
   const kinds = decide("secrets/in-prompt") === "off" ? [] : await findSecretKinds(event.prompt, options);
-  const mayAttach = !event.attachments?.length || decide("secrets/attach-file") === "off";
-  const file = mayAttach
+  const mayAttachFiles = !event.attachments?.length || decide("secrets/attach-file") === "off";
+  const file = mayAttachFiles
     ? undefined
     : (await loadCallReasons()).findAttachedSecretFile(event, withExceptions("secrets/attach-file"));
   if (kinds.length === 0 && file === undefined) return undefined;

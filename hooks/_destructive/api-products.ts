@@ -10,9 +10,9 @@ export interface ApiRow {
 }
 
 /** Excludes requests with test keys, which can't change real customers' data. https://docs.stripe.com/keys#test-live-modes */
-const LIVE = /^(?![^]*(?:[rs]k_test_|TEST))/;
+const LIVE_KEY = /^(?![^]*(?:[rs]k_test_|TEST))/;
 
-const ANY = /./;
+const ANY_PATH = /./;
 
 /** Management APIs by host, with the paths where a deletion is destructive. */
 export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
@@ -24,20 +24,20 @@ export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
   // https://supabase.com/docs/reference/api https://api-docs.render.com https://techdocs.akamai.com/linode-api
   {
     host: /^api\.(?:digitalocean|vercel|netlify|supabase|render|linode|vultr|upcloud|civo|pulumi|planetscale)\.com$/,
-    path: ANY,
+    path: ANY_PATH,
   },
   // https://docs.hetzner.cloud https://fly.io/docs/machines/api/ https://api-docs.neon.tech
   {
     host: /^api\.(?:hetzner\.cloud|machines\.dev|scaleway\.com|turso\.tech|confluent\.cloud|aiven\.io|upstash\.com)$/,
-    path: ANY,
+    path: ANY_PATH,
   },
-  { host: /^(?:console\.neon\.tech|cloud\.mongodb\.com|app\.terraform\.io|app\.koyeb\.com)$/, path: ANY },
+  { host: /^(?:console\.neon\.tech|cloud\.mongodb\.com|app\.terraform\.io|app\.koyeb\.com)$/, path: ANY_PATH },
   // https://learn.microsoft.com/rest/api/azure/
-  { host: /^management\.azure\.com$/, path: ANY },
+  { host: /^management\.azure\.com$/, path: ANY_PATH },
   // https://cloud.google.com/apis/docs/overview
   {
     host: /^(?:compute|container|sqladmin|cloudresourcemanager|secretmanager|run|cloudfunctions|cloudkms|dns|iam|spanner|redis|pubsub|firestore|bigquery)\.googleapis\.com$/,
-    path: ANY,
+    path: ANY_PATH,
   },
   { host: /^storage\.googleapis\.com$/, path: /^\/storage\/v1\/b\/[^/]+$/ },
   // https://docs.databricks.com/api/
@@ -47,9 +47,9 @@ export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
     path: /\/(?:delete|permanent-delete)$/,
   },
   // https://docs.stripe.com/api
-  { host: /^api\.stripe\.com$/, path: /^\/v1\/(?!ephemeral_keys|terminal)/, body: LIVE },
+  { host: /^api\.stripe\.com$/, path: /^\/v1\/(?!ephemeral_keys|terminal)/, body: LIVE_KEY },
   // https://www.twilio.com/docs/usage/requests-to-twilio https://www.twilio.com/docs/sendgrid/api-reference
-  { host: /(?:^|\.)twilio\.com$|^api\.sendgrid\.com$/, path: ANY },
+  { host: /(?:^|\.)twilio\.com$|^api\.sendgrid\.com$/, path: ANY_PATH },
   // https://www.algolia.com/doc/rest-api/search/
   { host: /\.algolia(?:net\.com|\.net|\.io)$/, path: /^\/1\/(?:indexes|keys)\/[^/]+$/ },
   { host: /\.algolia(?:net\.com|\.net|\.io)$/, method: "POST", path: /^\/1\/indexes\/[^/]+\/clear$/ },
@@ -72,7 +72,7 @@ export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
   { host: /^api\.openai\.com$/, path: /^\/v1\/(?:files|vector_stores|assistants|models)\/[^/]+$/ },
   { host: /^api\.pinecone\.io$/, path: /^\/(?:indexes|collections)\/[^/]+$/ },
   // https://github.com/npm/registry/blob/main/docs/REGISTRY-API.md https://docs.docker.com/reference/api/hub/latest/
-  { host: /^(?:registry\.npmjs\.org|hub\.docker\.com|huggingface\.co)$/, path: ANY },
+  { host: /^(?:registry\.npmjs\.org|hub\.docker\.com|huggingface\.co)$/, path: ANY_PATH },
 ];
 
 /** Products that run on any host, by API path. */

@@ -1,4 +1,4 @@
-import { ACCESS_GONE, GONE, OBJECTS, TEARS_DOWN } from "./cloud-reasons.ts";
+import { ACCESS_LOSS, RESOURCE_LOSS, OBJECT_LOSS, TEARDOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 /**
@@ -33,7 +33,7 @@ export const awsRules: readonly CommandRule[] = [
     id: "cloud/aws-s3-delete-recursive",
     program: "aws",
     pattern: "s3 rm --recursive !--dryrun",
-    reason: OBJECTS,
+    reason: OBJECT_LOSS,
     advice: "preview the result with --dryrun",
     deny: ["aws s3 rm s3://bucket --recursive", "aws --profile prod s3 rm s3://bucket/x --recursive"],
     allow: ["aws s3 rm s3://bucket/file", "aws s3 rm s3://bucket --recursive --dryrun"],
@@ -74,7 +74,7 @@ export const awsRules: readonly CommandRule[] = [
     id: "cloud/aws-rds-delete",
     program: "aws",
     pattern: "rds delete-db-*|delete-global-cluster|delete-integration|delete-tenant-database",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "aws rds delete-db-instance --db-instance-identifier x",
       "aws rds delete-global-cluster --global-cluster-identifier x",
@@ -85,7 +85,7 @@ export const awsRules: readonly CommandRule[] = [
     id: "cloud/aws-cloudformation-delete",
     program: "aws",
     pattern: "cloudformation delete-stack*",
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["aws cloudformation delete-stack --stack-name x", "aws cloudformation delete-stack-set --stack-set-name x"],
     allow: ["aws cloudformation describe-stacks", "aws cloudformation delete-change-set --change-set-name x"],
   },
@@ -147,7 +147,7 @@ export const awsRules: readonly CommandRule[] = [
     id: "cloud/aws-iam-delete",
     program: "aws",
     pattern: "iam|identitystore delete-user|delete-role|delete-group|delete-instance-profile|delete-*-provider",
-    reason: ACCESS_GONE,
+    reason: ACCESS_LOSS,
     deny: ["aws iam delete-user --user-name x", "aws iam delete-role --role-name x"],
     allow: ["aws iam list-users", "aws iam delete-access-key --access-key-id x"],
   },
@@ -168,7 +168,7 @@ export const awsRules: readonly CommandRule[] = [
     id: "cloud/aws-delete-store",
     program: "aws",
     pattern: `* ${AWS_RESOURCES} !--dry-run`,
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "aws ecr delete-repository --repository-name x --force",
       "aws --region eu-west-1 dynamodb delete-table --table-name x",
@@ -189,7 +189,7 @@ export const awsRules: readonly CommandRule[] = [
     // https://docs.amplify.aws/gen1/javascript/tools/cli/ https://docs.amplify.aws/react/reference/cli-commands/
     program: "amplify|ampx",
     pattern: ["delete", "env remove", "sandbox delete"],
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["amplify delete --force", "npx amplify env remove dev", "npx ampx sandbox delete"],
     allow: ["amplify push", "npx ampx sandbox", "amplify env list"],
   },
@@ -198,7 +198,7 @@ export const awsRules: readonly CommandRule[] = [
     // https://docs.aws.amazon.com/elasticbeanstalk/latest/dg/eb3-terminate.html
     program: "eb",
     pattern: ["terminate", "config delete", "appversion -d|--delete", "labs cleanup-versions"],
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["eb terminate shop-prod --force", "eb terminate --all"],
     allow: ["eb deploy", "eb status"],
   },
@@ -207,7 +207,7 @@ export const awsRules: readonly CommandRule[] = [
     // https://aws.github.io/copilot-cli/docs/commands/app-delete/
     program: "copilot",
     pattern: "app|env|svc|job|task|pipeline|secret delete",
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["copilot app delete --yes", "copilot svc delete --name api"],
     allow: ["copilot svc status", "copilot deploy"],
   },

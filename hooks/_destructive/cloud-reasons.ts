@@ -1,8 +1,8 @@
 /** Reasons shared by rules for several products. */
-export const GONE = "it deletes the resource and everything in it";
-export const OBJECTS = "it deletes every object under that path";
-export const TEARS_DOWN = "it tears down running resources";
-export const STATE_GONE = "the deployment state would be lost";
-export const SECRETS_GONE = "it deletes secrets whose values may not be stored anywhere else";
-export const BACKUPS_GONE = "it deletes backups";
-export const ACCESS_GONE = "users or services would lose access";
+export const RESOURCE_LOSS = "it deletes the resource and everything in it";
+export const OBJECT_LOSS = "it deletes every object under that path";
+export const TEARDOWN = "it tears down running resources";
+export const STATE_LOSS = "the deployment state would be lost";
+export const SECRET_LOSS = "it deletes secrets whose values may not be stored anywhere else";
+export const BACKUP_LOSS = "it deletes backups";
+export const ACCESS_LOSS = "users or services would lose access";

@@ -1,5 +1,5 @@
 import { type Concerns, listProgramNames } from "bridge-hooks";
-import { STARTUP_PIECES } from "../_startup-places.ts";
+import { STARTUP_SUBSTRINGS } from "../_startup-places.ts";
 import { TYPING_CONCERNS } from "../_typing-concerns.ts";
 import { DELETING_CALLS } from "./code-deletions.ts";
 import { FOREIGN_ALIASES, FOREIGN_CMDLETS } from "./foreign-names.ts";
@@ -24,12 +24,12 @@ const listParts = (pattern: string): readonly string[] | undefined =>
     .toSorted((first, second) => getShortestLength(second) - getShortestLength(first))[0];
 const getShortestLength = (parts: readonly string[]) => Math.min(...parts.map(({ length }) => length));
 
-const SHORT = 4;
+const SHORT_LENGTH = 4;
 
 const MAX_PAIRS = 64;
 
 /** Returns the text that must follow a program's name in every match; the empty string if nothing is required. */
-function listNeeds(pattern: string): readonly string[] {
+function listRequiredTexts(pattern: string): readonly string[] {
   const [words, precedingWords] = listOperandWords(pattern).toReversed();
   const parts = listParts(pattern);
   const setSubstrings = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
@@ -37,10 +37,10 @@ function listNeeds(pattern: string): readonly string[] {
   if (words && setSubstrings && getShortestLength(setSubstrings) >= getShortestLength(words))
     return setSubstrings.map((part) => ` *${part}*`);
   // A whole word is more selective than a substring. For a word as short as `rm`, the preceding word is included.
-  const isShort = words !== undefined && getShortestLength(words) < SHORT;
+  const isShort = words !== undefined && getShortestLength(words) < SHORT_LENGTH;
   if (isShort && precedingWords && precedingWords.length * words.length <= MAX_PAIRS)
     return precedingWords.flatMap((precedingWord) => words.map((word) => ` ${precedingWord} ${word}`));
-  if (words && !(isShort && parts && getShortestLength(parts) > SHORT)) return words.map((word) => ` ${word}`);
+  if (words && !(isShort && parts && getShortestLength(parts) > SHORT_LENGTH)) return words.map((word) => ` ${word}`);
   return parts?.map((part) => ` *${part}*`) ?? [""];
 }
 
@@ -52,7 +52,7 @@ function listWords(): string[] {
   for (const { program = "", pattern = "" } of USUAL_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
     for (const name of program.split("|").filter(Boolean))
       for (const rulePattern of [pattern].flat())
-        for (const requiredText of listNeeds(rulePattern))
+        for (const requiredText of listRequiredTexts(rulePattern))
           for (const spelling of listSpellings(name, requiredText, rulePattern)) concerns.add(spelling.toLowerCase());
   return [...concerns];
 }
@@ -90,7 +90,7 @@ const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 /** Directories whose startup files have no extension. Elsewhere, redirecting to a file without an extension is ordinary. */
 const STARTUP_FOLDERS = ["/etc/ ", "/cron", "/environment.d/", "/profile.d/", "/startup/", "powershell/"];
 /** Lowercase substrings of precious paths: of `PRECIOUS_PATHS`, and of the files in a bare repository. */
-const PRECIOUS_PIECES = [
+const PRECIOUS_SUBSTRINGS = [
   "/etc/",
   "/boot/",
   "/proc/",
@@ -108,7 +108,7 @@ export const CONCERNS: Concerns = {
   words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS, ...STARTUP_FOLDERS],
   outward: OVERWRITING_PROGRAMS,
-  paths: [...STARTUP_PIECES, ...PRECIOUS_PIECES],
+  paths: [...STARTUP_SUBSTRINGS, ...PRECIOUS_SUBSTRINGS],
   narrowedBy: ["allow", "outside"],
   onlyByRules: ["Read"],
   ruleCategories: USUAL_CATEGORIES,

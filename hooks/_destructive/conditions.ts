@@ -27,19 +27,19 @@ export function asksForConfirmation(command: Command, context: LineContext): boo
 
 /** Whether rm asks for confirmation. The last of `-i` and `-f` decides, even if `-f` follows the files. */
 export function asksBeforeRemoval(args: readonly string[]): boolean {
-  let isAsked = false;
+  let asksNow = false;
   let isFirst = true;
   for (const arg of args) {
     if (arg === "--") break;
     if (!/^-./.test(arg)) isFirst = false;
-    else if (arg.startsWith("--i")) isAsked = isFirst && !/=n/.test(arg);
-    else if (arg.startsWith("--f")) isAsked = false;
+    else if (arg.startsWith("--i")) asksNow = isFirst && !/=n/.test(arg);
+    else if (arg.startsWith("--f")) asksNow = false;
     else if (!arg.startsWith("--"))
       for (const character of arg)
-        if (character === "f") isAsked = false;
-        else if (/[iI]/.test(character)) isAsked = isFirst;
+        if (character === "f") asksNow = false;
+        else if (/[iI]/.test(character)) asksNow = isFirst;
   }
-  return isAsked;
+  return asksNow;
 }
 
 /** Formatting programs whose `-n` or `-N` is a dry run. In other programs, these letters set a label or a size. */
@@ -51,10 +51,10 @@ const formats: Condition = (command) => {
   const { options, certainOptions } = splitArguments(command);
   const { program, args } = command;
   if (SHOWS_WITH_CAPITAL_N.test(program)) return !certainOptions.includes("-N");
-  const isOld = program === "mkfs" && !options.some((option) => /^(-t|--type)/.test(option));
+  const isPlainMkfs = program === "mkfs" && !options.some((option) => /^(-t|--type)/.test(option));
   const isExtended = program === "mkfs" && /^ext[234]$/.test(args[args.indexOf("-t") + 1] ?? "");
   return !(
-    (SHOWS_WITH_N.test(program) || isOld || isExtended) &&
+    (SHOWS_WITH_N.test(program) || isPlainMkfs || isExtended) &&
     certainOptions.some((name) => /^(-n|--no-action)$/.test(name))
   );
 };
@@ -196,12 +196,12 @@ const endsProcess: Condition = ({ args, dynamic }) => {
   return dynamic[0] !== undefined || dynamic[1] !== undefined || !HARMLESS_SIGNAL.test(signal);
 };
 
-const DESTROYING_SETTING = /\bTF_CLI_ARGS\w{0,20}=["']?[^"'\n;&|]{0,200}-destroy\b/;
+const DESTROY_SETTING = /\bTF_CLI_ARGS\w{0,20}=["']?[^"'\n;&|]{0,200}-destroy\b/;
 
 /** Whether Terraform applies a destroy plan from the same shell command, or its environment contains `-destroy`. */
 const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
   Object.entries(env).some(([name, value]) => /^TF_CLI_ARGS(?:_apply)?$/.test(name) && value.includes("-destroy")) ||
-  (line.includes("TF_CLI_ARGS") && DESTROYING_SETTING.test(line)) ||
+  (line.includes("TF_CLI_ARGS") && DESTROY_SETTING.test(line)) ||
   (line.includes("-destroy") &&
     commands.some(
       (candidate) =>

@@ -23,8 +23,8 @@ interface MountedFolder {
  * host.
  */
 export function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
-  const isMade = /^(?:run|create)$/.test(args[args[0] === "container" ? 1 : 0] ?? "");
-  if (!CONTAINER_PROGRAM.test(program) || !isMade || args.some((arg) => REACHING_OPTION.test(arg))) return undefined;
+  const isCreated = /^(?:run|create)$/.test(args[args[0] === "container" ? 1 : 0] ?? "");
+  if (!CONTAINER_PROGRAM.test(program) || !isCreated || args.some((arg) => REACHING_OPTION.test(arg))) return undefined;
   const mountedFolders: MountedFolder[] = [];
   for (const [at, arg] of args.entries()) {
     if (!MOUNT_OPTION.test(arg)) continue;
@@ -44,9 +44,9 @@ export function isInNewContainer({ path, remote }: OperandPath, command: Command
     .slice(0, commands.indexOf(command) + 1)
     .findLast((candidate) => CONTAINER_PROGRAM.test(candidate.program) && candidate.via.length < via.length);
   const folders = starts && listMountedFolders(starts);
-  const isBeside = (folder: MountedFolder) =>
+  const isInContainerFolder = (folder: MountedFolder) =>
     folder.isBound
       ? path === folder.path || !isSameOrAbove(path, folder.path)
       : !isSameOrAbove(path, folder.path) && !isSameOrAbove(folder.path, path);
-  return folders?.every(isBeside) === true;
+  return folders?.every(isInContainerFolder) === true;
 }

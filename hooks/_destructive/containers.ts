@@ -1,9 +1,9 @@
-import { GONE, SECRETS_GONE, TEARS_DOWN } from "./cloud-reasons.ts";
+import { RESOURCE_LOSS, SECRET_LOSS, TEARDOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 const DOCKER = "docker|podman|nerdctl";
-const VOLUMES = "it deletes volumes, whose data isn't in any image";
-const CONTAINERS = "it deletes containers that aren't named, along with the data in them";
+const VOLUME_LOSS = "it deletes volumes, whose data isn't in any image";
+const CONTAINER_LOSS = "it deletes containers that aren't named, along with the data in them";
 
 /** Rules about containers, virtual machines, and local clusters, part of the category `cloud`. */
 export const containerRules: readonly CommandRule[] = [
@@ -28,7 +28,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/docker-volume-rm",
     program: DOCKER,
     pattern: ["volume rm|remove <lasting>", "volume rm|remove --all|-a", "volume prune !--dry-run"],
-    reason: VOLUMES,
+    reason: VOLUME_LOSS,
     deny: ["docker volume rm data", "docker volume prune -f", "docker volume rm $(docker volume ls -q)"],
     allow: ["docker volume ls", "docker run --rm -v data:/data alpine ls", "docker volume rm shop_test_data"],
   },
@@ -36,7 +36,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/docker-rm-listed",
     program: DOCKER,
     pattern: ["rm -f|--force <listed>", "container rm -f|--force <listed>", "rm --all|-a"],
-    reason: CONTAINERS,
+    reason: CONTAINER_LOSS,
     advice: "name the containers to delete",
     deny: ["docker rm -f $(docker ps -aq)", "docker ps -aq | xargs docker rm -f"],
     allow: ["docker rm -f web", "docker ps -a"],
@@ -45,7 +45,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/docker-compose-down-volumes",
     program: DOCKER,
     pattern: "compose down -v|--volumes !--dry-run ?outsideTestProject",
-    reason: VOLUMES,
+    reason: VOLUME_LOSS,
     advice: "leave out --volumes",
     deny: [
       "docker compose down -v",
@@ -96,7 +96,7 @@ export const containerRules: readonly CommandRule[] = [
     // https://docs.docker.com/reference/cli/docker/service/rm/
     program: DOCKER,
     pattern: ["stack rm|remove|down", "service rm|remove", "node rm|remove -f|--force"],
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["docker stack rm shop", "docker stack down shop", "docker service rm web"],
     allow: ["docker stack ls", "docker service scale web=2"],
   },
@@ -105,7 +105,7 @@ export const containerRules: readonly CommandRule[] = [
     // https://docs.docker.com/reference/cli/docker/secret/rm/
     program: DOCKER,
     pattern: "secret rm|remove",
-    reason: SECRETS_GONE,
+    reason: SECRET_LOSS,
     deny: ["docker secret rm db-password", "podman secret rm --all"],
     allow: ["docker secret ls", "docker secret create x x.txt"],
   },
@@ -122,7 +122,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/docker-swarm-leave",
     program: DOCKER,
     pattern: "swarm leave -f|--force",
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["docker swarm leave --force", "docker swarm leave -f"],
     allow: ["docker swarm leave"],
   },
@@ -130,7 +130,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/compose-down-volumes",
     program: "docker-compose|podman-compose",
     pattern: "down -v|--volumes !--dry-run ?outsideTestProject",
-    reason: VOLUMES,
+    reason: VOLUME_LOSS,
     advice: "leave out --volumes",
     deny: ["docker-compose down -v --remove-orphans", "podman-compose -f x.yml down --volumes"],
     allow: [
@@ -143,7 +143,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/minikube-delete",
     program: "minikube",
     pattern: "delete",
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["minikube delete", "minikube delete --all"],
     allow: ["minikube start", "minikube stop"],
   },
@@ -151,7 +151,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/kind-delete",
     program: "kind|k3d",
     pattern: ["delete cluster|clusters", "cluster delete"],
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["kind delete cluster", "k3d cluster delete shop"],
     allow: ["kind get clusters"],
   },
@@ -231,7 +231,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/wsl-unregister",
     program: "wsl",
     pattern: "--unregister",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: ["wsl --unregister Ubuntu", "wsl.exe --unregister Ubuntu"],
     allow: ["wsl --list"],
   },

@@ -1,4 +1,4 @@
-import { GONE } from "./cloud-reasons.ts";
+import { RESOURCE_LOSS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 /** Rules about hosted databases, message brokers, and data pipelines, part of the category `cloud`. */
@@ -10,7 +10,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://upstash.com/docs/common/upstash-cli https://docs.couchbase.com https://docs.xata.io/cli
     program: "neonctl|neon|pscale|turso|atlas|mongocli|confluent|ccloud|upstash|xata|avn",
     pattern: "** delete|destroy|terminate|topic-delete|user-delete|database-delete|index-delete ?changesProduct",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "neonctl projects delete x",
       "neon branches delete main",

@@ -31,8 +31,8 @@ export function selectPaths(
   command: Command,
   { shell }: LineContext,
 ): Pick<Discard, "paths" | "isWhole"> {
-  const isOpen = command.more === true || words.length > MAX_PATHS || words.some(hasExpansion);
-  const paths = isOpen ? [] : words.map(({ text }) => (shell === "bash" ? text : text.replaceAll("\\", "/")));
+  const hasUnknownWords = command.more === true || words.length > MAX_PATHS || words.some(hasExpansion);
+  const paths = hasUnknownWords ? [] : words.map(({ text }) => (shell === "bash" ? text : text.replaceAll("\\", "/")));
   const includedPaths = paths.filter((path) => !isExclusion(path));
-  return { paths, isWhole: isOpen || includedPaths.length === 0 || includedPaths.some(isWholeTree) };
+  return { paths, isWhole: hasUnknownWords || includedPaths.length === 0 || includedPaths.some(isWholeTree) };
 }

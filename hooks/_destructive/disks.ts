@@ -1,14 +1,14 @@
 import type { BuiltInRule, CommandRule } from "./pattern.ts";
 
-const OVERWRITES = "it overwrites the disk <disk>";
-const PARTITIONS = "it changes the partitions of <device>";
-const VOLUME_GONE = "it deletes the volume or part of it, with its data";
+const DISK_OVERWRITE = "it overwrites the disk <disk>";
+const PARTITION_CHANGE = "it changes the partitions of <device>";
+const VOLUME_LOSS = "it deletes the volume or part of it, with its data";
 
 export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
   {
     id: "disks/overwrite-disk",
     finds: "a redirection (`>`, `>>`) to a disk",
-    reason: OVERWRITES,
+    reason: DISK_OVERWRITE,
     deny: ["cat x > /dev/sda", "cat x >> /dev/sda", "cat x >| /dev/nvme0n1"],
     allow: ["cat < /dev/sda", "cat x > /dev/null 2>&1", "echo x > /dev/tty"],
   },
@@ -16,7 +16,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/dd",
     program: "dd|dcfldd|dc3dd",
     pattern: "of=<disk>",
-    reason: OVERWRITES,
+    reason: DISK_OVERWRITE,
     deny: ["dd if=/dev/zero of=/dev/sda bs=1M", "sudo dd of=/dev/nvme0n1 if=x.iso status=progress"],
     allow: ["dd if=/dev/sda of=backup.img", "dd if=/dev/zero of=disk.img bs=1M count=10"],
   },
@@ -40,7 +40,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/write-to-disk",
     program: "tee|sponge|shred|scrub|nwipe",
     pattern: "<disk>",
-    reason: OVERWRITES,
+    reason: DISK_OVERWRITE,
     deny: ["gunzip -c x.gz | sudo tee /dev/sdb", "shred -n 1 /dev/sda"],
     allow: ["shred -u secret.txt", "lsblk | tee disks.txt"],
   },
@@ -64,7 +64,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/parted",
     program: "parted|partprobe",
     pattern: "<device> ** mklabel|mktable|mkpart|rm|resizepart|rescue|name|set",
-    reason: PARTITIONS,
+    reason: PARTITION_CHANGE,
     deny: ["parted -s /dev/sda mklabel gpt", "parted /dev/sda rm 1"],
     allow: ["parted -l", "parted /dev/sda print"],
   },
@@ -72,7 +72,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/fdisk",
     program: "fdisk|gdisk|cfdisk",
     pattern: "<device> !-l|--list|-x",
-    reason: PARTITIONS,
+    reason: PARTITION_CHANGE,
     deny: ["fdisk /dev/sda", "sudo gdisk /dev/nvme0n1"],
     allow: ["fdisk -l /dev/sda"],
   },
@@ -80,7 +80,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/sfdisk",
     program: "sfdisk",
     pattern: "<device> !-n|--no-act|-l|--list|-d|--dump|-J|--json|-V|--verify|-s",
-    reason: PARTITIONS,
+    reason: PARTITION_CHANGE,
     deny: ["echo ',,' | sfdisk /dev/sda", "sfdisk --delete /dev/sda 1"],
     allow: ["sfdisk -d /dev/sda", "sfdisk --json /dev/sda", "sfdisk --no-act /dev/sda"],
   },
@@ -88,7 +88,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/sgdisk",
     program: "sgdisk",
     pattern: "-Z|-z|--zap|--zap-all|-o|--clear|-d|--delete|-n|--new|-g|-l|--load-backup|-R|--replicate <device>",
-    reason: PARTITIONS,
+    reason: PARTITION_CHANGE,
     deny: ["sgdisk --zap-all /dev/sda", "sgdisk -o /dev/sda"],
     allow: ["sgdisk -p /dev/sda"],
   },
@@ -137,7 +137,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/lvm-remove",
     program: "lvremove|vgremove|pvremove|lvreduce",
     pattern: "!-t|--test",
-    reason: VOLUME_GONE,
+    reason: VOLUME_LOSS,
     deny: ["lvremove -f vg/data", "vgremove vg"],
     allow: ["lvremove --test vg/data", "lvs && vgs && pvs"],
   },
@@ -145,7 +145,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/lvm-command-remove",
     program: "lvm",
     pattern: "lvremove|vgremove|pvremove|lvreduce !-t|--test",
-    reason: VOLUME_GONE,
+    reason: VOLUME_LOSS,
     deny: ["lvm lvremove -f vg/data", "sudo lvm vgremove vg"],
     allow: ["lvm lvs", "lvm lvremove --test vg/data"],
   },
@@ -227,7 +227,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/diskutil-volume-delete",
     program: "diskutil",
     pattern: "apfs|coreStorage|cs|ar|appleRAID delete*|erase*",
-    reason: VOLUME_GONE,
+    reason: VOLUME_LOSS,
     deny: ["diskutil apfs deleteContainer disk2", "diskutil appleRAID delete x"],
     allow: ["diskutil apfs list"],
   },

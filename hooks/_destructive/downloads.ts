@@ -8,7 +8,7 @@ const INTERPRETERS = `${PYTHON}|${NODE}|perl|ruby|php`;
 const READ_FIRST = "save the code to a file, and review the file before running it";
 const DECODE_FIRST = "decode the code into a file, and review the file before running it";
 const REVERSE_SHELL = "so anyone at the other end can run commands on this machine";
-const RUN_ITSELF = "run the command directly in the shell, where it can be checked";
+const RUN_DIRECTLY = "run the command directly in the shell, where it can be checked";
 
 /** Rules of the category `downloads`, which is off by default. */
 export const downloadRules: readonly CommandRule[] = [
@@ -251,7 +251,7 @@ export const downloadRules: readonly CommandRule[] = [
     program: PYTHON,
     pattern: "<call>",
     reason: "its code runs other programs (<call>)",
-    advice: RUN_ITSELF,
+    advice: RUN_DIRECTLY,
     deny: [
       `python -c 'import os; os.system("ls")'`,
       `python3 -c 'import subprocess; subprocess.run(["ls"])'`,
@@ -264,7 +264,7 @@ export const downloadRules: readonly CommandRule[] = [
     program: NODE,
     pattern: "<call>",
     reason: "its code runs other programs (<call>)",
-    advice: RUN_ITSELF,
+    advice: RUN_DIRECTLY,
     deny: [
       `node -e 'require("child_process").execSync("ls")'`,
       `node --eval 'import("node:child_process").then((m) => m.execSync("ls"))'`,
@@ -278,7 +278,7 @@ export const downloadRules: readonly CommandRule[] = [
     program: "ruby",
     pattern: "<call>",
     reason: "its code runs other programs (<call>)",
-    advice: RUN_ITSELF,
+    advice: RUN_DIRECTLY,
     deny: [`ruby -e 'system("ls")'`, "ruby -e 'puts `ls`'", `ruby -e 'IO.popen("ls")'`],
     allow: ["ruby -e 'puts 1'", `ruby -rjson -e 'puts JSON.parse("{}")'`, `ruby -e 'puts "system is up"'`],
   },
@@ -287,7 +287,7 @@ export const downloadRules: readonly CommandRule[] = [
     program: "perl",
     pattern: "<call>",
     reason: "its code runs other programs (<call>)",
-    advice: RUN_ITSELF,
+    advice: RUN_DIRECTLY,
     deny: [`perl -e 'system("ls")'`, "perl -e 'print `ls`'", "perl -e 'print qx(ls)'"],
     allow: ["perl -e 'print 1'", "perl -pe 's/a/b/' file", "perl -ne 'print if /system error/' app.log"],
   },
@@ -296,7 +296,7 @@ export const downloadRules: readonly CommandRule[] = [
     program: "php",
     pattern: "<call>",
     reason: "its code runs other programs (<call>)",
-    advice: RUN_ITSELF,
+    advice: RUN_DIRECTLY,
     deny: [`php -r 'system("ls");'`, `php -r 'echo shell_exec("ls");'`, "php -r 'echo `ls`;'"],
     allow: ["php -r 'echo 1;'", "php -r 'echo php_uname();'", "php artisan migrate:status"],
   },

@@ -30,7 +30,7 @@ function runsRemoval({ kind, values }: FindStep, command: Command, { commands }:
   return false;
 }
 
-const isRun = ({ kind, values }: FindStep, command: RegExp) => kind === "run" && command.test(values.join(" "));
+const runsCommand = ({ kind, values }: FindStep, command: RegExp) => kind === "run" && command.test(values.join(" "));
 
 /**
  * Returns the directory below which `find` deletes precious files. A deletion restricted by a test is allowed, except in top-level
@@ -46,7 +46,7 @@ const createDeletionTest =
     step.word === "-delete"
       ? true
       : step.word.startsWith("-exec") &&
-        (isRun(step, DELETING_COMMAND) || runsRemoval(step, command, context)) &&
+        (runsCommand(step, DELETING_COMMAND) || runsRemoval(step, command, context)) &&
         !(
           /^(.*\/)?rm$/s.test(step.values[0] ?? "") &&
           asksBeforeRemoval(step.values.slice(1)) &&
@@ -59,7 +59,7 @@ export function listDeletedStarts(command: Command, context: LineContext): Opera
   if (!steps.some(createDeletionTest(command, context))) return [];
   const names = steps.filter(({ kind }, at) => kind === "name" && !/^(!|-not)$/.test(steps[at - 1]?.word ?? ""));
   if (names.length > 0 && names.every(({ values: [name = ""] }) => isRegeneratedName(name)))
-    return takesInstalled(names, steps)
+    return deletesInstalledParts(names, steps)
       ? listStarts(command, starts).filter((startPath) => isHome(startPath, command, context))
       : [];
   // Deleting empty files and symlinks is harmless.
@@ -69,7 +69,7 @@ export function listDeletedStarts(command: Command, context: LineContext): Opera
 }
 
 /** Whether a search from the home directory would delete parts of installed programs: `-name node_modules`. */
-const takesInstalled = (names: readonly FindStep[], steps: readonly FindStep[]): boolean =>
+const deletesInstalledParts = (names: readonly FindStep[], steps: readonly FindStep[]): boolean =>
   names.some(({ values: [name = ""] }) => /^(?:node_modules|\.?venv)$/.test(name)) &&
   !steps.some(({ word, values: [value = ""] }) => (word === "-maxdepth" ? Number(value) < 4 : /\/\.\*?/.test(value)));
 
@@ -81,14 +81,14 @@ const isHome = (start: OperandWord, command: Command, context: LineContext): boo
 /** Returns the directory below which `find -ok` deletes, if the shell command answers its prompts. */
 export const findAnsweredFolder = (command: Command, context: LineContext): string | undefined =>
   mayBeAnswered(command, context)
-    ? findStartOf(command, context, (step) => step.word.startsWith("-ok") && isRun(step, DELETING_COMMAND))
+    ? findStartOf(command, context, (step) => step.word.startsWith("-ok") && runsCommand(step, DELETING_COMMAND))
     : undefined;
 
 /** Returns the system or home directory below which `find` changes permissions or owners of every file. */
 export function findChangedFolder(command: Command, context: LineContext): string | undefined {
   const { starts, steps } = readFindArguments(command.args);
-  const isChange = (step: FindStep) => step.word.startsWith("-exec") && isRun(step, CHANGING_COMMAND);
-  if (!steps.some(isChange) || areChosen(steps, isChange, command.args)) return undefined;
+  const isChange = (step: FindStep) => step.word.startsWith("-exec") && runsCommand(step, CHANGING_COMMAND);
+  if (!steps.some(isChange) || areAllNarrowed(steps, isChange, command.args)) return undefined;
   const find = createPathFinder(({ path }, { home }) => isSystemPath(path, home));
   return find(listStarts(command, starts), command, context);
 }
@@ -109,7 +109,7 @@ function findStartOf(
   const { args } = command;
   const { starts, steps } = readFindArguments(args);
   if (!steps.some(isDeletion)) return undefined;
-  const isNarrowed = areChosen(steps, isDeletion, args);
+  const isNarrowed = areAllNarrowed(steps, isDeletion, args);
   const from = listStarts(command, starts);
   const startFolder = createPathFinder((target, at) =>
     isNarrowed ? isTopFolder(target.path) : isPrecious({ ...target, isContents: true }, at),
@@ -123,29 +123,29 @@ function findStartOf(
 }
 
 /** Whether each deletion follows a test that selects only some files, within the same branch of `-o`. */
-function areChosen(
+function areAllNarrowed(
   steps: readonly FindStep[],
   isDeletion: (step: FindStep) => boolean,
   args: readonly string[],
 ): boolean {
   const followsLinks = args.findLast((arg) => /^-[HLP]$/.test(arg)) === "-L";
   let depth = 0;
-  let isChosen = false;
+  let isRestricted = false;
   for (const [at, step] of steps.entries()) {
     const { word } = step;
     if (word === "(") depth++;
     else if (word === ")") depth--;
-    else if (/^(-or?|,)$/.test(word) && depth <= 0) isChosen = false;
-    else if (isChoice(step, steps[at - 1]?.word, followsLinks)) isChosen = true;
-    else if (isDeletion(step) && !isChosen) return false;
+    else if (/^(-or?|,)$/.test(word) && depth <= 0) isRestricted = false;
+    else if (isNarrowingTest(step, steps[at - 1]?.word, followsLinks)) isRestricted = true;
+    else if (isDeletion(step) && !isRestricted) return false;
   }
   return true;
 }
 
-function isChoice(step: FindStep, precedingWord: string | undefined, followsLinks: boolean): boolean {
+function isNarrowingTest(step: FindStep, precedingWord: string | undefined, followsLinks: boolean): boolean {
   const { word, values } = step;
   const [value = ""] = values;
-  if (isRun(step, CHOOSING_COMMAND)) return true;
+  if (runsCommand(step, CHOOSING_COMMAND)) return true;
   if (/^(!|-not)$/.test(precedingWord ?? "")) return false;
   // This test selects broken symlinks.
   if (word === "-xtype" || (word === "-type" && followsLinks)) return value === "l";
@@ -158,22 +158,22 @@ const toRepositoryOperand = ({ text, dynamic }: OperandWord): OperandWord => ({
 });
 
 /** Whether a wildcard for names with a leading dot matches `.git`, and directories are included. */
-const fitsRepository = (args: readonly string[], value: string): boolean =>
+const matchesRepository = (args: readonly string[], value: string): boolean =>
   /^(?:\.|\[)[^/]*[*?[]|^\[/.test(value) &&
   wildcardPattern(value)(".git") &&
   !args.some((arg, at) => arg === "-type" && args[at + 1] !== "d");
 
 /** Whether a test selects the `.git` directory in the start directory, among other files. */
 function isRepositoryTest(args: readonly string[], { kind, at, values: [value = ""] }: FindStep): boolean {
-  const isNamed = /^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value) || fitsRepository(args, value);
+  const isNamed = /^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value) || matchesRepository(args, value);
   if (kind !== "name" || !isNamed) return false;
   const [precedingWords, after] = [
     args.slice(Math.max(0, at - MAX_SURROUNDING_WORDS), at).join(" "),
     args.slice(at + 2, at + MAX_SURROUNDING_WORDS).join(" "),
   ];
   const open = precedingWords.slice(Math.max(0, precedingWords.lastIndexOf(")")));
-  const isLeftOut = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(after);
-  return !isLeftOut && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
+  const isExcluded = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(after);
+  return !isExcluded && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
 }
 /** Maximum number of words checked around the test. */
 const MAX_SURROUNDING_WORDS = 20;

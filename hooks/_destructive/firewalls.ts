@@ -3,48 +3,52 @@ import { mayBeAnswered } from "../_answered.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
 const SSH = "(?:ssh|sshd|openssh|22(?:/tcp)?)";
-const DROPS = "(?:DROP|REJECT)";
+const DROP_TARGET = "(?:DROP|REJECT)";
 
 interface Firewall {
   /** Arguments that block SSH connections. */
-  shuts: RegExp;
+  blockPattern: RegExp;
   /** Patterns that must all match for the arguments to allow SSH. */
-  opens: readonly RegExp[];
+  sshPatterns: readonly RegExp[];
 }
 
 const FIREWALLS: Readonly<Record<string, Firewall>> = {
   ufw: {
-    shuts: new RegExp(
+    blockPattern: new RegExp(
       `^(?:--force )?(?:enable$|default (?:deny|reject)(?! (?:outgoing|routed))|(?:deny|reject|delete (?:allow|limit))(?: in)? ${SSH}(?: |$))`,
       "i",
     ),
-    opens: [/^(?:--force )?(?:insert \d{1,5} )?(?:allow|limit)\b/, /\b(?:open)?ssh\b|\b22\b/i],
+    sshPatterns: [/^(?:--force )?(?:insert \d{1,5} )?(?:allow|limit)\b/, /\b(?:open)?ssh\b|\b22\b/i],
   },
   iptables: {
-    shuts: new RegExp(
-      `(?:^| )(?:-P|--policy) (?:INPUT|OUTPUT) ${DROPS}$|(?:^| )(?:-[AI]|--append|--insert) (?:INPUT|OUTPUT)(?: \\d{1,5})?(?: (?:-p|--protocol) tcp)?(?: -m (?:tcp|multiport))?(?: --dports? (?:22|ssh))? (?:-j|--jump) ${DROPS}$`,
+    blockPattern: new RegExp(
+      `(?:^| )(?:-P|--policy) (?:INPUT|OUTPUT) ${DROP_TARGET}$|(?:^| )(?:-[AI]|--append|--insert) (?:INPUT|OUTPUT)(?: \\d{1,5})?(?: (?:-p|--protocol) tcp)?(?: -m (?:tcp|multiport))?(?: --dports? (?:22|ssh))? (?:-j|--jump) ${DROP_TARGET}$`,
     ),
-    opens: [/(?:-[AI]|--append|--insert) (?:INPUT|OUTPUT)\b/, /\b(?:22|ssh|ESTABLISHED)\b/, /(?:-j|--jump) ACCEPT\b/],
+    sshPatterns: [
+      /(?:-[AI]|--append|--insert) (?:INPUT|OUTPUT)\b/,
+      /\b(?:22|ssh|ESTABLISHED)\b/,
+      /(?:-j|--jump) ACCEPT\b/,
+    ],
   },
   nft: {
-    shuts: /\bhook (?:input|output)\b[^}]{0,200}\bpolicy drop\b|\btcp dport (?:22|ssh) (?:drop|reject)/,
-    opens: [/\b(?:22|ssh|established)\b/, /\baccept\b/],
+    blockPattern: /\bhook (?:input|output)\b[^}]{0,200}\bpolicy drop\b|\btcp dport (?:22|ssh) (?:drop|reject)/,
+    sshPatterns: [/\b(?:22|ssh|established)\b/, /\baccept\b/],
   },
   "firewall-cmd": {
-    shuts:
+    blockPattern:
       /--panic-on|--remove-service[= ]ssh\b|--remove-port[= ]22\/tcp|--set-default-zone[= ](?:drop|block)\b|--set-target[= ](?:DROP|REJECT)/,
-    opens: [/--add-service[= ]ssh\b|--add-port[= ]22\/tcp/],
+    sshPatterns: [/--add-service[= ]ssh\b|--add-port[= ]22\/tcp/],
   },
 };
 const getFirewall = (program: string) => FIREWALLS[program.startsWith("ip") ? "iptables" : program];
 
 const opensSsh = ({ program, args }: Command): boolean =>
-  getFirewall(program)?.opens.every((pattern) => pattern.test(args.join(" "))) === true;
+  getFirewall(program)?.sshPatterns.every((pattern) => pattern.test(args.join(" "))) === true;
 
 /** Returns firewall arguments that block SSH, unless an earlier command in the same shell command allows SSH. */
-export const findRefused: OperandFinder = (_, command, context) => {
+export const findSshBlock: OperandFinder = (_, command, context) => {
   const text = command.args.join(" ");
-  if (getFirewall(command.program)?.shuts.test(text) !== true) return undefined;
+  if (getFirewall(command.program)?.blockPattern.test(text) !== true) return undefined;
   // `ufw enable` asks for confirmation.
   if (/^enable$/i.test(text) && !mayBeAnswered(command, context)) return undefined;
   return context.commands.slice(0, context.commands.indexOf(command)).some(opensSsh) ? undefined : text;

@@ -2,7 +2,7 @@ import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 import { getClientTexts, isTestDatabase, shortenStatement } from "./statements.ts";
-import { isDestroyingSql, listStatementTexts } from "./tool-statements.ts";
+import { isDestructiveSql, listStatementTexts } from "./tool-statements.ts";
 
 /** Calls that delete every row of a model, by framework. */
 const EMPTYING_CALLS: readonly RegExp[] = [
@@ -68,7 +68,7 @@ const findRequestedSql: OperandFinder = (_, command) => {
   const address = args.find((arg) => !arg.startsWith("-") && SQL_ADDRESS.test(arg) && /^\S+$/.test(arg));
   if (address === undefined || isTestDatabase(/[?&](?:database|db)=([\w-]+)/.exec(address)?.[1] ?? ""))
     return undefined;
-  const requestText = listRequestTexts(command).find((text) => REQUEST_WORD.test(text) && isDestroyingSql(text));
+  const requestText = listRequestTexts(command).find((text) => REQUEST_WORD.test(text) && isDestructiveSql(text));
   return requestText === undefined ? undefined : shortenStatement(requestText);
 };
 

@@ -1,7 +1,7 @@
 import type { CommandRule } from "./pattern.ts";
 
-const EMPTIES = "it deletes everything in the database";
-const UNDOES = "it reverts every migration and deletes what they created";
+const DATABASE_LOSS = "it deletes everything in the database";
+const MIGRATION_LOSS = "it reverts every migration and deletes what they created";
 
 /** Rules about databases changed through application code, build tools, and server tools, part of the category `database`. */
 export const frameworkDatabaseRules: readonly CommandRule[] = [
@@ -51,7 +51,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
     // https://docs.djangoproject.com/en/stable/ref/django-admin/#sqlflush
     program: "manage.py|django-admin|django",
     pattern: "sqlflush ?feedsClient",
-    reason: EMPTIES,
+    reason: DATABASE_LOSS,
     deny: ["python manage.py sqlflush | psql shop", "django-admin sqlflush | python manage.py dbshell"],
     allow: ["python manage.py sqlflush", "python manage.py sqlflush > flush.sql", "python manage.py sqlmigrate shop 1"],
   },
@@ -60,7 +60,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
     // https://documentation.red-gate.com/fd/clean-277578964.html https://docs.liquibase.com/commands/update/drop-all.html
     program: "mvn|mvnw|mvnd|gradle|gradlew|sbt",
     pattern: "<cleaning>",
-    reason: EMPTIES,
+    reason: DATABASE_LOSS,
     deny: [
       "mvn flyway:clean -Dflyway.cleanDisabled=false",
       "./gradlew :app:flywayClean",
@@ -83,7 +83,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
       "** migrate/fresh",
       "** migrate/down all",
     ],
-    reason: UNDOES,
+    reason: MIGRATION_LOSS,
     deny: [
       "goose postgres $DATABASE_URL down-to 0",
       "dotnet ef database update 0",
@@ -98,7 +98,7 @@ export const frameworkDatabaseRules: readonly CommandRule[] = [
     // https://github.com/pressly/goose#reset
     program: "goose|db-migrate",
     pattern: "** reset",
-    reason: UNDOES,
+    reason: MIGRATION_LOSS,
     deny: ['goose -dir migrations postgres "$DATABASE_URL" reset', "goose reset", "npx db-migrate reset"],
     allow: ["goose up", "goose status", "db-migrate up"],
   },

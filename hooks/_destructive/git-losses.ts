@@ -143,14 +143,14 @@ export const findUntrackedFiles: OperandFinder = (_, command, context) => {
   const { folder } = tree;
   const repository = context.repository(folder);
   const selection: FileSelection = { folder, paths };
-  const takesFolders = paths.length > 0 || hasOption(options, ["-d"]);
-  const isTaken = ({ path }: UncommittedFile) => takesFolders || !path.endsWith("/");
+  const includesFolders = paths.length > 0 || hasOption(options, ["-d"]);
+  const isDeletable = ({ path }: UncommittedFile) => includesFolders || !path.endsWith("/");
   const newFiles = hasOption(options, ["-X"]) ? [] : repository?.untrackedFiles(selection, "new");
   const ignored =
     newFiles?.length === 0 && hasOption(options, ["-x", "-X"]) ? repository?.untrackedFiles(selection, "ignored") : [];
   if (!newFiles || !ignored) return unknownFiles;
   return describeFiles(
-    [...newFiles, ...ignored.filter(isPrecious)].filter(isTaken),
+    [...newFiles, ...ignored.filter(isPrecious)].filter(isDeletable),
     (fileNames) => `untracked ${fileNames}`,
   );
 };

@@ -27,19 +27,19 @@ export function isSavedBefore(
 ): boolean {
   if (!isChain(getTextBefore(command, context))) return false;
   const repository = context.repository(folder);
-  const isHere = (candidate: Command) => resolveGitFolder(candidate, context) === folder;
-  const isTop = normalizePath(repository?.root ?? "") === folder;
+  const isInFolder = (candidate: Command) => resolveGitFolder(candidate, context) === folder;
+  const isRepositoryRoot = normalizePath(repository?.root ?? "") === folder;
   const savesWork = {
     changes: (candidate: Command, at: number) =>
       loss.of === "changes" &&
-      savesChanges(candidate, precedingCommands.slice(0, at).filter(isHere), { ...loss, isTop }),
-    files: (candidate: Command) => loss.of === "files" && savesFiles(candidate, isTop, loss.ignored),
+      savesChanges(candidate, precedingCommands.slice(0, at).filter(isInFolder), { ...loss, isRepositoryRoot }),
+    files: (candidate: Command) => loss.of === "files" && savesFiles(candidate, isRepositoryRoot, loss.ignored),
     commits: (candidate: Command) => loss.of === "commits" && savesCommits(candidate, loss.branch, repository?.branch),
   }[loss.of];
-  const isRun = (candidate: Command) =>
+  const isExecuted = (candidate: Command) =>
     !candidate.more && !candidate.remote && !candidate.args.some((arg) => /^(-h|--help)$/.test(arg));
   const saveIndex = precedingCommands.findLastIndex(
-    (candidate, at) => isRun(candidate) && isHere(candidate) && savesWork(candidate, at),
+    (candidate, at) => isExecuted(candidate) && isInFolder(candidate) && savesWork(candidate, at),
   );
   // A commit affects neither other commits nor files.
   const isQuiet = (candidate: Command) => isQuietCommand(candidate) || (loss.of !== "commits" && isCommit(candidate));
@@ -83,7 +83,7 @@ function savesChanges(command: Command, precedingCommands: readonly Command[], c
     return !otherWords.at(-1)?.startsWith("/dev/") && includesAll([first, ...otherWords.slice(0, -1)], changes.paths);
   if (command.program !== "git") return false;
   if (first === "stash") return !hasOption(options, PARTIAL_STASH) && stashes(otherWords, changes.paths);
-  if (first === "diff") return isPatchOf(command, otherWords, changes);
+  if (first === "diff") return savesPatch(command, otherWords, changes);
   if (first !== "commit" || hasOption(options, PARTIAL_COMMIT)) return false;
   if (otherWords.length > 0) return includesAll(otherWords, changes.paths);
   return (
@@ -97,7 +97,7 @@ interface Changes {
   paths?: readonly string[];
   baseline: "index" | "HEAD";
   /** Whether the command runs at the root of the working tree. */
-  isTop: boolean;
+  isRepositoryRoot: boolean;
 }
 
 const PARTIAL_STASH = ["-p", "--patch", "-S", "--staged", "-k", "--keep-index", "--pathspec-from-file"];
@@ -112,13 +112,17 @@ const stashes = (
   subcommand === "save" || (subcommand === "push" && (namedPaths.length === 0 || includesAll(namedPaths, paths)));
 
 /** Whether `git diff` saves the changes as a patch file that `git apply` can restore. */
-function isPatchOf({ args, redirects }: Command, namedPaths: readonly string[], { paths, baseline }: Changes): boolean {
+function savesPatch(
+  { args, redirects }: Command,
+  namedPaths: readonly string[],
+  { paths, baseline }: Changes,
+): boolean {
   const isSinceHead = /^(HEAD|@)$/.test(namedPaths[0] ?? "");
   const comparedPaths = isSinceHead ? namedPaths.slice(1) : namedPaths;
   const isPatch = args.every((arg) => !arg.startsWith("-") || /^(--|--binary|--no-color)$/.test(arg));
-  const isKept = redirects.some(({ operator, target }) => isWritten(operator, target));
+  const isSavedToFile = redirects.some(({ operator, target }) => isWritten(operator, target));
   return (
-    isKept &&
+    isSavedToFile &&
     isPatch &&
     (isSinceHead || baseline === "index") &&
     (comparedPaths.length === 0 || includesAll(comparedPaths, paths))
@@ -126,11 +130,14 @@ function isPatchOf({ args, redirects }: Command, namedPaths: readonly string[], 
 }
 
 /** Whether a command stages all changes or those in the given paths; `.` means everything only at the root. */
-function stagesChanges({ program, args, more }: Command, { isTop, paths }: Pick<Changes, "isTop" | "paths">): boolean {
+function stagesChanges(
+  { program, args, more }: Command,
+  { isRepositoryRoot, paths }: Pick<Changes, "isRepositoryRoot" | "paths">,
+): boolean {
   if (program !== "git" || more) return false;
   const { verb, at } = readGitArguments(args);
   const addArgs = args.slice(at + 1);
-  const isAll = (arg: string) => /^(-A|--all|-u|--update|:\/)$/.test(arg) || (isTop && arg === ".");
+  const isAll = (arg: string) => /^(-A|--all|-u|--update|:\/)$/.test(arg) || (isRepositoryRoot && arg === ".");
   // With other options, the command stages only part of the changes or makes a dry run.
   const otherArgs = addArgs.filter((arg) => !isAll(arg));
   if (verb !== "add" || addArgs.length === 0 || otherArgs.some((arg) => /^-./.test(arg) && arg !== "--")) return false;
@@ -138,11 +145,12 @@ function stagesChanges({ program, args, more }: Command, { isTop, paths }: Pick<
 }
 
 /** Whether a command stages or stashes all untracked files. */
-function savesFiles(command: Command, isTop: boolean, ignored: boolean): boolean {
+function savesFiles(command: Command, isRepositoryRoot: boolean, ignored: boolean): boolean {
   if (command.program !== "git") return false;
   const { options, operands } = splitArguments(command);
   const [verb, subcommand, ...paths] = operands.map(({ text }) => text);
-  if (verb !== "stash") return !ignored && !hasOption(options, ["-u", "--update"]) && stagesChanges(command, { isTop });
+  if (verb !== "stash")
+    return !ignored && !hasOption(options, ["-u", "--update"]) && stagesChanges(command, { isRepositoryRoot });
   const isWhole = (subcommand ?? "push") === "push" && paths.length === 0 && !hasOption(options, ["-p", "--patch"]);
   const all = ["-a", "--all"];
   return isWhole && hasOption(options, ignored ? all : [...all, "-u", "--include-untracked"]);

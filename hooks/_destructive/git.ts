@@ -1,13 +1,16 @@
 import type { CommandRule } from "./pattern.ts";
 
-const UNCOMMITTED = {
+const CHANGES_LOSS = {
   reason: "<lost> would be lost",
   advice: 'commit the changes first, or stash them with "<stash>"',
 };
-const UNDONE = { ...UNCOMMITTED, reason: "<undone> would be lost" };
-const HISTORY = { reason: "it rewrites every commit in the repository", advice: "run the command in a fresh clone" };
-const UNREACHABLE = "commits that aren't on any branch would be permanently lost";
-const REPOSITORY_GONE = "it removes or archives the repository for everyone who uses it";
+const REVERTED_CHANGES_LOSS = { ...CHANGES_LOSS, reason: "<undone> would be lost" };
+const HISTORY_REWRITE = {
+  reason: "it rewrites every commit in the repository",
+  advice: "run the command in a fresh clone",
+};
+const COMMIT_LOSS = "commits that aren't on any branch would be permanently lost";
+const REPOSITORY_LOSS = "it removes or archives the repository for everyone who uses it";
 
 export const gitRules: readonly CommandRule[] = [
   {
@@ -78,7 +81,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/reset-hard",
     program: "git",
     pattern: ["reset --hard|--merge <lost> <stash>", "read-tree --reset -u <lost> <stash>"],
-    ...UNCOMMITTED,
+    ...CHANGES_LOSS,
     deny: ["git reset --hard", "git reset --hard HEAD~3", "git reset --merge", "git read-tree --reset -u HEAD"],
     allow: ["git reset", "git reset --soft HEAD~1", "git reset HEAD src/a.ts", "git read-tree HEAD"],
   },
@@ -86,7 +89,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/checkout-force",
     program: "git",
     pattern: "checkout -f|--force <lost> <stash>",
-    ...UNCOMMITTED,
+    ...CHANGES_LOSS,
     deny: ["git checkout -f main", "git checkout --force"],
     allow: ["git checkout main", "git checkout -b topic"],
   },
@@ -94,7 +97,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/checkout-files",
     program: "git",
     pattern: ["checkout <lost> <stash>", "checkout-index -f|--force !--prefix <lost> <stash>"],
-    ...UNCOMMITTED,
+    ...CHANGES_LOSS,
     deny: ["git checkout .", "git checkout -- .", "git checkout HEAD -- .", "git checkout-index -f -a"],
     allow: ["git checkout main", "git checkout -b topic", "git checkout -p src/a.ts"],
   },
@@ -102,7 +105,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/switch-force",
     program: "git",
     pattern: "switch -f|--force|--discard-changes <lost> <stash>",
-    ...UNCOMMITTED,
+    ...CHANGES_LOSS,
     deny: ["git switch -f main", "git switch --discard-changes main"],
     allow: ["git switch main", "git switch -c topic"],
   },
@@ -110,7 +113,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/restore-files",
     program: "git",
     pattern: "restore <lost> <stash>",
-    ...UNCOMMITTED,
+    ...CHANGES_LOSS,
     deny: ["git restore .", "git restore ':/'", "git restore --staged --worktree ."],
     allow: ["git restore --staged .", "git restore -p src/a.ts"],
   },
@@ -138,7 +141,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/rm-changed",
     program: "git",
     pattern: "rm -f|--force !--cached|-n|--dry-run <lost> <stash>",
-    ...UNCOMMITTED,
+    ...CHANGES_LOSS,
     deny: ["git rm -f .", "git rm -f *"],
     allow: ["git rm src/a.ts", "git rm --cached -f src/a.ts"],
   },
@@ -146,7 +149,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/apply-reverse",
     program: "git",
     pattern: "apply -R|--reverse <lost> <stash>",
-    ...UNCOMMITTED,
+    ...CHANGES_LOSS,
     deny: ["git diff | git apply -R", "git diff HEAD --binary | git apply --reverse"],
     allow: ["git apply -R fix.patch", "git show HEAD | git apply -R", "git diff main..topic | git apply -R"],
   },
@@ -154,7 +157,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/patch-reverse",
     program: "patch",
     pattern: "-R|--reverse <undone> <stash>",
-    ...UNDONE,
+    ...REVERTED_CHANGES_LOSS,
     deny: ["git diff | patch -R -p1", "git diff | patch -p1 --reverse"],
     allow: ["patch -R -p1 < fix.patch", "git diff | patch -p1"],
   },
@@ -162,7 +165,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/show-over-file",
     program: "git",
     pattern: "show|cat-file <lost> <stash>",
-    ...UNCOMMITTED,
+    ...CHANGES_LOSS,
     deny: ["git show HEAD:src/index.ts > src/index.ts", "git cat-file -p HEAD:src/index.ts > src/index.ts"],
     allow: ["git show HEAD:src/index.ts > /tmp/old.ts", "git show HEAD:src/index.ts", "git show HEAD > x.patch"],
   },
@@ -170,7 +173,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/copy-over-file",
     program: "tee|sponge|cp",
     pattern: "<undone> <stash> !-a|--append",
-    ...UNDONE,
+    ...REVERTED_CHANGES_LOSS,
     deny: ["git show HEAD:src/index.ts | tee src/index.ts", "cp <(git show HEAD:src/index.ts) src/index.ts"],
     allow: ["git show HEAD:src/index.ts | tee /tmp/old.ts", "npm test | tee src/index.ts"],
   },
@@ -178,7 +181,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/rm-listed-changes",
     program: "rm",
     pattern: "<undone> <stash>",
-    ...UNDONE,
+    ...REVERTED_CHANGES_LOSS,
     deny: ["git ls-files -m | xargs rm", "git diff --name-only | xargs rm -f", "rm $(git ls-files -m)"],
     allow: ["git ls-files -d | xargs git rm", "git diff --name-only main..topic | xargs rm", "rm src/index.ts"],
   },
@@ -258,7 +261,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/filter-branch",
     program: "git",
     pattern: "filter-branch ?outsideScratch",
-    ...HISTORY,
+    ...HISTORY_REWRITE,
     deny: ["git filter-branch --tree-filter 'rm x' HEAD", "git filter-branch --all"],
     allow: ["git log --all -- filter-branch", "git clone . ../x && git -C ../x filter-branch --all"],
   },
@@ -266,7 +269,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/filter-repo",
     program: "git",
     pattern: "filter-repo !--analyze|--dry-run ?outsideScratch",
-    ...HISTORY,
+    ...HISTORY_REWRITE,
     deny: ["git filter-repo --path src", "git filter-repo --invert-paths --path secret.txt"],
     allow: [
       "git clone . /tmp/x && cd /tmp/x && git filter-repo --path src",
@@ -286,7 +289,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/gc-prune-now",
     program: "git",
     pattern: "gc ?prunesAtOnce",
-    reason: UNREACHABLE,
+    reason: COMMIT_LOSS,
     deny: ["git gc --prune=now --aggressive", "git gc --prune=all", "git -c gc.pruneExpire=now gc"],
     allow: ["git gc", "git gc --auto", "git gc --prune=2.weeks.ago"],
   },
@@ -294,7 +297,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/prune",
     program: "git",
     pattern: "prune !-n|--dry-run",
-    reason: UNREACHABLE,
+    reason: COMMIT_LOSS,
     deny: ["git prune", "git prune --expire now"],
     allow: ["git prune -n", "git remote prune origin"],
   },
@@ -320,7 +323,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/bfg",
     program: "bfg|bfg.jar",
     pattern: "",
-    ...HISTORY,
+    ...HISTORY_REWRITE,
     deny: ["bfg --delete-files id_rsa", "bfg --strip-blobs-bigger-than 10M shop.git"],
     allow: ["bfg --help", "which bfg"],
   },
@@ -328,7 +331,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/gh-repo-delete",
     program: "gh",
     pattern: "repo delete|archive",
-    reason: REPOSITORY_GONE,
+    reason: REPOSITORY_LOSS,
     deny: ["gh repo delete me/shop --yes", "gh repo archive me/shop"],
     allow: ["gh repo view", "gh pr merge --delete-branch"],
   },
@@ -397,7 +400,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/glab-repo-delete",
     program: "glab",
     pattern: "repo|project delete",
-    reason: REPOSITORY_GONE,
+    reason: REPOSITORY_LOSS,
     deny: ["glab repo delete me/shop", "glab project delete me/shop --yes"],
     allow: ["glab repo view", "glab mr list"],
   },

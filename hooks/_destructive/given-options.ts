@@ -15,7 +15,7 @@ export interface SplitArguments {
  * Splits arguments into options and operands; a word after an unknown option counts as an operand.
  * @param patternOptions options in rule patterns, which take no value
  */
-export function splitArguments(command: Command, patternOptions: OptionSet = NONE): SplitArguments {
+export function splitArguments(command: Command, patternOptions: OptionSet = NO_OPTIONS): SplitArguments {
   const { program, args, dynamic } = command;
   const git = program === "git" ? readGitArguments(args) : undefined;
   const isValued = (option: string, at: number) =>
@@ -66,7 +66,7 @@ const EXPANSION = /(?<!\\)(?:\$\{\w+\}|\$\w+|\$\((?:true|:)?\)|``)/g;
 
 /** A set of option names. */
 export type OptionSet = Pick<ReadonlySet<string>, "has">;
-const NONE: OptionSet = { has: () => false };
+const NO_OPTIONS: OptionSet = { has: () => false };
 
 /** Options that take no value in any program. */
 const FLAG = /^--(no-[\w-]+|verbose|quiet|force|yes|all|recursive)$/;
@@ -140,7 +140,7 @@ export function hasOption(options: readonly string[], words: readonly string[]):
     for (const commandOption of options) if (isOptionMatch(commandOption, patternOption)) return true;
   return false;
 }
-const OFF = /^(false|no|none|off|never|0)$/i;
+const OFF_VALUE = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 
 /** Whether any of the options is in effect; the last occurrence or negation decides. */
@@ -153,7 +153,7 @@ export function isOptionSet(wantedOptions: readonly string[], options: readonly 
       name === candidate ||
       name === `-${candidate}` ||
       (candidate.startsWith("--") && name.length >= MIN_OPTION_LENGTH && candidate.startsWith(name));
-    if (wantedOptions.some(matchesOption)) isSet = equals < 0 || !OFF.test(option.slice(equals + 1));
+    if (wantedOptions.some(matchesOption)) isSet = equals < 0 || !OFF_VALUE.test(option.slice(equals + 1));
     else if (
       name.startsWith("--no-") &&
       wantedOptions.some((candidate) => candidate.replace(/^-+/, "") === name.slice(5))

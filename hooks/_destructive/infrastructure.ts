@@ -1,4 +1,4 @@
-import { ACCESS_GONE, GONE, SECRETS_GONE, STATE_GONE, TEARS_DOWN } from "./cloud-reasons.ts";
+import { ACCESS_LOSS, RESOURCE_LOSS, SECRET_LOSS, STATE_LOSS, TEARDOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 const TERRAFORM = "terraform|tofu|terragrunt";
@@ -9,7 +9,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     id: "cloud/terraform-destroy",
     program: TERRAFORM,
     pattern: ["** destroy|destroy-all", "** apply -destroy", "** apply ?appliesDestruction"],
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     advice: 'preview the result with "terraform plan -destroy"',
     deny: [
       "terraform destroy -auto-approve",
@@ -73,7 +73,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     id: "cloud/terraform-workspace-delete",
     program: TERRAFORM,
     pattern: "** workspace delete",
-    reason: STATE_GONE,
+    reason: STATE_LOSS,
     deny: ["terraform workspace delete old", "tofu workspace delete -force old"],
     allow: ["terraform workspace list"],
   },
@@ -90,7 +90,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     id: "cloud/pulumi-destroy",
     program: "pulumi",
     pattern: "destroy|down|dn !--preview-only",
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     advice: 'preview the result with "pulumi destroy --preview-only"',
     deny: ["pulumi destroy --yes", "pulumi down"],
     allow: ["pulumi destroy --preview-only", "pulumi up"],
@@ -100,7 +100,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     // https://www.pulumi.com/docs/iac/cli/commands/
     program: "pulumi|esc",
     pattern: ["stack rm|import", "state delete", "** env rm", "env ** rm"],
-    reason: STATE_GONE,
+    reason: STATE_LOSS,
     deny: ["pulumi stack rm dev", "pulumi stack rm --force dev", "pulumi state delete urn:x", "pulumi env rm org/prod"],
     allow: ["pulumi stack ls", "pulumi stack export"],
   },
@@ -109,7 +109,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     // https://docs.aws.amazon.com/cdk/v2/guide/ref-cli-cmd.html https://sst.dev/docs/reference/cli/
     program: "cdk|aws-cdk|cdktf|sst|serverless|sls|sam|arc|alchemy|chalice|zappa",
     pattern: ["destroy|remove|delete|undeploy", "stack delete"],
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: [
       "npx cdk destroy --all",
       "npx aws-cdk@latest destroy",
@@ -132,7 +132,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     // https://github.com/spacelift-io/spacectl https://developer.hashicorp.com/hcp/docs/cli/commands
     program: "spacectl|hcp",
     pattern: "** delete|destroy-resources",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: ["spacectl stack delete --id shop", "hcp vault-secrets apps delete shop"],
     allow: ["spacectl stack list", "hcp projects list"],
   },
@@ -243,7 +243,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     // https://infisical.com/docs/cli/overview https://bitwarden.com/help/cli/ https://github.com/segmentio/chamber
     program: "doppler|op|infisical|bw|bws|chamber|akeyless|lpass",
     pattern: "** delete|delete-item|rm",
-    reason: SECRETS_GONE,
+    reason: SECRET_LOSS,
     deny: [
       "doppler secrets delete API_KEY --yes",
       "op item delete shop",
@@ -257,7 +257,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     // https://www.passwordstore.org https://github.com/gopasspw/gopass
     program: "pass|gopass",
     pattern: "rm|remove|delete",
-    reason: SECRETS_GONE,
+    reason: SECRET_LOSS,
     deny: ["pass rm -rf shop", "gopass delete shop/db"],
     allow: ["pass ls", "gopass sync"],
   },
@@ -267,7 +267,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     // https://developer.hashicorp.com/boundary/docs/commands https://freeipa.org
     program: "auth0|tctl|boundary|ipa",
     pattern: "** delete|rm|user-del|group-del|host-del|service-del",
-    reason: ACCESS_GONE,
+    reason: ACCESS_LOSS,
     deny: ["auth0 apps delete app_1 --force", "tctl rm users/me", "ipa user-del me"],
     allow: ["auth0 apps list", "tctl get users", "ipa user-find"],
   },

@@ -1,4 +1,4 @@
-import { BACKUPS_GONE, TEARS_DOWN } from "./cloud-reasons.ts";
+import { BACKUP_LOSS, TEARDOWN } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 const KUBECTL = "kubectl|oc|k";
@@ -26,7 +26,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     id: "cloud/kubectl-delete-kustomization",
     program: KUBECTL,
     pattern: "delete -k|--kustomize !--dry-run",
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     advice: "preview the result with --dry-run=client",
     deny: ["kubectl delete -k overlays/prod", "kubectl delete --kustomize=overlays/prod"],
     allow: ["kubectl apply -k overlays/prod", "kubectl delete -k overlays/dev --dry-run=client"],
@@ -128,7 +128,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     id: "cloud/helm-uninstall",
     program: "helm",
     pattern: "uninstall|delete|del|un !--dry-run",
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["helm uninstall shop", "helm -n shop delete shop"],
     allow: ["helm uninstall shop --dry-run", "helm upgrade --install shop ./chart"],
   },
@@ -136,7 +136,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     id: "cloud/helmfile-destroy",
     program: "helmfile",
     pattern: "** destroy|delete",
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: ["helmfile destroy", "helmfile -e prod delete"],
     allow: ["helmfile diff"],
   },
@@ -173,7 +173,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     // https://velero.io/docs/main/
     program: "velero",
     pattern: ["delete", "uninstall", "backup|restore|schedule|backup-location|repo delete"],
-    reason: BACKUPS_GONE,
+    reason: BACKUP_LOSS,
     deny: ["velero backup delete nightly --confirm", "velero delete backups --all", "velero uninstall --force"],
     allow: ["velero backup get", "velero backup create x"],
   },
@@ -214,7 +214,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     // https://skaffold.dev/docs/references/cli/ https://carvel.dev/kapp/docs/latest/ https://docs.tilt.dev/cli/tilt_down.html
     program: "skaffold|kapp|tilt|vcluster|werf|okteto|devspace|vela|kn|istioctl|cilium",
     pattern: ["delete|dismiss|uninstall|purge|destroy", "down --delete-namespaces", "app-group|service delete"],
-    reason: TEARS_DOWN,
+    reason: TEARDOWN,
     deny: [
       "skaffold delete",
       "kapp delete -a shop -y",

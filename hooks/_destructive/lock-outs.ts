@@ -1,7 +1,7 @@
 import type { CommandRule } from "./pattern.ts";
 
-const CORE_GONE = "the system needs the package, and everything that depends on it would be removed as well";
-const UNREACHABLE = "the machine may no longer be reachable";
+const CORE_PACKAGE_LOSS = "the system needs the package, and everything that depends on it would be removed as well";
+const CONNECTION_LOSS = "the machine may no longer be reachable";
 /** Network interfaces that connect the machine, without those of containers and virtual machines. */
 const INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";
 
@@ -59,7 +59,7 @@ export const lockOutRules: readonly CommandRule[] = [
       "del|delete ** default",
       `${INTERFACES} down`,
     ],
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: ["ip link set eth0 down", "sudo ip link set dev wlan0 down", "ip route del default", "ifconfig en0 down"],
     allow: ["ip link set docker0 down", "ip link show eth0", "ip route", "ifconfig eth0"],
   },
@@ -76,7 +76,7 @@ export const lockOutRules: readonly CommandRule[] = [
       "block wifi|all|wlan|wwan",
       "down|logout",
     ],
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: ["ifdown eth0", "nmcli networking off", "nmcli device disconnect eth0", "tailscale down"],
     allow: ["nmcli device status", "nmcli connection down office-vpn", "tailscale status", "rfkill list"],
   },
@@ -85,7 +85,7 @@ export const lockOutRules: readonly CommandRule[] = [
     // https://ss64.com/mac/networksetup.html
     program: "networksetup|systemsetup",
     pattern: ["-setnetworkserviceenabled ** off", "-setairportpower ** off", "-setremotelogin ** off"],
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: [
       "networksetup -setnetworkserviceenabled Wi-Fi off",
       "networksetup -setairportpower en0 off",
@@ -102,7 +102,7 @@ export const lockOutRules: readonly CommandRule[] = [
       "stop|down ssh|sshd|networking|network",
       "unload|bootout|disable ** */ssh.plist|*openssh.sshd*",
     ],
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: ["rc-service sshd stop", "sv down sshd", "launchctl unload -w /System/Library/LaunchDaemons/ssh.plist"],
     allow: ["rc-service nginx stop", "sv status sshd", "launchctl unload ~/Library/LaunchAgents/app.plist"],
   },
@@ -164,7 +164,7 @@ export const lockOutRules: readonly CommandRule[] = [
     id: "system/remove-core-package",
     program: "apt|apt-get|aptitude|dnf|yum|zypper",
     pattern: "** remove|purge|autoremove|erase <core> !-s|--simulate|--dry-run|--just-print|--assumeno",
-    reason: CORE_GONE,
+    reason: CORE_PACKAGE_LOSS,
     deny: ["sudo dnf remove -y python3", "apt-get purge -y systemd", "apt remove bash"],
     allow: [
       "apt-get remove -y python3-pip",
@@ -180,7 +180,7 @@ export const lockOutRules: readonly CommandRule[] = [
       "** del ** musl|busybox|apk-tools|alpine-base|alpine-baselayout !-s|--simulate",
       "-r|--remove|-P|--purge --force-all|--force-depends|--force-remove-essential",
     ],
-    reason: CORE_GONE,
+    reason: CORE_PACKAGE_LOSS,
     deny: ["sudo pacman -Rns --noconfirm linux", "dpkg --purge --force-all libc6", "apk del busybox"],
     allow: ["pacman -Rns firefox", "pacman -Syu linux", "apk del .build-deps"],
   },
@@ -191,7 +191,7 @@ export const lockOutRules: readonly CommandRule[] = [
       "** remove|purge|autoremove|erase|del ** openssh|openssh-server|network-manager|NetworkManager|netplan.io|systemd !-s|--simulate|--dry-run|--just-print",
       "-R|--remove ** openssh|networkmanager|systemd",
     ],
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: ["apt-get purge -y openssh-server", "dnf remove NetworkManager", "apk del openssh", "pacman -Rns openssh"],
     allow: ["apt-get remove -y nginx", "apt-get -s remove openssh-server", "apt install openssh-server"],
   },

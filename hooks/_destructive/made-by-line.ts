@@ -19,7 +19,7 @@ const CREATIONS: Readonly<Record<string, RegExp>> = {
   incus: /^(?:launch|create)$/,
 };
 /** Deletion programs whose creating program has another name. */
-const MAKERS: Readonly<Record<string, string>> = { dropdb: "createdb" };
+const CREATING_PROGRAMS: Readonly<Record<string, string>> = { dropdb: "createdb" };
 /** Options that don't select the deleted objects. */
 const PLAIN_OPTION =
   /^(?:--name(?:=.*)?|-y|--yes|-q|--quiet|-f|--force|--wait(?:=.*)?|--now|--if-exists|--ignore-not-found(?:=.*)?)$/;
@@ -37,7 +37,7 @@ export function undoesOwnCreation(command: Command, context: LineContext): boole
       )
     : command;
   if (!outerCommand || outerCommand.more || !isChain(getTextBefore(outerCommand, context))) return false;
-  const creatingProgram = MAKERS[outerCommand.program] ?? outerCommand.program;
+  const creatingProgram = CREATING_PROGRAMS[outerCommand.program] ?? outerCommand.program;
   const verb = Object.hasOwn(CREATIONS, creatingProgram) ? CREATIONS[creatingProgram] : undefined;
   if (!verb) return false;
   const creators = precedingCommands.filter(
@@ -51,7 +51,7 @@ export function undoesOwnCreation(command: Command, context: LineContext): boole
 /** Whether the creating command contains every name in a command, including its `--name`. */
 function deletesCreated({ program, args }: Command, creator: Command): boolean {
   const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
-  const names = program in MAKERS ? words : words.slice(1);
+  const names = program in CREATING_PROGRAMS ? words : words.slice(1);
   return (
     names.length > 0 &&
     names.every((name) => creator.args.includes(name)) &&

@@ -8,7 +8,7 @@ import { listOptionValues } from "./product-conditions.ts";
 
 const { basename, join } = posix;
 
-const findMirrored = createOutsideFinder("deleted");
+const findMirroredPath = createOutsideFinder("deleted");
 
 /**
  * Returns a directory outside the project in which mirroring would delete files that are missing from the source. A directory whose first
@@ -17,16 +17,16 @@ const findMirrored = createOutsideFinder("deleted");
 export const findMirroredOutside: OperandFinder = (operands, command, context) => {
   const target = operands.at(-1);
   const to = target && resolveOperandPath(target, command, context);
-  if (!to || to.remote || isElsewhere(target)) return undefined;
-  const losesOne = operands.slice(0, -1).some((source) => losesFiles(source, to, command, context));
-  return losesOne ? findMirrored([target], command, context) : undefined;
+  if (!to || to.remote || isRemoteLocation(target)) return undefined;
+  const losesAnyFiles = operands.slice(0, -1).some((source) => losesFiles(source, to, command, context));
+  return losesAnyFiles ? findMirroredPath([target], command, context) : undefined;
 };
 
 /** Whether a word names a location on another machine or in a cloud: `host:x`, `rsync://host/x`. */
-const isElsewhere = ({ text }: OperandWord): boolean => /^[^/\\]{2,}:/.test(text);
+const isRemoteLocation = ({ text }: OperandWord): boolean => /^[^/\\]{2,}:/.test(text);
 
 function losesFiles(source: OperandWord, target: OperandPath, command: Command, context: LineContext): boolean {
-  const from = isElsewhere(source) ? undefined : resolveOperandPath(source, command, context);
+  const from = isRemoteLocation(source) ? undefined : resolveOperandPath(source, command, context);
   // `rsync x there` only affects `there/x`.
   const isWhole = command.program !== "rsync" || /(?:^|\/)\.?$/.test(source.text);
   const folder = isWhole ? target.path : join(target.path, basename(source.text));
@@ -34,19 +34,19 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
   const excludedPatterns = listOptionValues(command, ["--exclude"]).map((pattern) =>
     wildcardPattern(pattern.replace(/^\/|\/$/g, "")),
   );
-  const listKept = (subpath: string) =>
+  const listRemainingNames = (subpath: string) =>
     listNames(subpath).filter((name) => !excludedPatterns.some((matches) => matches(name)));
   let [lost, all] = [0, 0];
-  const countMissing = (subpath: string, entryNames: readonly string[]) => {
-    const names = listKept(subpath);
+  const countMissingEntries = (subpath: string, entryNames: readonly string[]) => {
+    const names = listRemainingNames(subpath);
     const shared = names.filter((name) => entryNames.includes(name));
     all += names.length;
     lost += names.length - shared.length;
     return shared;
   };
-  const shared = countMissing(folder, from ? listNames(from.path) : []);
+  const shared = countMissingEntries(folder, from ? listNames(from.path) : []);
   for (const name of shared.slice(0, MAX_FOLDERS))
-    if (from && !name.startsWith(".")) countMissing(join(folder, name), listNames(join(from.path, name)));
+    if (from && !name.startsWith(".")) countMissingEntries(join(folder, name), listNames(join(from.path, name)));
   return lost * LOST_SHARE > all;
 }
 

@@ -9,22 +9,24 @@ import { resolveContextLinks, resolvePathLinks, resolveOperandPath } from "./pla
 
 const { basename, dirname } = posix;
 
-const findDeleted = createOutsideFinder("deleted");
-const findSearched = createOutsideFinder("searched");
-const findMoved = createOutsideFinder("moved");
+const findDeletedPath = createOutsideFinder("deleted");
+const findSearchedPath = createOutsideFinder("searched");
+const findMovedPath = createOutsideFinder("moved");
 
 /** Programs that expand wildcards themselves. */
-const EXPANDING = /^(?:rimraf|del-cli)$/;
+const EXPANDING_PROGRAM = /^(?:rimraf|del-cli)$/;
 
 /** Returns the path outside the project that a command deletes. */
 export const findDeletedOutside: OperandFinder = (operands, command, context) =>
   command.program === "find"
-    ? findSearched(listDeletedStarts(command, context), command, context)
-    : (findDeleted(
-        EXPANDING.test(command.program) ? operands.map(({ text, dynamic = text }) => ({ text, dynamic })) : operands,
+    ? findSearchedPath(listDeletedStarts(command, context), command, context)
+    : (findDeletedPath(
+        EXPANDING_PROGRAM.test(command.program)
+          ? operands.map(({ text, dynamic = text }) => ({ text, dynamic }))
+          : operands,
         command,
         context,
-      ) ?? findSearched(listEmptiedFolders(operands, command, context), command, context));
+      ) ?? findSearchedPath(listEmptiedFolders(operands, command, context), command, context));
 
 /**
  * Lists directories whose contents a command deletes because another command lists their names: `while read d; do rm -rf ~/code/"$d";
@@ -50,8 +52,8 @@ function isOwnListing(command: Command): boolean {
   for (let [source] = listPipeSources(command); source; [source] = listPipeSources(source)) {
     const { program, args } = source;
     if (/^(?:ls|dir)$/.test(program)) return args.every((arg) => arg.startsWith("-"));
-    const isRest = program === "grep" && args.some((arg) => /^-\w*v|^--invert/.test(arg));
-    if (!isRest && !/^(?:sort|head|tail|tr|uniq)$/.test(program)) return false;
+    const isInvertedSearch = program === "grep" && args.some((arg) => /^-\w*v|^--invert/.test(arg));
+    if (!isInvertedSearch && !/^(?:sort|head|tail|tr|uniq)$/.test(program)) return false;
   }
   return false;
 }
@@ -62,14 +64,14 @@ export const findMovedOutside: OperandFinder = (operands, command, context) => {
   const target: OperandWord | undefined = targetFolder === undefined ? operands.at(-1) : { text: targetFolder };
   const sources = targetFolder === undefined ? operands.slice(0, -1) : operands;
   const to = target && resolveFinalPath(target, command, context);
-  if (!to) return findMoved(sources, command, context);
+  if (!to) return findMovedPath(sources, command, context);
   if (to.path.startsWith(`${context.home}/`) && isTrash(to.path.slice(context.home.length + 1))) return undefined;
-  const isKept = (operand: OperandWord) => {
+  const isCopyOrDownload = (operand: OperandWord) => {
     const from = resolveFinalPath(operand, command, context);
     return from !== undefined && (isBackup(from, to) || isDownloadIntoProject(from, to, context));
   };
-  return findMoved(
-    sources.filter((operand) => !isKept(operand)),
+  return findMovedPath(
+    sources.filter((operand) => !isCopyOrDownload(operand)),
     command,
     context,
   );

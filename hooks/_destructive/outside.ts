@@ -70,7 +70,7 @@ export function isOutside(target: OperandPath, context: LineContext, loss: Loss)
     return false;
   if (fromHome === undefined ? isMachinePath(path) : isRefilledPath(fromHome)) return false;
   const kind = findKind(path);
-  if (!isLossOf(loss, kind, fromHome)) return false;
+  if (!isRelevantLoss(loss, kind, fromHome)) return false;
   if (isTemporaryPath(path, context) || isInRepository(path, context) || isRegenerated(path, fromHome, context))
     return false;
   if (fromHome !== undefined && isSettingsPath(fromHome) && (kind === "file" || isCached(fromHome))) return false;
@@ -78,7 +78,7 @@ export function isOutside(target: OperandPath, context: LineContext, loss: Loss)
 }
 
 /** Whether this kind of loss matters for the kind of file at the path. */
-function isLossOf(loss: Loss, kind: ReturnType<typeof findKind>, fromHome: string | undefined): boolean {
+function isRelevantLoss(loss: Loss, kind: ReturnType<typeof findKind>, fromHome: string | undefined): boolean {
   if (loss === "edited") return kind === "file" && PERSONAL_PATH.test(fromHome ?? "");
   return kind === "file" || (kind === "folder" && loss !== "overwritten");
 }

@@ -16,16 +16,16 @@ const RULED_PROGRAMS: readonly string[] = "tee dd sponge truncate".split(" ");
 const EDITING_PROGRAMS: readonly string[] = "sed gsed perl ruby".split(" ");
 export const OVERWRITING_PROGRAMS: readonly string[] = [...REPLACING_PROGRAMS, ...RULED_PROGRAMS, ...EDITING_PROGRAMS];
 
-const isOneOf = (programs: readonly string[], { program }: Command): boolean =>
+const isProgramIn = (programs: readonly string[], { program }: Command): boolean =>
   programs.includes(program) || listProgramNames(program).some((name) => programs.includes(name));
 
-const findReplaced = createPathFinder(isReplacedFile);
-const findOutside = createOutsideFinder("overwritten");
-const findEdited = createOutsideFinder("edited");
+const findReplacedPath = createPathFinder(isReplacedFile);
+const findOverwrittenPath = createOutsideFinder("overwritten");
+const findEditedPath = createOutsideFinder("edited");
 
 /** Whether a program edits files in place without a backup: `sed -i`, not `sed -i.bak`. */
 const editsInPlace = (command: Command): boolean =>
-  isOneOf(EDITING_PROGRAMS, command) && command.args.some((arg) => /^(?:-[A-Za-z]*i|--in-place)$/.test(arg));
+  isProgramIn(EDITING_PROGRAMS, command) && command.args.some((arg) => /^(?:-[A-Za-z]*i|--in-place)$/.test(arg));
 
 /** Overwritten files, for messages. */
 interface Overwriting {
@@ -37,14 +37,14 @@ interface Overwriting {
 
 /** Finds the protected files that a redirection or a file-writing program overwrites. */
 export function findOverwriting(command: Command, context: LineContext): Overwriting {
-  if (editsInPlace(command)) return { outside: findEdited(splitArguments(command).operands, command, context) };
-  const isReplacing = isOneOf(REPLACING_PROGRAMS, command);
-  if (command.redirects.length === 0 && !isReplacing && !isOneOf(RULED_PROGRAMS, command)) return {};
+  if (editsInPlace(command)) return { outside: findEditedPath(splitArguments(command).operands, command, context) };
+  const isReplacing = isProgramIn(REPLACING_PROGRAMS, command);
+  if (command.redirects.length === 0 && !isReplacing && !isProgramIn(RULED_PROGRAMS, command)) return {};
   const words = listReplacedWords(command, context);
   const isCopied = isReplacing && !command.args.includes("/dev/null");
   return {
-    replacedFile: isCopied ? findReplaced(words, command, context) : undefined,
-    outside: findOutside(words, command, context),
+    replacedFile: isCopied ? findReplacedPath(words, command, context) : undefined,
+    outside: findOverwrittenPath(words, command, context),
   };
 }
 

@@ -74,7 +74,7 @@ export function createPathMatcher(
       for (const glob of [conditions.path].flat())
         if (
           typeof glob === "string" &&
-          isTouched(touch, glob, project === undefined ? listRoots() : listPathVariants(project))
+          matchesFile(touch, glob, project === undefined ? listRoots() : listPathVariants(project))
         )
           return { subject: `${access} ${touch.displayName}`, names: [touch.displayName, ...touch.names] };
     }
@@ -89,7 +89,7 @@ function splitGlob(globText: string, roots: readonly string[]): { folders: reado
   return /^(?:\/|[A-Za-z]:)/.test(glob) ? { folders: [""], glob } : { folders: roots, glob };
 }
 
-function isTouched({ names, isDeep }: FileTouch, ruleGlob: string, roots: readonly string[]): boolean {
+function matchesFile({ names, isDeep }: FileTouch, ruleGlob: string, roots: readonly string[]): boolean {
   const { folders, glob } = splitGlob(ruleGlob, roots);
   const pattern = comparablePath(glob);
   const [, fixed = ""] = /^((?:[^*?[\]{}/]*\/)*(?:[^*?[\]{}/]*$)?)/.exec(glob) ?? [];

@@ -112,11 +112,11 @@ function skipOperand(
   operands: readonly OperandWord[],
   from: number,
   token: string,
-  isAnyBefore: boolean,
+  skipsOperands: boolean,
 ): number | undefined {
   let at = from;
   let operand = operands[at];
-  while (operand && (isAnyBefore || operand.mayBeValue) && !isOperandMatch(operand, token)) operand = operands[++at];
+  while (operand && (skipsOperands || operand.mayBeValue) && !isOperandMatch(operand, token)) operand = operands[++at];
   return operand && isOperandMatch(operand, token) ? at + 1 : undefined;
 }
 

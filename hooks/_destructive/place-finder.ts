@@ -15,13 +15,13 @@ export type OperandFinder = (
 export const createPathFinder =
   (predicate: (target: OperandPath, context: LineContext) => boolean): OperandFinder =>
   (operands, command, context) => {
-    const places = operands
+    const locations = operands
       .flatMap((operand) => resolveOperandPaths(operand, command, context))
       .filter((target) => !isInNewContainer(target, command, context));
-    const place = places.find((target) => predicate(target, context));
-    if (place) return place.text;
+    const location = locations.find((target) => predicate(target, context));
+    if (location) return location.text;
     const resolvedContext = resolveContextLinks(context);
-    for (const target of places.slice(0, MAX_RESOLVED_PATHS)) {
+    for (const target of locations.slice(0, MAX_RESOLVED_PATHS)) {
       const resolved = resolvePathLinks(target, context);
       if (predicate(resolved, resolvedContext))
         return resolved.path === target.path ? target.text : `${target.text} (which is ${resolved.path})`;

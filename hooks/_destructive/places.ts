@@ -223,11 +223,11 @@ export function resolveOperandPath(
     isBehindLink: isContents || text.endsWith("/"),
     remote,
   };
-  return word.kind === "below" ? describeEmptied(target, word.empty, context) : target;
+  return word.kind === "below" ? describeWithEmptyVariable(target, word.empty, context) : target;
 }
 
 /** Describes the location that an operand with an empty variable would refer to, if that is a system path or home. */
-function describeEmptied(
+function describeWithEmptyVariable(
   target: OperandPath,
   emptyVariables: readonly string[],
   context: LineContext,

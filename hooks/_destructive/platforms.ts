@@ -1,4 +1,4 @@
-import { GONE, SECRETS_GONE } from "./cloud-reasons.ts";
+import { RESOURCE_LOSS, SECRET_LOSS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 /** Rules about application platforms and deployment tools, part of the category `cloud`. */
@@ -11,7 +11,7 @@ export const platformRules: readonly CommandRule[] = [
       "** destroy|delete",
       "machine|machines|m|volumes|volume|vol|certs|ips|wireguard|extensions|ext remove|rm|release",
     ],
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "flyctl apps destroy shop",
       "fly volumes delete vol_1",
@@ -35,7 +35,7 @@ export const platformRules: readonly CommandRule[] = [
     // https://fly.io/docs/flyctl/secrets-unset/
     program: "fly|flyctl",
     pattern: "secrets unset|remove",
-    reason: SECRETS_GONE,
+    reason: SECRET_LOSS,
     deny: ["fly secrets unset DATABASE_URL", "flyctl secrets unset A B -a shop"],
     allow: ["fly secrets list", "fly secrets set A=1"],
   },
@@ -49,7 +49,7 @@ export const platformRules: readonly CommandRule[] = [
       "api DELETE",
       "data:pg:destroy|redis:destroy|domains:remove|drains:remove|webhooks:remove|repo:reset",
     ],
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "heroku apps:destroy --app shop",
       "heroku addons:destroy postgresql-x",
@@ -72,7 +72,7 @@ export const platformRules: readonly CommandRule[] = [
     // https://devcenter.heroku.com/articles/config-vars
     program: "heroku",
     pattern: "config:unset|config:remove",
-    reason: SECRETS_GONE,
+    reason: SECRET_LOSS,
     deny: ["heroku config:unset DATABASE_URL -a shop", "heroku config:remove KEY"],
     allow: ["heroku config:set A=1", "heroku config"],
   },
@@ -85,7 +85,7 @@ export const platformRules: readonly CommandRule[] = [
       "project|projects|env|domains|dns|certs|integration|integration-resource|ir|edge-config|secrets rm|remove|delete",
       "blob ** del|delete|remove|empty-store|delete-store",
     ],
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "vercel remove shop --yes",
       "vercel project rm shop",
@@ -100,7 +100,7 @@ export const platformRules: readonly CommandRule[] = [
     // https://cli.netlify.com
     program: "netlify|netlify-cli|ntl",
     pattern: ["sites:delete|env:unset|blobs:delete|db:delete|database:delete", "api delete*"],
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: ["netlify sites:delete x", "npx netlify-cli sites:delete --force x", "netlify api deleteSite --data '{}'"],
     allow: ["netlify sites:list", "netlify api listSites"],
   },
@@ -127,7 +127,7 @@ export const platformRules: readonly CommandRule[] = [
     // https://developers.cloudflare.com/workers/wrangler/commands/
     program: "wrangler",
     pattern: "** delete|purge|delete-vectors !--dry-run|--local",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "npx wrangler delete",
       "npx wrangler@3 d1 delete DB",
@@ -183,7 +183,7 @@ export const platformRules: readonly CommandRule[] = [
       "firestore:delete|firestore:databases:delete|firestore:backups:delete|projects:delete|database:remove|functions:delete",
       "functions:secrets:destroy|apphosting:backends:delete|hosting:sites:delete|hosting:disable|ext:uninstall|dataconnect:sql:drop",
     ],
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "firebase firestore:delete --all-collections",
       "npx firebase database:remove /users",
@@ -234,7 +234,7 @@ export const platformRules: readonly CommandRule[] = [
     // https://cli.cloudfoundry.org/en-US/v8/
     program: "cf",
     pattern: "delete|d|delete-*|ds|purge-service-instance|purge-service-offering",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: ["cf delete shop -f -r", "cf delete-service db -f", "cf delete-space prod"],
     allow: ["cf push", "cf apps"],
   },
@@ -243,7 +243,7 @@ export const platformRules: readonly CommandRule[] = [
     // https://dokku.com/docs/deployment/application-management/
     program: "dokku",
     pattern: "*:destroy|*:remove|*:clear",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: ["dokku apps:destroy shop --force", "dokku postgres:destroy db", "dokku domains:clear shop"],
     allow: ["dokku apps:list", "dokku ps:restart shop"],
   },
@@ -259,7 +259,7 @@ export const platformRules: readonly CommandRule[] = [
       "** delete|destroy|environment:delete|project:delete|apps:deprovision|db:deprovision|backup:purge|addons-remove",
       "* delete-*",
     ],
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "koyeb services delete api",
       "upsun environment:delete staging",

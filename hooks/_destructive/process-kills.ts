@@ -30,9 +30,11 @@ function describePattern(pattern: string | undefined, matchesCommandLine = false
 }
 
 /** Options of pkill, pgrep, and killall that take a value. */
-const VALUED = /^-[uUtGgPsFr]$|^--(?:euid|uid|terminal|pgroup|group|parent|session|signal|pidfile|runstates|user)$/;
+const VALUE_OPTION =
+  /^-[uUtGgPsFr]$|^--(?:euid|uid|terminal|pgroup|group|parent|session|signal|pidfile|runstates|user)$/;
 /** Options that limit the processes to a parent, terminal, or age. */
-const NARROWING = /^-[PFntogs]|^--(?:parent|pidfile|terminal|pgroup|newest|oldest|session|older-than|younger-than)/;
+const NARROWING_OPTION =
+  /^-[PFntogs]|^--(?:parent|pidfile|terminal|pgroup|newest|oldest|session|older-than|younger-than)/;
 const VALUED_KILLALL = /^-[usoyntZ]$|^--(?:user|signal|older-than|younger-than|ns|context)$/;
 const NARROWING_KILLALL = /^-[oyt]|^--(?:older-than|younger-than)/;
 const USER_OPTION = /^-[a-z]*[uU]|^--(?:euid|uid|user)/;
@@ -51,9 +53,9 @@ function describeMatches({ args, program }: Pick<Command, "args" | "program">): 
     if (SIGNAL.test(arg)) continue;
     if (!/^-./.test(arg)) patterns.push(arg);
     else {
-      if ((program === "killall" ? NARROWING_KILLALL : NARROWING).test(arg)) return undefined;
+      if ((program === "killall" ? NARROWING_KILLALL : NARROWING_OPTION).test(arg)) return undefined;
       selectsByUser ||= USER_OPTION.test(arg);
-      if ((program === "killall" ? VALUED_KILLALL : VALUED).test(arg)) at++;
+      if ((program === "killall" ? VALUED_KILLALL : VALUE_OPTION).test(arg)) at++;
     }
   }
   const matchesCommandLine = program !== "killall" && args.some((arg) => /^(?:-[a-z]*f|--full)/.test(arg));
@@ -72,10 +74,10 @@ function describeTasks(args: readonly string[]): string | undefined {
   const description = isNarrow
     ? undefined
     : imageNames.map((candidate) => describePattern(candidate)).find((candidate) => candidate !== undefined);
-  const isWide =
+  const isTooBroad =
     images.length === 0 &&
     filters.some((text) => /^(?:username\s{1,9}eq|status\s{1,9}eq|pid\s{1,9}(?:ne|gt))\b/i.test(text));
-  return description ?? (isWide && !isNarrow ? "every process that the filter matches" : undefined);
+  return description ?? (isTooBroad && !isNarrow ? "every process that the filter matches" : undefined);
 }
 
 /** A PowerShell pipeline that ends processes selected only by name: `Get-Process node | Stop-Process`. */
@@ -100,7 +102,7 @@ function describePipeline({ args }: Command, line: string): string | undefined {
 /**
  * Describes the processes that a listing command selects. With `isFiltered`, also describes the processes that a filter after `ps` selects.
  */
-function describeLister(command: Command, line: string, isFiltered: boolean): string | false | undefined {
+function describeListingCommand(command: Command, line: string, isFiltered: boolean): string | false | undefined {
   const { program, args } = command;
   if (/^(?:get-process|gps)$/.test(program)) return describePipeline(command, line);
   if (/^(?:pgrep|pidof)$/.test(program)) return describeMatches(command);
@@ -116,7 +118,7 @@ function describeLister(command: Command, line: string, isFiltered: boolean): st
  * Describes the processes passed to `kill` by substituted or preceding commands. Each filter in `ps aux | grep node | grep -v grep` must be
  * equally broad.
  */
-function describeListed(command: Command, { commands, line }: LineContext): string | undefined {
+function describeListedProcesses(command: Command, { commands, line }: LineContext): string | undefined {
   const { dynamic, more } = command;
   const words = Object.values(dynamic);
   const isInWords = words.some((word) => /\$\(|`/.test(word));
@@ -130,7 +132,7 @@ function describeListed(command: Command, { commands, line }: LineContext): stri
     : commands.slice(0, at);
   const isFiltered = listing.some(({ program }) => program === "ps");
   const descriptions = listing
-    .map((candidate) => describeLister(candidate, line, isFiltered))
+    .map((candidate) => describeListingCommand(candidate, line, isFiltered))
     .filter((candidate) => candidate !== false);
   return descriptions.length > 0 && descriptions.every((candidate) => candidate !== undefined)
     ? descriptions[0]
@@ -143,5 +145,5 @@ export const findEndedProcesses: OperandFinder = (_, command, context) => {
   if (program === "taskkill") return describeTasks(args);
   if (program === "get-process")
     return KILLING_BLOCK.test(context.line) ? describePipeline(command, context.line) : undefined;
-  return program === "kill" ? describeListed(command, context) : describeMatches(command);
+  return program === "kill" ? describeListedProcesses(command, context) : describeMatches(command);
 };

@@ -53,17 +53,18 @@ const outsideTestProject: Condition = (command) => {
 };
 
 /** Options for the number of backups to keep: `--keep-last 1`, `-d 7`. */
-const KEEPS = /^(?:--keep-(?:last|hourly|daily|weekly|monthly|quarterly|yearly|minutely|secondly)|-[lHdwmy])(?:=|$)/;
+const KEEP_OPTION =
+  /^(?:--keep-(?:last|hourly|daily|weekly|monthly|quarterly|yearly|minutely|secondly)|-[lHdwmy])(?:=|$)/;
 
 /** Whether the keep options add up to one backup, so that all other backups are deleted. */
 const keepsOne: Condition = ({ args, dynamic }) => {
   if (args.some((arg) => /^--keep-(?:within|tag|exclude)/.test(arg))) return false;
   let count = 0;
   for (const [at, arg] of args.entries()) {
-    if (!KEEPS.test(arg)) continue;
-    const isJoined = arg.includes("=");
-    if (dynamic[isJoined ? at : at + 1] !== undefined) return false;
-    const number = Number(isJoined ? arg.slice(arg.indexOf("=") + 1) : args[at + 1]);
+    if (!KEEP_OPTION.test(arg)) continue;
+    const hasAttachedValue = arg.includes("=");
+    if (dynamic[hasAttachedValue ? at : at + 1] !== undefined) return false;
+    const number = Number(hasAttachedValue ? arg.slice(arg.indexOf("=") + 1) : args[at + 1]);
     // The value -1 keeps all backups.
     count += number < 0 ? Infinity : number;
   }
@@ -92,7 +93,7 @@ const findManifests: OperandFinder = (_, command, { commands }) =>
   );
 
 /** Returns a local directory that is empty or has a name that suggests so. */
-const findHollow: OperandFinder = ([source], command, context) => {
+const findEmptySource: OperandFinder = ([source], command, context) => {
   if (source === undefined || source.text.includes(":")) return undefined;
   if (/(?:^|[\\/])empty(?:[-_]?(?:dir|folder))?[\\/]?$/i.test(source.text)) return source.text;
   const target = resolveOperandPath(source, command, context);
@@ -141,7 +142,7 @@ const createValueFinder =
     listOptionValues(command, names).find((optionValue) => value.test(optionValue));
 
 /** Returns the object that an Ansible ad hoc task removes, unless the task is a dry run. */
-const findAbsent: OperandFinder = (operands, command, context) =>
+const findRemovedObject: OperandFinder = (operands, command, context) =>
   command.args.some((arg) => /^(?:-C|--check)$/.test(arg))
     ? undefined
     : createValueFinder(["-a", "--args"], /\bstate=["']?absent\b/)(operands, command, context);
@@ -151,11 +152,11 @@ const CORE_PACKAGE =
 
 /** Pattern sets about individual products. */
 export const PRODUCT_SETS = {
-  absent: { words: ["absent"], find: findAbsent },
+  absent: { words: ["absent"], find: findRemovedObject },
   /** The mode in which Azure Resource Manager deletes resources missing from the template. */
   complete: { words: ["complete"], find: createValueFinder(["--mode"], /^complete$/i) },
   manifests: { find: findManifests },
-  hollow: { find: findHollow },
+  hollow: { find: findEmptySource },
   /** A lifecycle rule with which S3 deletes all objects of a bucket within days. */
   expiry: {
     words: ["expiration"],

@@ -1,4 +1,4 @@
-import { GONE, OBJECTS } from "./cloud-reasons.ts";
+import { RESOURCE_LOSS, OBJECT_LOSS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 /** Rules about other cloud providers and their machines, part of the category `cloud`. */
@@ -8,7 +8,7 @@ export const providerRules: readonly CommandRule[] = [
     // https://cloud.google.com/sdk/gcloud/reference
     program: "gcloud",
     pattern: "** delete|delete-instances|bulk-delete|purge ?changesProduct",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "gcloud compute instances delete vm-1 --quiet",
       "gcloud --project x projects delete x",
@@ -49,7 +49,7 @@ export const providerRules: readonly CommandRule[] = [
     id: "cloud/gcloud-storage-delete",
     program: "gcloud",
     pattern: ["storage rm -r|-R|--recursive", "storage rm <everything>"],
-    reason: OBJECTS,
+    reason: OBJECT_LOSS,
     deny: [
       "gcloud storage rm -r gs://bucket",
       "gcloud storage rm --recursive gs://bucket/x",
@@ -70,7 +70,7 @@ export const providerRules: readonly CommandRule[] = [
     id: "cloud/gsutil-rm-recursive",
     program: "gsutil",
     pattern: ["rm -r|-R !-n", "rm <everything> !-n"],
-    reason: OBJECTS,
+    reason: OBJECT_LOSS,
     deny: ["gsutil -m rm -r gs://bucket", "gsutil rm -R gs://bucket/x", "gsutil -m rm gs://bucket/**"],
     allow: ["gsutil rm gs://bucket/file", "gsutil cp a gs://b"],
   },
@@ -109,7 +109,7 @@ export const providerRules: readonly CommandRule[] = [
     // https://learn.microsoft.com/cli/azure/storage#az-storage-remove
     program: "az",
     pattern: "storage remove --recursive",
-    reason: OBJECTS,
+    reason: OBJECT_LOSS,
     deny: ["az storage remove -c shop --recursive", "az storage remove --share-name s -p logs --recursive"],
     allow: ["az storage remove -c shop -n a.txt", "az storage blob list -c shop"],
   },
@@ -142,7 +142,7 @@ export const providerRules: readonly CommandRule[] = [
     id: "cloud/azcopy-remove",
     program: "azcopy",
     pattern: "remove|rm --recursive",
-    reason: OBJECTS,
+    reason: OBJECT_LOSS,
     deny: ["azcopy remove https://x.blob.core.windows.net/c --recursive", "azcopy rm https://x/c --recursive=true"],
     allow: ["azcopy list https://x/c", "azcopy remove https://x/c/file"],
   },
@@ -190,7 +190,7 @@ export const providerRules: readonly CommandRule[] = [
       "eksctl|kops|rosa|ocm|doctl|linode-cli|hcloud|vultr-cli|scw|ibmcloud|oci|civo|exo|openstack|upctl|yc|ionosctl|ovhcloud|metal|stackit|gridscale",
     pattern:
       "** delete|destroy|terminate|rm|purge|bulk-delete|schedule-key-deletion|schedule-vault-deletion|schedule-secret-deletion|delete-selective|delete-node|delete-with-resources|delete-tag|delete-manifest|delete-rule|delete-service ?changesProduct",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "eksctl delete cluster --name x",
       "doctl compute droplet delete 1",
@@ -208,7 +208,7 @@ export const providerRules: readonly CommandRule[] = [
     // https://www.alibabacloud.com/help/cli https://www.tencentcloud.com/document/product/1013
     program: "ibmcloud|linode-cli|govc|aliyun|tccli",
     pattern: "** *-delete|*-rm|*-destroy|Delete*|Terminate*|Release*|*.destroy|*.rm|snapshot.remove|datastore.rm",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: [
       "linode-cli lke cluster-delete 1",
       "ibmcloud resource service-instance-delete shop",
@@ -223,7 +223,7 @@ export const providerRules: readonly CommandRule[] = [
     // https://www.civo.com/docs/overview/civo-cli
     program: "civo",
     pattern: "** remove ?changesProduct",
-    reason: GONE,
+    reason: RESOURCE_LOSS,
     deny: ["civo kubernetes remove shop --yes", "civo instance remove web"],
     allow: ["civo kubernetes list", "civo apikey remove old"],
   },

@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-const UNPUBLISHES = "it unpublishes a version that others may use";
+const VERSION_LOSS = "it unpublishes a version that others may use";
 
 /** Rules about published packages, images, and models, part of the category `cloud`. */
 export const registryRules: readonly CommandRule[] = [
@@ -38,7 +38,7 @@ export const registryRules: readonly CommandRule[] = [
     // https://hexdocs.pm/hex/Mix.Tasks.Hex.Publish.html
     program: "vsce|anaconda|snapcraft|cloudsmith|mix",
     pattern: ["unpublish|unregister|close|delete|remove", "hex.publish --revert", "hex.retire"],
-    reason: UNPUBLISHES,
+    reason: VERSION_LOSS,
     deny: [
       "vsce unpublish me.shop",
       "snapcraft unregister shop",
@@ -52,7 +52,7 @@ export const registryRules: readonly CommandRule[] = [
     // https://learn.microsoft.com/dotnet/core/tools/dotnet-nuget-delete
     program: "dotnet|nuget",
     pattern: ["nuget delete", "delete"],
-    reason: UNPUBLISHES,
+    reason: VERSION_LOSS,
     deny: ["dotnet nuget delete Shop 1.0.0 --non-interactive", "nuget delete Shop 1.0.0"],
     allow: ["dotnet remove package X", "dotnet nuget push Shop.nupkg"],
   },

@@ -16,7 +16,7 @@ import { COMMAND_CONDITIONS } from "./conditions.ts";
 import { DISK_PREFIXES } from "./disk-paths.ts";
 import { DOWNLOAD_SETS, startsFile } from "./download-finders.ts";
 import { findDeletedOutside, findMovedOutside } from "./outside-operands.ts";
-import { findRefused } from "./firewalls.ts";
+import { findSshBlock } from "./firewalls.ts";
 import { findMirroredOutside } from "./mirrors.ts";
 import { DATABASE_SETS } from "./framework-code.ts";
 import { type OperandFinder, createPathFinder } from "./place-finder.ts";
@@ -35,7 +35,7 @@ import {
   isDataPath,
   resolveOperandPath,
 } from "./places.ts";
-import { DESTROYING_WORDS } from "./sql/destroying-words.ts";
+import { DESTRUCTIVE_WORDS } from "./sql/destroying-words.ts";
 import { isTestDatabase, STATEMENT_FINDERS } from "./statements.ts";
 import { findDeletedKind } from "./tool-deletions.ts";
 
@@ -73,8 +73,8 @@ const findPreciousFile = createPathFinder(isPreciousFile);
 export const findOverwrittenFile = createPathFinder(isOverwritten);
 const findDisk = createTextFinder(({ text }) => isDisk(text));
 /** Finds an operand that covers the whole repository, the working directory, or another repository's root. */
-const findTree: OperandFinder = (operands, command, context) => {
-  const isTop = (target: OperandPath) =>
+const findWholeTree: OperandFinder = (operands, command, context) => {
+  const isRepositoryRoot = (target: OperandPath) =>
     target.path === resolveCommandFolder(command, context) &&
     normalizePath(context.repository(target.path)?.root ?? "") ===
       resolvePathLinks({ ...target, isBehindLink: true }, context).path;
@@ -83,7 +83,7 @@ const findTree: OperandFinder = (operands, command, context) => {
     all ??
     createPathFinder(
       (target, { folders }) =>
-        folders.some((folder) => isSameOrAbove(target.path, folder)) || (!target.remote && isTop(target)),
+        folders.some((folder) => isSameOrAbove(target.path, folder)) || (!target.remote && isRepositoryRoot(target)),
     )(operands, command, context)
   );
 };
@@ -99,8 +99,8 @@ const findMovedFolder = createPathFinder((target, context) =>
 /** Returns a data file that is only renamed within its directory, which is allowed. */
 const isRenamed: OperandFinder = (operands, command, context) => {
   const [from, to, ...more] = operands.map((operand) => resolveOperandPath(operand, command, context));
-  const isSafe = from && to && more.length === 0 && !from.isContents && isDataPath(from.path);
-  return isSafe && posix.dirname(from.path) === posix.dirname(to.path) ? from.text : undefined;
+  const isRenamedData = from && to && more.length === 0 && !from.isContents && isDataPath(from.path);
+  return isRenamedData && posix.dirname(from.path) === posix.dirname(to.path) ? from.text : undefined;
 };
 
 /** Creates a finder for Kubernetes resource kinds: `pvc x`, `deploy,pvc -l a=b`, `pod/x pvc/y`. */
@@ -113,7 +113,7 @@ const createKindFinder =
         text.split(",").some((kindName) => predicate.test(kindName.split(/[/.]/, 1)[0] as string)),
     )?.text;
 
-const findEvery: OperandFinder = (operands, command, { commands }) => {
+const findWildcardForAll: OperandFinder = (operands, command, { commands }) => {
   const precedingCommand = command.more ? commands[commands.indexOf(command) - 1] : undefined;
   const isAll = precedingCommand?.args.every((arg) => /^(?:-\w+|\*)$/.test(arg)) === true;
   return operands.find(({ text }) => /^\\?\*$/.test(text))?.text ?? (isAll ? "*" : undefined);
@@ -141,7 +141,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   /** A disk, or an operand that may expand to one. */
   device: { find: createTextFinder(({ text, dynamic }) => isDisk(text) || dynamic !== undefined) },
   drive: { words: [":"], find: createTextFinder(({ text }) => /^[A-Za-z]:/.test(text)) },
-  tree: { find: findTree },
+  tree: { find: findWholeTree },
   /** Uncommitted changes that git would discard, and the git command that saves them. */
   lost: { find: findLostChanges },
   /** Uncommitted changes discarded by programs that use git's output. */
@@ -197,7 +197,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
     find: (_, { args }) => (args.length > 1 && args.at(-1) === "-1" ? "every process" : undefined),
   },
   sql: {
-    words: DESTROYING_WORDS,
+    words: DESTRUCTIVE_WORDS,
     find: (_, command) => STATEMENT_FINDERS.sql(command),
   },
   mongo: { words: ["drop", "deletemany", "remove"], find: (_, command) => STATEMENT_FINDERS.mongo(command) },
@@ -210,11 +210,11 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   /** Processes that a name or user selects and that may include the session's own process. */
   processes: { find: findEndedProcesses },
   /** Firewall arguments that block SSH connections. */
-  refused: { words: ["enable", "deny", "reject", "drop", "panic", "ssh", "22", "block"], find: findRefused },
+  refused: { words: ["enable", "deny", "reject", "drop", "panic", "ssh", "22", "block"], find: findSshBlock },
   /** All objects below a prefix. */
   everything: { words: ["*"], find: createTextFinder(({ text }) => /\/\*{1,2}$/.test(text)) },
   /** A wildcard for all objects, or every object that PowerShell lists. */
-  every: { find: findEvery },
+  every: { find: findWildcardForAll },
   /** A precious directory that matches a wildcard, which the program expands itself. */
   globbed: {
     find: (operands, command, context) =>

@@ -3,7 +3,7 @@ import type { Command } from "bridge-hooks";
 import { splitArguments } from "./given-options.ts";
 import { listDialects } from "./sql/dialects.ts";
 import { isProse } from "./sql/prose.ts";
-import { type DestroyingStatement, findDestroyingStatement } from "./sql/find-loss.ts";
+import { type DestructiveStatement, findDestructiveStatement } from "./sql/find-loss.ts";
 
 const { basename } = posix;
 
@@ -51,8 +51,9 @@ function getNamedDatabase(command: Command): string | undefined {
   const value = args[at]?.replace(options ?? "", "") ?? "";
   const [operand] = operands;
   // For psql with `-d`, an operand is a user name.
-  const isGiven = at >= 0 && (program === "psql" || !operand);
-  if (isGiven) return (dynamic[at] ?? dynamic[at + 1]) ? undefined : readDatabaseName(value || (args[at + 1] ?? ""));
+  const isNamedByOption = at >= 0 && (program === "psql" || !operand);
+  if (isNamedByOption)
+    return (dynamic[at] ?? dynamic[at + 1]) ? undefined : readDatabaseName(value || (args[at + 1] ?? ""));
   if (!operand) return program === "psql" ? env["PGDATABASE"] : undefined;
   if (operand.dynamic !== undefined) return undefined;
   return FILE_CLIENT.test(program) ? readFileDatabase(operand.text) : readDatabaseName(operand.text);
@@ -90,9 +91,9 @@ const namesDatabase = ({ program }: Command, statement: string) =>
 const OTHER_USES = /^(?:gcloud|heroku|supabase|wrangler|snow|bq|aws|flyctl|fly|neonctl|pscale|influx|wp|drush)$/;
 
 /** Returns the first SQL statement that drops or empties an object, or deletes or changes every row. */
-function findDestroyingSql(texts: readonly string[], command: Command): string | undefined {
+function findDestructiveSql(texts: readonly string[], command: Command): string | undefined {
   let isTest: boolean | undefined;
-  const isIgnored = ({ text, tokens, isInner }: DestroyingStatement) => {
+  const isIgnored = ({ text, tokens, isInner }: DestructiveStatement) => {
     if (OTHER_USES.test(command.program) && !isInner && isProse(tokens)) return true;
     if (isTestDatabase(DROP_DATABASE.exec(text)?.[1] ?? "")) return true;
     if (SHARED_STATEMENT.test(text) || namesDatabase(command, text)) return false;
@@ -100,14 +101,14 @@ function findDestroyingSql(texts: readonly string[], command: Command): string |
   };
   const dialects = listDialects(command.program);
   for (const text of texts) {
-    const sqlStatement = findDestroyingStatement(text, dialects, isIgnored);
+    const sqlStatement = findDestructiveStatement(text, dialects, isIgnored);
     if (sqlStatement) return shortenStatement(sqlStatement.text);
   }
   return undefined;
 }
 
-const DESTROYING_MONGO = /\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\.(deleteMany|remove)\s*\(\s*(\{\s*\}\s*)?[,)]/;
-const DESTROYING_REDIS = /^[ \t\v\f]*(flushall|flushdb)\b|\bredis\.p?call\s*\(\s*["'](?:flushall|flushdb)\b/im;
+const DESTRUCTIVE_MONGO = /\bdropDatabase\s*\(|\.drop\s*\(\s*\)|\.(deleteMany|remove)\s*\(\s*(\{\s*\}\s*)?[,)]/;
+const DESTRUCTIVE_REDIS = /^[ \t\v\f]*(flushall|flushdb)\b|\bredis\.p?call\s*\(\s*["'](?:flushall|flushdb)\b/im;
 
 const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
   const text = texts.find((candidate) => pattern.test(candidate));
@@ -116,11 +117,11 @@ const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
 
 /** Finders for a command's first destructive statement, by language. */
 export const STATEMENT_FINDERS = {
-  sql: (command: Command) => findDestroyingSql(getClientTexts(command), command),
+  sql: (command: Command) => findDestructiveSql(getClientTexts(command), command),
   mongo: (command: Command) => {
-    const mongoStatement = findMatchingText(getClientTexts(command), DESTROYING_MONGO);
-    const isOther = getClientTexts(command).some((text) => /getSiblingDB|\buse\b/.test(text));
-    return mongoStatement !== undefined && !isOther && usesTestDatabase(command) ? undefined : mongoStatement;
+    const mongoStatement = findMatchingText(getClientTexts(command), DESTRUCTIVE_MONGO);
+    const usesOtherDatabase = getClientTexts(command).some((text) => /getSiblingDB|\buse\b/.test(text));
+    return mongoStatement !== undefined && !usesOtherDatabase && usesTestDatabase(command) ? undefined : mongoStatement;
   },
-  redis: (command: Command) => findMatchingText(getClientTexts(command), DESTROYING_REDIS),
+  redis: (command: Command) => findMatchingText(getClientTexts(command), DESTRUCTIVE_REDIS),
 };

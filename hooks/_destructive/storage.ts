@@ -1,4 +1,4 @@
-import { BACKUPS_GONE, OBJECTS } from "./cloud-reasons.ts";
+import { BACKUP_LOSS, OBJECT_LOSS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
 /** Rules about object storage, distributed file systems, and backups, part of the category `cloud`. */
@@ -8,7 +8,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://rclone.org/commands/
     program: "rclone",
     pattern: "purge|delete|cleanup|rmdirs !--dry-run|-n",
-    reason: OBJECTS,
+    reason: OBJECT_LOSS,
     advice: "preview the result with --dry-run",
     deny: ["rclone purge remote:bucket", "rclone delete remote:bucket/x"],
     allow: ["rclone delete --dry-run remote:bucket", "rclone ls remote:", "rclone deletefile remote:bucket/a.txt"],
@@ -32,7 +32,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://s3tools.org/usage
     program: "s3cmd|s4cmd",
     pattern: "del|rm -r|--recursive !-n|--dry-run",
-    reason: OBJECTS,
+    reason: OBJECT_LOSS,
     deny: ["s3cmd del --recursive s3://bucket", "s3cmd rm -r s3://bucket/x"],
     allow: ["s3cmd del s3://bucket/file", "s3cmd del -r -n s3://bucket"],
   },
@@ -49,7 +49,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://github.com/peak/s5cmd
     program: "s5cmd",
     pattern: "rm <everything> !--dry-run",
-    reason: OBJECTS,
+    reason: OBJECT_LOSS,
     deny: ["s5cmd rm 's3://bucket/*'", "s5cmd rm s3://bucket/logs/*"],
     allow: ["s5cmd rm s3://bucket/a.txt", "s5cmd --dry-run rm 's3://bucket/*'"],
   },
@@ -58,7 +58,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://min.io/docs/minio/linux/reference/minio-mc.html
     program: "mc|mcli",
     pattern: "rm -r|--recursive !--dry-run",
-    reason: OBJECTS,
+    reason: OBJECT_LOSS,
     deny: ["mc rm --recursive play/bucket", "mcli rm -r --force play/bucket"],
     allow: ["mc rm play/bucket/file", "mc ls play", "mc rm -r --dry-run play/bucket"],
   },
@@ -170,7 +170,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://borgbackup.readthedocs.io/en/stable/usage/general.html
     program: "borg|borgmatic",
     pattern: ["delete|repo-delete|rdelete !-n|--dry-run", "prune ?keepsOne !-n|--dry-run"],
-    reason: BACKUPS_GONE,
+    reason: BACKUP_LOSS,
     advice: "preview the result with --dry-run",
     deny: [
       "borg delete /backup/repo",
@@ -185,7 +185,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://duplicity.gitlab.io/stable/duplicity.1.html
     program: "duplicity|duply",
     pattern: "remove-older-than|remove-all-but-n-full|remove-all-inc-of-but-n-full|cleanup|purge* --force",
-    reason: BACKUPS_GONE,
+    reason: BACKUP_LOSS,
     advice: "preview the result without --force",
     deny: ["duplicity remove-older-than 1M --force s3://x", "duplicity remove-all-but-n-full 1 --force file:///backup"],
     allow: ["duplicity remove-older-than 1M s3://x", "duplicity collection-status s3://x"],
@@ -196,7 +196,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://wal-g.readthedocs.io https://bup.github.io https://pbs.proxmox.com/docs/command-syntax.html
     program: "kopia|pgbackrest|barman|wal-g|wal-e|bup|duplicati-cli|proxmox-backup-client|proxmox-backup-manager",
     pattern: ["** delete|stanza-delete|forget|delete-backup !--dry-run|-n", "rm|gc --unsafe", "datastore remove"],
-    reason: BACKUPS_GONE,
+    reason: BACKUP_LOSS,
     deny: [
       "kopia snapshot delete 1a2b --delete",
       "pgbackrest --stanza=main stanza-delete --force",
@@ -210,7 +210,7 @@ export const storageRules: readonly CommandRule[] = [
     // https://www.tarsnap.com/man-tarsnap.1.html
     program: "tarsnap",
     pattern: "-d|--nuke !--dry-run",
-    reason: BACKUPS_GONE,
+    reason: BACKUP_LOSS,
     deny: ["tarsnap --nuke", "tarsnap -d -f monday"],
     allow: ["tarsnap --list-archives", "tarsnap -c -f monday docs"],
   },

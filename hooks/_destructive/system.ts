@@ -2,10 +2,10 @@ import type { BuiltInRule, CommandRule } from "./pattern.ts";
 import { WINDOWS_ACCESS } from "./windows.ts";
 
 const SHUTDOWN = "it shuts down, restarts or halts the machine";
-const UNREACHABLE = "the machine may no longer be reachable";
-const FIREWALL = "it disables the firewall or part of it";
-const BACKUPS = "it deletes or disables backups";
-const UNBOOTABLE = "the machine may no longer boot";
+const CONNECTION_LOSS = "the machine may no longer be reachable";
+const FIREWALL_OFF = "it disables the firewall or part of it";
+const BACKUP_LOSS = "it deletes or disables backups";
+const BOOT_LOSS = "the machine may no longer boot";
 
 export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
   {
@@ -57,7 +57,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     program: "systemctl",
     pattern:
       "stop|disable|mask|kill ssh*|sshd*|network*|NetworkManager*|systemd-*|dbus*|firewalld*|ufw*|tailscaled*|user@*|user-*|session-*",
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: ["systemctl stop sshd", "systemctl disable --now NetworkManager"],
     allow: ["systemctl stop nginx", "systemctl status sshd", "systemctl --user stop app"],
   },
@@ -65,7 +65,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/service-stop",
     program: "service",
     pattern: `ssh|network|networking|network-manager|${WINDOWS_ACCESS} stop`,
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: ["service ssh stop", "sudo service networking stop", "Stop-Service -Name WinRM -Force"],
     allow: ["service nginx stop", "service ssh status", "Stop-Service -Name Spooler"],
   },
@@ -106,7 +106,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/iptables-flush",
     program: "iptables|ip6tables",
     pattern: ["-F|--flush", "-X|--delete-chain ?deletesAllChains"],
-    reason: FIREWALL,
+    reason: FIREWALL_OFF,
     deny: ["iptables -F", "iptables -t nat --flush", "iptables -X"],
     allow: ["iptables -L -n", "iptables -A INPUT -j ACCEPT", "iptables -X my-chain"],
   },
@@ -114,7 +114,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/nft-flush",
     program: "nft",
     pattern: "flush|delete ruleset|table|chain",
-    reason: FIREWALL,
+    reason: FIREWALL_OFF,
     deny: ["nft flush ruleset", "nft delete table inet filter"],
     allow: ["nft list ruleset"],
   },
@@ -122,7 +122,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/ufw-disable",
     program: "ufw",
     pattern: "disable|reset !--dry-run",
-    reason: FIREWALL,
+    reason: FIREWALL_OFF,
     deny: ["ufw disable", "sudo ufw --force reset"],
     allow: ["ufw status", "ufw --dry-run reset"],
   },
@@ -170,7 +170,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/tmutil-delete",
     program: "tmutil",
     pattern: "delete*|disable",
-    reason: BACKUPS,
+    reason: BACKUP_LOSS,
     deny: ["tmutil delete /x", "sudo tmutil disable"],
     allow: ["tmutil listbackups"],
   },
@@ -178,7 +178,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/vssadmin-delete",
     program: "vssadmin|wbadmin",
     pattern: "delete",
-    reason: BACKUPS,
+    reason: BACKUP_LOSS,
     deny: ["vssadmin delete shadows /all /quiet", "wbadmin delete catalog"],
     allow: ["vssadmin list shadows"],
   },
@@ -186,7 +186,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/bcdedit-delete",
     program: "bcdedit",
     pattern: ["/delete*", "/set ** recoveryenabled|bootstatuspolicy|safeboot|path|device|osdevice"],
-    reason: UNBOOTABLE,
+    reason: BOOT_LOSS,
     deny: [
       "bcdedit /delete {current}",
       "bcdedit.exe /deletevalue safeboot",
@@ -207,7 +207,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/efibootmgr-delete",
     program: "efibootmgr",
     pattern: "-B|--delete-bootnum",
-    reason: UNBOOTABLE,
+    reason: BOOT_LOSS,
     deny: ["efibootmgr -b 0 -B", "sudo efibootmgr --delete-bootnum -b 3"],
     allow: ["efibootmgr -v"],
   },

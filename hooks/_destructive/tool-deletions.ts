@@ -3,14 +3,15 @@ import { isTestDatabase } from "./statements.ts";
 import { type Arguments, type CalledTool, createToolCommand, splitName } from "./tool-calls.ts";
 
 /** Kinds of objects that hold data or can't be recreated. */
-const STORES = "repository|repo|database|db|namespace|cluster|volume|bucket|disk|filesystem|backup|keyspace|dataset";
-const HOLDERS =
+const STORE_KINDS =
+  "repository|repo|database|db|namespace|cluster|volume|bucket|disk|filesystem|backup|keyspace|dataset";
+const OWNER_KINDS =
   "project|organization|organisation|org|workspace|account|user|customer|tenant|team|instance|server|vm|machine|droplet|snapshot|app|application|site|website|domain|zone|environment|service|stack|space|vault|channel|queue|branch";
 const DELETING_VERBS = "delete|destroy|purge|wipe|erase|drop|nuke|terminate|deprovision|decommission";
 /** Destructive verbs in tool names, and the kinds of objects that each verb must act on. */
 const DELETIONS: readonly { verbs: RegExp; kinds: RegExp }[] = [
-  { verbs: new RegExp(`^(?:${DELETING_VERBS})$`), kinds: new RegExp(`^(?:${STORES}|${HOLDERS})$`) },
-  { verbs: /^(?:remove|rm|empty|clear|prune|truncate)$/, kinds: new RegExp(`^(?:${STORES})$`) },
+  { verbs: new RegExp(`^(?:${DELETING_VERBS})$`), kinds: new RegExp(`^(?:${STORE_KINDS}|${OWNER_KINDS})$`) },
+  { verbs: /^(?:remove|rm|empty|clear|prune|truncate)$/, kinds: new RegExp(`^(?:${STORE_KINDS})$`) },
   { verbs: /^reset$/, kinds: /^(?:database|db|cluster)$/ },
 ];
 /** Words before the verb that change its meaning: `list_delete_markers`, `undo_delete_project`. */
@@ -18,7 +19,7 @@ const OTHER_VERB =
   /^(?:list|get|show|find|search|create|add|update|set|restore|recover|undo|preview|plan|simulate|validate|check|can|soft|mcp)$/;
 /** Prepositions that end the object, as in `delete_project_by_id`. After `from`, the tool only removes something from a group. */
 const PREPOSITION = /^(?:by|with|in|on|and|if|via|using)$/;
-const LEAVING = /^(?:from|of|for|to|as)$/;
+const GROUP_PREPOSITION = /^(?:from|of|for|to|as)$/;
 /** Generic words for an object, whose kind an argument names. */
 const ANY_OBJECT = /^(?:resource|object|item|entity|thing|entry|record)$/;
 /** Argument names for the object's kind or the verb. */
@@ -65,11 +66,11 @@ export function findDeletedKind({ program, args }: Command): string | undefined 
   const valueOf = (pattern: RegExp) => options.find(([name]) => pattern.test(name))?.[1].toLowerCase();
   const words = splitName(rest.join("__"));
   const verbs = splitName(valueOf(VERB_ARGUMENT) ?? "").slice(0, 1);
-  const isDestroyed =
+  const isDestructive =
     options.some(([name, value]) => /^(?:is_?)?destroy$/i.test(name) && value === "true") ||
     ((words.at(-1) === "destroy" || verbs[0] === "destroy") &&
       [...splitName(server), ...words].some((word) => INFRASTRUCTURE_WORD.test(word)));
-  if (isDestroyed) return "a stack";
+  if (isDestructive) return "a stack";
   for (const { verbs: isVerb, kinds } of DELETIONS) {
     const object = findObject(words, isVerb) ?? (verbs.some((verb) => isVerb.test(verb)) ? words.at(-1) : undefined);
     if (object === undefined) continue;
@@ -88,7 +89,7 @@ function findObject(words: readonly string[], isVerb: RegExp): string | undefine
   const at = words.findIndex((word) => isVerb.test(word));
   if (at < 0 || words.slice(0, at).some((word) => OTHER_VERB.test(word))) return undefined;
   const followingWords = words.slice(at + 1);
-  if (followingWords.some((word) => LEAVING.test(word) || word === "mcp")) return undefined;
+  if (followingWords.some((word) => GROUP_PREPOSITION.test(word) || word === "mcp")) return undefined;
   const end = followingWords.findIndex((word) => PREPOSITION.test(word));
   return (end < 0 ? followingWords : followingWords.slice(0, end)).at(-1) ?? words[at - 1];
 }

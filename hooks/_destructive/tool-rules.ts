@@ -8,10 +8,10 @@ type Conditions = CallConditions["tool"];
 const foldName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9*|]+/g, "_");
 
 /** Whether one of the alternatives matches the text; `*` is the only wildcard. */
-const fitsOne = (alternatives: string, text: string): boolean =>
+const matchesAlternative = (alternatives: string, text: string): boolean =>
   alternatives.split("|").some((alternative) => wildcardPattern(alternative.replace(/[?[\\]/g, "\\$&"))(text));
 
-const fitsName = (pattern: string, name: string): boolean => fitsOne(foldName(pattern), foldName(name));
+const matchesName = (pattern: string, name: string): boolean => matchesAlternative(foldName(pattern), foldName(name));
 
 /** Lists the possible server and tool names of an MCP call. Any `__` in a combined name may separate the two. */
 function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined, tool: string][] {
@@ -48,16 +48,16 @@ export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Co
     if (!isTextOrAbsent(mcp) || !isTextOrAbsent(tool)) return undefined;
     const isNamed =
       mcp === undefined
-        ? tool !== undefined && names.some((name) => fitsName(tool, name))
+        ? tool !== undefined && names.some((name) => matchesName(tool, name))
         : mcpNames.some(([server, name]) =>
             // If the server is unknown, only the tool's name is compared.
             server === undefined
-              ? tool !== undefined && fitsName(tool, name)
-              : fitsName(mcp, server) && (tool === undefined || fitsName(tool, name)),
+              ? tool !== undefined && matchesName(tool, name)
+              : matchesName(mcp, server) && (tool === undefined || matchesName(tool, name)),
           );
     if (!isNamed) return undefined;
     for (const [name, pattern] of Object.entries(expectedArguments ?? {}))
-      if (!listValues(input, name).some((value) => fitsOne(String(pattern), value))) return undefined;
+      if (!listValues(input, name).some((value) => matchesAlternative(String(pattern), value))) return undefined;
     const [server, called] = mcpNames[0] ?? [];
     return { subject: event.tool_name, names: [...names, ...(server === undefined ? [] : [`${server} ${called}`])] };
   };

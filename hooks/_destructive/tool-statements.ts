@@ -1,6 +1,6 @@
 import type { Command } from "bridge-hooks";
 import { listDialects } from "./sql/dialects.ts";
-import { findDestroyingStatement } from "./sql/find-loss.ts";
+import { findDestructiveStatement } from "./sql/find-loss.ts";
 import { isProse, startsLikeSql } from "./sql/prose.ts";
 import { readSqlTokens } from "./sql/tokens.ts";
 import { type Arguments, type CalledTool, createToolCommand, splitName } from "./tool-calls.ts";
@@ -41,7 +41,7 @@ const STORE_TOOLS = {
 };
 const FILTER_ARGUMENT = /^(?:filter|query|selector|where)$/;
 
-const MANY = "--many";
+const MANY_OPTION = "--many";
 const [MAX_DEPTH, MAX_VALUES] = [6, 20_000];
 
 const normalizeKey = (key: string): string => key.toLowerCase().replace(/[_-]/g, "");
@@ -54,12 +54,12 @@ export function listStatementCommands(called: CalledTool): Command[] {
   if (isReadingTool(called)) return [];
   const words = splitName(`${called.server}_${called.tool}`);
   const runsAnyText = words.some((word) => STORE_WORD.test(word)) && words.some((word) => RUNNING_WORD.test(word));
-  const { sqlTexts, database = findOwnName(called) } = searchArguments(called.callArguments, runsAnyText);
-  const texts = [...new Set(sqlTexts)].filter(isDestroyingText);
+  const { sqlTexts, database = findNamedDatabase(called) } = searchArguments(called.callArguments, runsAnyText);
+  const texts = [...new Set(sqlTexts)].filter(isDestructiveText);
   const store = isStoreTool(called) ? [formatFilter(called.callArguments)] : [];
   const options = [
     ...(database === undefined ? [] : [`--database=${database}`]),
-    ...(store.length > 0 && STORE_TOOLS.several.test(joinName(called.tool)) ? [MANY] : []),
+    ...(store.length > 0 && STORE_TOOLS.several.test(joinName(called.tool)) ? [MANY_OPTION] : []),
   ];
   return [...texts, ...store].map((text) => createToolCommand(called, [...options, text]));
 }
@@ -73,16 +73,16 @@ function isReadingTool({ server, tool, callArguments }: CalledTool): boolean {
 }
 
 /** Whether a text is destructive SQL and not English prose. */
-const isDestroyingText = (text: string): boolean =>
-  isDestroyingSql(text, ({ tokens, isInner }) => !isInner && isProse(tokens));
+const isDestructiveText = (text: string): boolean =>
+  isDestructiveSql(text, ({ tokens, isInner }) => !isInner && isProse(tokens));
 
 /** Whether a text is destructive SQL. */
-export function isDestroyingSql(
+export function isDestructiveSql(
   text: string,
-  isIgnored: Parameters<typeof findDestroyingStatement>[2] = () => false,
+  isIgnored: Parameters<typeof findDestructiveStatement>[2] = () => false,
 ): boolean {
   const dialects = listDialects("");
-  if (!findDestroyingStatement(text, dialects, isIgnored)) return false;
+  if (!findDestructiveStatement(text, dialects, isIgnored)) return false;
   return dialects.some((dialect) => startsLikeSql(readSqlTokens(text, dialect)));
 }
 
@@ -121,7 +121,7 @@ function searchArguments(
 }
 
 /** Returns the database that a tool acts on: `delete_database { name: "shop" }`. */
-const findOwnName = ({ tool, callArguments: { name } }: CalledTool): string | undefined =>
+const findNamedDatabase = ({ tool, callArguments: { name } }: CalledTool): string | undefined =>
   typeof name === "string" && /(?:^|_)(?:database|db)$/.test(joinName(tool)) ? name : undefined;
 
 const isStatementArgument = (key: string): boolean => STATEMENT_ARGUMENT.test(key) || CODE_ARGUMENT.test(key);
@@ -140,8 +140,8 @@ const joinName = (name: string) => splitName(name).join("_");
 function isStoreTool({ server, tool, callArguments }: CalledTool): boolean {
   const name = joinName(tool);
   if (STORE_TOOLS.anywhere.test(name)) return true;
-  const isMany = (callArguments["many"] ?? callArguments["deleteMany"]) === true && STORE_TOOLS.several.test(name);
-  if (isMany || STORE_TOOLS.filtered.test(name)) return formatFilter(callArguments) === "{}";
+  const affectsMany = (callArguments["many"] ?? callArguments["deleteMany"]) === true && STORE_TOOLS.several.test(name);
+  if (affectsMany || STORE_TOOLS.filtered.test(name)) return formatFilter(callArguments) === "{}";
   return STORE_TOOLS.inStores.test(name) && splitName(`${server}_${tool}`).some((word) => STORE_WORD.test(word));
 }
 
@@ -162,6 +162,6 @@ export function emptiesStore({ program, args }: Command): boolean {
     server,
     tool: rest.join("__"),
     displayName: "",
-    callArguments: { filter, many: args.includes(MANY) },
+    callArguments: { filter, many: args.includes(MANY_OPTION) },
   });
 }

@@ -8,7 +8,7 @@ type Condition = (command: Command, context: LineContext) => boolean;
 const AUTO_APPROVE = /^--?auto-approve(?:=true)?$/;
 const NON_INTERACTIVE = /^--?(?:terragrunt-)?non-interactive$/;
 /** Options of `apply` whose value is the next word. */
-const VALUED = /^--?(?:var|var-file|target|replace|state|state-out|backup|lock-timeout|parallelism)$/;
+const VALUE_OPTION = /^--?(?:var|var-file|target|replace|state|state-out|backup|lock-timeout|parallelism)$/;
 const ANSWERED = /(?:^|[;&|(\s])yes(?: \w{1,9})? ?\| ?(?:\w+ ){0,2}(?:terraform|tofu|terragrunt|atmos)\b/;
 const APPROVING_SETTING = /\bTF_CLI_ARGS(?:_apply)?=["']?[^"'\n;&|]{0,200}-auto-approve\b/;
 /** A variable that a PowerShell command sets before the command. */
@@ -17,7 +17,7 @@ const POWERSHELL_SETTING = /\$env:(\w{1,60}) {0,9}= {0,9}["']?([\w,-]{1,60})/gi;
 /** Returns the plan file that Terraform applies, which is the last word of the command. */
 function getPlanFile({ args }: Command): string | undefined {
   const lastWord = args.at(-1) ?? "";
-  const isValue = VALUED.test(args.at(-2) ?? "");
+  const isValue = VALUE_OPTION.test(args.at(-2) ?? "");
   return lastWord.startsWith("-") || isValue || /^apply(?:-all)?$/.test(lastWord) ? undefined : lastWord;
 }
 
@@ -46,13 +46,13 @@ const appliesUnseen: Condition = (command, context) => {
 };
 
 /** Variables that make git hook managers skip some or all hooks. */
-const SKIPPING: readonly (readonly [name: RegExp, value: RegExp])[] = [
+const SKIPPING_VARIABLES: readonly (readonly [name: RegExp, value: RegExp])[] = [
   [/^(?:HUSKY|LEFTHOOK)$/, /^(?:0|false)$/i],
   [/^(?:HUSKY_SKIP_HOOKS|OVERCOMMIT_DISABLE|SKIP_HOOKS|SKIP_SIMPLE_GIT_HOOKS)$/, /^(?:1|true)$/i],
   [/^(?:SKIP|PRE_COMMIT_SKIP|OVERCOMMIT_SKIP|LEFTHOOK_EXCLUDE)$/, /./],
 ];
-const isSkipping = (name: string, value: string): boolean =>
-  SKIPPING.some(([names, values]) => names.test(name) && values.test(value));
+const skipsHookManager = (name: string, value: string): boolean =>
+  SKIPPING_VARIABLES.some(([names, values]) => names.test(name) && values.test(value));
 
 /** Whether a hooks path is outside the repository or doesn't exist. */
 const isOutside = (path: string | null): boolean =>
@@ -65,7 +65,7 @@ const skipsHooks: Condition = (command, context) => {
   const assignments = precedingCommands.flatMap(({ args }) => args.map((arg) => arg.split("=", 2)));
   const set = [...context.line.matchAll(POWERSHELL_SETTING)].map(([, name = "", value = ""]) => [name, value]);
   const variables = [...Object.entries(command.env), ...assignments, ...set];
-  if (variables.some(([name = "", value = ""]) => isSkipping(name, value))) return true;
+  if (variables.some(([name = "", value = ""]) => skipsHookManager(name, value))) return true;
   const path = getGitSetting(command, "core.hooksPath");
   return path !== undefined && isOutside(path);
 };

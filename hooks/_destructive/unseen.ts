@@ -1,7 +1,7 @@
 import type { CommandRule } from "./pattern.ts";
 
-const UNSEEN = "it changes deployed resources without a reviewed plan";
-const UNCHECKED = "it skips the checks that the repository requires";
+const UNREVIEWED_CHANGE = "it changes deployed resources without a reviewed plan";
+const SKIPPED_CHECKS = "it skips the checks that the repository requires";
 
 /** Rules of the category `unseen`, which is off by default. */
 export const unseenRules: readonly CommandRule[] = [
@@ -10,7 +10,7 @@ export const unseenRules: readonly CommandRule[] = [
     // https://developer.hashicorp.com/terraform/cli/commands/apply https://terragrunt.gruntwork.io/docs/reference/cli/
     program: "terraform|tofu|terragrunt",
     pattern: "** apply|apply-all !-refresh-only ?appliesUnseen",
-    reason: UNSEEN,
+    reason: UNREVIEWED_CHANGE,
     advice: 'save a plan with "terraform plan -out=FILE", review it with "terraform show FILE", and apply that file',
     deny: [
       "terraform apply -auto-approve",
@@ -34,7 +34,7 @@ export const unseenRules: readonly CommandRule[] = [
     // https://www.pulumi.com/docs/iac/cli/commands/pulumi_up/
     program: "pulumi",
     pattern: "up|update -y|--yes|-f|--skip-preview",
-    reason: UNSEEN,
+    reason: UNREVIEWED_CHANGE,
     advice: 'review "pulumi preview --diff" first, and let the user confirm the update',
     deny: ["pulumi up --yes", "pulumi up -y --stack prod", "pulumi update --skip-preview"],
     allow: ["pulumi preview", "pulumi up", "pulumi refresh --yes"],
@@ -44,7 +44,7 @@ export const unseenRules: readonly CommandRule[] = [
     // https://docs.aws.amazon.com/cdk/v2/guide/ref-cli-cmd-deploy.html https://developer.hashicorp.com/terraform/cdktf/cli-reference
     program: "cdk|aws-cdk|cdktf",
     pattern: ["deploy ?approvesAll", "deploy --auto-approve"],
-    reason: UNSEEN,
+    reason: UNREVIEWED_CHANGE,
     advice: 'review "cdk diff" first, and leave out the approval option',
     deny: [
       "npx cdk deploy --all --require-approval never",
@@ -58,7 +58,7 @@ export const unseenRules: readonly CommandRule[] = [
     // https://docs.aws.amazon.com/cli/latest/reference/cloudformation/deploy/
     program: "aws",
     pattern: "cloudformation deploy|update-stack !--no-execute-changeset",
-    reason: UNSEEN,
+    reason: UNREVIEWED_CHANGE,
     advice: "create a change set with --no-execute-changeset and review it",
     deny: [
       "aws cloudformation deploy --template-file t.yml --stack-name shop",
@@ -76,7 +76,7 @@ export const unseenRules: readonly CommandRule[] = [
     // https://helmfile.readthedocs.io/en/latest/cli/
     program: "helmfile",
     pattern: "** apply|sync !-i|--interactive",
-    reason: UNSEEN,
+    reason: UNREVIEWED_CHANGE,
     advice: 'review "helmfile diff" first, and let the user apply the changes',
     deny: ["helmfile apply", "helmfile -e prod sync", "helmfile apply --skip-deps"],
     allow: ["helmfile diff", "helmfile template", "helmfile --interactive apply"],
@@ -113,7 +113,7 @@ export const unseenRules: readonly CommandRule[] = [
       "push|merge|rebase|am|pull --no-verify",
       "?skipsHooks commit|push|merge|rebase|am|cherry-pick",
     ],
-    reason: UNCHECKED,
+    reason: SKIPPED_CHECKS,
     advice: "fix the problems that the hook reports",
     deny: [
       "git commit --no-verify -m x",

@@ -75,14 +75,14 @@ export function judgeEvent(
  */
 export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResponse | undefined {
   try {
-    return judgeReadLine(event, policy);
+    return judgeParsedLine(event, policy);
   } catch (error) {
     if ((error as Error).name === "ShellError" && !mayBreakRule(event, policy)) return undefined;
     throw error;
   }
 }
 
-function judgeReadLine(event: BashCall, policy: DestructivePolicy): IHookResponse | undefined {
+function judgeParsedLine(event: BashCall, policy: DestructivePolicy): IHookResponse | undefined {
   const { settings } = policy;
   const line = event.input.command;
   const { commands: read, problem, forkBomb } = shellLine(event);
@@ -165,9 +165,14 @@ const describeRule = (
   { id, reason, advice, action }: ActiveRule,
   operandsBySet: Readonly<Record<string, string>> = {},
 ): BrokenRule => {
-  const fill = (text: string) =>
+  const fillPlaceholders = (text: string) =>
     text.replace(/<(\w+)>/g, (all, set) => (Object.hasOwn(operandsBySet, set) ? (operandsBySet[set] as string) : all));
-  return { id, reason: fill(reason), ...(advice !== undefined && { advice: fill(advice) }), action };
+  return {
+    id,
+    reason: fillPlaceholders(reason),
+    ...(advice !== undefined && { advice: fillPlaceholders(advice) }),
+    action,
+  };
 };
 
 /** Creates the context that is needed to judge a call's commands. */

@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-const SITE_GONE = "it deletes a site or part of its configuration";
+const SITE_LOSS = "it deletes a site or part of its configuration";
 
 /** Rules about cmdlets that delete cloud resources, sites, mail, and virtual machines. */
 export const windowsCloudRules: readonly CommandRule[] = [
@@ -32,7 +32,7 @@ export const windowsCloudRules: readonly CommandRule[] = [
     program:
       "remove-website|remove-iissite|remove-webapplication|remove-webapppool|remove-webvirtualdirectory|clear-webconfiguration",
     pattern: "",
-    reason: SITE_GONE,
+    reason: SITE_LOSS,
     deny: ["Remove-Website -Name shop", "Remove-IISSite -Name shop -Confirm:$false", "Remove-WebAppPool shop"],
     allow: ["Get-Website", "Stop-Website -Name shop", "Remove-Website -Name shop -WhatIf"],
   },
@@ -41,7 +41,7 @@ export const windowsCloudRules: readonly CommandRule[] = [
     // https://learn.microsoft.com/iis/get-started/getting-started-with-iis/getting-started-with-appcmdexe
     program: "appcmd",
     pattern: ["delete site|app|apppool|vdir|backup", "restore backup"],
-    reason: SITE_GONE,
+    reason: SITE_LOSS,
     deny: ["appcmd delete site shop", "appcmd.exe delete apppool DefaultAppPool"],
     allow: ["appcmd list site", "appcmd stop site shop"],
   },

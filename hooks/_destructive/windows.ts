@@ -1,10 +1,10 @@
 import type { CommandRule } from "./pattern.ts";
 
 const SHUTDOWN = "it shuts down or restarts the machine";
-const FIREWALL = "it disables the firewall or part of it";
-const BACKUPS = "it deletes or disables backups";
-const UNREACHABLE = "the machine may no longer be reachable";
-const FEATURE = "it removes a Windows feature and everything that depends on it";
+const FIREWALL_OFF = "it disables the firewall or part of it";
+const BACKUP_LOSS = "it deletes or disables backups";
+const CONNECTION_LOSS = "the machine may no longer be reachable";
+const FEATURE_REMOVAL = "it removes a Windows feature and everything that depends on it";
 /** Services that give access to a machine. The names are lowercase because the cmd.exe parser reports them so. */
 export const WINDOWS_ACCESS = "WinRM TermService sshd LanmanServer Netlogon NTDS DNS Dhcp RpcSs"
   .split(" ")
@@ -60,7 +60,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/shadow-copy-delete",
     program: "wmic",
     pattern: "** shadowcopy|SHADOWCOPY|win32_shadowcopy|Win32_ShadowCopy ** delete|DELETE",
-    reason: BACKUPS,
+    reason: BACKUP_LOSS,
     deny: [
       "wmic shadowcopy delete",
       "wmic.exe shadowcopy delete /nointeractive",
@@ -91,7 +91,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/restore-disable",
     program: "disable-computerrestore",
     pattern: "",
-    reason: BACKUPS,
+    reason: BACKUP_LOSS,
     deny: ["Disable-ComputerRestore -Drive 'C:\\'", "Disable-ComputerRestore D:"],
     allow: ["Get-ComputerRestorePoint"],
   },
@@ -124,7 +124,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/netsh-firewall-off",
     program: "netsh",
     pattern: ["advfirewall ** off|reset", "firewall ** disable|reset"],
-    reason: FIREWALL,
+    reason: FIREWALL_OFF,
     deny: ["netsh advfirewall set allprofiles state off", "netsh advfirewall reset"],
     allow: ["netsh advfirewall show allprofiles", "netsh interface ip show config"],
   },
@@ -136,7 +136,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
       "-defaultinboundaction|-defaultoutboundaction ** Block|block",
       "-allowinboundrules ** False|false|0",
     ],
-    reason: `${FIREWALL}, or blocks every connection that no rule allows`,
+    reason: `${FIREWALL_OFF}, or blocks every connection that no rule allows`,
     deny: [
       "Set-NetFirewallProfile -All -DefaultInboundAction Block",
       "Set-NetFirewallProfile -Profile Domain,Public,Private -Enabled False",
@@ -148,7 +148,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     id: "system/network-adapter-off",
     program: "disable-netadapter|remove-netipaddress|remove-netroute|disable-psremoting",
     pattern: "",
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: ["Disable-NetAdapter -Name Ethernet -Confirm:$false", "Remove-NetIPAddress -InterfaceAlias Ethernet"],
     allow: ["Get-NetAdapter", "Disable-NetAdapter -Name Ethernet -WhatIf"],
   },
@@ -159,7 +159,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
       "interface|int ** disable|disabled|admin=disable|admin=disabled",
       "advfirewall ** firewallpolicy ** blockinboundalways*|*blockoutbound",
     ],
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: [
       "netsh interface set interface Ethernet disable",
       "netsh interface set interface name=Ethernet admin=disabled",
@@ -211,7 +211,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
       `config ${WINDOWS_ACCESS} ** disabled`,
       `-startuptype ** ${WINDOWS_ACCESS} ** Disabled|disabled`,
     ],
-    reason: UNREACHABLE,
+    reason: CONNECTION_LOSS,
     deny: [
       "sc.exe stop TermService",
       "net stop WinRM /y",
@@ -225,7 +225,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     // https://learn.microsoft.com/powershell/module/servermanager/uninstall-windowsfeature
     program: "uninstall-windowsfeature|remove-windowsfeature|disable-windowsoptionalfeature|remove-windowscapability",
     pattern: "",
-    reason: FEATURE,
+    reason: FEATURE_REMOVAL,
     deny: [
       "Remove-WindowsFeature Web-Server",
       "Uninstall-WindowsFeature -Name AD-Domain-Services -Restart",
@@ -238,7 +238,7 @@ export const windowsSystemRules: readonly CommandRule[] = [
     // https://learn.microsoft.com/windows-hardware/manufacture/desktop/dism-operating-system-package-servicing-command-line-options
     program: "dism",
     pattern: "** /disable-feature|/remove-*|/Disable-Feature|/Remove-*",
-    reason: FEATURE,
+    reason: FEATURE_REMOVAL,
     deny: [
       "dism /online /disable-feature /featurename:IIS-WebServerRole",
       "DISM.exe /Online /Remove-Package /PackageName:x",

@@ -13,7 +13,7 @@ const listLines = (text: string): string[] =>
     .filter((line) => line !== "");
 
 /** Whether a text contains every line of a file; false if the file can't be read. */
-function keepsLines(path: string, text: string): boolean {
+function containsFileLines(path: string, text: string): boolean {
   try {
     const { size } = statSync(path);
     if (size > MAX_BYTES) return false;
@@ -28,7 +28,7 @@ function keepsLines(path: string, text: string): boolean {
 export function toAppendingWrite(command: Command, cwd: string): Command {
   const [redirect] = command.redirects;
   if (command.stdin === undefined || redirect?.operator !== ">") return command;
-  return keepsLines(resolve(cwd || "/", expandHome(redirect.target)), command.stdin)
+  return containsFileLines(resolve(cwd || "/", expandHome(redirect.target)), command.stdin)
     ? { ...command, redirects: [{ ...redirect, operator: ">>" }] }
     : command;
 }

@@ -20,7 +20,7 @@ import {
   isHarmlessWrite,
   type SecretPathCheck,
 } from "./files.ts";
-import { listKeeperCommands } from "./keepers.ts";
+import { listPasswordStoreCommands } from "./keepers.ts";
 import { findStagedReasons, listCommits } from "./commits.ts";
 import { findSecretFiles, type FoundFiles } from "./line-files.ts";
 import { isHarmless, showsFiles } from "./file-programs.ts";
@@ -51,9 +51,9 @@ function findNamedSecretFiles(
   commands: readonly Command[] = [],
 ): FoundFiles | undefined {
   const searched = "tool" in event && event.tool === "Grep" ? event.input.path : undefined;
-  const isAsked = ({ access, given }: PathUse) =>
+  const isRelevantUse = ({ access, given }: PathUse) =>
     access !== "list" && (!("tool" in event) || event.tool !== "Grep" || given === searched);
-  const fileUses = paths(event).filter(isAsked);
+  const fileUses = paths(event).filter(isRelevantUse);
   const [written, read] = [fileUses.filter(isWrite), fileUses.filter((use) => !isWrite(use))];
   const find = (uses: readonly PathUse[], check: SecretPathCheck) =>
     "tool" in event && event.tool === "Bash"
@@ -98,7 +98,7 @@ function findNameInFields(
 }
 
 /** Whether every cmdlet with a wildcard excludes a file: `Copy-Item * there -Exclude .env`. */
-function isLeftOut({ given, named }: PathUse, commands: readonly Command[]): boolean {
+function isExcluded({ given, named }: PathUse, commands: readonly Command[]): boolean {
   const users = commands.filter(({ args }) => args.includes(given));
   return (
     users.length > 0 &&
@@ -123,7 +123,7 @@ function findHiddenUse(
   // If a command uses the file's own name, the command decides, so that `ssh -i key.pem` is allowed. Symlinks and wildcards hide the name.
   const isHidden = ({ given, path }: PathUse) =>
     !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
-  const hiddenUses = fileUses.filter((use) => isHidden(use) && !isLeftOut(use, commands));
+  const hiddenUses = fileUses.filter((use) => isHidden(use) && !isExcluded(use, commands));
   if (hiddenUses.length === 0) return undefined;
   const broadWildcards = findBroadWildcards(fileUses, isHidden);
   const listWords = (predicate: (command: Command) => boolean) =>
@@ -163,7 +163,7 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
   const printed =
     options.printing === "off"
       ? undefined
-      : findPrintedSecret(line, listKeeperCommands(commands), (command, isStored) =>
+      : findPrintedSecret(line, listPasswordStoreCommands(commands), (command, isStored) =>
           policy
             .listMatches(isStored ? "secrets/print-stored" : "secrets/print-environment")
             .some((match) => argumentPattern(match)(command)),

@@ -48,8 +48,8 @@ export function listChangedArguments({ program, args }: Command): ReadonlyMap<nu
   }
   if (program === "dd")
     return new Map(operands.flatMap((at) => (args[at]?.startsWith("of=") ? [[at, "overwrite"]] : [])));
-  const inPlace = Object.hasOwn(CHANGES_IN_PLACE, program) ? CHANGES_IN_PLACE[program] : undefined;
-  const isInPlace = inPlace !== undefined && args.some((arg) => inPlace.test(arg));
+  const inPlaceOption = Object.hasOwn(CHANGES_IN_PLACE, program) ? CHANGES_IN_PLACE[program] : undefined;
+  const isInPlace = inPlaceOption !== undefined && args.some((arg) => inPlaceOption.test(arg));
   if (!isInPlace || args.some((arg) => PRINTS_BESIDE.test(arg))) return new Map();
   return new Map(operands.map((at) => [at, "change"]));
 }
@@ -60,7 +60,7 @@ const MISSING_TEST =
   /(?:(?:!|-not)\s{0,3}\(\s{0,3}Test-Path\s{1,3}(?:-\w{1,12}\s{1,3})?([^\s()]{1,200})\s{0,3}\)\s{0,3}\)\s{0,3}\{\s{0,3}(?:Copy-Item|cpi?|copy)|\bif\s{1,3}not\s{1,3}exist\s{1,3}([^\s()]{1,200})\s{1,3}\(?\s{0,3}copy)\s/gi;
 
 /** Whether a command copies to a file only if that file doesn't exist. */
-export function keepsFile({ program, args }: Command, line: string, to: string): boolean {
+export function copiesOnlyIfMissing({ program, args }: Command, line: string, to: string): boolean {
   if (!/^(?:cp|mv)$/.test(program)) return false;
   if (args.some((arg) => /^-[a-zA-Z]*n|^--(?:no-clobber|update=none)$/.test(arg))) return true;
   const unquotedLine = line.replace(/["']/g, "");

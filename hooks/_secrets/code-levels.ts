@@ -1,4 +1,4 @@
-import { type Frame, getHigher, Level, type Operand, type Walk } from "./code-model.ts";
+import { type Frame, getHigherLevel, Level, type Operand, type Walk } from "./code-model.ts";
 import * as words from "./code-words.ts";
 
 const VARIABLE_NAME = /^[A-Z_][A-Z0-9_]*$/;
@@ -46,10 +46,10 @@ export function getMemberLevel(
   if (level !== Level.environment) return level;
   if (VARIABLE_NAME.test(member)) return readVariable(walk, member);
   if (words.VALUES_FUNCTIONS.has(lowerName)) return Level.values;
-  const isKept = [words.COPYING_FUNCTIONS, words.EACH_FUNCTIONS, words.READING_METHODS].some((set) =>
+  const keepsEnvironment = [words.COPYING_FUNCTIONS, words.EACH_FUNCTIONS, words.READING_METHODS].some((set) =>
     set.has(lowerName),
   );
-  return isKept ? Level.environment : Level.nothing;
+  return keepsEnvironment ? Level.environment : Level.nothing;
 }
 
 /** Returns the level of an item in a list or object that contains a secret, judged by the item's name. */
@@ -66,12 +66,12 @@ export function getIndexLevel(walk: Walk, frame: Frame, { level }: Operand, end:
 
 /** Whether a call prints its arguments or the whole environment: `print(x)`, `phpinfo()`, `foreach(println, ENV)`. */
 function showsArguments({ tokens }: Walk, { at, level }: Frame, name: string): boolean {
-  if (level > Level.nothing && words.isShowing(name)) return true;
+  if (level > Level.nothing && words.isPrintingFunction(name)) return true;
   if (level < Level.environment) return name.toLowerCase() === "phpinfo";
   const lowerName = name.toLowerCase();
   return (
     words.SENDING_FUNCTIONS.has(lowerName) ||
-    (words.EACH_FUNCTIONS.has(lowerName) && words.isShowing(tokens[at + 1]?.text ?? ""))
+    (words.EACH_FUNCTIONS.has(lowerName) && words.isPrintingFunction(tokens[at + 1]?.text ?? ""))
   );
 }
 
@@ -79,18 +79,18 @@ function showsArguments({ tokens }: Walk, { at, level }: Frame, name: string): b
 export function getCallLevel(walk: Walk, frame: Frame, owner: Operand, end: number): Level {
   const name = owner.name.toLowerCase();
   const { level } = frame;
-  if (showsArguments(walk, frame, owner.name)) walk.isShown = true;
+  if (showsArguments(walk, frame, owner.name)) walk.printsSecret = true;
   if (words.ENVIRONMENT_FUNCTIONS.has(name))
     return end === frame.at + 1 ? Level.environment : readNamedVariable(walk, frame, end);
   if (owner.level === Level.environment && words.READING_METHODS.has(name)) return readNamedVariable(walk, frame, end);
   if (owner.level > Level.nothing && words.EACH_FUNCTIONS.has(name)) {
     const callback = walk.tokens[end - 1];
-    if (callback?.kind === "word" && words.isShowing(callback.text)) walk.isShown = true;
+    if (callback?.kind === "word" && words.isPrintingFunction(callback.text)) walk.printsSecret = true;
     return name.includes("each") ? Level.nothing : level;
   }
   if (level === Level.environment && words.NAMES_FUNCTIONS.has(name)) return Level.nothing;
   if (level === Level.environment && words.VALUES_FUNCTIONS.has(name)) return Level.values;
   if (level === Level.secret && name === "dict") return Level.holder;
-  const isPassed = name === "" || words.PASSING_FUNCTIONS.has(name);
-  return isPassed ? getHigher(owner.level, level) : owner.level;
+  const passesArgument = name === "" || words.PASSING_FUNCTIONS.has(name);
+  return passesArgument ? getHigherLevel(owner.level, level) : owner.level;
 }

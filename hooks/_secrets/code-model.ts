@@ -4,7 +4,7 @@ import type { Token } from "./code-tokens.ts";
 export const Level = { nothing: 0, holder: 1, secret: 2, environment: 3, values: 4 } as const;
 /** A holder is a list or object that contains a secret; values are the environment's values, with or without names. */
 export type Level = (typeof Level)[keyof typeof Level];
-export const getHigher = (first: Level, second: Level): Level => (first > second ? first : second);
+export const getHigherLevel = (first: Level, second: Level): Level => (first > second ? first : second);
 
 /** An expression that has been read in part: `process.env`, `f(x).y`. */
 export interface Operand {
@@ -26,7 +26,7 @@ export interface Frame {
   operand: Operand | undefined;
   level: Level;
   /** State of the current statement. */
-  isShown: boolean;
+  isPrinted: boolean;
   isReturned: boolean;
   /** The index of "=", and the level of the assigned value. */
   assignedAt: number | undefined;
@@ -46,7 +46,7 @@ export interface Walk {
   open: Map<string, number>;
   /** The level of the last statement's value. */
   result: Level;
-  isShown: boolean;
+  printsSecret: boolean;
   /** The first secret variable that the code reads. */
   secretName?: string;
 }

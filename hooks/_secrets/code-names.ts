@@ -1,10 +1,10 @@
 import type { Token } from "./code-tokens.ts";
-import { getHigher, Level, type Walk } from "./code-model.ts";
+import { getHigherLevel, Level, type Walk } from "./code-model.ts";
 
 function bind({ names }: Walk, token: Token | undefined, level: Level): void {
   if (token?.kind !== "word" || level === Level.nothing) return;
   const name = token.text.replace(/^\$/, "");
-  names.set(name, getHigher(names.get(name) ?? Level.nothing, level));
+  names.set(name, getHigherLevel(names.get(name) ?? Level.nothing, level));
 }
 
 const isSign = (token: Token | undefined, ...texts: string[]) => token?.kind === "sign" && texts.includes(token.text);

@@ -47,7 +47,7 @@ function getSyntax(program: string): Syntax {
   return program === "jq" ? JQ : SCRIPT;
 }
 
-const BLANK = /[^\S\n]+|\\\n/y;
+const WHITESPACE = /[^\S\n]+|\\\n/y;
 const WORD = /\$?[\w$\u0080-\uffff]+/y;
 /** Operators longer than one character. Some are normalized to a shorter operator. */
 const SIGN = /\.{2,3}|[=!]==?|=>|=~|[<>]=|\?\?=?|\?[.:]|&\.|&&=?|\|\|=?|->|::|[-+.:|]=|[^]/y;
@@ -55,7 +55,7 @@ const SIGN_MEANINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries("?. &. -> ::".split(" ").map((sign) => [sign, "."])),
   ...Object.fromEntries("+= .= |= ||= &&= ??= :=".split(" ").map((sign) => [sign, "="])),
 };
-const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+const CLOSING_BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** The lexer's current context: code or a string. */
 interface Scope {
@@ -70,8 +70,8 @@ interface OpenString {
   /** The position where the string's contents begin, and the number of tokens before it. */
   from: number;
   tokenCount: number;
-  fill: RegExp | undefined;
-  isFilled: boolean;
+  interpolationStart: RegExp | undefined;
+  hasInterpolation: boolean;
 }
 
 interface Scan {
@@ -147,7 +147,7 @@ function readCode(scan: Scan, scope: Scope): void {
     scan.at++;
     if (isEnd) addToken(scan, "end", character);
     scan.followsWhitespace = true;
-  } else if (takeToken(scan, BLANK) !== undefined || takeComment(scan, character)) scan.followsWhitespace = true;
+  } else if (takeToken(scan, WHITESPACE) !== undefined || takeComment(scan, character)) scan.followsWhitespace = true;
   else {
     const word = takeToken(scan, WORD);
     const quote = word === undefined ? takeToken(scan, syntax.quote) : undefined;
@@ -171,7 +171,7 @@ function takeComment(scan: Scan, character: string): boolean {
 
 function readBracket(scan: Scan, scope: Scope, character: string): void {
   scan.at++;
-  if (character in CLOSERS) {
+  if (character in CLOSING_BRACKETS) {
     scope.depth++;
     return addToken(scan, "open", character);
   }
@@ -187,8 +187,12 @@ function openString(scan: Scan, quote: string): void {
   if (from - quote.length >= first && from <= to) return addToken(scan, "sign", quote);
   const precedingToken = scan.followsWhitespace ? undefined : tokens.at(-1);
   const isFormatted = precedingToken?.kind === "word" && /^r?fr?$/i.test(precedingToken.text);
-  const fill = syntax.interpolationStarts[isFormatted ? `f${quote}` : quote];
-  scopes.push({ closer: quote, depth: 0, string: { from, tokenCount: tokens.length, fill, isFilled: false } });
+  const interpolationStart = syntax.interpolationStarts[isFormatted ? `f${quote}` : quote];
+  scopes.push({
+    closer: quote,
+    depth: 0,
+    string: { from, tokenCount: tokens.length, interpolationStart, hasInterpolation: false },
+  });
 }
 
 const PLAIN_TEXT = /[^\\\n"'`#${@]+/y;
@@ -199,25 +203,25 @@ function readString(scan: Scan, scope: Scope, string: OpenString): void {
   if (takeToken(scan, PLAIN_TEXT) !== undefined) return;
   if (code.startsWith(scope.closer, scan.at)) {
     scopes.pop();
-    if (string.isFilled) addToken(scan, "close", scope.closer);
+    if (string.hasInterpolation) addToken(scan, "close", scope.closer);
     else addToken(scan, "text", code.slice(string.from, scan.at));
     scan.at += scope.closer.length;
   } else if (code[scan.at] === "\n" && !scan.syntax.longQuotes.includes(scope.closer)) {
     reopen(scan, scope);
   } else {
-    const opening = string.fill && takeToken(scan, string.fill);
-    if (opening !== undefined) fillString(scan, string, scope.closer, opening);
+    const opening = string.interpolationStart && takeToken(scan, string.interpolationStart);
+    if (opening !== undefined) readInterpolation(scan, string, scope.closer, opening);
     else scan.at += code[scan.at] === "\\" ? 2 : 1;
   }
 }
 
 /** Reads an interpolation: code in brackets, or a variable with its index. */
-function fillString(scan: Scan, string: OpenString, quote: string, opening: string): void {
-  if (!string.isFilled) addToken(scan, "open", quote);
-  string.isFilled = true;
+function readInterpolation(scan: Scan, string: OpenString, quote: string, opening: string): void {
+  if (!string.hasInterpolation) addToken(scan, "open", quote);
+  string.hasInterpolation = true;
   if (opening === "") addToken(scan, "word", takeToken(scan, WORD) as string);
   const opener = opening === "" ? takeToken(scan, /(?:->)?[[{]/y)?.at(-1) : opening.at(-1);
   if (opener === undefined) return;
   addToken(scan, "open", opener);
-  scan.scopes.push({ closer: CLOSERS[opener] as string, depth: 0 });
+  scan.scopes.push({ closer: CLOSING_BRACKETS[opener] as string, depth: 0 });
 }

@@ -1,11 +1,11 @@
-import { type Frame, getHigher, Level, type Operand, type Walk } from "./code-model.ts";
+import { type Frame, getHigherLevel, Level, type Operand, type Walk } from "./code-model.ts";
 import type { Token } from "./code-tokens.ts";
 import { bindAlias, bindLoop, bindParameter, bindTarget } from "./code-names.ts";
 import { getCallLevel, getIndexLevel, getMemberLevel, getWordLevel } from "./code-levels.ts";
 import * as words from "./code-words.ts";
 
-const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
-const getCloser = ({ opener }: Frame) => CLOSERS[opener] ?? opener;
+const CLOSING_BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
+const getCloser = ({ opener }: Frame) => CLOSING_BRACKETS[opener] ?? opener;
 const IS_ASKING = /^(?:if|elsif|elif|unless|while|until)$/;
 
 function openFrame(walk: Walk, opener: string, at: number): void {
@@ -16,7 +16,7 @@ function openFrame(walk: Walk, opener: string, at: number): void {
     owner,
     operand: undefined,
     level: Level.nothing,
-    isShown: false,
+    isPrinted: false,
     isReturned: false,
     assignedAt: undefined,
     assignedLevel: Level.nothing,
@@ -26,7 +26,7 @@ function openFrame(walk: Walk, opener: string, at: number): void {
 }
 
 function startStatement(frame: Frame): void {
-  frame.isShown = false;
+  frame.isPrinted = false;
   frame.isReturned = false;
   frame.assignedAt = undefined;
   frame.assignedLevel = Level.nothing;
@@ -35,7 +35,7 @@ function startStatement(frame: Frame): void {
 function count({ open }: Walk, frame: Frame, change: 1 | -1): void {
   open.set(getCloser(frame), (open.get(getCloser(frame)) ?? 0) + change);
 }
-const isBracket = (opener: string) => Object.hasOwn(CLOSERS, opener);
+const isBracket = (opener: string) => Object.hasOwn(CLOSING_BRACKETS, opener);
 
 /** Walks the code once and collects the variables that contain secrets. */
 export function walkTokens(walk: Walk): void {
@@ -74,7 +74,8 @@ function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
     return;
   }
   if (text === "return") frame.isReturned = true;
-  if (nextToken?.followsWhitespace && words.isShowingStatement(text) && isOperandStart(nextToken)) frame.isShown = true;
+  if (nextToken?.followsWhitespace && words.isPrintingStatement(text) && isOperandStart(nextToken))
+    frame.isPrinted = true;
   frame.operand = { level: getWordLevel(walk, text, at), name: text, precedingIndex: at - 1 };
 }
 
@@ -87,7 +88,8 @@ function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: nu
   if (nextToken?.text === ".") return nextToken.kind === "sign";
   if (nextToken?.text === "|") return program === "jq" && tokens[at + 2]?.text === "." && nextToken.kind === "sign";
   if (nextToken?.kind !== "open") return false;
-  if (nextToken.text === "(") return !nextToken.followsWhitespace || words.isShowing(name) || IS_ASKING.test(name);
+  if (nextToken.text === "(")
+    return !nextToken.followsWhitespace || words.isPrintingFunction(name) || IS_ASKING.test(name);
   return !nextToken.followsWhitespace && (nextToken.text === "[" || (nextToken.text === "{" && level > Level.nothing));
 }
 
@@ -97,9 +99,9 @@ function endOperand(walk: Walk, frame: Frame, at: number): void {
   if (!operand || isContinued(walk, operand, at)) return;
   frame.operand = undefined;
   if (operand.level === Level.nothing || isTested(walk, operand, at)) return;
-  if (frame.isShown) walk.isShown = true;
-  if (frame.assignedAt !== undefined) frame.assignedLevel = getHigher(frame.assignedLevel, operand.level);
-  else if (frame.isReturned || !isBody(walk, frame)) frame.level = getHigher(frame.level, operand.level);
+  if (frame.isPrinted) walk.printsSecret = true;
+  if (frame.assignedAt !== undefined) frame.assignedLevel = getHigherLevel(frame.assignedLevel, operand.level);
+  else if (frame.isReturned || !isBody(walk, frame)) frame.level = getHigherLevel(frame.level, operand.level);
 }
 
 /** Whether a frame is the body of a function or loop; values in a body aren't its result. */
@@ -125,7 +127,7 @@ function isTested(walk: Walk, { level, precedingIndex }: Operand, at: number): b
 function endStatement(walk: Walk, frame: Frame, at: number): void {
   if (frame.assignedAt !== undefined) bindTarget(walk, frame.assignedAt, frame.assignedLevel);
   if (frame.opener === "" && !/^(?:end)?$/.test(walk.tokens[at - 1]?.kind ?? "")) {
-    walk.result = getHigher(frame.level, frame.assignedLevel);
+    walk.result = getHigherLevel(frame.level, frame.assignedLevel);
     frame.level = Level.nothing;
   }
   startStatement(frame);

@@ -3,7 +3,7 @@ import { Level, type Walk } from "./code-model.ts";
 import { splitTokens, type Token } from "./code-tokens.ts";
 import { walkTokens } from "./code-walk.ts";
 import { LOOP_WORDS } from "./code-words.ts";
-import { ENVIRONMENT_PIECE, OTHER_ENVIRONMENT_PIECES } from "./printing-rules.ts";
+import { ENVIRONMENT_SUBSTRING, OTHER_ENVIRONMENT_SUBSTRINGS } from "./printing-rules.ts";
 
 // code-words.ts lists the functions that print or return a secret.
 
@@ -23,13 +23,13 @@ function readCode(tokens: readonly Token[], program: string, isSecret: (name: st
   const isLoop = tokens.some(({ kind, text }) => kind === "word" && LOOP_WORDS.has(text.toLowerCase()));
   const names = new Map<string, Level>();
   const read = () => {
-    const result = { result: Level.nothing, isShown: false };
+    const result = { result: Level.nothing, printsSecret: false };
     const walk: Walk = { tokens, program, isSecret, isLoop, names, frames: [], open: new Map(), ...result };
     walkTokens(walk);
     return walk;
   };
   const firstResult = read();
-  return firstResult.isShown || names.size === 0 ? firstResult : read();
+  return firstResult.printsSecret || names.size === 0 ? firstResult : read();
 }
 
 /** Lists the text that a command receives from stdin and here-documents. */
@@ -49,11 +49,12 @@ export function findSecretInCode(command: Command, isSecret: (name: string) => b
   const codeArgs = program === "jq" ? args.filter((_, at) => !NAMING_OPTION.test(args[at - 1] ?? "")) : args;
   for (const code of [...codeArgs, ...listReadTexts(command)]) {
     const lowerCode = code.toLowerCase();
-    if (![ENVIRONMENT_PIECE, ...OTHER_ENVIRONMENT_PIECES].some((substring) => lowerCode.includes(substring))) continue;
+    if (![ENVIRONMENT_SUBSTRING, ...OTHER_ENVIRONMENT_SUBSTRINGS].some((substring) => lowerCode.includes(substring)))
+      continue;
     const normalizedCode = code.replace(PROCESS_MODULE, "process").replace(PROCESS_PART, "$<name> = process.env");
     for (const reading of [normalizedCode, ...foldConstants(normalizedCode)]) {
-      const { isShown, result, secretName } = readCode(splitTokens(reading, program), program, isSecret);
-      if (isShown || (result > Level.nothing && printsResult(command)))
+      const { printsSecret, result, secretName } = readCode(splitTokens(reading, program), program, isSecret);
+      if (printsSecret || (result > Level.nothing && printsResult(command)))
         return `${secretName ?? "the environment"} in ${program}`;
     }
   }

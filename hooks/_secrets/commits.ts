@@ -1,7 +1,7 @@
 import { relative, resolve } from "bridge-hooks/paths";
 import { type Command, git, optionKind, readGitArguments, realPath } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
-import { isUnstaging } from "./file-programs.ts";
+import { unstagesFiles } from "./file-programs.ts";
 import { createPathCheck, type SettingsFiles } from "./files.ts";
 import { resolveCommandFolder } from "./line-files.ts";
 import type { SecretsPolicy } from "./policy.ts";
@@ -31,7 +31,7 @@ export function listCommits(commands: readonly Command[], cwd: string): readonly
     const folder = resolveCommandFolder(command, cwd);
     const toPaths = (names: readonly string[]) =>
       names.map((name) => resolve(realPath(folder) ?? folder, expandHome(name)));
-    if (isUnstaging(verb, words)) {
+    if (unstagesFiles(verb, words)) {
       const names = words.filter((word) => !word.startsWith("-"));
       unstagedPaths.push(...toPaths(names.length > 0 ? names : ["/"]));
     }
@@ -75,14 +75,14 @@ const isBelow = (path: string, folder: string) => !/^\.\.(?:[\\/]|$)|^\w:/.test(
 /** Returns the lines of a staged diff that a commit would record. */
 function listCommittedRows(diff: string, root: string, { limitPaths, unstagedPaths }: LineCommit): string[] {
   if (limitPaths === undefined && unstagedPaths.length === 0) return diff.split("\n");
-  let isTaken = true;
+  let isIncluded = true;
   return diff.split("\n").filter((row) => {
     if (row.startsWith("+++ b/")) {
       const path = resolve(root, row.slice("+++ b/".length));
-      const isIn = (folders: readonly string[]) => folders.some((folder) => isBelow(path, folder));
-      isTaken = (limitPaths === undefined || isIn(limitPaths)) && !isIn(unstagedPaths);
+      const isBelowAny = (folders: readonly string[]) => folders.some((folder) => isBelow(path, folder));
+      isIncluded = (limitPaths === undefined || isBelowAny(limitPaths)) && !isBelowAny(unstagedPaths);
     }
-    return isTaken;
+    return isIncluded;
   });
 }
 
@@ -93,9 +93,9 @@ export async function findStagedReasons(commit: LineCommit, cwd: string, policy:
   const { root = folder, staged } = git({ cwd: folder }) ?? {};
   const lines = listCommittedRows(staged?.() ?? "", root, commit);
   const files = lines.flatMap((line) => (line.startsWith("+++ b/") ? line.slice("+++ b/".length) : []));
-  const findStaged = (settings: SettingsFiles) =>
+  const findStagedFile = (settings: SettingsFiles) =>
     files.find(createPathCheck(options, { cwd: root, root: cwd, settings, contents: settings.contents }).isSecret);
-  const file = options.files !== "off" && (await findUnsharedFile(findStaged, options));
+  const file = options.files !== "off" && (await findUnsharedFile(findStagedFile, options));
   const addedLines = lines
     .filter((line) => line.startsWith("+") && !line.startsWith("+++ "))
     .map((line) => line.slice(1));

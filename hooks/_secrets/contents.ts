@@ -80,7 +80,7 @@ const isTemplate = (value: string) => value.includes("{{") && !/^\s*(?:\{(?!\{)|
 const isEmpty = (value: string) => /^(?:|["']{2},?|[|>][+-]?|#.*|[{}[\]],?|null,?)$/.test(value.trim());
 
 /** Whether all values in the lines come from a template. */
-const areTemplated = (rows: readonly string[]): boolean =>
+const areAllTemplates = (rows: readonly string[]): boolean =>
   rows.every((row) => {
     const value = ENTRY.exec(row)?.[1] ?? (ENTRY.test(row) ? "" : row);
     return isEmpty(value) || isTemplate(value) || value.trim().startsWith("#");
@@ -114,9 +114,9 @@ export function isHarmlessManifest(text: string): boolean {
   return text.split(/^---/m).every((part) => {
     const rows = part.split("\n").filter((row) => row.trim() !== "");
     const kinds = rows.flatMap((row) => /^["']?kind["']?:\s*["']?(\w+)/.exec(row)?.[1] ?? []);
-    if (kinds.length === 0) return areTemplated(rows);
+    if (kinds.length === 0) return areAllTemplates(rows);
     return kinds.every((kind) => kind !== "Secret" && !kind.endsWith("List") && kind !== "Config")
       ? true
-      : kinds[0] === "Secret" && areTemplated(listSecretRows(rows));
+      : kinds[0] === "Secret" && areAllTemplates(listSecretRows(rows));
   });
 }

@@ -135,7 +135,7 @@ function printsOnlyNames(
 /** Whether every pipeline that reads a settings file prints only the variable names in the file. */
 export function printsOnlyFileNames(line: string, file: string): boolean {
   const name = new RegExp(`${RegExp.escape(file)}(?![\\w.-])`);
-  let isFound = false;
+  let hasSettingsFile = false;
   for (const { stages } of splitPipelines(writeShortForms(line))) {
     const split = stages.map(splitStage);
     for (const [at, words] of split.entries()) {
@@ -143,10 +143,10 @@ export function printsOnlyFileNames(line: string, file: string): boolean {
       const otherWords = words.filter((word, index) => word !== file && !(word === "<" && words[index + 1] === file));
       if (otherWords.length === words.length || otherWords.some((word) => name.test(word))) return false;
       if (!printsOnlyNames([otherWords, ...split.slice(at + 1)], () => true, [COUNTING_FILTER])) return false;
-      isFound = true;
+      hasSettingsFile = true;
     }
   }
-  return isFound;
+  return hasSettingsFile;
 }
 
 /**
@@ -160,7 +160,7 @@ export function isEnvironmentFiltered(
   dumpArguments: RegExp,
   isSecret: (name: string) => boolean,
 ): boolean {
-  let isFound = false;
+  let hasDump = false;
   for (const { stages } of splitPipelines(writeShortForms(line)))
     for (const [at, stage] of stages.entries()) {
       const words = splitStage(stage);
@@ -173,7 +173,7 @@ export function isEnvironmentFiltered(
         !printsOnlyNames(stages.slice(at + 1).map(splitStage), isSecret, [COUNTING_FILTER, KEEPING_FILTER])
       )
         return false;
-      isFound = true;
+      hasDump = true;
     }
-  return isFound;
+  return hasDump;
 }

@@ -74,30 +74,30 @@ const RG_PRINTS_NO_LINES =
   /^(?:-[aFHiInNPsSuUvwxz]*[qcl][a-zA-Z]*|--(?:quiet|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
 /** Whether git removes files from the index but keeps the files on disk: `git restore --staged .env`. */
-export function isUnstaging(verb: string, args: readonly string[]): boolean {
-  const has = (option: RegExp) => args.some((arg) => option.test(arg));
+export function unstagesFiles(verb: string, args: readonly string[]): boolean {
+  const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
   if (verb === "rm") return args.includes("--cached");
-  if (has(/^-\w*p|^--patch$/)) return false;
+  if (hasOption(/^-\w*p|^--patch$/)) return false;
   return verb === "reset"
-    ? !has(/^--(?:hard|merge|keep)$/)
-    : verb === "restore" && has(/^-\w*S|^--staged$/) && !has(/^-\w*W|^--worktree$/);
+    ? !hasOption(/^--(?:hard|merge|keep)$/)
+    : verb === "restore" && hasOption(/^-\w*S|^--staged$/) && !hasOption(/^-\w*W|^--worktree$/);
 }
 
 /** Whether a command prints no contents of its files. */
 export function isHarmless({ program, args }: Command): boolean {
-  const has = (option: RegExp) => args.some((arg) => option.test(arg));
-  if (Object.hasOwn(PRINTS_LITTLE, program)) return !has(PRINTS_LITTLE[program] as RegExp);
+  const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
+  if (Object.hasOwn(PRINTS_LITTLE, program)) return !hasOption(PRINTS_LITTLE[program] as RegExp);
   if (/^(?:[ef]?grep|rg)$/.test(program))
-    return has(program === "rg" ? RG_PRINTS_NO_LINES : PRINTS_NO_LINES) && !has(/^-\w*f|^--file=/);
+    return hasOption(program === "rg" ? RG_PRINTS_NO_LINES : PRINTS_NO_LINES) && !hasOption(/^-\w*f|^--file=/);
   if (program === "helm") return args[0] === "secrets" && /^enc(?:rypt)?$/.test(args[1] ?? "");
   if (program !== "git") return HARMLESS_PROGRAMS.has(program);
   const { at, verb } = readGitArguments(args);
   const subcommandArgs = args.slice(at + 1);
-  if (verb === "config") return !has(/^(?:-f|--file|--blob)/);
+  if (verb === "config") return !hasOption(/^(?:-f|--file|--blob)/);
   if (verb === "grep")
     return subcommandArgs.filter((arg) => !arg.startsWith("-")).length === 1 && !subcommandArgs.includes("--");
-  if (verb === "diff" || verb === "show") return has(NAMES_CHANGES) && !has(SHOWS_CHANGES);
-  if (isUnstaging(verb, subcommandArgs)) return true;
+  if (verb === "diff" || verb === "show") return hasOption(NAMES_CHANGES) && !hasOption(SHOWS_CHANGES);
+  if (unstagesFiles(verb, subcommandArgs)) return true;
   return (
     HARMLESS_GIT.has(verb) &&
     !(verb === "log" && subcommandArgs.some((arg) => /^(?:-p|-u|--patch.*|-[SGL].*|--follow)$/.test(arg)))

@@ -226,7 +226,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
   const toAbsolutePath = (path: string) => resolve(context.cwd, expandHome(path));
   const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), context);
   // A hint is part of one path segment. The path contains a hint only if the word, the directory, or home does.
-  const isHinted =
+  const hasHint =
     ANY_FILE_HINT.test(comparablePath(context.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true
       : hasFileHint;
@@ -250,7 +250,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     return isPublicKeyName(name) || (content === "missing" && name.endsWith(".pem"));
   };
   /** Whether a file with an ambiguous name contains a secret now. */
-  const isFoundSecret = (path: string) => {
+  const containsSecret = (path: string) => {
     if (!isAmbiguousName(path)) return false;
     const content = read(path, readBeginning);
     return typeof content === "object" && holdsSecret(content.text);
@@ -258,9 +258,9 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
   const isDenied = (path: string) => deny.length > 0 && isMatchedBy(deny, expandHome(path), context);
   const isNamedSecret = (path: string) =>
     isDenied(path) ||
-    (isHinted(path) &&
+    (hasHint(path) &&
       !isPublicUrl(path) &&
-      (isSecretPath(path) || isSecretPath(toAbsolutePath(path)) || isFoundSecret(path)) &&
+      (isSecretPath(path) || isSecretPath(toAbsolutePath(path)) || containsSecret(path)) &&
       !isAllowed(path));
   return {
     isAllowed,
@@ -268,7 +268,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     isSecret: (path) => isNamedSecret(path) && (isDenied(path) || !isHarmless(path)),
     isKey: (path) => KEY_MATERIAL.test(comparablePath(path)) || ACCOUNT_KEY.test(comparablePath(path)),
     isPattern: (path) => isSecretPattern(path) && !isAllowed(path),
-    isFolder: (path) => isHinted(path) && SECRET_FOLDERS.test(comparablePath(toAbsolutePath(path))) && !isAllowed(path),
+    isFolder: (path) => hasHint(path) && SECRET_FOLDERS.test(comparablePath(toAbsolutePath(path))) && !isAllowed(path),
     exists: (path) => existsSync(toAbsolutePath(path)),
     hasOnlyEntries: (path) => {
       const content = read(path);

@@ -2,7 +2,7 @@
  * Patterns for consecutive operands, and for an option that must be present or absent. The value of an option is attached if the option is
  * known to take a value: `-o=json`.
  */
-export type KeeperRule = readonly [words: string, option?: RegExp, without?: RegExp];
+export type PasswordStoreRule = readonly [words: string, option?: RegExp, without?: RegExp];
 
 /** Suffixes of secret output names. */
 export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
@@ -25,7 +25,7 @@ const COMPOSE_FILE = String.raw`\S*(?:\.ya?ml|env\S*)`;
 const SECRET_SETTING = String.raw`\S*(?:[sS]ecret|[pP]assw|[tT]oken|[kK]ey|[cC]redential)\S*`;
 
 /** Commands that print secrets from a password store or credential manager. */
-export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
+export const PASSWORD_STORES: Readonly<Record<string, readonly PasswordStoreRule[]>> = {
   gh: [["auth token"], ["auth status", /^(?:-t|--show-token)$/]],
   glab: [["auth status", /^(?:-t|--show-token)$/]],
   gcloud: [
@@ -102,7 +102,7 @@ export const KEEPERS: Readonly<Record<string, readonly KeeperRule[]>> = {
   netlify: [["env:list"], ["env:get"]],
   railway: [["variables"]],
   firebase: [["login:ci"], ["functions:secrets:access"], ["functions:config:get"]],
-  tmux: ["show-environment", "showenv"].map((word): KeeperRule => [
+  tmux: ["show-environment", "showenv"].map((word): PasswordStoreRule => [
     word,
     undefined,
     /^(?:PATH|HOME|TERM|LANG|SHELL|DISPLAY|SSH_AUTH_SOCK)$/,

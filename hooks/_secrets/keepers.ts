@@ -1,5 +1,5 @@
 import { type Command, listPossibleCommands, listProgramNames, optionKind } from "bridge-hooks";
-import { ALIASES, type KeeperRule, KEEPERS } from "./keeper-rules.ts";
+import { ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules.ts";
 
 /** Splits arguments into operands and options. Options that are known to take a value are joined with it. */
 function splitArguments(program: string, args: readonly string[]): { operands: string[]; options: string[] } {
@@ -14,21 +14,21 @@ function splitArguments(program: string, args: readonly string[]): { operands: s
 }
 
 /** Lists the commands, and possible calls of a password store whose name is partly unknown: `/usr/bin/va?lt read x`. */
-export const listKeeperCommands = (commands: readonly Command[]): readonly Command[] =>
-  listPossibleCommands(commands, [...Object.keys(KEEPERS), ...Object.keys(ALIASES)]);
+export const listPasswordStoreCommands = (commands: readonly Command[]): readonly Command[] =>
+  listPossibleCommands(commands, [...Object.keys(PASSWORD_STORES), ...Object.keys(ALIASES)]);
 
 /** Users often save this output to a file as a backup. */
 const SAVED_REQUEST = "state pull";
 
 /** Describes the secret that a command requests from a password store. */
-export function findKeeperRequest({ program, args, redirects }: Command): string | undefined {
+export function findPasswordStoreRequest({ program, args, redirects }: Command): string | undefined {
   const name = listProgramNames(program)
     .map((programName) => ALIASES[programName] ?? programName)
-    .find((programName) => Object.hasOwn(KEEPERS, programName));
+    .find((programName) => Object.hasOwn(PASSWORD_STORES, programName));
   if (name === undefined) return undefined;
   const { operands, options } = splitArguments(program, args);
-  const asks = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
-  for (const [words, option, without] of KEEPERS[name] as readonly KeeperRule[]) {
+  const hasWord = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
+  for (const [words, option, without] of PASSWORD_STORES[name] as readonly PasswordStoreRule[]) {
     const wordPatterns = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
     // The value of a global option may precede the subcommand.
     const start = [0, 1, 2].find((at) => wordPatterns.every((word, index) => word.test(operands[at + index] ?? "")));
@@ -37,7 +37,7 @@ export function findKeeperRequest({ program, args, redirects }: Command): string
     )
       return undefined;
     if (words === SAVED_REQUEST && redirects.some(({ operator }) => operator.startsWith(">"))) continue;
-    if (start !== undefined && (!option || asks(option)) && !(without && asks(without)))
+    if (start !== undefined && (!option || hasWord(option)) && !(without && hasWord(without)))
       return [program, ...operands.slice(start, start + wordPatterns.length)].join(" ");
   }
   return undefined;

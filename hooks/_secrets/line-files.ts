@@ -12,7 +12,7 @@ import {
 } from "./files.ts";
 import { printsOnlyFileNames } from "./environment-filters.ts";
 import { createCreationCheck } from "./brought-files.ts";
-import { describeChange, keepsFile } from "./changed-files.ts";
+import { describeChange, copiesOnlyIfMissing } from "./changed-files.ts";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findFileOperands, splitPaths } from "./operands.ts";
 import type { FileChangeVerb, FileOperand } from "./option-files.ts";
@@ -54,10 +54,10 @@ export function findSecretFiles(
       isUnreadable: command.remote === true || command.cwd === undefined,
       mayBeCreated: (path) => mayBeCreated(path, command),
       ...(settings && { contents: settings.contents }),
-      ...(settings && !isShowingHistory(command) && { settings }),
+      ...(settings && !printsHistory(command) && { settings }),
     });
     if (command.more || command.via.some((wrapper) => LISTING_PROGRAMS.has(wrapper)))
-      if (listedSecret !== undefined && !isShowingNames(command)) files.read ??= listedSecret;
+      if (listedSecret !== undefined && !printsOnlyNames(command)) files.read ??= listedSecret;
     listedSecret ??= findListedSecret(command, checks.read);
     addNamedFiles(files, command, checks, line);
   }
@@ -74,7 +74,7 @@ function addNamedFiles(files: FoundFiles, command: Command, checks: ChecksByAcce
     if (!change) {
       if (!(isSettingsFile(file) && checks.read.hasOnlyEntries(file) && printsOnlyFileNames(line, file)))
         files.read = file;
-    } else if (!keepsFile(command, line, file))
+    } else if (!copiesOnlyIfMissing(command, line, file))
       files.write = describeChange(file, change, isTemplateCopy(command, checks.read) ? " with a template" : "");
   }
 }
@@ -99,19 +99,19 @@ function findSecretPart(
   const mayBeField = (path: string) =>
     DOTTED_WORD.test(path) && (!handlesFiles(command) || (FIELD_PATH.test(path) && !isReader(command)));
   const isWord = (path: string) => !isFile && mayBeField(path) && ask.isMissing(path);
-  const isOne = (path: string) =>
+  const isSecretFile = (path: string) =>
     (ask.isSecret(path) && !(isKeyUse && ask.isKey(path)) && !isWord(path)) ||
     (pattern && ask.isPattern(path)) ||
     (!FOLDER_PROGRAMS.has(program) && !path.startsWith("-") && ask.isFolder(path));
   // In a secret directory, any name is secret; an option isn't a name.
   const isOption = (path: string) => /^-[\w-]*$/.test(path) && !isFile;
   return splitPaths(text)
-    .filter((path) => !isOption(path) && isOne(path) && !(change && isCreatedByCommand(path, change, ask)))
+    .filter((path) => !isOption(path) && isSecretFile(path) && !(change && isCreatedByCommand(path, change, ask)))
     .sort((a, b) => a.length - b.length)[0];
 }
 
 /** Whether a command prints only names or counts. */
-const isShowingNames = ({ program, args }: Command) =>
+const printsOnlyNames = ({ program, args }: Command) =>
   (/^(?:ls|echo|printf|basename|dirname|realpath|stat|wc|du|test|chmod)$/.test(program) &&
     !args.some((arg) => arg.startsWith("--files0-from"))) ||
   (program === "grep" && args.some((arg) => /^-\w*[lcq]/.test(arg)));
@@ -151,7 +151,7 @@ function isTemplateCopy({ program, args }: Command, ask: SecretPathCheck): boole
 }
 
 /** Whether git prints earlier versions of a file. The current contents don't show what those versions contain. */
-function isShowingHistory({ program, args }: Command): boolean {
+function printsHistory({ program, args }: Command): boolean {
   if (program !== "git") return false;
   const { at, verb } = readGitArguments(args);
   if (verb !== "diff") return !/^(?:add|stage|commit|status|restore|checkout|rm|mv|stash)$/.test(verb);

@@ -61,19 +61,21 @@ function readOptions(args: readonly string[], valued: string, aliases: Readonly<
   return { options, operands };
 }
 
-const hasOnly = (options: ReadonlyMap<string, string>, names: string) =>
+const hasOnlyOptions = (options: ReadonlyMap<string, string>, names: string) =>
   [...options.keys()].every((name) => names.includes(name));
 
 /** Whether the arguments of a filter make it print only the names in `NAME=value` lines. */
 const NAME_FILTERS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   cut(args) {
     const { options, operands } = readOptions(args, "df", { delimiter: "d", fields: "f", "only-delimited": "s" });
-    return operands.length === 0 && hasOnly(options, "dfs") && options.get("d") === "=" && options.get("f") === "1";
+    return (
+      operands.length === 0 && hasOnlyOptions(options, "dfs") && options.get("d") === "=" && options.get("f") === "1"
+    );
   },
   sed(args) {
     const { options, operands } = readOptions(args, "e", { quiet: "n", silent: "n", "regexp-extended": "E" });
     const scripts = options.has("e") ? [options.get("e") ?? ""] : operands.splice(0, 1);
-    if (operands.length > 0 || !hasOnly(options, "Erne")) return false;
+    if (operands.length > 0 || !hasOnlyOptions(options, "Erne")) return false;
     return scripts.every((script) =>
       script.split(/; ?/).every((statement) => isValueRemoval(statement) || statement === "/^#/d"),
     );
@@ -82,12 +84,12 @@ const NAME_FILTERS: Readonly<Record<string, (args: readonly string[]) => boolean
     const { options, operands } = readOptions(args, "F");
     const [program = "", ...rest] = operands;
     const isSplit = options.get("F") === "=" || (options.size === 0 && AWK_SEPARATOR.test(program));
-    return rest.length === 0 && hasOnly(options, "F") && isSplit && printsFirstField(program);
+    return rest.length === 0 && hasOnlyOptions(options, "F") && isSplit && printsFirstField(program);
   },
   perl(args) {
     const { options, operands } = readOptions(args, "e");
     const code = options.get("e") ?? "";
-    if (operands.length > 0 || !hasOnly(options, "pnle")) return false;
+    if (operands.length > 0 || !hasOnlyOptions(options, "pnle")) return false;
     return options.has("p") ? isValueRemoval(code) : options.has("n") && PERL_NAMES.test(shortenNames(code));
   },
 };

@@ -25,10 +25,11 @@ const OUTPUT_OPTION = /^--(?:out|output)(?:[-_]?file|[-_]path)?$/;
 /** Whether `openssl` prints no more than the public half of a key with these arguments. */
 function isPublicOutput({ program, args }: Command): boolean {
   if (program !== "openssl") return false;
-  const has = (...options: string[]) => options.some((option) => args.includes(option));
+  const hasAnyOption = (...options: string[]) => options.some((option) => args.includes(option));
   if (/^(?:x509|crl|verify)$/.test(args[0] ?? "")) return true;
-  if (args[0] === "pkcs12") return has("-nokeys", "-noout") || (has("-export") && has("-out"));
-  return /^(?:rsa|dsa|ec|pkey)$/.test(args[0] ?? "") && has("-pubout", "-noout") && !has("-text");
+  if (args[0] === "pkcs12")
+    return hasAnyOption("-nokeys", "-noout") || (hasAnyOption("-export") && hasAnyOption("-out"));
+  return /^(?:rsa|dsa|ec|pkey)$/.test(args[0] ?? "") && hasAnyOption("-pubout", "-noout") && !hasAnyOption("-text");
 }
 
 /** Whether an option names the output file of curl or wget: `-o`, `-qO`. */
@@ -38,11 +39,11 @@ const isDownloadOption = (program: string, arg: string): boolean =>
     : program === "wget" && /^(?:--output-document|-[A-Za-z]*O)$/.test(arg);
 
 /** Whether an option names a file that `kubectl create secret` stores. */
-const isKeptFile = ({ program, args }: Command, option: string): boolean =>
+const isStoredFile = ({ program, args }: Command, option: string): boolean =>
   option === "--from-file" && KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
 /** Whether kubectl stores the file but doesn't print it. */
 const isHiddenFile = (command: Command, option: string): boolean =>
-  isKeptFile(command, option) && !command.args.some((arg) => SHOWING_OPTION.test(arg));
+  isStoredFile(command, option) && !command.args.some((arg) => SHOWING_OPTION.test(arg));
 
 /** Whether kubectl reads a manifest but doesn't print it. */
 const isManifestUse = ({ program, args }: Command, option: string): boolean =>
@@ -118,7 +119,7 @@ function isKeyOption(command: Command, option: string): boolean {
     (option === "-i" && !handlesFiles(command)) ||
     (option === "--ssh" && /^(?:docker|podman)$/.test(program)) ||
     (option === "--set-file" && program === "helm") ||
-    isKeptFile(command, option) ||
+    isStoredFile(command, option) ||
     (option === "-in" && isPublicOutput(command))
   );
 }
@@ -139,13 +140,13 @@ export function readOption(search: OperandSearch, at: number): OptionFiles {
     return { files: [{ text: nextWord, isCreated: true, change: "overwrite" }], takesNext: true };
   if (arg !== option && isOutputOption(command, option))
     return { files: [{ text: arg.slice(option.length + 1), isCreated: true, change: "overwrite" }] };
-  return takesUnshownValue(search, arg, nextWord)
+  return hasUnprintedValue(search, arg, nextWord)
     ? { files: [], takesNext: true }
     : readOtherOption(search, at, option);
 }
 
 /** Whether the value of an option is text, or a file that the program uses but doesn't print. */
-function takesUnshownValue(search: OperandSearch, arg: string, nextWord: string): boolean {
+function hasUnprintedValue(search: OperandSearch, arg: string, nextWord: string): boolean {
   const { command, row, verb = "" } = search;
   if (isManifestUse(command, arg) && /\.ya?ml$/i.test(nextWord)) return true;
   const isSearch = /^(?:log|diff|show)$/.test(verb) && /^-[SG]$/.test(arg);
@@ -181,7 +182,8 @@ export const toOperand = (text: string, dynamicText: string | undefined): FileOp
 });
 
 /** Code that searches for files with a wildcard, and code that reads, sends, or copies files. */
-const LOOKUP = /\b[ir]?glob\w{0,8}\b|\bDir\s{0,3}\[|\bfnmatch|\bEnumerateFiles\b|<[^<>\s$]{0,40}[*?][^<>\s]{0,40}>/i;
+const FILE_SEARCH_CODE =
+  /\b[ir]?glob\w{0,8}\b|\bDir\s{0,3}\[|\bfnmatch|\bEnumerateFiles\b|<[^<>\s$]{0,40}[*?][^<>\s]{0,40}>/i;
 const FILE_READING = /open|read|contents|slurp|load|copy|send|post|upload|\bcp\b|<[A-Z$]\w{0,20}>/i;
 /** A glob without quotes in Perl: `<.en*>`. */
 const BARE_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
@@ -204,14 +206,14 @@ export function findLiterals(code: string): FileOperand[] {
     );
   };
   const read = new Set(strings.filter((_, at) => !isWritten(places[at] as readonly [number, number])));
-  const looksUp = LOOKUP.test(code) && FILE_READING.test(code);
-  const unquotedGlobs = looksUp ? [...code.matchAll(BARE_PATTERN)].map(([, text = ""]) => text) : [];
+  const searchesFiles = FILE_SEARCH_CODE.test(code) && FILE_READING.test(code);
+  const unquotedGlobs = searchesFiles ? [...code.matchAll(BARE_PATTERN)].map(([, text = ""]) => text) : [];
   return [...strings, ...listJoinedStrings(code), ...unquotedGlobs]
     .filter((text) => text !== "" && text.length <= MAX_STRING_LENGTH)
     .map((text): FileOperand => ({
       text,
       isFile: true,
-      ...(looksUp && /[*?[]/.test(text) && { pattern: true }),
+      ...(searchesFiles && /[*?[]/.test(text) && { pattern: true }),
       ...(strings.includes(text) && !read.has(text) && { change: "overwrite" }),
     }));
 }

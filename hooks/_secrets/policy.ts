@@ -12,9 +12,9 @@ export const RULES_BY_SETTING = {
 
 export type RuleSetting = keyof typeof RULES_BY_SETTING;
 
-const SETTINGS = Object.keys(RULES_BY_SETTING) as RuleSetting[];
+const RULE_SETTINGS = Object.keys(RULES_BY_SETTING) as RuleSetting[];
 const getSetting = (id: SecretsRuleId) =>
-  SETTINGS.find((setting) => (RULES_BY_SETTING[setting] as readonly SecretsRuleId[]).includes(id)) as RuleSetting;
+  RULE_SETTINGS.find((setting) => (RULES_BY_SETTING[setting] as readonly SecretsRuleId[]).includes(id)) as RuleSetting;
 
 /** The hook's options combined with the rule settings in config files. */
 export interface SecretsPolicy {
@@ -40,11 +40,11 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
     // Only the option `prompts` has the value "warn".
     return setting === "warn" && action === "deny" ? "warn" : action;
   };
-  const inForce = SETTINGS.map((setting) => [
+  const settingEntries = RULE_SETTINGS.map((setting) => [
     setting,
     RULES_BY_SETTING[setting].map(decide).find((action) => action !== "off") ?? "off",
   ]);
-  const effectiveOptions: SecretsSettings = { ...options, ...Object.fromEntries(inForce) };
+  const effectiveOptions: SecretsSettings = { ...options, ...Object.fromEntries(settingEntries) };
   const policy: SecretsPolicy = {
     options: effectiveOptions,
     decide,

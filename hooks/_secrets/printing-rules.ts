@@ -17,9 +17,9 @@ export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
 export const DUMP_VALUES = /^-[0v]*u$|^--unset$/;
 
 /** A lowercase substring that most code contains if it reads the environment. */
-export const ENVIRONMENT_PIECE = "env";
+export const ENVIRONMENT_SUBSTRING = "env";
 /** Lowercase substrings of code that reads the environment under another name. */
-export const OTHER_ENVIRONMENT_PIECES = ["$_server", "$globals", "phpinfo", "(process)", "getreport"];
+export const OTHER_ENVIRONMENT_SUBSTRINGS = ["$_server", "$globals", "phpinfo", "(process)", "getreport"];
 
 /** Code or options with which other programs print the environment. */
 export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
@@ -30,7 +30,7 @@ export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
   tclsh: /\bparray\s+(?:::)?env\b/,
 };
 /** Lowercase substrings of code that prints the environment. */
-export const REQUEST_PIECES = ["show env", "target.env", "process-environment", "parray"];
+export const REQUEST_SUBSTRINGS = ["show env", "target.env", "process-environment", "parray"];
 
 /** The first argument with which `ps` prints the environments of processes. */
 export const PS_ENVIRONMENT = /^(?=[a-z]*e)[a-z]*$/;

@@ -3,7 +3,7 @@ import { removeClientCalls } from "./client-calls.ts";
 import { findSecretInCode } from "./code.ts";
 import { isEnvironmentFiltered, isHarmlessPattern, writeShortForms } from "./environment-filters.ts";
 import { ALIASES, SECRET_OUTPUT } from "./keeper-rules.ts";
-import { findKeeperRequest, findPipedRequest } from "./keepers.ts";
+import { findPasswordStoreRequest, findPipedRequest } from "./keepers.ts";
 import { splitPipelines } from "./pipelines.ts";
 import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
@@ -52,11 +52,11 @@ const isEnvironmentRequest = (program: string, texts: readonly string[]): boolea
   Object.hasOwn(ENVIRONMENT_REQUESTS, program) && texts.some((text) => ENVIRONMENT_REQUESTS[program]?.test(text));
 
 /** A search after a pipe, with its pattern. */
-const SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?([\w .^$=>-]{4,60})/;
+const OUTPUT_SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?([\w .^$=>-]{4,60})/;
 
 /** Whether a search in the output selects lines whose names aren't secret. */
-function isSearchedFor(line: string): boolean {
-  const [, expected] = SEARCH.exec(line) ?? [];
+function searchesHarmlessLine(line: string): boolean {
+  const [, expected] = OUTPUT_SEARCH.exec(line) ?? [];
   return expected !== undefined && !isSecretName(expected.trim().replace(/\W+/g, "_").toUpperCase());
 }
 
@@ -85,22 +85,28 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
 }
 
 /** Describes the part of the environment that a command prints. */
-function findPrintedEnvironment(command: Command, line: string, getNamed: () => NamedVariables): string | undefined {
+function findPrintedEnvironment(
+  command: Command,
+  line: string,
+  getNamedVariables: () => NamedVariables,
+): string | undefined {
   const { program, args, dynamic, redirects, guessed, via } = command;
   if (guessed && !via.some((name) => FILE_LOADER.test(name))) return undefined;
   const dumpFinding = findDumpedEnvironment(command);
   if (dumpFinding !== undefined) return dumpFinding;
-  if (isEnvironmentRequest(program, [...args, command.stdin ?? ""]) && !isSearchedFor(line))
+  if (isEnvironmentRequest(program, [...args, command.stdin ?? ""]) && !searchesHarmlessLine(line))
     return `the environment of ${program}`;
   if (/^(?:echo|printf|print)$/.test(program)) {
-    const isMade = via.some((name) => /^g?make$/.test(name));
-    const dynamicWords = Object.values(dynamic).map((word) => (isMade ? word.replace(MAKE_VARIABLE, "${$1}") : word));
+    const isMakeRecipe = via.some((name) => /^g?make$/.test(name));
+    const dynamicWords = Object.values(dynamic).map((word) =>
+      isMakeRecipe ? word.replace(MAKE_VARIABLE, "${$1}") : word,
+    );
     const name =
       dynamicWords.map(findSecretVariable).find(Boolean) ??
-      [...dynamicWords, ...args].map((word) => findNamedVariable(word, getNamed())).find(Boolean);
+      [...dynamicWords, ...args].map((word) => findNamedVariable(word, getNamedVariables())).find(Boolean);
     return name && `${program} $${name}`;
   }
-  if (!READERS.test(program)) return undefined;
+  if (!FILTER_PROGRAM.test(program)) return undefined;
   for (const redirect of redirects) {
     const name =
       redirect.operator === "<<<" ? findSecretVariable(redirect.dynamic) : findDocumentVariable(redirect, line);
@@ -109,7 +115,7 @@ function findPrintedEnvironment(command: Command, line: string, getNamed: () => 
   return undefined;
 }
 
-const READERS = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/;
+const FILTER_PROGRAM = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/;
 
 /** Returns the first secret variable that a here-document expands. Escaped variables are recognizable only in the original text. */
 function findDocumentVariable({ text, target }: Redirect, line: string): string | undefined {
@@ -175,16 +181,16 @@ function createFilterTest(shellCommand: string, commands: readonly Command[]): F
     const filter = / (?:show|state pull)$/.test(finding)
       ? STATE_FILTER
       : (JSON_FILTERS[ALIASES[program] ?? program] ?? JSON_KEYS_FILTER);
-    const isTaken = commands.slice(at + 1).some((laterCommand) => {
+    const isConsumed = commands.slice(at + 1).some((laterCommand) => {
       const words = joinWords(laterCommand);
       return SECRET_CONSUMERS.test(words) || filter.test(words);
     });
-    return isTaken && isPipedOn(line, finding);
+    return isConsumed && isOutputPiped(line, finding);
   };
 }
 
 /** Whether every occurrence of the output goes into a pipe. */
-function isPipedOn(line: string, finding: string): boolean {
+function isOutputPiped(line: string, finding: string): boolean {
   const words = finding.split(/[\s${}]+/).filter(Boolean);
   const printed = splitPipelines(line).flatMap(({ stages }) => {
     const at = stages.findIndex((stage) => words.every((word) => stage.includes(word)));
@@ -260,7 +266,7 @@ export interface PrintedSecret {
 }
 
 /** Restores the original words of a cmd.exe or PowerShell command that the parser reports as `printenv`: `gci env:`. */
-const describeAsWritten = (finding: string, { program, words }: Command): string =>
+const restoreWording = (finding: string, { program, words }: Command): string =>
   program === "printenv" && /^(?:set|type|cat|dir|ls|g[cip]|gci|get-\w+)$/i.test(words[0] ?? "")
     ? words.join(" ")
     : finding;
@@ -273,16 +279,16 @@ export function findPrintedSecret(
 ): PrintedSecret | undefined {
   const isFiltered = createFilterTest(line, commands);
   let namedVariables: NamedVariables | undefined;
-  const getNamed = () => (namedVariables ??= readNamedVariables(line));
+  const getNamedVariables = () => (namedVariables ??= readNamedVariables(line));
   for (const [at, command] of commands.entries()) {
-    const isOneSetting = command.program === "php" && line.includes("phpinfo") && isSearchedFor(line);
-    const inCode = isOneSetting ? undefined : findSecretInCode(command, isSecretName);
-    const read = findPrintedEnvironment(command, line, getNamed) ?? inCode;
-    const finding = read ?? findKeeperRequest(command) ?? findPipedRequest(line, commands, at);
+    const isOneSetting = command.program === "php" && line.includes("phpinfo") && searchesHarmlessLine(line);
+    const codeFinding = isOneSetting ? undefined : findSecretInCode(command, isSecretName);
+    const read = findPrintedEnvironment(command, line, getNamedVariables) ?? codeFinding;
+    const finding = read ?? findPasswordStoreRequest(command) ?? findPipedRequest(line, commands, at);
     if (finding === undefined || isExcepted(command, read === undefined)) continue;
     if (isFiltered(at, finding)) continue;
     if (!isUsedByCommand(line, commands, command, isWholeEnvironment(finding, command)))
-      return { finding: describeAsWritten(finding, command), isStored: read === undefined };
+      return { finding: restoreWording(finding, command), isStored: read === undefined };
   }
   return undefined;
 }

@@ -22,7 +22,7 @@ export interface SecretsRule {
   allow: readonly RuleExample[];
 }
 
-const ANY = /(?:)/;
+const ANY_FINDING = /(?:)/;
 const ASK_FOR_PART = "Ask the user for the part that you need";
 
 export const SECRETS_RULES = {
@@ -42,7 +42,7 @@ export const SECRETS_RULES = {
       ],
       [/_history$/i, "Ask the user for the commands you need."],
       [/secrets?\.ya?ml$/i, `${ASK_FOR_PART}; a template with {{ }} for each value may be read.`],
-      [ANY, `${ASK_FOR_PART}; the program that uses the file reads it directly.`],
+      [ANY_FINDING, `${ASK_FOR_PART}; the program that uses the file reads it directly.`],
     ],
     deny: ["cat .env", "base64 ~/.ssh/id_ed25519", { tool: "Read", input: { file_path: "~/.aws/credentials" } }],
     allow: [
@@ -70,7 +70,7 @@ export const SECRETS_RULES = {
         /\.env|\.dev\.vars/i,
         "Add the name with a placeholder value to a template such as .env.example, and ask the user to set the real one.",
       ],
-      [ANY, "Write a new file instead, and ask the user to replace this one."],
+      [ANY_FINDING, "Write a new file instead, and ask the user to replace this one."],
     ],
     deny: [
       "echo KEY=1 >> .env",
@@ -96,7 +96,7 @@ export const SECRETS_RULES = {
         },
       ],
       [
-        ANY,
+        ANY_FINDING,
         "Pass the variable by name to the program that needs it; to check whether the variable is set, test its length.",
       ],
     ],
@@ -134,7 +134,7 @@ export const SECRETS_RULES = {
         /^(?:doppler|infisical|op|vault)\b/,
         "Let the tool pass the values to the program that needs them, as doppler run and op run do.",
       ],
-      [ANY, 'Use the secret inside the command that needs it, as in curl -H "Authorization: Bearer $(…)".'],
+      [ANY_FINDING, 'Use the secret inside the command that needs it, as in curl -H "Authorization: Bearer $(…)".'],
     ],
     deny: ["gh auth token", "kubectl get secret db -o yaml", "security dump-keychain"],
     allow: [
@@ -146,14 +146,14 @@ export const SECRETS_RULES = {
   "secrets/stage-file": {
     setting: "files",
     describe: (file) => `${file} is staged and contains secrets.`,
-    advice: [[ANY, 'Unstage the file with "git restore --staged", and add it to .gitignore.']],
+    advice: [[ANY_FINDING, 'Unstage the file with "git restore --staged", and add it to .gitignore.']],
     deny: [],
     allow: ["git commit -m x"],
   },
   "secrets/stage-text": {
     setting: "content",
     describe: (kinds) => `the staged changes contain a secret (${kinds}).`,
-    advice: [[ANY, "Remove the secret before committing."]],
+    advice: [[ANY_FINDING, "Remove the secret before committing."]],
     deny: [],
     allow: ["git commit -m x"],
   },
@@ -169,7 +169,7 @@ export const SECRETS_RULES = {
         /^the (?:command|call) contains /,
         "Ask the user to set the secret as an environment variable, and use the variable's name.",
       ],
-      [ANY, `${ASK_FOR_PART}.`],
+      [ANY_FINDING, `${ASK_FOR_PART}.`],
     ],
     deny: [
       'curl -H "Authorization: Bearer {github-token}" https://api.github.com/user',
@@ -211,7 +211,7 @@ export const listRules = (options: SecretsSettings): Rule[] =>
     const generalAdvice = getText(advice.at(-1)?.[1], "bash");
     return {
       id,
-      finds: FINDS[id as SecretsRuleId],
+      finds: DESCRIPTIONS[id as SecretsRuleId],
       reason: withoutStop(describe(SHOWN_FINDS[id as SecretsRuleId] ?? nameOperand(id))),
       ...(generalAdvice !== undefined && { advice: withoutStop(generalAdvice) }),
       action: action === "ask" ? "ask" : "deny",
@@ -238,7 +238,7 @@ const getText = (advice: Advice | undefined, shell: LineShell): string | undefin
   typeof advice === "object" ? advice[shell] : advice;
 
 /** Descriptions of what each rule detects. */
-const FINDS: Readonly<Record<SecretsRuleId, string>> = {
+const DESCRIPTIONS: Readonly<Record<SecretsRuleId, string>> = {
   "secrets/read-file": "a call that reads, copies or sends a secret file",
   "secrets/write-file": "a call that overwrites, changes or removes a secret file",
   "secrets/print-environment": "a command that prints secrets from the environment",

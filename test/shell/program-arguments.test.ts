@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { splitArguments } from "../../hooks/_destructive/given-options.ts";
-import { findKeeperRequest } from "../../hooks/_secrets/keepers.ts";
+import { findPasswordStoreRequest } from "../../hooks/_secrets/keepers.ts";
 import { findFileOperands } from "../../hooks/_secrets/operands.ts";
 import { listFileUses } from "../../src/shell/files/files.ts";
 import { type Command, commandsIn } from "../../src/shell/index.ts";
@@ -74,7 +74,7 @@ test("the first operand is a file if an option gives the pattern", () => {
 });
 
 test("the value of an option before a subcommand that reads secrets is not an operand", () => {
-  expect(findKeeperRequest(commandIn("aws --profile a --region b --output c secretsmanager get-secret-value"))).toBe(
-    "aws secretsmanager get-secret-value",
-  );
+  expect(
+    findPasswordStoreRequest(commandIn("aws --profile a --region b --output c secretsmanager get-secret-value")),
+  ).toBe("aws secretsmanager get-secret-value");
 });

@@ -32,10 +32,10 @@ const FLIPPED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">
 
 /** Whether a condition holds for every row. */
 export const isAlwaysTrue = (tokens: Tokens, context: ConditionContext): boolean =>
-  tokens.length > 0 && tokens.length <= MAX_TOKENS && readCondition(omitCasts(tokens), context, 0) === true;
+  tokens.length > 0 && tokens.length <= MAX_TOKENS && readCondition(removeCasts(tokens), context, 0) === true;
 
 /** Removes casts from a condition: `1::boolean`. */
-const omitCasts = (tokens: Tokens): Tokens =>
+const removeCasts = (tokens: Tokens): Tokens =>
   tokens.filter((token, at) => !isSign(token, "::") && !isSign(tokens[at - 1], "::"));
 
 function readCondition(tokens: Tokens, context: ConditionContext, depth: number): Truth {
@@ -43,7 +43,7 @@ function readCondition(tokens: Tokens, context: ConditionContext, depth: number)
   const options = splitAt(tokens, ["or", "||"]);
   if (options.length > 1) {
     const truths = options.map((option) => readCondition(option, context, depth + 1));
-    if (truths.includes(true) || areOpposite(options)) return true;
+    if (truths.includes(true) || hasOpposites(options)) return true;
     return truths.includes(undefined) ? undefined : false;
   }
   const parts = splitAt(tokens, ["and", "&&"]);
@@ -88,7 +88,7 @@ const formatTokens = (tokens: Tokens): string =>
   tokens.map(({ kind, text, at }) => `${kind === "group" ? at : text}`).join(" ");
 
 /** Whether two conditions are opposites: `a IS NULL OR a IS NOT NULL`, `a = 1 OR a <> 1`. */
-function areOpposite(options: readonly Tokens[]): boolean {
+function hasOpposites(options: readonly Tokens[]): boolean {
   if (options.length > MAX_OPTIONS) return false;
   const texts = options.map(formatTokens);
   return texts.some((text) =>
@@ -152,11 +152,11 @@ function compareOperands(left: Tokens, operator: string, right: Tokens): Truth {
   const [one, other] = [readLiteral(left), readLiteral(right)];
   if (one !== undefined && other !== undefined) return compareValues(one, operator, other);
   if (formatTokens(left) === formatTokens(right)) return ["=", "==", "<=>", "<=", ">="].includes(operator);
-  const isFlipped = one !== undefined;
-  const column = readColumn(isFlipped ? right : left);
+  const isReversed = one !== undefined;
+  const column = readColumn(isReversed ? right : left);
   const value = one ?? other;
   if (column === undefined || value === undefined || !KEY_COLUMN.test(column)) return undefined;
-  return isBelowKeys(value, isFlipped ? (FLIPPED[operator] ?? operator) : operator) || undefined;
+  return isBelowKeys(value, isReversed ? (FLIPPED[operator] ?? operator) : operator) || undefined;
 }
 
 /** Whether a comparison holds for every key: `id > 0`, `id <> ''`, `id != '00000000-…'`. */

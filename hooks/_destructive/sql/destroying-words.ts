@@ -1,6 +1,6 @@
 /** Every destructive SQL text contains at least one of these words. */
-export const DESTROYING_WORDS: readonly string[] =
+export const DESTRUCTIVE_WORDS: readonly string[] =
   "drop truncate delete update alter detach purge reset replace overwrite flashback retain xp_cmdshell program".split(
     " ",
   );
-export const DESTROYING_WORD = new RegExp(DESTROYING_WORDS.join("|"), "i");
+export const DESTRUCTIVE_WORD = new RegExp(DESTRUCTIVE_WORDS.join("|"), "i");

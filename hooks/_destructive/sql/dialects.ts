@@ -21,17 +21,20 @@ export interface SqlDialect {
 const POSTGRES: SqlDialect = { canRollBack: true };
 const SQLITE: SqlDialect = { isSqlite: true, canRollBack: true };
 const MYSQL: SqlDialect = { isMySql: true, hasEscapes: true };
-const TRANSACT: SqlDialect = { isTransact: true, canRollBack: true, definesInBatches: true };
-const ESCAPING: SqlDialect = { hasEscapes: true };
+const TRANSACT_DIALECT: SqlDialect = { isTransact: true, canRollBack: true, definesInBatches: true };
+const ESCAPING_DIALECT: SqlDialect = { hasEscapes: true };
 
 const CLIENTS: readonly (readonly [programs: RegExp, dialect: SqlDialect])[] = [
   [/^(psql|pgcli|ysqlsh|cockroach|supabase|neonctl|heroku|fly|flyctl)$/, POSTGRES],
   [/^(mysql|mariadb|mycli|mysqlsh|pscale|dolt|wp|drush)$/, MYSQL],
   [/^(sqlite3?|litecli|sqlite-utils|turso|wrangler)$/, SQLITE],
   [/^duckdb$/, { ...POSTGRES, replacesTables: true }],
-  [/^(sqlcmd|mssql-cli|tsql|invoke-(?:sqlcmd2?|dbaquery))$/, TRANSACT],
+  [/^(sqlcmd|mssql-cli|tsql|invoke-(?:sqlcmd2?|dbaquery))$/, TRANSACT_DIALECT],
   [/^(sqlplus|sqlcl)$/, { isOracle: true, definesInBatches: true }],
-  [/^(bq|clickhouse(-client|-local)?|snowsql|snow|beeline|hive|impala-shell|spark-sql|spanner-cli|gcloud)$/, ESCAPING],
+  [
+    /^(bq|clickhouse(-client|-local)?|snowsql|snow|beeline|hive|impala-shell|spark-sql|spanner-cli|gcloud)$/,
+    ESCAPING_DIALECT,
+  ],
 ];
 
 /** Both interpretations of backslash escapes and `#`, for a server of unknown type. */

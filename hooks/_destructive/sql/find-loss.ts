@@ -1,6 +1,6 @@
 import type { SqlDialect } from "./dialects.ts";
 import { losesData } from "./losses.ts";
-import { DESTROYING_WORD } from "./destroying-words.ts";
+import { DESTRUCTIVE_WORD } from "./destroying-words.ts";
 import type { SqlContext } from "./rows.ts";
 import { findDefinedKind, isSign, isWord, type SqlStatement, splitStatements } from "./split-statements.ts";
 import { readGroup, readSqlTokens, replaceDelimiters, type SqlToken } from "./tokens.ts";
@@ -8,7 +8,7 @@ import { readGroup, readSqlTokens, replaceDelimiters, type SqlToken } from "./to
 type Tokens = readonly SqlToken[];
 
 /** A destructive statement in a text. */
-export interface DestroyingStatement {
+export interface DestructiveStatement {
   /** The original text. */
   text: string;
   tokens: Tokens;
@@ -27,17 +27,17 @@ const LABEL = /<< {0,4}\w{1,64} {0,4}>>/g;
 /** The dialect of a search, and the statements that it ignores. */
 interface LossSearch {
   dialect: SqlDialect;
-  isIgnored: (statement: DestroyingStatement) => boolean;
+  isIgnored: (statement: DestructiveStatement) => boolean;
   depth: number;
 }
 
 /** Returns the first destructive statement in a text, which is parsed in each dialect. */
-export function findDestroyingStatement(
+export function findDestructiveStatement(
   text: string,
   dialects: readonly SqlDialect[],
   isIgnored: LossSearch["isIgnored"] = () => false,
-): DestroyingStatement | undefined {
-  if (!DESTROYING_WORD.test(text)) return undefined;
+): DestructiveStatement | undefined {
+  if (!DESTRUCTIVE_WORD.test(text)) return undefined;
   for (const dialect of dialects) {
     const loss = findLoss(text, { dialect, isIgnored, depth: 0 });
     if (loss) return loss;
@@ -45,8 +45,8 @@ export function findDestroyingStatement(
   return undefined;
 }
 
-function findLoss(sqlText: string, search: LossSearch): DestroyingStatement | undefined {
-  if (search.depth > MAX_NESTING || !DESTROYING_WORD.test(sqlText)) return undefined;
+function findLoss(sqlText: string, search: LossSearch): DestructiveStatement | undefined {
+  if (search.depth > MAX_NESTING || !DESTRUCTIVE_WORD.test(sqlText)) return undefined;
   const { dialect } = search;
   const text = (dialect.isMySql ? replaceDelimiters(sqlText) : sqlText).replace(LABEL, " ");
   const statements = splitStatements(readSqlTokens(text, dialect), dialect);
@@ -129,9 +129,9 @@ const isRollback = (tokens: Tokens): boolean =>
   tokens.slice(1).every(({ kind, text }) => kind === "word" && /^(?:transaction|tran|work)$/.test(text));
 
 /** Whether a statement executes a string that another statement may have built: `EXECUTE q`, `PREPARE s FROM @q`, `\gexec`. */
-const runsText = ({ tokens, runsResult }: SqlStatement): boolean => {
+const runsText = ({ tokens, executesResult }: SqlStatement): boolean => {
   const [first] = tokens;
-  if (runsResult || isWord(first, "execute") || isWord(first, "exec")) return true;
+  if (executesResult || isWord(first, "execute") || isWord(first, "exec")) return true;
   return isWord(first, "prepare") && tokens.some((token) => isWord(token, "from"));
 };
 
@@ -155,7 +155,7 @@ interface InnerSearch {
 }
 
 /** Finds a destructive statement in the strings and routines that a statement executes. */
-function findInnerLoss(statement: SqlStatement, innerSearch: InnerSearch): DestroyingStatement | undefined {
+function findInnerLoss(statement: SqlStatement, innerSearch: InnerSearch): DestructiveStatement | undefined {
   const { context, search, runsTexts, definitions } = innerSearch;
   const { tokens } = statement;
   const [first] = tokens;
@@ -185,7 +185,7 @@ const assignsText = (tokens: Tokens): boolean =>
   tokens.some((token) => isSign(token, ":=") || token.text.startsWith("@"));
 
 /** Finds a destructive statement in a routine's body, which is a string or a list of statements. */
-function findBodyLoss(tokens: Tokens, { text }: SqlContext, search: LossSearch): DestroyingStatement | undefined {
+function findBodyLoss(tokens: Tokens, { text }: SqlContext, search: LossSearch): DestructiveStatement | undefined {
   for (const { kind, text: value } of tokens) {
     const loss = kind === "string" ? findLoss(value, search) : undefined;
     if (loss) return loss;

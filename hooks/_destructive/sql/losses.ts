@@ -12,7 +12,7 @@ const MAX_DEPTH = 8;
  * Leading words of statements that lose data; `*` matches any word. Views, indexes, functions, and similar objects can be recreated, so
  * dropping them is allowed.
  */
-const DESTROYING_HEADS: readonly string[] = [
+const DESTRUCTIVE_HEADS: readonly string[] = [
   "drop database|schema|table|keyspace|owned|tablespace|collection|user|role|login|group|catalog|volume|stage|tenant",
   "drop materialized view",
   "drop iceberg|hybrid|event|snapshot table",
@@ -35,7 +35,7 @@ const DESTROYING_HEADS: readonly string[] = [
   "replace table",
 ];
 /** Statements that lose data if a later word is present. */
-const DESTROYING_DETAILS: readonly (readonly [head: string, detail: string])[] = [
+const DESTRUCTIVE_DETAILS: readonly (readonly [head: string, detail: string])[] = [
   // Permanently detached tables stay invisible in ClickHouse until they are attached again:
   // https://clickhouse.com/docs/sql-reference/statements/detach
   ["detach table|view|dictionary|database", "permanently"],
@@ -100,8 +100,8 @@ function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
   if (isWord(first, "explain")) {
     const options = second?.kind === "group" ? readGroup(text, second, dialect) : [];
     const at = findWord(options, "analyze");
-    const isOn = at >= 0 && !/^(?:false|off|0)$/.test(options[at + 1]?.text ?? "");
-    if (isOn) return tokens.slice(2);
+    const isEnabled = at >= 0 && !/^(?:false|off|0)$/.test(options[at + 1]?.text ?? "");
+    if (isEnabled) return tokens.slice(2);
     if (!isWord(second, "analyze") && !isWord(second, "analyse")) return [];
     return tokens.slice(third?.kind === "group" || isWord(third, "verbose") ? 3 : 2);
   }
@@ -114,9 +114,9 @@ function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
 
 function hasLossyHead(tokens: Tokens): boolean {
   if (isTemporary(tokens)) return false;
-  if (DESTROYING_HEADS.some((statementHead) => startsWith(tokens, statementHead))) return true;
+  if (DESTRUCTIVE_HEADS.some((statementHead) => startsWith(tokens, statementHead))) return true;
   const words = tokens.map(({ text }) => text).join(" ");
-  return DESTROYING_DETAILS.some(([head, detail]) => startsWith(tokens, head) && ` ${words} `.includes(` ${detail} `));
+  return DESTRUCTIVE_DETAILS.some(([head, detail]) => startsWith(tokens, head) && ` ${words} `.includes(` ${detail} `));
 }
 
 /** Whether a `WITH` expression or its main statement loses data. */
@@ -160,12 +160,12 @@ function readName(tokens: Tokens): string {
 function deletesAllRows(tokens: Tokens, context: SqlContext, limitedNames: readonly string[]): boolean {
   const from = findWord(tokens, "from");
   const whereIndex = findWord(tokens, "where");
-  const hasFrom = from >= 0 && (whereIndex < 0 || from < whereIndex);
+  const hasFromClause = from >= 0 && (whereIndex < 0 || from < whereIndex);
   const target = tokens
-    .slice(hasFrom ? from + 1 : 1)
+    .slice(hasFromClause ? from + 1 : 1)
     .filter(({ kind, text }) => kind !== "word" || !TARGET_WORDS.test(text));
   const isTarget = /^(?:word|name|group|sign|string)$/.test(target[0]?.kind ?? "");
-  if (!isTarget || (!hasFrom && !deletesWithoutFrom(tokens, context)) || isTemporary(tokens)) return false;
+  if (!isTarget || (!hasFromClause && !deletesWithoutFrom(tokens, context)) || isTemporary(tokens)) return false;
   const name = readName(target);
   return !limitedNames.includes(name) && selectsAllRows(tokens, { ...context, table: name });
 }

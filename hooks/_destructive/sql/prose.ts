@@ -21,7 +21,7 @@ const KEYWORDS = wordSet(
     "any some interval current_date current_timestamp cluster sync no delay settings permanently purge force identity restart of",
 );
 /** Words that may follow the names in `DROP` and `TRUNCATE`. */
-const TAILS = wordSet(
+const DROP_ENDINGS = wordSet(
   "cascade restrict constraints purge sync no delay on force with by restart continue identity settings permanently where including " +
     "drop reuse keep at if option",
 );
@@ -55,7 +55,7 @@ export function isProse(tokens: Tokens): boolean {
   if (isWord(first, "create")) return !isCreated(tokens);
   let names = 0;
   for (const token of tokens.slice(1)) {
-    names = token.kind === "word" && !KEYWORDS.has(token.text) && !TAILS.has(token.text) ? names + 1 : 0;
+    names = token.kind === "word" && !KEYWORDS.has(token.text) && !DROP_ENDINGS.has(token.text) ? names + 1 : 0;
     if (names > MAX_NAMES) return true;
   }
   switch (first?.text) {
@@ -111,7 +111,7 @@ function isAlteration(tokens: Tokens): boolean {
   if (at === 0) return true;
   while (/^(?:column|if|exists|partition|part|detached)$/.test(tokens[at]?.text ?? "")) at++;
   const [name, next] = tokens.slice(at);
-  return name?.kind === "group" || (isName(name) && (next?.kind !== "word" || TAILS.has(next.text)));
+  return name?.kind === "group" || (isName(name) && (next?.kind !== "word" || DROP_ENDINGS.has(next.text)));
 }
 
 /** Whether only valid keywords follow the names of dropped objects. */
@@ -122,7 +122,7 @@ function endsAfterNames(tokens: Tokens): boolean {
   for (at++; at < tokens.length; at++) {
     const token = tokens[at] as SqlToken;
     if (isSign(token, ".") || isSign(token, ",") || isSign(token, "-") || isSign(token, "*")) at++;
-    else return token.kind === "word" ? TAILS.has(token.text) : true;
+    else return token.kind === "word" ? DROP_ENDINGS.has(token.text) : true;
   }
   return true;
 }

@@ -5,7 +5,7 @@ import { SENDING_COMMAND, type SqlToken } from "./tokens.ts";
 export interface SqlStatement {
   tokens: readonly SqlToken[];
   /** Whether psql executes the result with `\gexec`. */
-  runsResult: boolean;
+  executesResult: boolean;
 }
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
@@ -83,10 +83,10 @@ const openStatement = (): OpenStatement => ({ tokens: [], isDefinition: false, b
 /** Splits tokens into statements, including those in procedural code. */
 export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect): SqlStatement[] {
   const statements: SqlStatement[] = [];
-  const hasOwnEnds = tokens.some(({ kind }) => kind === "end");
+  const hasCustomDelimiter = tokens.some(({ kind }) => kind === "end");
   let open = openStatement();
-  const finish = (runsResult = false) => {
-    if (open.tokens.length > 0) statements.push({ tokens: open.tokens, runsResult });
+  const finish = (executesResult = false) => {
+    if (open.tokens.length > 0) statements.push({ tokens: open.tokens, executesResult });
     open = openStatement();
   };
   for (let at = 0; at < tokens.length; at++) {
@@ -95,7 +95,7 @@ export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect
     else if (token.kind === "command") {
       if (SENDING_COMMAND.test(token.text)) finish(token.text === "\\gexec");
     } else if (isSign(token, ";")) {
-      const goesOn = open.isDefinition && (open.blocks > 0 || hasOwnEnds || dialect.definesInBatches);
+      const goesOn = open.isDefinition && (open.blocks > 0 || hasCustomDelimiter || dialect.definesInBatches);
       if (!goesOn) finish();
     } else if (token.kind !== "word" || !isBetweenStatements(tokens, at, open)) {
       if (dialect.isTransact && isBareStart(tokens, at, open)) finish();

@@ -24,7 +24,7 @@ const BRACKET_NAME = /\[[\w $.-]{1,128}\]/y;
 const DOLLAR_QUOTE = /\$(?:[A-Za-z_\x80-\uffff][\w\x80-\uffff]{0,62})?\$/y;
 const CLIENT_COMMAND = /\\(?:[a-zA-Z]+\+?|[!?;\\])/y;
 /** Operators longer than one character. */
-const LONG_SIGN = /<=>|<>|!=|<=|>=|==|:=|\|\||&&|::|!~/y;
+const LONG_OPERATOR = /<=>|<>|!=|<=|>=|==|:=|\|\||&&|::|!~/y;
 const PLAIN_SIGNS = "(),;.*+/%]{}";
 /** Commands of psql and mysql that send the preceding statement. */
 export const SENDING_COMMAND = /^\\(?:g|gx|gexec|gset|gdesc|watch|crosstabview|;|\\)$/i;
@@ -168,7 +168,7 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
   const sqlTokens: SqlToken[] = [];
   let startsLine = true;
   /** Up to this position, parentheses are unbalanced and treated as operators. */
-  let flatTo = from;
+  let unbalancedEnd = from;
   const add = (kind: SqlToken["kind"], value: string, at: number, end: number): number => {
     sqlTokens.push({ kind, text: value, at, end, startsLine });
     startsLine = false;
@@ -189,10 +189,10 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
     else if (code === STAR && text.charCodeAt(at + 1) === SLASH) at += 2;
     else if (code === 1) at = add("end", "", at, at + 1);
     else if (code === DOT && startsLine && isClientLine(text, at, sqlTokens.at(-1))) at = findLineEnd(text, at);
-    else if (code === OPEN && at >= flatTo) {
+    else if (code === OPEN && at >= unbalancedEnd) {
       const end = findGroupEnd(text, at, to, dialect);
       if (end > 0) at = add("group", "", at, end);
-      else flatTo = -end + 1;
+      else unbalancedEnd = -end + 1;
     } else at = readPlainToken(text, at, dialect, add);
   }
   return sqlTokens;
@@ -232,7 +232,7 @@ function readPlainToken(
   if (name !== undefined) return add("name", name.slice(1, -1).toLowerCase(), at, at + name.length);
   const number = code >= 48 && code <= 57 ? matchAt(NUMBER, text, at) : undefined;
   if (number !== undefined) return add("number", number, at, at + number.length);
-  const sign = matchAt(LONG_SIGN, text, at);
+  const sign = matchAt(LONG_OPERATOR, text, at);
   if (sign !== undefined) return add("sign", sign, at, at + sign.length);
   const word = matchAt(WORD, text, at);
   if (word === undefined) return add("sign", text.charAt(at), at, at + 1);

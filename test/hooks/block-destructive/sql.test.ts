@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { listDialects } from "../../../hooks/_destructive/sql/dialects.ts";
-import { findDestroyingStatement } from "../../../hooks/_destructive/sql/find-loss.ts";
+import { findDestructiveStatement } from "../../../hooks/_destructive/sql/find-loss.ts";
 import { readSqlTokens } from "../../../hooks/_destructive/sql/tokens.ts";
 import { createRandom } from "../../call/screen/differential.ts";
 import { formatClientLine, SQL_FAMILIES } from "./sql-texts.ts";
@@ -18,7 +18,7 @@ describe("block-destructive reads SQL by its structure", () => {
 });
 
 const isDestroying = (text: string, client = "psql") =>
-  findDestroyingStatement(text, listDialects(client)) !== undefined;
+  findDestructiveStatement(text, listDialects(client)) !== undefined;
 
 describe("the SQL parser", () => {
   const families = Object.values(SQL_FAMILIES).filter(({ client }) => client.startsWith("psql"));
