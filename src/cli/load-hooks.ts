@@ -35,9 +35,9 @@ export const isHookModule = (file: string) =>
 const getLoadTimeout = (modules: number) => 5_000 + 50 * modules;
 
 /**
- * Finds the hooks directory for a path from the user: its `hooks` subdirectory if that exists, otherwise the directory
+ * Finds the hooks directory for a path from the user: the `hooks` subdirectory if it exists, otherwise the directory
  * itself.
- * @throws Error if it isn't a directory.
+ * @throws Error if the path isn't a directory.
  */
 export function findHooksFolder(directory: string): string {
   const stats = existsSync(directory) && statSync(directory);
@@ -139,7 +139,7 @@ function* listModulesBelow(directory: string, subfolder: string): Generator<stri
 }
 
 /**
- * Finds likely hooks in a directory that aren't loaded: unsupported kinds of modules, and subdirectories with hooks.
+ * Finds likely hooks that a directory's loader skips: unsupported kinds of modules, and subdirectories with hooks.
  * @param inputs The hooks' source files, which aren't reported.
  */
 export function findIgnoredModules(directory: string, inputs: ReadonlySet<string>): string[] {
@@ -166,7 +166,7 @@ export function listHookModules(directory: string): string[] {
   return names;
 }
 
-/** Notes hosts that can't grant the time that a hook's module requests. */
+/** Notes hosts that can't grant a hook's requested time. */
 export async function findTimeNotes(loadedHooks: readonly LoadedHook[]): Promise<SourceProblem[]> {
   const entries = loadedHooks.map(({ meta }): HookDescriptor => ({
     ...meta,

@@ -117,7 +117,7 @@ export async function main(commandLine: readonly string[]): Promise<number> {
     printWarning((error as Error).message);
     return 1;
   }
-  // The longest path wins: `rules test` isn't `rules`.
+  // The longest path wins, because `rules test` isn't `rules`.
   const [known] = COMMANDS.filter(({ paths }) =>
     paths?.some((path) => path.length > 0 && path.every((word, at) => word === argv[at])),
   ).sort((a, b) => (b.paths?.[0]?.length ?? 0) - (a.paths?.[0]?.length ?? 0));
@@ -159,7 +159,7 @@ function explainUnknown(argv: readonly string[]): string {
 const isHelpAsked = (words: readonly string[]): boolean =>
   words.slice(0, words.includes("--") ? words.indexOf("--") : undefined).some((word) => /^(?:--help|-h)$/.test(word));
 
-/** Suggests the intended command for an unknown one. */
+/** Suggests the intended command for an unknown command. */
 export function suggestCommand(argv: readonly string[]): string {
   const group = COMMANDS.flatMap(({ paths = [] }) => paths.filter(([first, second]) => first === argv[0] && second));
   if (group.length > 0) {

@@ -47,7 +47,7 @@ export function readExceptionEnd(command: string, { for: time, until }: Duration
   return end;
 }
 
-/** Where exceptions are stored, and the policy that limits them. */
+/** The directory for exceptions, and the policy that limits them. */
 export interface ExceptionTarget {
   location: ExceptionDirectory;
   policy: AllowPolicy;
@@ -155,8 +155,8 @@ const removeClaims = (id: string) => {
 };
 
 /**
- * How long a usage mark without an exception is kept, in milliseconds; another process may just be writing the
- * exception.
+ * The minimum age in milliseconds for deleting a usage mark without an exception, because another process may still be
+ * writing the exception.
  */
 const STRAY_CLAIM_MS = 24 * 3_600_000;
 

@@ -118,7 +118,7 @@ async function bundleEach(
 }
 
 /**
- * Computes a hash of the hooks: each one's name, its program with all imports, and the files that it embeds. Comments,
+ * Computes a hash of the hooks: each hook's name, its program with all imports, and its embedded files. Comments,
  * formatting, types, directory and time don't matter, because a program is a single file without them.
  */
 export async function hashHooks(hooks: readonly CompiledHook[], shop: Workshop): Promise<string> {

@@ -5,7 +5,7 @@ import type { Workshop } from "./workshop.ts";
 
 /**
  * Type-checks hook modules, and checks that they return the responses they create.
- * @param known Problems with what the modules export.
+ * @param known Problems with the modules' exports.
  * @throws SourceProblemsError for problems in the modules and in the local files that they import.
  */
 export async function checkModules(

@@ -108,7 +108,7 @@ export async function compileProgram(
 }
 
 /**
- * Fails early on a full disk, because Bun's own error doesn't explain it. A file system that doesn't report its size is
+ * Fails early on a full disk, because Bun's own error doesn't explain the cause. A file system of unknown size is
  * assumed to have space.
  */
 function refuseFullDisk(folder: string, bytes: number): void {

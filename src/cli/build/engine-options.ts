@@ -21,7 +21,7 @@ const encodeMove = (numbers: readonly number[]): Buffer =>
 
 /**
  * Changes engine options in a runtime's image, in place.
- * @throws Error if a known target's image doesn't contain them in exactly one place.
+ * @throws Error if a known target's image doesn't contain the options in exactly one place.
  */
 export function changeEngineOptions(image: Buffer, target: BuildTarget): void {
   if (!KNOWN_TARGETS.includes(target)) return;

@@ -95,7 +95,7 @@ const HookSchema = z.strictObject({
   handler: z.custom<Hook["handler"]>((value) => typeof value === "function", "not a function"),
 });
 
-/** Matches messages that already name their field. */
+/** Matches messages that already name the field. */
 const WHOLE_SENTENCE = /^(?:no file |unknown |matcher ")/;
 
 /** Finds the problems in a module's default export. */

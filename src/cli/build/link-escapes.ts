@@ -18,8 +18,8 @@ function findProjectFolder(folder: string): string {
 }
 
 /**
- * Returns the real path of a path that is inside the directory's project by name but leads out of it through a link:
- * the embedded content would differ from what users see in the project. Returns undefined for any other path.
+ * Returns the real path if a path in the directory's project leads out of the project through a link. The embedded
+ * content would then differ from the project's. Returns undefined for any other path.
  */
 function findLinkEscape(folder: string, path: string): string | undefined {
   if (!existsSync(resolve(folder, path))) return undefined;

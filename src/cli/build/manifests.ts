@@ -14,8 +14,8 @@ export interface CompiledHook {
 export const quoteJson = (value: unknown) => JSON.stringify(value);
 
 /**
- * Generates the manifest's source: each hook's metadata, and a dynamic import of its module that only matching calls
- * execute.
+ * Generates the manifest's source: each hook's metadata, and a dynamic import of the hook's module. Only matching calls
+ * execute the import.
  */
 export function generateManifest(hooks: readonly CompiledHook[]): string {
   const entries = hooks.map(({ meta: { concerns: _, ...meta }, file, files = [] }, at) => {

@@ -1,6 +1,6 @@
 import { relative } from "node:path";
 
-/** A problem in a source file; lines and columns count from 1. */
+/** A problem in a source file. Lines and columns are counted from 1. */
 export interface SourceProblem {
   file: string;
   line: number;

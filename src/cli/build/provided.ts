@@ -56,7 +56,7 @@ function readExportList(program: string): string {
 
 /**
  * Resolves a provided import. "bridge-hooks" always resolves to the embedded module. A package resolves to the embedded
- * copy, unless a node_modules above the importer contains the package, which means that the author chose the version.
+ * copy, unless a node_modules above the importer contains the package. In that case, the author chose the version.
  * @returns undefined if the import resolves as usual.
  */
 function resolveProvidedModule(specifier: string, importer: string, program: string): string | undefined {

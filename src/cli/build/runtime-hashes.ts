@@ -4,8 +4,8 @@ import type { BuildTarget } from "../../operate/executable/image.ts";
 export const RUNTIME_VERSION = "1.4.5";
 
 /**
- * The SHA-256 of each target's runtime: `bin/bun` or `bin/bun.exe` in the npm package, whose own hash is in
- * package-lock.json. Bun doesn't verify what it downloads to compile for another platform.
+ * The SHA-256 of each target's runtime: `bin/bun` or `bin/bun.exe` in the npm package. The package's own hash is in
+ * package-lock.json. Bun doesn't verify the runtimes that it downloads for other platforms.
  */
 export const RUNTIME_HASHES: Readonly<Record<BuildTarget, string>> = {
   "bun-linux-x64": "f05d28a3862f4b84395c7fa32480b835dd47482e80b7e7a49a115227f0c06083",

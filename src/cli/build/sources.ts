@@ -5,7 +5,7 @@ import { removeLeftover } from "../../system/replace-file.ts";
 import { sources } from "./own.ts";
 import { PROVIDED_MODULES, PROVIDED_PACKAGES } from "./provided.ts";
 
-/** Entry points of separate processes; `PROVIDED_MODULES` contains the others. */
+/** Entry points of separate processes. `PROVIDED_MODULES` contains all other entry points. */
 const ENTRYPOINTS = [
   "src/main.ts",
   ...["bundler", "evaluate", "preload", "answers/main"].map((name) => `src/cli/build/${name}.ts`),
@@ -39,7 +39,7 @@ let packedOnce: Promise<Uint8Array> | undefined;
 export const loadPackedSources = (): Promise<Uint8Array> =>
   (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
 
-/** Whether only the type check reads a file; true for a third of all files. */
+/** Whether only the type check reads a file, as for a third of all files. */
 const isDeclaration = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
 
 /** Whether a file is a documentation page. */

@@ -28,7 +28,7 @@ const OFFSET_FIELDS: Readonly<Record<number, readonly number[]>> = {
   0x80000034: [8],
 };
 
-/** Shrinks the program's segment to its original size and moves what follows it. */
+/** Shrinks the program's segment to its original size and moves the following content. */
 function stripMachO(image: Buffer): Buffer {
   const [own, last] = [findSegment(image, "__BUN"), findSegment(image, "__LINKEDIT")];
   if (own === undefined || last === undefined)

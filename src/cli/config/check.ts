@@ -17,7 +17,7 @@ import { resolveConfigScope } from "./scope.ts";
 import { toSyntaxFinding } from "../../policy/check/syntax-findings.ts";
 
 /**
- * Checks config files before they are installed, each as if it were the only installed file.
+ * Checks config files before installation, each as if it were the only installed file.
  * @param scope The files' scope. Default: project if the file name is a project config's, otherwise managed.
  */
 export async function checkConfigFiles(

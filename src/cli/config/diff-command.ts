@@ -13,7 +13,7 @@ import {
 } from "../terminal/options.ts";
 import { formatDetails } from "../terminal/details.ts";
 
-/** Exit codes with the same meaning as those of diff. */
+/** Exit codes, with the same meanings as diff's. */
 const EXIT_CODES = { same: 0, different: 1, trouble: 2 };
 
 export class ConfigDiffCommand extends HooksCommand {

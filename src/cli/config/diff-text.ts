@@ -50,7 +50,8 @@ function formatCalls(calls: Calls, layout: TextLayout): string[][] {
   const { totals, since, rules } = calls;
   const judgedHosts = calls.hosts.filter((host) => host.calls + host.prompts > 0);
   const sinceNote = since === null ? "" : ` since ${since.slice(0, 10)}`;
-  const judgedCounts = `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")} in ${formatCount(totals.sessions, "session")}${sinceNote} were judged with both files`;
+  const subjects = `${formatCount(totals.calls, "call")} and ${formatCount(totals.prompts, "prompt")}`;
+  const judgedCounts = `${subjects} in ${formatCount(totals.sessions, "session")}${sinceNote} were judged with both files`;
   const sources = judgedHosts.map(({ host, source }) => {
     const name = hosts.find(({ id }) => id === host)?.name ?? host;
     return source === "log" ? `${name} (the decision log)` : name;

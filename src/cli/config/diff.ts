@@ -32,7 +32,7 @@ export interface DiffOrder {
   since?: number;
 }
 
-/** One of the two files: its name as typed, and the proposed source; absent for the installed file. */
+/** One of the two compared files. `source` is undefined for the installed file. */
 interface Side {
   name: string;
   source: ConfigSource | undefined;
@@ -40,7 +40,7 @@ interface Side {
 
 /**
  * Compares two config files: their settings and their decisions on past calls.
- * @throws Error with the findings if one of them is invalid.
+ * @throws Error with the findings, if a file is invalid.
  */
 export async function diffConfigs(order: DiffOrder, hooks: HookSet): Promise<ConfigDiffReport> {
   const { a, b, hosts, since } = order;
@@ -72,7 +72,7 @@ const withSide = <T>(name: string, scope: ConfigScope, hooks: HookSet, work: (si
     ? work({ name, source: undefined })
     : runWithProposed({ file: name, scope }, hooks, (source, rename) => work({ name: rename(source.path), source }));
 
-/** Reads a side's document; empty if no file is installed. */
+/** Reads one file's document; empty if no file is installed. */
 const readSide = ({ source }: Side, scope: ConfigScope) =>
   withProposedConfig(source, async () => {
     const installed = listConfigSources(process.cwd()).find((candidate) => candidate.scope === scope);

@@ -13,8 +13,8 @@ import { formatCheckReport } from "./check-text.ts";
 import { resolveConfigScope } from "./scope.ts";
 
 /**
- * Runs work with a config file in effect instead of the installed file of its scope. Prints the findings of `config
- * check` to stderr.
+ * Runs work with a config file in place of the installed file of the same scope. Prints the findings of `config check`
+ * to stderr.
  * @param file Path, or `-` for stdin.
  * @throws Error if `config check` finds errors, after printing them.
  */

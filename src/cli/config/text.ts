@@ -1,4 +1,4 @@
-import { escapeInvisible } from "../../operate/text.ts";
+import { escapeInvisible, formatCount } from "../../operate/text.ts";
 import { formatPath, wrapText, type Page, wrapLabeled } from "../terminal/layout.ts";
 import { formatPolicy } from "../../operate/policy/identity.ts";
 import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
@@ -15,7 +15,7 @@ const shortenPaths = (text: string, files: ConfigShowReport["files"]): string =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
 interface ConfigPage extends Page {
-  /** Whether to show which file sets each value, and which values have no effect. */
+  /** Whether to show the file that sets each value, and values without effect. */
   showsOrigins: boolean;
 }
 
@@ -28,7 +28,7 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
     page.showsOrigins || lostCount === 0
       ? []
       : wrapWide(
-          `${lostCount} value${lostCount === 1 ? "" : "s"} in config files ${lostCount === 1 ? "has" : "have"} no effect; to see why: ${getOwnCommand()} config show --origin`,
+          `${formatCount(lostCount, "value in config files has", "values in config files have")} no effect; to see why: ${getOwnCommand()} config show --origin`,
           0,
         ).map((line) => page.paint(35, line));
   const parts = [

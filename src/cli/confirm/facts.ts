@@ -56,7 +56,7 @@ export type TerminalVerdict = { confirmed: Confirmation } | { refusal: string };
 
 const MAX_ANCESTORS = 64;
 
-/** Returns a process and its ancestors, nearest first, up to the first one that isn't visible. */
+/** Returns a process and its visible ancestors, nearest first. */
 export function listChain({ processes }: TerminalFacts, pid: number): ProcessFacts[] {
   const chain: ProcessFacts[] = [];
   for (

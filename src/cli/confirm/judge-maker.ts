@@ -5,9 +5,9 @@ import { findSsh, findSshFlaw, isLogin } from "./logins.ts";
 import { findHiddenDisplay, findOlderAgent } from "./starters.ts";
 import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./programs.ts";
 
-/** The minimum age of a terminal; a program that opens one types immediately. */
+/** The minimum age of a terminal, because a program that opens a terminal types immediately. */
 const MIN_AGE_MS = 2_000;
-/** Terminals that only root can assign, and serial lines, which other accounts may be given. */
+/** Terminals that only root can assign, and serial lines, which other accounts may receive. */
 const CONSOLE = /^(?:tty\d+|hvc\d+|console)$/;
 const SERIAL_LINE = /^tty(?:S|AMA)\d+$/;
 /** Services that run scheduled jobs. */

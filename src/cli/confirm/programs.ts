@@ -83,7 +83,7 @@ export function findEditor(process: ProcessFacts): string | undefined {
   return undefined;
 }
 
-/** Finds a variable that shows that an editor runs the terminal. */
+/** Finds a variable that proves that an editor runs the terminal. */
 export const findEditorVariable = (environment: Env): { name: string; editor: string } | undefined => {
   const match = EDITOR_VARIABLES.find(([name, value]) => value.test(environment[name] ?? ""));
   return match && { name: match[0], editor: match[2] };

@@ -88,7 +88,7 @@ function readExecutable(folder: string): string | undefined {
   }
 }
 
-/** Whether only root can change what a path leads to: its links, the file and all parent directories. */
+/** Whether only root can change the target of a path: its links, the file and all parent directories. */
 export function isProtected(path: string): boolean {
   try {
     return path.startsWith("/") && new Set([path, realpathSync(path)]).values().every(isOnlyRoots);

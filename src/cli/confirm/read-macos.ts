@@ -3,10 +3,10 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 import { getChangeTime, isProtected } from "./read-linux.ts";
 
-/** The columns requested from `ps`; the last one may contain spaces. */
+/** The columns requested from `ps`. The last column may contain spaces. */
 const COLUMNS = ["pid", "ppid", "uid", "ruid", "tty", "lstart", "comm"];
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/;
-/** Application directories; a Mac's administrators can write to them. */
+/** Application directories, which a Mac's administrators can write to. */
 const APPLICATIONS = /^\/(?:System\/)?Applications\//;
 
 /** Parses the process list of `ps`, and its separate list of arguments. */

@@ -20,7 +20,7 @@ const INDEX = "docs/README.md";
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Lists the pages in the order of the index, which contains all of them. */
+/** Lists the pages in the order of the index, which contains every page. */
 export function listPages(files: Readonly<Record<string, string>>): DocsPage[] {
   const pages: DocsPage[] = [];
   let section = "";

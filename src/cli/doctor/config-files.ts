@@ -45,7 +45,7 @@ function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry
   return createNote("config-flaw", flaw.line, impact, CONFIG_FIX);
 }
 
-/** Reads the host's config files and reports those that the host would ignore. */
+/** Reads the host's config files and reports files that the host would ignore. */
 export function readConfigFiles(
   { host, setup, check }: Pick<ExaminedFile, "host" | "setup"> & { check: HostDoctor },
   context: InstallContext,

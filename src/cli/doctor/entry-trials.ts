@@ -54,7 +54,7 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
 
 /**
  * Runs an entry's command as the host would: with a call that must be denied, a harmless call, and an invalid payload.
- * Events that can't block get only the last, so that no hook runs.
+ * Events that can't block get only the invalid payload, so that no hook runs.
  */
 export async function runTrials(
   { entry, call }: OurEntry,

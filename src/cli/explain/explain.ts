@@ -47,7 +47,7 @@ export interface Explanation {
   ways: readonly WayToAllow[];
   /** The config exceptions that allow the call; absent if the call needs no exception. */
   excepted?: ExceptedCall;
-  /** The exceptions and pauses in force that let the stopped call through; absent if there are none. */
+  /** The exceptions and pauses in force that allow the stopped call; absent if none exist. */
   userExceptions?: readonly UserException[];
 }
 

@@ -172,7 +172,7 @@ async function listExceptions(
   const until = formatDay(now + EXCEPTION_DAYS * DAY_MS);
   const scope = project === undefined ? "everywhere" : "in this project";
   return (exceptions ?? []).map(({ rule: broken, match }, at) => ({
-    text: `${at === 0 ? "" : "and "}an exception for ${match === undefined ? `everything that ${broken} matches` : `"${match}"`}, ${scope}, until ${until} (permanent without "until")`,
+    text: `${at === 0 ? "" : "and "}an exception for ${describeMatch(broken, match)}, ${scope}, until ${until} (permanent without "until")`,
     key: "exceptions.+",
     value: {
       rule: broken,
@@ -183,3 +183,6 @@ async function listExceptions(
     },
   }));
 }
+
+const describeMatch = (rule: string, match: string | undefined): string =>
+  match === undefined ? `everything that ${rule} matches` : `"${match}"`;

@@ -40,7 +40,10 @@ export function formatHostCallPage(page: Page): string {
   const { width, paint } = page;
   const parts = [
     wrapText(
-      "How hosts call bridge-hooks: install writes this command into their configs. It reads the event as JSON from stdin and answers on stdout, stderr and with the exit code.",
+      [
+        "Hosts call bridge-hooks with this command, which install writes into the hosts' configs.",
+        "It reads the event as JSON from stdin and answers on stdout, stderr and with the exit code.",
+      ].join(" "),
       width,
     ),
     [`${paint(1, "Usage:")} ${getOwnCommand()} --host ID [FLAGS]`],

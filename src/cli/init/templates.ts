@@ -10,9 +10,9 @@ import testBeforeStop from "./template/test-before-stop.txt" with { type: "text"
 import usePnpmTest from "./template/use-pnpm.test.txt" with { type: "text" };
 import usePnpm from "./template/use-pnpm.txt" with { type: "text" };
 
-/** An example hook for `init`, with its test and a command that tries it. */
+/** An example hook for `init`, with its test and a command that tries the hook. */
 interface HookTemplate {
-  /** What the example demonstrates. */
+  /** The example's purpose. */
   purpose: string;
   hook: string;
   test: string;

@@ -130,7 +130,7 @@ async function listImportingHosts(
   return lines;
 }
 
-/** Findings about the user's own settings. Only `doctor` reports these. */
+/** Findings about the user's own settings, which only `doctor` reports. */
 const DOCTOR_ONLY_CHECKS = ["untrusted", "trust-unknown", "entry-not-listed", "entry-disabled", "old-row"];
 
 /** Finds settings that stop a host from calling the planned entries. */

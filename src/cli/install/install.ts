@@ -48,7 +48,7 @@ export interface InstallOptions {
   /** The executable that entries name. Default: this executable. */
   bin?: string;
   on_error: FailurePolicy;
-  /** The reason for the failure policy if it is neither the default nor requested. */
+  /** The reason for the failure policy; absent for the default and for a requested policy. */
   on_error_reason?: string | undefined;
   /** Host-specific options to set in the entries. */
   settings?: Readonly<Record<string, string>>;
@@ -114,7 +114,7 @@ function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScop
   return preferred === target || hasOurEntries(setup, preferred, context) ? [preferred] : [preferred, target];
 }
 
-/** Whether a file has hooks; false if it can't be parsed. */
+/** Whether a file has hooks; false for an unparsable file. */
 function hasHooksInFile(file: ConfigFile): boolean {
   try {
     return hasHooks(createEditor(file, readConfigFile(file.path).text ?? "").value());
@@ -258,7 +258,7 @@ async function planFiles(
       return { files: [], problems: splitProblems(hostFile, error as Error), notes };
     }
   }
-  // Keep one entry per event: remove those in the scope's other files.
+  // Keep one entry per event. Remove duplicates in the scope's other files.
   for (const file of listScopeFiles(setup, context, options.scope)) {
     if (targets.some(({ path }) => path === file.path) || !isThere(file.path)) continue;
     const other = { host, setup, file };

@@ -17,7 +17,7 @@ export const splitProblems = ({ host, file }: HostFile, { message }: Error): Pla
 
 /**
  * Plans one file's entries.
- * @throws Error if the file can't be changed, or if the host would ignore it afterwards.
+ * @throws Error if the file can't be changed, or if the host would ignore the changed file.
  */
 export function planFile(
   target: HostFile,

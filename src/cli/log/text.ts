@@ -24,7 +24,7 @@ const FOLLOWED_COLUMNS: readonly Column[] = [
 const LISTED_COLUMNS: readonly Column[] = [{}, {}, {}, { fit: "cut" }, {}, { fit: "cut", minWidth: 40 }];
 
 /**
- * Formats log lines, each as one row, or as two on a narrow terminal. Control characters in model-supplied text are
+ * Formats each log line as one row, or as two rows on a narrow terminal. Control characters in model-supplied text are
  * made visible.
  * @param isFollowed Whether more lines will follow, which requires fixed columns.
  */

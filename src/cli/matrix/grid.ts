@@ -49,11 +49,11 @@ export const FIELD_TITLES: Record<CapabilityField, string> = {
   session_env: "variables",
 };
 
-/** The events shown field by field: those that every policy uses. */
+/** The events shown field by field, because every policy uses them. */
 const MAIN_EVENTS = EVENTS.slice(0, 5);
 const OTHER_EVENTS = EVENTS.slice(5).filter((event) => event !== "Native");
 
-/** Returns a host's rows for an event; aliases are skipped, because they repeat their event. */
+/** Returns a host's rows for an event. Aliases are skipped, because an alias repeats its event. */
 export const findRows = ({ capabilities, eventAliases = {} }: Host, event: EventName): CapabilityRow[] =>
   Object.entries(capabilities).flatMap(([name, make]) => {
     const row = make();
@@ -71,7 +71,7 @@ function markField(host: Host, event: EventName, field: CapabilityField): string
   return marks.size > 1 ? MIXED : ([...marks][0] ?? "");
 }
 
-/** Shortens host IDs to distinct names: the first three letters, or the first two and the last. */
+/** Shortens host IDs to distinct names: the first three letters, or the first two letters and the last. */
 export function shortenIds(ids: readonly string[]): string[] {
   const usedIds: string[] = [];
   for (const id of ids) {
@@ -175,7 +175,7 @@ export interface MarkedRow {
   marks: readonly string[];
 }
 
-/** Formats the table of one host. A name longer than its column gets its own line. */
+/** Formats the table of one host. A name wider than its column gets its own line. */
 export function formatHostGrid(rows: readonly MarkedRow[], { width }: Pick<Page, "width">): string {
   const isNarrow = width < 80;
   const titles = CAPABILITY_FIELDS.map((field) => (isNarrow ? SHORTEST_TITLES : SHORT_TITLES)[field]);

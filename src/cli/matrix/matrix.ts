@@ -259,7 +259,7 @@ interface MatrixOrder {
   host?: Host;
 }
 
-/** Formats the tables of all hosts or of one, optionally with notes on each cell. */
+/** Formats the tables of one host or of all hosts, optionally with notes on each cell. */
 export function formatMatrix(
   { markdown = false, notes: explained = markdown, host: only }: MatrixOrder = {},
   { width }: Pick<Page, "width"> = { width: Infinity },

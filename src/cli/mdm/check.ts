@@ -90,7 +90,7 @@ async function checkPolicyContent(file: CheckedFile, ownCommand: string): Promis
   return { ...file, state: "different", problem, fix };
 }
 
-/** Formats the command that restores a host's files: the pack's script, or this executable, which merges them. */
+/** Formats the command that restores a host's files: the pack's script, or this executable, which merges the files. */
 function formatFix(host: string, { pack, root }: CheckRequest["command"], ownCommand: string): string {
   const isWindows = process.platform === "win32";
   if (pack !== undefined) {

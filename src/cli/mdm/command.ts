@@ -124,11 +124,12 @@ export class MdmCommand extends UserCommand {
       const out = this.out as string;
       const files = writePack(resolve(out), await buildMdmFiles(order, selectedHosts, packages, config));
       const reason = explainFailurePolicy(this.onError, modes.whole);
-      output.say(`${files.join("\n")}
-
-${files.length} files are in ${out}; start with its README.md.
-If a hook fails, the call ${order.on_error === "deny" ? "is denied" : "is allowed"} (--on-error ${order.on_error})${reason === undefined ? "" : `: ${reason}`}.
-`);
+      const outcome = order.on_error === "deny" ? "is denied" : "is allowed";
+      const summary = [
+        `${files.length} files are in ${out}; start with its README.md.`,
+        `If a hook fails, the call ${outcome} (--on-error ${order.on_error})${reason === undefined ? "" : `: ${reason}`}.`,
+      ];
+      output.say(`${[...files, "", ...summary].join("\n")}\n`);
       return 0;
     });
   }

@@ -20,7 +20,7 @@ export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
 export const listUnknown = (unreplayedHooks: readonly HookDescriptor[], event: AnyEvent): string[] =>
   findMatchingHooks(unreplayedHooks, event).map(({ name }) => name);
 
-/** Separates pure hooks from all other hooks. Pure hooks have no side effects, so they can be replayed. */
+/** Separates pure hooks from all other hooks. Pure hooks can be replayed, because they have no side effects. */
 export const separatePureHooks = (
   entries: readonly HookDescriptor[],
 ): { pure: readonly HookDescriptor[]; impure: readonly HookDescriptor[] } => ({

@@ -6,7 +6,8 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { hasGap } from "../explain/ways-to-allow.ts";
 
 /**
- * Rebuilds a logged event for replay. Only supports tool calls before they run, because replaying them changes nothing.
+ * Rebuilds a logged event for replay. Supports only tool calls before they run, because replaying such an event changes
+ * nothing.
  */
 export function rebuildEvent(line: LogLine, cwd: string): { event?: AnyEvent; problem?: string } {
   const { event, tool, asked, part } = line;

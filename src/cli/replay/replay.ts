@@ -97,7 +97,7 @@ async function replayDocument(
   if (typeof call === "string") return { ...position, error: call };
   const { host, native_event, event } = call;
   if (replay.only.length > 0 && !replay.only.includes(host)) return undefined;
-  // Hooks share this process, so calls run one at a time. The other executable needn't wait for these calls.
+  // Hooks share this process, so calls run one at a time. The other executable runs independently.
   const { against } = replay;
   const session = JSON.stringify([host.id, event.session_id]);
   const otherAnswer =

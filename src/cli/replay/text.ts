@@ -51,7 +51,7 @@ export function formatTableHead(positionWidth: number, { width }: Page): string 
   return `${[...lines, formatRule(lines)].join("\n")}\n`;
 }
 
-/** Defines the columns of rows printed one by one; a location keeps its end, which contains the line number. */
+/** Defines the columns of rows printed one by one. A location keeps its end, which contains the line number. */
 const layOutRows = (positionWidth: number): Omit<TableLayout, "width"> => ({
   gap: 1,
   columns: [
@@ -121,6 +121,7 @@ export function formatTotals(
   { payloads, unread, failed, withheld, warned, decisions, changed, changes = {}, ms }: ReplayTotals,
   { width, paint }: Page,
 ): string {
+  const other = payloads > 0 ? "other " : "";
   const nonZeroCounts = Object.entries(decisions).filter(([, number]) => number > 0);
   const parts = [
     `${formatCount(payloads, "payload")}: ${nonZeroCounts.map(([decision, number]) => `${formatNumber(number)} ${decision}`).join(", ") || "no answers"}`,
@@ -128,9 +129,7 @@ export function formatTotals(
     ...(warned > 0 ? [`${formatNumber(warned)} only warned about`] : []),
     ...(failed > 0 ? [`a hook failed on ${formatNumber(failed)}`] : []),
     ...(unread > 0
-      ? [
-          `${payloads > 0 ? formatCount(unread, "other line or file", "other lines or files") : formatCount(unread, "line or file", "lines or files")} could not be read as a payload`,
-        ]
+      ? [`${formatCount(unread, `${other}line or file`, `${other}lines or files`)} could not be read as a payload`]
       : []),
     ...(payloads > 0 && changed === undefined
       ? [`${ms.mean.toFixed(2)} ms each, ${ms.most.toFixed(2)} ms at most`]

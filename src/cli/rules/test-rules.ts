@@ -69,7 +69,7 @@ export const listOwnRules = ({ rules = {} }: ParsedConfig) =>
   );
 
 /**
- * Runs the examples of a file's added rules, treating it as the only config file.
+ * Runs the examples of a file's added rules, with that file as the only config file.
  * @throws Error if the file's settings for an enforcing hook are invalid.
  */
 export async function runRuleExamples(

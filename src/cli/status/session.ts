@@ -57,7 +57,7 @@ export function findSessionHosts(env: NodeJS.ProcessEnv): Host[] {
 }
 
 /**
- * Determines whether sessions here are governed: the calling agent's session, or those of this machine's hosts.
+ * Determines whether sessions here are governed: the calling agent's session, or the sessions of this machine's hosts.
  * @param hostIds Host IDs. If empty, the host detected from the environment, or else all hosts on this machine.
  */
 export async function collectSessionStatus(

@@ -13,7 +13,7 @@ export type PolicyEffect = { readonly changes: string } | "writes" | "none";
 
 /** A command whose errors are user errors, printed without a stack trace. */
 export abstract class UserCommand extends Command {
-  /** The --schema option, on commands that support it. */
+  /** The --schema option, if the command supports it. */
   declare schema?: boolean;
   /** Loads the schema of the --json output. */
   declare loadSchema?: () => Promise<ZodType>;
@@ -53,13 +53,13 @@ export abstract class UserCommand extends Command {
 
 type HooksWork = (hooks: HookSet, output: TerminalOutput) => Promise<number>;
 
-/** A command that works with hooks: the compiled-in ones, or those in the --hooks directory. */
+/** A command that works with hooks: the compiled-in hooks, or the hooks in the --hooks directory. */
 export abstract class HooksCommand extends UserCommand {
   abstract hooks: string | undefined;
-  /** The --config and --scope options, on commands that support them. */
+  /** The --config and --scope options, if the command supports them. */
   declare config?: string | undefined;
   declare configScope?: string | undefined;
-  /** The --json option, on commands that support it. */
+  /** The --json option, if the command supports it. */
   declare json?: boolean;
 
   /** Loads the hooks, runs `work`, and ends the process with the returned exit code. */

@@ -6,7 +6,7 @@ import type { HookSet } from "../find-hooks.ts";
 import { formatPath } from "./layout.ts";
 import { printWarning } from "./terminal.ts";
 
-/** Prints notes on stderr about parts of the project's file that have no effect, for commands that judge calls. */
+/** For commands that judge calls: prints notes on stderr about parts of the project's file without effect. */
 export async function noteIgnoredParts({ entries }: HookSet, cwd: string): Promise<void> {
   const ignoredParts = await findIgnoredParts(entries, openConfigFiles(cwd));
   // For a proposed file, the check has already reported this.

@@ -56,8 +56,8 @@ const isUnbreakable = (word: string) =>
   word.includes(GLUE) || (/^[\s("'`<[]*(?:~|\.{0,2}[\\/]|[A-Za-z]:\\|[a-z]+:\/\/)/.test(word) && !/[,{}]./.test(word));
 
 /**
- * Finds where to end a line of at most `width` columns: after a space, else inside a list, else after the last
- * character that fits.
+ * Finds where to break a line of at most `width` columns: after a space, else inside a list, else after the last
+ * fitting character.
  */
 function findBreak(text: string, width: number): number {
   const maxLength = takeWidth(text, width);
@@ -73,7 +73,7 @@ function findBreak(text: string, width: number): number {
   return maxLength.slice(0, mark).trim() === "" ? maxLength.length : mark;
 }
 
-/** Ends colors at the end of each line and restores them on the next, because a pager shows lines individually. */
+/** Ends colors at the end of each line and restores them on the next line, because a pager shows lines individually. */
 function closeColors(lines: readonly string[]): string[] {
   let active = "";
   return lines.map((line) => {
@@ -98,7 +98,7 @@ function wrapLine(line: string, width: number): string[] {
 
 /**
  * Wraps text to lines of at most `width` columns, at spaces, or after commas and slashes in longer words. Only paths,
- * URLs and commands of this program may exceed the width, since they wouldn't work when pasted in pieces.
+ * URLs and commands of this program may exceed the width, because a pasted part wouldn't work.
  */
 export const wrapText = (text: string, width: number): string[] =>
   text.split("\n").flatMap((line) => {
@@ -129,7 +129,7 @@ export function cutText(text: string, width: number, side: "end" | "start" = "en
 export const padText = (text: string, width: number): string =>
   text + " ".repeat(Math.max(0, width - Bun.stringWidth(text)));
 
-/** Places a label before the first line and indents the others. */
+/** Places a label before the first line and indents the following lines. */
 export const labelLines = (label: string, lines: readonly string[], width: number): string[] =>
   lines.map((line, at) => (at > 0 && line === "" ? "" : `${padText(at === 0 ? label : "", width)}${line}`));
 
@@ -156,7 +156,7 @@ export interface TableLayout extends Pick<Page, "width"> {
 
 /** The minimum width to which a column is shrunk to keep the last column on the same line. */
 const MIN_SHRUNK = 24;
-/** The minimum column width once the last column is moved below the others. */
+/** The minimum column width after moving the last column below the others. */
 const MIN_COLUMN = 12;
 
 /** Returns the minimum width of a wrapped column: the width of its longest word. */
@@ -222,7 +222,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   ]);
 }
 
-/** The indentation of the last column when it is below the others. */
+/** The indentation of a last column below the other columns. */
 const BELOW_INDENT = 4;
 
 const fitCell = (cell: string, width: number, { fit = "wrap" }: Column = {}): string[] =>
@@ -271,7 +271,7 @@ export function fitLines(text: string, width: number): string {
     .join("");
 }
 
-/** Formats a path relative to the working directory or the home directory, if it is inside one of them. */
+/** Formats a path relative to the working directory or the home directory, if the path is inside. */
 export function formatPath(file: string): string {
   const relativePath = relative(process.cwd(), file);
   if (relativePath !== "" && !relativePath.startsWith("..") && !isAbsolute(relativePath)) return relativePath;

@@ -131,7 +131,7 @@ export function explainFailurePolicy(requested: string | undefined, { mode, unti
 
 /**
  * Formats the hook call flags given on the command line.
- * @throws Error if a hook call would reject them.
+ * @throws Error if a hook call would reject the flags.
  */
 export function formatCallFlags({ onError, timeoutMs }: { onError?: string; timeoutMs?: string }): string[] {
   const flags = [

@@ -34,7 +34,7 @@ export function pageText(text: string, fd = 1): boolean {
   const pager = findPager();
   if (pager === undefined) return false;
   const shell = process.platform === "win32" ? ["cmd.exe", "/d", "/c", pager] : ["/bin/sh", "-c", pager];
-  // Leave Ctrl-C to the pager while it runs.
+  // Leave Ctrl-C to the running pager.
   const ignore = () => {};
   process.on("SIGINT", ignore);
   try {

@@ -5,7 +5,7 @@ import { truncateLine } from "../../operate/text.ts";
 /** A progress line on the terminal. */
 export interface Progress {
   show: (text: () => string) => void;
-  /** Removes the line; call it before writing anything else. */
+  /** Removes the line. Call `clear` before writing anything else. */
   clear: () => void;
 }
 

@@ -36,6 +36,6 @@ export function isUnicode(): boolean {
 /** Replaces symbols that a terminal without UTF-8 can't show. */
 export const replaceSymbols = (text: string): string => text.replace(SYMBOLS, (symbol) => FALLBACKS[symbol] ?? symbol);
 
-/** Replaces symbols if stdout is a terminal that can't show them. Call it before layout, because widths change. */
+/** Replaces symbols if stdout is a terminal that can't show them. Call this before layout, because widths change. */
 export const adaptSymbols = (text: string): string =>
   process.stdout.isTTY === true && !isUnicode() ? replaceSymbols(text) : text;

@@ -11,7 +11,7 @@ import { withWorkshop } from "../build/workshop.ts";
 
 /**
  * Runs the tests of hook modules with this executable's runtime and shows their output unchanged. Meanwhile checks the
- * modules for responses that they create but don't return.
+ * modules for unreturned responses.
  * @param directory The hook modules' directory.
  * @param flags Flags for `bun test`.
  * @returns The tests' exit code, or 1 if the tests succeed but the check finds problems.

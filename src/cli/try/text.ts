@@ -75,7 +75,7 @@ export function colorWord(word: string, paint: Paint): string {
 
 /**
  * Formats `try` for the terminal: a table, and the answer that each host receives.
- * @param options `explain`: another text explains what the hooks did.
+ * @param options `explain`: whether another text explains the hooks' responses.
  */
 export function formatTryReport(report: TryReport, event: AnyEvent, output: Page, { explain = false } = {}): string {
   const { width, paint } = output;

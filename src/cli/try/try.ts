@@ -99,7 +99,7 @@ async function collectOptions(
   const options: Record<string, SettingReport[]> = {};
   const files = openConfigFiles(cwd);
   for (const entry of entries) {
-    // A hook that doesn't load fails in the calls, which show the error.
+    // A hook that doesn't load fails in each call, which shows the error.
     const settings = (await resolveHookSettings(entry, files)).settings.filter(isOwnSetting);
     if (settings.length > 0)
       options[entry.name] = settings.map(({ name, value, scope, file }) => ({

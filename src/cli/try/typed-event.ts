@@ -24,7 +24,7 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   prompt: "--prompt",
 };
 
-/** The tools whose input has the field that a flag sets. */
+/** The tools with the input field that a flag sets. */
 const FLAG_TOOLS: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]>> = {
   command: ["Bash"],
   prompt: ["Task", "WebFetch"],
@@ -33,7 +33,7 @@ const FLAG_TOOLS: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]
 
 /**
  * Builds the event from the command-line options; missing parts get defaults.
- * @throws Error that says what is missing or invalid.
+ * @throws Error that names the missing or invalid part.
  */
 export function parseTypedEvent(options: TypedEvent): AnyEvent {
   const { command, prompt, path } = options;
@@ -97,7 +97,7 @@ function buildInput({ input, command, prompt, path }: TypedEvent, tool: Tool): R
   );
 }
 
-/** Builds the paths in a tool's input. The content is empty, since most hooks ignore it. */
+/** Builds the paths in a tool's input. The content is empty, because most hooks ignore the content. */
 function buildPathInput([path, ...more]: readonly string[], tool: Tool): Record<string, unknown> {
   if (path === undefined) return {};
   if (tool === "Edit") {

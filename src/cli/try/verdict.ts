@@ -70,7 +70,7 @@ export function listVerdicts(hooks: readonly AskedHookReport[]): HookVerdict[] {
 
 const toWithholdingMode = ({ response: _, failure: __, action: ___, ...passing }: WithheldReport): Passing => passing;
 
-/** Verdicts, strictest first: effective ones, then withheld ones, then warnings. */
+/** Verdicts, strictest first: effective verdicts, then withheld verdicts, then warnings. */
 const STRICTNESS: readonly string[] = [
   ...["deny", "ask", "failed", "rewrite"],
   ...["would deny", "would ask", "would fail", "would rewrite"],

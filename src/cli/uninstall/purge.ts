@@ -11,7 +11,7 @@ import { listConfigSources } from "../../policy/sources.ts";
 import { ownExecutable } from "../../system/own-command.ts";
 import { orAbsent } from "../../system/errors.ts";
 
-/** Files in the state directory: logs, their counters and locks, and the installation lock. */
+/** Files in the state directory: logs, log counters and locks, and the installation lock. */
 const STATE_FILE =
   /^(?:(?:decisions|payloads)(?:-\d+)?\.(?:jsonl|lost|lock)|install\.lock|notify\.(?:running|shown|failed))(?:-journal)?$/;
 const RECEIPTS = "receipts";

@@ -25,7 +25,7 @@ export const RESPONSE = "IHookResponse";
 /** Type queries that the checks use. */
 export interface AnswerTypes {
   checker: ts.TypeChecker;
-  /** Whether a type is a response, a promise of one, or a list of them. */
+  /** Whether a type is a response, a promise of a response, or a list of responses. */
   isAnswer: (type: ts.Type) => boolean;
   /** Whether an expression calls this export of `bridge-hooks`. */
   isCallOf: (node: ts.CallExpression, name: string) => boolean;
@@ -74,7 +74,7 @@ function hasAnswerFields(type: ts.Type): boolean {
   return type.getProperties().every(({ name }) => RESPONSE_FIELDS.has(name));
 }
 
-/** Lists the types that an expression may have once its promises are awaited. */
+/** Lists the possible types of an expression after awaiting its promises. */
 export function listAwaitedTypes(type: ts.Type, checker: ts.TypeChecker): readonly ts.Type[] {
   const awaitedTypes = (type.isUnion() ? type.types : [type]).map((member) => checker.getAwaitedType(member) ?? member);
   return awaitedTypes.flatMap((member) => (member.isUnion() ? member.types : [member]));

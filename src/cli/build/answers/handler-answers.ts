@@ -12,7 +12,8 @@ import {
 
 /**
  * Finds invalid responses of a module's handlers and invalid patches passed to `modify`.
- * @param lostAnswers Responses that are not returned. A handler that loses one isn't reported for returning nothing.
+ * @param lostAnswers Responses that are not returned. A handler that loses a response isn't reported for returning
+ * nothing.
  */
 export function findWrongAnswers(
   source: ts.SourceFile,
@@ -84,10 +85,7 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
 
 const isVoid = ({ flags }: ts.Type) => (flags & ts.TypeFlags.Void) !== 0;
 
-/**
- * Returns the response type that the declarations give a handler; undefined if the object isn't passed to a typed
- * function.
- */
+/** Returns a handler's declared response type. Undefined if the object isn't passed to a typed function. */
 function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Type | undefined {
   const hook = checker.getContextualType(handler.parent as ts.ObjectLiteralExpression);
   const field = hook?.getProperty("handler");
@@ -164,7 +162,7 @@ function findMissingDecision(type: ts.Type, at: ts.Node, checker: ts.TypeChecker
   if (name === undefined || has("decision") || has("modified_output")) return [];
   const { valueDeclaration: declared = at } = type.getProperty(name) as ts.Symbol;
   const node = declared.getSourceFile().isDeclarationFile ? at : declared;
-  return [{ node, message: `"${name}" has no effect without a decision; add decision: "deny", or "ask"` }];
+  return [{ node, message: `"${name}" has no effect without a decision; add decision: "deny" or decision: "ask"` }];
 }
 
 /** Whether a type is a plain object: not a function, a list, a class instance or a library type. */

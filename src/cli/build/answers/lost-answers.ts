@@ -70,7 +70,7 @@ function isListMethod(node: ts.Expression, { checker, isAnswer }: AnswerTypes): 
   return checker.isArrayLikeType(list) && isAnswer(list);
 }
 
-/** Finds responses that a callback returns to a function that ignores them, such as `forEach`. */
+/** Finds responses that callbacks return to functions such as `forEach`, which ignore return values. */
 function findIgnoredReturns(callback: ts.ArrowFunction | ts.FunctionExpression, types: AnswerTypes): AnswerFault[] {
   const signatures = types.checker.getContextualType(callback)?.getCallSignatures() ?? [];
   if (signatures.length === 0 || !signatures.every((signature) => signature.getReturnType().flags & ts.TypeFlags.Void))

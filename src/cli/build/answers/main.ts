@@ -41,7 +41,7 @@ const options: ts.CompilerOptions = {
   paths,
 };
 
-/** Words that a module with responses contains; checking the types of other modules would waste time. */
+/** Words that a module with responses contains. Other modules are skipped to save time. */
 const ANSWER_WORDS =
   /\b(?:defineHook|IHookResponse|HookResult|decision|modified_\w+|user_message|additional_context|session_env|(?:deny|ask|allow|warn|context|modify|modifyOutput)\()/;
 

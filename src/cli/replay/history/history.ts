@@ -28,7 +28,7 @@ type HistoryResult = Pick<HistoryReport, "hosts" | "not_read" | "totals" | "rule
   unasked: Record<string, number>;
 };
 
-/** Replays past calls with the policies, one by one in their original order. */
+/** Replays past calls with the policies, one by one in the original order. */
 export async function replayHistory(question: HistoryQuestion): Promise<HistoryResult> {
   const { hosts, policy, other, shown, from } = question;
   const tally = createTally({ isComparison: other !== undefined });

@@ -31,7 +31,7 @@ export interface AskedPolicy {
 const formatFailure = (hook: string, failure: string) => `${hook}: ${failure}`;
 
 /**
- * Creates a policy from this process's hooks: pure hooks are run, and the others are only matched.
+ * Creates a policy from this process's hooks: pure hooks are run, and other hooks are only matched.
  * @param by `config`: a proposed config file, or undefined for the installed files. Default: the files that the command
  * uses.
  */

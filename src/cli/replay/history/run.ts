@@ -31,7 +31,7 @@ interface HistoryOrder {
   json: boolean;
 }
 
-/** Replays past calls with the current policy and prints what it would have done. */
+/** Replays past calls with the current policy and prints the policy's decisions. */
 export async function reportHistory(
   { from, show, json, since, flags, against, hosts }: HistoryOrder,
   hooks: HookSet,

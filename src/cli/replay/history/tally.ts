@@ -11,7 +11,7 @@ import type { HistoryTotals, RuleHistory } from "./report.ts";
 const MAX_SUBJECTS = 10_000;
 /** The maximum length of a subject, in UTF-16 code units. */
 const MAX_SUBJECT_LENGTH = 300;
-/** The number of subjects in a report, unless one rule is shown in full. */
+/** The number of subjects per rule in a report, except for a rule shown in full. */
 const USUAL_SUBJECTS = 10;
 
 type Subject = RuleHistory["subjects"][number] & { time: number };
