@@ -159,7 +159,7 @@ export function listHookModules(directory: string): string[] {
   try {
     names = readdirSync(directory).filter(isHookModule).sort();
   } catch {
-    throw new Error(`the hooks directory ${directory} can't be read; pass an existing one`);
+    throw new Error(`the hooks directory ${directory} can't be read; pass an existing directory`);
   }
   if (names.length === 0)
     throw new Error(`no hook module in ${directory}; a hook module is a .ts or .js file with a default export`);

@@ -38,7 +38,9 @@ function describeUndo({ path, was, is, source: { scope } }: ChangeResult): strin
   const isAction = path[0] === "rules" && path[2] === "action";
   if ((!isException && !isAction) || was !== undefined || is === undefined) return [];
   const permanent =
-    isException && isObject(is) && is.until === undefined ? ["note: it has no end date; to set one, add `until`"] : [];
+    isException && isObject(is) && is.until === undefined
+      ? ["note: the exception has no end date; to set an end date, add `until`"]
+      : [];
   return [`to undo: ${formatConfigCommand("unset", scope, path)}`, ...permanent];
 }
 

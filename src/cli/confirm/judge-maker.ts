@@ -107,7 +107,7 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
   return hasConfirmedClient(facts, maker, context)
     ? confirm(multiplexer)
     : refuse(
-        `no client of ${multiplexer} is in a terminal that allows confirmation; attach from one, or run this outside ${multiplexer}`,
+        `no client of ${multiplexer} is in a terminal that allows confirmation; attach from such a terminal, or run this outside ${multiplexer}`,
       );
 }
 

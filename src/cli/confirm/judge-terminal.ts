@@ -74,7 +74,7 @@ function judgeProcess(facts: TerminalFacts, pid: number, judgedServers: Readonly
 function findAncestorFlaw(process: ProcessFacts): string | undefined {
   const { name, pid, environment, isTraced } = process;
   const agent = findAgent(process);
-  if (agent !== undefined) return `${agent} runs this terminal; run it in one that agents can't type into`;
+  if (agent !== undefined) return `${agent} runs this terminal; run it in a terminal that agents can't type into`;
   const editor = findEditor(process);
   if (editor !== undefined)
     return `${editor} runs this terminal, and its agents can type here; ${OTHER_TERMINAL_ADVICE}`;

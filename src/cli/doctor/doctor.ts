@@ -88,7 +88,7 @@ export async function diagnoseHosts(
       createNote(
         "mode",
         `the mode is ${mode}`,
-        "denials, questions and changes by hooks are withheld, except those that guard the policy itself",
+        "denials, questions and changes are withheld, except by hooks that guard the policy itself",
         `once the log shows what would be denied: ${getOwnCommand()} install --mode enforce`,
       ),
     );

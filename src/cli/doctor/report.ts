@@ -9,7 +9,7 @@ const FindingSchema = z.object({
     .describe("red: denials have no effect, or entries differ from the installation; note: for information"),
   what: z.string().describe("The problem and its location"),
   impact: z.string().describe("The impact"),
-  fix: z.string().describe("The command or step that fixes it"),
+  fix: z.string().describe("The command or step that fixes the problem"),
 });
 
 const EntryTrial = z.object({

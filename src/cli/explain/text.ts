@@ -76,7 +76,7 @@ function formatChoice({ chosen, line }: Explanation): string[] {
     chosen === "last-in-project" ? "the last denial in this project" : "the last denial, in another project";
   return [
     `${denial}: ${at}`,
-    `to list others: ${getOwnCommand()} log --denied; to explain one: ${getOwnCommand()} explain ID`,
+    `to list denials: ${getOwnCommand()} log --denied; to explain a denial: ${getOwnCommand()} explain ID`,
   ];
 }
 

@@ -16,7 +16,7 @@ export class HelpCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "more",
-    description: "Show help for all commands or one of them.",
+    description: "Show help for all commands or for one command.",
     details: formatDetails(
       `TOPIC is a command, or ${HOST_CALL} for the flags and exit codes of the commands in hosts' configs.`,
     ),

@@ -75,7 +75,7 @@ export class InstallCommand extends ChangeCommand {
     description: "Scope: user (default), project, local (this checkout) or managed (the whole machine)",
   });
   event = declareEvents();
-  bin = Option.String("--bin", { description: "Executable to use in entries (default: this one)" });
+  bin = Option.String("--bin", { description: "Executable to use in entries (default: this executable)" });
   copyTo = Option.String("--copy-to", {
     description: "Copy the executable to this directory first, and use the copy in entries",
   });

@@ -122,7 +122,7 @@ async function listImportingHosts(
       if (host.id === reader.id || !imported.includes(file.path)) continue;
       lines.push(
         hasOwnEntries
-          ? `${reader.name} also reads ${file.path}, but ignores ${host.name}'s entries because it has entries of its own`
+          ? `${reader.name} also reads ${file.path}; its own entries answer there, and ${host.name}'s entries are ignored`
           : `${reader.name} also reads ${file.path}, and ${host.name}'s entries answer in ${reader.name}'s format; for separate entries: --host ${reader.id}`,
       );
     }

@@ -157,7 +157,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
   const by_hand = plans.flatMap((plan) => plan.by_hand);
   if (scope === "project" && isAbsolute(program) && files.some(hasFileChange)) {
     by_hand.push(
-      `everyone who works on the project needs the executable at ${program}; to use the one on PATH: --bin bridge-hooks`,
+      `everyone who works on the project needs the executable at ${program}; to use an executable on PATH: --bin bridge-hooks`,
     );
   }
   return {

@@ -78,7 +78,7 @@ export class MdmCommand extends UserCommand {
     description:
       "Answer if a hook fails: deny or allow (default: allow if --config enforces nothing and never will, else deny)",
   });
-  event = declareEvents(" (default: those that the hooks subscribe to)");
+  event = declareEvents(" (default: the hooks' events)");
   root = Option.String("--root", { description: "With --check: check this mounted image instead" });
   json = declareJson("With --check: print JSON");
 

@@ -53,7 +53,7 @@ export async function* readDocuments({ file, path }: PayloadSource): AsyncGenera
     if (isSingleDocument !== undefined) yield { file, ...isSingleDocument };
     else yield* readLines(file, path);
   } catch (error) {
-    yield { file, problem: `it can't be read (${explainSystemError(error)})` };
+    yield { file, problem: `can't be read (${explainSystemError(error)})` };
   }
 }
 
@@ -75,7 +75,7 @@ async function* readLines(file: string, path: string | undefined): AsyncGenerato
   let line = 0;
   for await (const text of splitLines(path === undefined ? process.stdin : createReadStream(path))) {
     line++;
-    if (text === undefined) yield { file, line, problem: "it is too long for a payload" };
+    if (text === undefined) yield { file, line, problem: "too long for a payload" };
     else if (text.trim() !== "") yield { file, line, text };
   }
 }

@@ -33,7 +33,7 @@ export function formatRules(origin: string, rules: readonly ListedRule[], page: 
 }
 
 const describeMode = (action: string, mode: NonNullable<ListedRule["mode"]>): string =>
-  `${formatModeTerm(mode)}: ${action === "warn" ? `it ${mode.mode === "observe" ? "would warn, but only logs" : "still warns"}` : "matching calls are allowed"}`;
+  `${formatModeTerm(mode)}: ${action === "warn" ? `the rule ${mode.mode === "observe" ? "would warn, but only logs" : "still warns"}` : "matching calls are allowed"}`;
 
 /** Formats a rule with its examples. */
 export function formatRule(rule: ListedRule, { width, paint }: Page): string {

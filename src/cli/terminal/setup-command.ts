@@ -75,7 +75,7 @@ export const formatPlan = (files: readonly FilePlan[]): string =>
         found.text === after
           ? "nothing to do"
           : after === undefined
-            ? "the file is deleted because nothing else is in it"
+            ? "the file is deleted, because it would be empty"
             : found.text === undefined
               ? "a new file"
               : "";

@@ -61,9 +61,11 @@ export class TryCommand extends HooksCommand {
   hooks = declareHooks();
   override config = declareConfig();
   override configScope = declareConfigScope();
-  explain = Option.Boolean("--explain", false, { description: "Show what each hook did, and why others did nothing" });
+  explain = Option.Boolean("--explain", false, {
+    description: "Show each hook's response, and why other hooks did nothing",
+  });
   onError = Option.String("--on-error", {
-    description: "Answer if a hook fails: deny or allow (default: the one that install writes)",
+    description: "Answer if a hook fails: deny or allow (default: the policy that install writes)",
   });
   timeoutMs = declareTimeout();
   override json = declareJson();

@@ -36,7 +36,7 @@ export async function decodeRecording(payload: Payload, knownHost?: Host, hint?:
         .replaceAll("--host ", "--from "),
     );
   if (detection.contradicted)
-    throw new Error(`it is a ${detection.host.id} payload, not a ${detection.contradicted.id} one`);
+    throw new Error(`this is a ${detection.host.id} payload, not a ${detection.contradicted.id} payload`);
   const host = await detection.host.loadHost();
   const eventName = host.getEventName(cleanPayload, hint);
   const fallbackEvent = Object.hasOwn(host.capabilities, eventName)

@@ -97,7 +97,7 @@ export const TryReport = z.object({
       host: z.string(),
       name: z.string(),
       silence: z.string().optional().describe("Why this host doesn't report the event to hooks"),
-      calls: z.array(CallSchema).describe("Usually one; on some hosts, editing several files takes several calls"),
+      calls: z.array(CallSchema).describe("Usually one call; on some hosts, editing several files takes several calls"),
     }),
   ),
 });

@@ -9,10 +9,11 @@ export function findSkipReason(
   outcome: HookOutcome | undefined,
 ): string | undefined {
   const { events, tools, matcher } = entry;
-  if (!events.includes(event.event)) return `it subscribes to ${events.join(", ")}`;
+  if (!events.includes(event.event)) return `the hook subscribes to ${events.join(", ")}`;
   if (!isToolCallEvent(event)) return undefined;
-  if (outcome) return outcome.isUnmatched && `no command in the line matches its matcher ${matcher}`;
+  if (outcome) return outcome.isUnmatched && `no command in the line matches the hook's matcher ${matcher}`;
   const names = event.tool === event.tool_name ? event.tool : `${event.tool} (${event.tool_name})`;
-  if (tools && !tools.includes(event.tool)) return `it subscribes to ${tools.join(", ")}, and this is ${names}`;
-  return `its matcher ${matcher} does not match ${names}`;
+  if (tools && !tools.includes(event.tool))
+    return `the hook subscribes to ${tools.join(", ")}, and the call is ${names}`;
+  return `the hook's matcher ${matcher} does not match ${names}`;
 }

@@ -28,7 +28,7 @@ export class VerifyCommand extends UserCommand {
   });
 
   file = Option.String({ name: "FILE" });
-  sums = Option.String("--sums", { description: "SHA256SUMS of a release (default: the one in FILE's directory)" });
+  sums = Option.String("--sums", { description: "SHA256SUMS of a release (default: SHA256SUMS in FILE's directory)" });
   key = declareKey();
   json = declareJson();
 

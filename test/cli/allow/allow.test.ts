@@ -51,7 +51,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     const said = lines.flatMap((line) => /bridge-hooks: allow: .*|^exit.*/.exec(line) ?? []);
     expect(said).toEqual([
       "bridge-hooks: allow: no changes made",
-      `bridge-hooks: allow: Claude Code runs this terminal; run it in one that agents can't type into: ${EXECUTABLE} allow --last --reason x`,
+      `bridge-hooks: allow: Claude Code runs this terminal; run it in a terminal that agents can't type into: ${EXECUTABLE} allow --last --reason x`,
       `bridge-hooks: allow: pass an ID, --last or --rule; see ${EXECUTABLE} allow --help`,
       "exit 2",
       ...Array.from(

@@ -342,7 +342,7 @@ describe("replay fails for", () => {
     const { code, stdout } = run("nowhere.json", "folder/deep/two.json");
     expect([code, removeTimes(stdout)]).toEqual([
       1,
-      expect.stringContaining("\nnowhere.json: it can't be read (no such file)\n"),
+      expect.stringContaining("\nnowhere.json: can't be read (no such file)\n"),
     ]);
     expect(stdout).toContain("\n1 payload: 1 deny; 1 other line or file could not be read as a payload;");
   });

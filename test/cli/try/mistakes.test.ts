@@ -115,7 +115,7 @@ describe("bridge-hooks", () => {
     [["--payload", "broken.json"], "broken.json is not valid JSON: line 3, column 8: value expected"],
     [["--payload", "two.jsonl"], "two.jsonl contains several payloads; to run them all: bridge-hooks replay"],
     [["--payload", "codex.json", "--command", "x"], "--payload contains the whole event; leave out --command"],
-    [["--payload", "codex.json", "--from", "claude"], "codex.json: it is a codex payload, not a claude one"],
+    [["--payload", "codex.json", "--from", "claude"], "codex.json: this is a codex payload, not a claude payload"],
   ];
   for (const [args, message] of CASES) {
     test(`${["try", ...args].join(" ")} fails with one line that gives the reason`, () =>

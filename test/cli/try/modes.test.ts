@@ -57,7 +57,7 @@ describe.each(FORMS)("with %j", (config, passes, key, decision = "deny") => {
 
   test("rules shows it for the rule", () => {
     const { stdout } = run("rules", "git/push-force");
-    const what = decision === "warn" ? "it would warn, but only logs" : "matching calls are allowed";
+    const what = decision === "warn" ? "the rule would warn, but only logs" : "matching calls are allowed";
     expect(stdout).toContain(`  mode     ${passes.slice("mode: ".length)}: ${what}\n           ${origin}\n`);
   });
 

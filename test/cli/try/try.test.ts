@@ -107,8 +107,8 @@ guard
     log       asked about cd /tmp && sudo git push --force
 
 other
-  claude: not asked: it subscribes to Write, Edit, and this is Bash
-  gemini: not asked: it subscribes to Write, Edit, and this is Bash
+  claude: not asked: the hook subscribes to Write, Edit, and the call is Bash
+  gemini: not asked: the hook subscribes to Write, Edit, and the call is Bash
   (run_shell_command)
 `,
     );
@@ -285,7 +285,7 @@ describe("try", () => {
         {
           name: "other",
           matched: false,
-          why: "it subscribes to Write, Edit, and this is Bash",
+          why: "the hook subscribes to Write, Edit, and the call is Bash",
           response: {},
           log: [],
           ms: true,

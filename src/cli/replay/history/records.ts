@@ -36,7 +36,7 @@ async function* readLines({ path, compression }: HistorySource): AsyncGenerator<
   let line = 0;
   for await (const text of splitLines(await openStream(path, compression))) {
     line++;
-    if (text === undefined) yield { line, problem: "it is too long for a record" };
+    if (text === undefined) yield { line, problem: "too long for a record" };
     else if (text.trim() !== "") yield { line, ...parseRecord(text) };
   }
 }
@@ -95,7 +95,7 @@ function chooseDatabase(path: string, folder: string): string {
   if (size === 0) return `${pathToFileURL(path).href}?immutable=1`;
   if (existsSync(index)) return `${pathToFileURL(path).href}?mode=ro`;
   if (statSync(path).size + size > MAX_COPY_BYTES)
-    throw new Error("it was not closed properly and is too large to copy; start the host once and quit it");
+    throw new Error("not closed properly and too large to copy; start the host once, then quit the host");
   mkdirSync(folder, { recursive: true });
   const copy = join(folder, `${Bun.hash(path).toString(36)}-${basename(path)}`);
   copyFileSync(path, copy);

@@ -105,7 +105,7 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
       : []),
     ...(Object.keys(hooks.unasked).length > 0
       ? [
-          `${formatNumber(totals.unknown)} of those that pass would also reach hooks that aren't pure and weren't run: ${formatCounts(hooks.unasked)}.`,
+          `${formatNumber(totals.unknown)} of the allowed calls would also reach hooks that aren't pure and weren't run: ${formatCounts(hooks.unasked)}.`,
         ]
       : []),
     ...(totals.invalid > 0 ? [`${formatNumber(totals.invalid)} don't match the host's format and were skipped.`] : []),
