@@ -105,7 +105,7 @@ Claude Code  2 sessions, 7 calls, 2 prompts
   records of unknown kinds, so calls may be missing: future-record (1)
 
 7 calls and 2 prompts in 2 sessions since DAY: 5 would be denied, 1 would
-ask the user. 1 of those that pass would also reach hooks that aren't pure and
+ask the user. 1 of the allowed calls would also reach hooks that aren't pure and
 weren't run: trace (1).
 
   calls  sessions  decision  rule            most often
