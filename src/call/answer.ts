@@ -55,7 +55,7 @@ async function passStages(callArguments: CallArguments, world: CallWorld): Promi
     const decoded = await enterStage(await decodeCall(identified));
     const selectedCall = await enterStage(await selectHooks(decoded));
     return isProbe(selectedCall.event)
-      ? await (await import("./state/trial-state.ts")).withTrialState(() => judgeCall(selectedCall))
+      ? await (await import("./state/trial-state.ts")).runWithTrialState(() => judgeCall(selectedCall))
       : await judgeCall(selectedCall);
   } catch (error) {
     return answerFailedCall(reached, error);

@@ -32,8 +32,8 @@ export async function askHooks(call: SelectedCall): Promise<AskedCall> {
   if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
   const replies = await collectReplies(call);
   const isForeign = call.foreignMark !== undefined || call.differences?.length;
-  const isNoticed = call.context.modes?.voidParts !== undefined || isForeign;
-  if (!isNoticed || replies.isRepeated) return { ...call, replies };
+  const needsNotice = call.context.modes?.voidParts !== undefined || isForeign;
+  if (!needsNotice || replies.isRepeated) return { ...call, replies };
   return { ...call, replies: { ...replies, warnings: [...replies.warnings, ...(await listNotices(call))] } };
 }
 
@@ -93,8 +93,8 @@ async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<Hook
     return { outcomes: await recordConfigExceptions(outcomes, event, end) };
   }
   // Hooks that protect the policy itself allow no exceptions, and neither do results of a replaced process.
-  const isExempt = stoppingOutcomes.some(({ entry }) => entry.enforced || entry.settled);
-  if (!loadBinding || stoppingOutcomes.length === 0 || isExempt || isProbe(event)) return { outcomes };
+  const allowsNoException = stoppingOutcomes.some(({ entry }) => entry.enforced || entry.settled);
+  if (!loadBinding || stoppingOutcomes.length === 0 || allowsNoException || isProbe(event)) return { outcomes };
   const { applyExceptions } = await import("./exceptions/apply.ts");
   const alias = contradicted && namedHost?.id;
   return applyExceptions({ outcomes, event, isRepeat: options.after !== undefined, alias, end }, loadBinding);

@@ -3,7 +3,7 @@ import { type Deadline, createDeadline } from "./deadline/deadline.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
 import { exitProcess, guardStdout, writeAnswer } from "./process/io.ts";
 import { readStdin } from "./process/stdin.ts";
-import { type ConcludedCall, isDecided, isUnconfigured } from "./log/concluded-call.ts";
+import { type ConcludedCall, hasResult, lacksConfigFiles } from "./log/concluded-call.ts";
 import { type BegunLine, beginLine } from "./log/log-head.ts";
 import type { AnyOptions } from "./options.ts";
 import type { QuickInput } from "../system/quick-types.ts";
@@ -61,8 +61,8 @@ export async function runCall(
   const call = concluded && mayBeLogged(concluded) ? concluded : undefined;
   // The host may kill this process once it has the answer, so the log line's head is written first. If the disk hangs,
   // the deadline starts another process, which answers. A call that failed early has no deadline.
-  const isBegun = call?.event && stdin === undefined && !call.isShared;
-  const head = isBegun ? await beginLine(call, process.env).catch(() => {}) : undefined;
+  const mustWriteHead = call?.event && stdin === undefined && !call.isShared;
+  const head = mustWriteHead ? await beginLine(call, process.env).catch(() => {}) : undefined;
   deadline.claimAnswer();
   const exit_code = writeAnswer(answer);
   if (call) await logConcluded(call, head, (ms) => deadline.limitExit(ms, exit_code));
@@ -76,7 +76,8 @@ export async function runCall(
 const LOG_MS = 2_000;
 
 /** Most calls at this point are not logged, and load nothing for the log. */
-const mayBeLogged = (call: ConcludedCall): boolean => isDecided(call) || !(call.lacksLogConfig || isUnconfigured(call));
+const mayBeLogged = (call: ConcludedCall): boolean =>
+  hasResult(call) || !(call.lacksLogConfig || lacksConfigFiles(call));
 
 /** Writes the log line of the call, or the rest of the line if its head has been written. */
 async function logConcluded(

@@ -82,8 +82,10 @@ async function decideCall(call: AskedCall): Promise<Verdict> {
  */
 async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarget) {
   const result = lowerResponse(response, target);
-  const isRefused = result.losses.some(({ field, support }) => field === "modified_input" && support === "downgrade");
-  if (!isRefused) return result;
+  const isRewriteDenied = result.losses.some(
+    ({ field, support }) => field === "modified_input" && support === "downgrade",
+  );
+  if (!isRewriteDenied) return result;
   const { loadRedactor } = await import("./log/redact.ts");
   return lowerResponse(response, { ...target, redact: await loadRedactor([response.modified_input]) });
 }

@@ -9,4 +9,8 @@ export { readHookOptions as readOptionsOf } from "../policy/merge.ts";
 export { readModes } from "../policy/modes.ts";
 export { readRulePolicy } from "../policy/rules.ts";
 export { applyMode, withholdWarning } from "./ask/apply-mode.ts";
-export { describeRuleProblems, describeVoidParts, sayOnce } from "./ask/config-notice.ts";
+export {
+  describeRuleProblems,
+  describeInvalidParts as describeVoidParts,
+  reportOnce as sayOnce,
+} from "./ask/config-notice.ts";

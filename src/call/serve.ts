@@ -84,8 +84,8 @@ export async function serveCalls(
     await write(text);
     if (concluded) queueCall(concluded, env);
   };
-  const inFlight = new Set<Promise<void>>();
-  const isIdle = () => inFlight.size === 0;
+  const pendingCalls = new Set<Promise<void>>();
+  const isIdle = () => pendingCalls.size === 0;
   for await (const line of splitLines(readChunks(guardStdin(), isIdle, () => inspected.clear()))) {
     if (line !== undefined && line.trim() === "") continue;
     const request = parseRequest(line);
@@ -96,18 +96,18 @@ export async function serveCalls(
         ? answerAndLog(request, screenFindings)
         : write(formatAnswer(request.id, { stdout: neutralOutput, stderr: "", exit_code: 0 }));
     // Answers that are written together share one promise.
-    if (!inFlight.has(call)) {
-      inFlight.add(call);
-      void call.finally(() => inFlight.delete(call));
+    if (!pendingCalls.has(call)) {
+      pendingCalls.add(call);
+      void call.finally(() => pendingCalls.delete(call));
     }
-    while (inFlight.size >= MAX_IN_FLIGHT) {
-      await Promise.race(inFlight);
+    while (pendingCalls.size >= MAX_IN_FLIGHT) {
+      await Promise.race(pendingCalls);
       inspected.clear();
     }
     // The executable was replaced. The client starts the new one, which answers further calls.
     if (isReplaced()) break;
   }
-  await Promise.all(inFlight);
+  await Promise.all(pendingCalls);
   await drainQueue();
   return exitProcess(0);
 }

@@ -33,8 +33,8 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
     (await import("./state/call-marks.ts")).writeMark(event, patch, world.env);
   const observedCall = { event, outcomes };
   // Another entry reports everything else. A restriction that is reported twice is better than a missing one.
-  const isAnswered = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
-  const isSilent = isAnswered && !answer.restricts;
+  const isAnsweredElsewhere = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
+  const isSilent = isAnsweredElsewhere && !answer.restricts;
   const { response, decision, losses } = isSilent ? NOTHING_DECIDED : call;
   // If another entry answers the call, only messages from hooks are logged here.
   const isLogged = (!isSilent || hasLogged) && !isProbe(event);

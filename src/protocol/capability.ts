@@ -190,7 +190,7 @@ export const describeCell = ({ how, remedy }: Pick<CapabilityCell, "how" | "reme
 
 type CellOptions = Pick<CapabilityCell, "versions" | "unless" | "lacksReason" | "isHiddenFromModel">;
 
-const defineKept =
+const defineSupported =
   <S extends Support>(support: S) =>
   (how: string, source: FactSource, options: CellOptions = {}): CapabilityCell<S> => ({
     support,
@@ -213,8 +213,8 @@ const defineLost =
     ...options,
   });
 
-export const native = defineKept("native");
-export const emulated = defineKept("emulated");
+export const native = defineSupported("native");
+export const emulated = defineSupported("emulated");
 export const downgrade = defineLost("downgrade");
 export const drop = defineLost("drop");
 export const unenforceable = defineLost("unenforceable");

@@ -61,10 +61,10 @@ const readName = (text: string): string => unquote((text.split("\t", 1)[0] as st
 function readGitNames(text: string): string[] {
   if (text.includes('"')) return [...text.matchAll(/"(?:[^"\\]|\\.)*"|\S+/g)].map(([name]) => unquote(name));
   const pairs: [string, string][] = [];
-  for (let at = text.indexOf(" "); at >= 0 && pairs.length < MAX_BLANKS; at = text.indexOf(" ", at + 1))
+  for (let at = text.indexOf(" "); at >= 0 && pairs.length < MAX_SPACES; at = text.indexOf(" ", at + 1))
     pairs.push([text.slice(0, at), text.slice(at + 1)]);
   // Both sides have the same name unless another header says otherwise.
   const samePairs = pairs.filter(([from, to]) => from.slice(from.indexOf("/")) === to.slice(to.indexOf("/")));
   return (samePairs.length > 0 ? samePairs : pairs).flat();
 }
-const MAX_BLANKS = 32;
+const MAX_SPACES = 32;

@@ -12,7 +12,7 @@ export function lowerOutput(
 ): string | undefined {
   const cell = pickCell(getCells(row, "modified_output"), event.host_version);
   if (cell.support === "drop") reportLoss("modified_output", "modified_output was dropped");
-  if (cell.support === "drop" || isOriginal(output, event)) return undefined;
+  if (cell.support === "drop" || equalsOriginal(output, event)) return undefined;
   const result =
     cell.support === "unenforceable" ? { unsupported: describeCell(cell) } : tryReplaceOutput(host, event, output);
   if ("unsupported" in result) {
@@ -30,7 +30,7 @@ export function lowerOutput(
 }
 
 /** Returns whether the hook's result equals the original one. */
-function isOriginal(output: string | Payload, event: AnyEvent): boolean {
+function equalsOriginal(output: string | Payload, event: AnyEvent): boolean {
   if (event.event === "PostToolUseFailure") return output === event.error;
   return event.event === "PostToolUse" && (output === event.output?.text || Bun.deepEquals(output, event.output?.raw));
 }

@@ -18,7 +18,7 @@ const omitRepeated = (responses: readonly IHookResponse[]): IHookResponse[] =>
   );
 
 /** Appends a rule's id to the text that it caused, in the form that `bridge-hooks rules` and the config files use. */
-const nameRule = (text: string | undefined, rule: string | undefined) =>
+const appendRuleId = (text: string | undefined, rule: string | undefined) =>
   text && rule !== undefined ? `${text} [bridge-hooks ${rule}]` : text;
 
 /**
@@ -36,12 +36,12 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
     decision: winners[0]?.decision,
     reason: joinTexts(
       (maxStrictness > STRICTNESS.allow ? omitRepeated(winners) : winners).map(({ reason, rule }) =>
-        nameRule(reason, rule),
+        appendRuleId(reason, rule),
       ),
       "\n",
     ),
     user_message: joinTexts(
-      responses.map(({ user_message, rule }) => nameRule(user_message, rule)),
+      responses.map(({ user_message, rule }) => appendRuleId(user_message, rule)),
       "\n",
     ),
     additional_context: joinTexts(

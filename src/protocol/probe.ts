@@ -17,15 +17,15 @@ export const INVALID_PROBE = "bridge-hooks doctor: not a payload";
 export const isInvalidProbe = (input: unknown): boolean => typeof input === "string" && input.trim() === INVALID_PROBE;
 
 /** An extra payload field that marks a call from `doctor`. Hooks judge such a call like any other. */
-const MARK = "bridge_hooks_probe";
+const PROBE_FIELD = "bridge_hooks_probe";
 
 /**
  * Marks a payload as created by `doctor`. An agent can't set this marker, because it controls only its tools' input,
  * not the payload.
  */
-export const markProbe = (payload: Payload): Payload => ({ ...payload, [MARK]: true });
+export const markProbe = (payload: Payload): Payload => ({ ...payload, [PROBE_FIELD]: true });
 
-export const hasProbeMark = (payload: Payload | undefined): boolean => payload?.[MARK] === true;
+export const hasProbeMark = (payload: Payload | undefined): boolean => payload?.[PROBE_FIELD] === true;
 
 /** Returns whether `doctor` created the call. Calls from `doctor` are neither logged nor stored. */
 export const isProbe = (event: AnyEvent): boolean => hasProbeMark(event._native) || isDeniedProbe(event);

@@ -148,7 +148,7 @@ const findTypedFields = (input: InputFields, words: string) =>
   isTypingTool(words) ? TYPED_FIELDS.filter((key) => isCommandLine(input[key])) : [];
 
 /** Returns whether a call types into a running process. */
-export const isTyping = (tool_name: string, input: InputFields): boolean =>
+export const typesIntoProcess = (tool_name: string, input: InputFields): boolean =>
   findTypedFields(input, normalizeToolName(tool_name)).length > 0;
 
 /** Decodes a key name into the characters that terminals receive. */
@@ -236,7 +236,7 @@ const LONGEST_PATH = 4096;
  */
 export function findShellInput(tool_name: string, input: InputFields, { strict = false } = {}): ShellInput | undefined {
   const words = normalizeToolName(tool_name);
-  const isSure = (key: string, depth: number) =>
+  const isCertain = (key: string, depth: number) =>
     key !== "" && (strict ? depth === 0 : isShellTool(words) && key !== "script");
   const filterShellText = (line: string) =>
     isCodeTool(words) || !/^\s*[\w.:-]+\s*$/.test(line) ? extractShellText(line) : "";
@@ -250,7 +250,7 @@ export function findShellInput(tool_name: string, input: InputFields, { strict =
       if (isNonEmptyText(value[key]) && value[key].length <= LONGEST_PATH) folders.add(value[key]);
     for (const [key, found] of readCommandLines(value, words)) {
       for (const entry of found) {
-        const line = isSure(key, depth) ? entry : filterShellText(entry);
+        const line = isCertain(key, depth) ? entry : filterShellText(entry);
         if (line !== "") lines.push(line);
       }
       fields.push(depth === 0 && found.length === 1 && found[0] === value[key] && lines.at(-1) === found[0] ? key : "");
@@ -259,10 +259,10 @@ export function findShellInput(tool_name: string, input: InputFields, { strict =
     for (const nested of Object.values(value))
       for (const item of Array.isArray(nested) ? nested : [nested]) if (isObject(item)) collectLines(item, depth + 1);
   };
-  const isWhole = isWholeCommand(input, words);
-  collectLines(isWhole ? { command: input[WHOLE_INPUT] } : input, 0);
+  const isSingleCommand = isWholeCommand(input, words);
+  collectLines(isSingleCommand ? { command: input[WHOLE_INPUT] } : input, 0);
   if (lines.length === 0) return undefined;
-  const [field] = fields.length === 1 && !isWhole ? fields : [];
+  const [field] = fields.length === 1 && !isSingleCommand ? fields : [];
   const [cwd, ...more] = folders;
   // Any of the directories may apply, so the commands are repeated in each directory.
   const repeated = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);

@@ -187,7 +187,7 @@ export type FinishedCall<T extends Tool = Tool> = {
  * Maximum number of splits returned for one name. Hosts truncate tool names at about 64 characters, so no name has more
  * hyphens.
  */
-const MOST_NAMES = 128;
+const MAX_SPLITS = 128;
 
 /** Returns whether the call doesn't name its MCP server, neither separately nor as part of the tool's name. */
 export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { tool: "MCP" }> =>
@@ -207,7 +207,7 @@ export function callNames(call: ToolCall): string[] {
   if (server) return [...names, `mcp__${server}__${tool}`];
   const [joined, joint] = call.tool_name.startsWith("mcp_") ? [call.tool_name.slice(4), /[-_]/g] : [tool, /-/g];
   for (const { index } of joined.matchAll(joint))
-    if (index > 0 && names.length < MOST_NAMES)
+    if (index > 0 && names.length < MAX_SPLITS)
       names.push(`mcp__${joined.slice(0, index)}__${joined.slice(index + 1)}`);
   return names;
 }

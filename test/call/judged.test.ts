@@ -6,7 +6,7 @@ import { ask, context, deny, modify } from "../../src/index.ts";
 import { type AnyEvent, isToolCallEvent } from "../../src/protocol/event.ts";
 import { createHookEntry, type HookDescriptor } from "../../src/protocol/hook.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
-import { type ConcludedCall, isDecided } from "../../src/call/log/concluded-call.ts";
+import { type ConcludedCall, hasResult } from "../../src/call/log/concluded-call.ts";
 import { passCall } from "../../src/call/answer.ts";
 import { getPayload } from "../support/fixtures.ts";
 
@@ -124,7 +124,7 @@ describe("a call that Cursor reports with two events", () => {
     expect((await before([logging, seenBy(seen)], state, "x", session)).document.additional_context).toBe("hello");
     expect(await shell([logging, seenBy(seen)], state, "x", session)).toMatchObject({ stdout: "{}", stderr: "" });
     expect(seen).toEqual(["x", "x"]);
-    const log = () => concluded.filter(isDecided).length;
+    const log = () => concluded.filter(hasResult).length;
     expect(log()).toBe(1);
     // Front end that reports the command only on this event.
     await shell([logging], state, "y", session);

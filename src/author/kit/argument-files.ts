@@ -16,7 +16,7 @@ import { createPathsError } from "./disk-cache.ts";
 /** Strings that look like a path. Used for arguments whose name also allows other values. */
 const PATH_FORM = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
 /** Strings that are certainly a path. Used for arguments whose name gives no indication. */
-const SURE_PATH_FORM = /^(?:file:|~$|~?[\\/]|\.{1,2}[\\/]|\.\w|[A-Za-z]:[\\/]|[\w.-]+[\\/])\S*$/;
+const UNAMBIGUOUS_PATH = /^(?:file:|~$|~?[\\/]|\.{1,2}[\\/]|\.\w|[A-Za-z]:[\\/]|[\w.-]+[\\/])\S*$/;
 
 /** Maximum nesting depth, deeper than any ordinary call, even with a large table or a dozen nested levels. */
 const MAX_DEPTH = 32;
@@ -53,8 +53,8 @@ function describeCall(tool: string, input: unknown): ToolRole {
       continue;
     const operationRole = describeTool(value);
     // An editing tool may have a command that only reads. A tool with a name like delete or write never only reads.
-    const mayRead = toolRole.effect === undefined || toolRole.effect === "edit";
-    if (operationRole.effect !== undefined || (operationRole.access === "read" && mayRead)) return operationRole;
+    const canRead = toolRole.effect === undefined || toolRole.effect === "edit";
+    if (operationRole.effect !== undefined || (operationRole.access === "read" && canRead)) return operationRole;
   }
   return toolRole;
 }
@@ -106,7 +106,7 @@ function searchValue(search: ArgumentSearch, value: unknown, key: string, depth:
     const isTable = isFileTable(key);
     addNamedFile(search, value);
     for (const [name, item] of Object.entries(value)) {
-      if (isTable && SURE_PATH_FORM.test(name)) addFiles(search, name, "path");
+      if (isTable && UNAMBIGUOUS_PATH.test(name)) addFiles(search, name, "path");
       searchValue(search, item, name, depth + 1);
     }
   }
@@ -166,7 +166,7 @@ function findGlobFolder(glob: string): string {
 function isPath({ access, uncertain, effect }: ArgumentSearch, value: string, { kind }: ArgumentRole): boolean {
   if (kind === "path" || kind === "glob") return true;
   if (kind === "place") return PATH_FORM.test(value);
-  return kind === "unknown" && access === "write" && !uncertain && effect !== undefined && SURE_PATH_FORM.test(value);
+  return kind === "unknown" && access === "write" && !uncertain && effect !== undefined && UNAMBIGUOUS_PATH.test(value);
 }
 
 /** Resolves a renamed file's new name against the file's directory. */

@@ -90,7 +90,7 @@ export function splitName(name: string): readonly string[] {
 /** Hosts truncate names at about 64 characters. */
 const MAX_NAME = 200;
 
-const isOne = (list: readonly string[], word: string) => list.includes(word);
+const includesWord = (list: readonly string[], word: string) => list.includes(word);
 
 /** Information about a value from its argument's name. */
 export interface ArgumentRole {
@@ -110,23 +110,23 @@ export interface ArgumentRole {
 export function describeArgument(name: string, effect?: FileEffect): ArgumentRole {
   const words = splitName(name);
   const lastWord = words.at(-1) ?? "";
-  const hasOne = (list: readonly string[]) => words.some((word) => isOne(list, word));
+  const containsWord = (list: readonly string[]) => words.some((word) => includesWord(list, word));
   if (lastWord === "glob" || (lastWord === "pattern" && words.length === 1 && effect === "remove"))
     return { kind: "glob", isSource: false, isTarget: false, isOutput: false, isName: false };
-  const isNameOfFile = lastWord === "name" && words.slice(0, -1).some((word) => isOne(PATH_WORDS, word));
+  const isNameOfFile = lastWord === "name" && words.slice(0, -1).some((word) => includesWord(PATH_WORDS, word));
   const kind =
-    isOne(PATH_WORDS, lastWord) || isNameOfFile
+    includesWord(PATH_WORDS, lastWord) || isNameOfFile
       ? "path"
       : words.some((word) => TEXT_WORDS.has(word))
         ? "text"
-        : hasOne(PATH_WORDS) || [SOURCE_WORDS, TARGET_WORDS, PLACE_WORDS].some(hasOne)
+        : containsWord(PATH_WORDS) || [SOURCE_WORDS, TARGET_WORDS, PLACE_WORDS].some(containsWord)
           ? "place"
           : "unknown";
   return {
     kind,
-    isSource: hasOne(SOURCE_WORDS),
-    isOutput: hasOne(TARGET_WORDS),
-    isTarget: hasOne(TARGET_WORDS) || hasOne(["target", "to", "new"]),
+    isSource: containsWord(SOURCE_WORDS),
+    isOutput: containsWord(TARGET_WORDS),
+    isTarget: containsWord(TARGET_WORDS) || containsWord(["target", "to", "new"]),
     isName: lastWord === "name",
   };
 }
@@ -142,7 +142,7 @@ export const isFileTable = (name: string): boolean =>
 /** Whether an option removes the source of a copy: `delete_source`. */
 export function isSourceRemoval(name: string): boolean {
   const words = splitName(name);
-  return words.some((word) => EFFECTS.get(word) === "remove") && words.some((word) => isOne(SOURCE_WORDS, word));
+  return words.some((word) => EFFECTS.get(word) === "remove") && words.some((word) => includesWord(SOURCE_WORDS, word));
 }
 
 /** Information about file access from a tool's name. */

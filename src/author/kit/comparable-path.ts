@@ -28,10 +28,10 @@ export const isWindowsPath = (path: string, platform: NodeJS.Platform = process.
  * @param platform The platform of the path. Default: this one.
  */
 export function comparablePath(path: string, platform: NodeJS.Platform = process.platform): string {
-  if (platform !== process.platform || path.length > MAX_KNOWN_LENGTH) return toComparablePath(path, platform);
+  if (platform !== process.platform || path.length > MAX_CACHED_LENGTH) return toComparablePath(path, platform);
   let cached = knownPaths.get(path);
   if (cached === undefined) {
-    if (knownPaths.size >= MAX_KNOWN_PATHS) knownPaths.clear();
+    if (knownPaths.size >= MAX_CACHED_PATHS) knownPaths.clear();
     knownPaths.set(path, (cached = toComparablePath(path, platform)));
   }
   return cached;
@@ -39,8 +39,8 @@ export function comparablePath(path: string, platform: NodeJS.Platform = process
 
 /** Cached results for this platform, because the same paths are looked up many times. */
 const knownPaths = new Map<string, string>();
-const MAX_KNOWN_PATHS = 5_000;
-const MAX_KNOWN_LENGTH = 500;
+const MAX_CACHED_PATHS = 5_000;
+const MAX_CACHED_LENGTH = 500;
 
 function toComparablePath(path: string, platform: NodeJS.Platform): string {
   const text = foldText(path).replaceAll("\\", "/");

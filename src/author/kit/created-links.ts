@@ -24,8 +24,8 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
   const has = (option: RegExp) => options.some((word) => option.test(word));
   if (!has(/^(?:-[A-Za-z]*s|--symbolic$)/)) return [];
   const table = getOptionTable(lookUpProgram("ln"));
-  const isInto = (kind: ValueKind) => kind === "into";
-  const at = args.findIndex((word) => isValueInNextWord(table, word, isInto));
+  const isTargetFolder = (kind: ValueKind) => kind === "into";
+  const at = args.findIndex((word) => isValueInNextWord(table, word, isTargetFolder));
   const joined = options.find((word) => word.startsWith("--target-directory="))?.slice(19);
   const operands = args.flatMap((word, index) =>
     /^-./.test(word) || isValueInNextWord(table, args[index - 1] ?? "", mayTakeNextWord)
@@ -36,14 +36,14 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
   const destination = targetFolder ?? (operands.length > 1 ? operands.pop()?.text : ".");
   if (destination === undefined) return [];
   const path = resolve(folder, destination);
-  const isPlace = targetFolder !== undefined || mayBeFolder(path, createDiskCache());
+  const isFolder = targetFolder !== undefined || mayBeFolder(path, createDiskCache());
   const isRelative = has(/^(?:-[A-Za-z]*r|--relative$)/);
   return operands.flatMap(({ given, text }) => {
     if (text === undefined) return [];
     const isNamed = !/^\.{0,2}$/.test(basename(text));
     const nestedPath = join(path, basename(text));
     // An earlier command may create the directory.
-    const names = [...(isPlace ? [] : [path]), ...(isNamed ? [nestedPath] : [])];
+    const names = [...(isFolder ? [] : [path]), ...(isNamed ? [nestedPath] : [])];
     // A link's target is relative to the directory that contains the link.
     return names.map((name, at) => ({
       name,

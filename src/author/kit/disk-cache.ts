@@ -1,6 +1,6 @@
 import { readlinkSync, statSync } from "../../system/files.ts";
 import { basename, dirname, isAbsolute, join, resolve, sep } from "../../system/paths.ts";
-import { isThere, readRealPath } from "./real-path.ts";
+import { pathExists, readRealPath } from "./real-path.ts";
 
 /**
  * A cache of file system lookups for one event. The number of lookups is limited, which also limits a call's duration.
@@ -38,7 +38,7 @@ function queryDisk<T>(disk: DiskCache, question: () => T): T | undefined {
 
 /** Whether a path may exist. Returns true if the lookup limit is reached. */
 export const mayExist = (path: string, disk: DiskCache): boolean =>
-  !disk.missingPaths.has(path) && (disk.remainingLookups <= 0 || queryDisk(disk, () => isThere(path)) === true);
+  !disk.missingPaths.has(path) && (disk.remainingLookups <= 0 || queryDisk(disk, () => pathExists(path)) === true);
 export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
   disk.remainingLookups <= 0 ||
   queryDisk(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;

@@ -13,7 +13,7 @@ const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
 /**
  * Parts of the product's package names, and of wildcards that match these names, without the executable's full name.
  */
-const PACKAGE_PIECES = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?", "bridge.*"];
+const PACKAGE_FRAGMENTS = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?", "bridge.*"];
 
 /**
  * Returns the `concerns` of a hook that guards the files that keep hooks in force. Any call that names these files or
@@ -37,7 +37,7 @@ export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "
   const programs = hostRegistry.flatMap((host) => [host.id, ...host.programs]);
   return {
     words: [...new Set([...programs.flatMap((name) => [name, `${name}.*`]), ...SELECTING_PROGRAMS])],
-    texts: [...new Set([...machines.flatMap(listHookNames), ...PACKAGE_PIECES])],
+    texts: [...new Set([...machines.flatMap(listHookNames), ...PACKAGE_FRAGMENTS])],
     variables: [...variables].map((name) => (name in WINDOWS_VARIABLES ? `${name}=${WINDOWS_VARIABLES[name]}` : name)),
   };
 }

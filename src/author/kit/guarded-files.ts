@@ -9,7 +9,7 @@ import {
   findTableNames,
   getLastStep,
   type GuardedNames,
-  nameFiles,
+  joinFileNames,
   type SessionFiles,
   type TableNames,
   toComparableFolder,
@@ -53,7 +53,7 @@ function createTable(names: TableNames): GuardedFiles {
   let ids: SessionIds | undefined;
   let linkedFiles: SessionFiles["namedFiles"] | undefined;
   const listPresent = () => (presentFiles ??= findSessionFiles(names.sessionFolders(), names.wholePaths));
-  const getLinkedFiles = () => (linkedFiles ??= nameLinkedFiles(listPresent()));
+  const getLinkedFiles = () => (linkedFiles ??= listLinkedNames(listPresent()));
   return {
     ...names,
     getLinkedFiles,
@@ -64,12 +64,12 @@ function createTable(names: TableNames): GuardedFiles {
   };
 }
 
-const nameLinkedFiles = (presentFiles: readonly PresentFile[]): SessionFiles["namedFiles"] =>
+const listLinkedNames = (presentFiles: readonly PresentFile[]): SessionFiles["namedFiles"] =>
   presentFiles.flatMap(({ path, stats }) => (stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : []));
 
 /** Adds the names under which links lead to the files. */
 function buildSessionFiles(names: SessionFiles, linkedFiles: SessionFiles["namedFiles"]): SessionFiles {
-  return linkedFiles.length === 0 ? names : nameFiles([...names.namedFiles, ...linkedFiles]);
+  return linkedFiles.length === 0 ? names : joinFileNames([...names.namedFiles, ...linkedFiles]);
 }
 
 function readSessionIds(presentFiles: readonly PresentFile[]): SessionIds {
@@ -172,17 +172,20 @@ function readStats(path: string) {
 /** Lists the session's files in a directory, by path or link target. Includes missing files. */
 export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   const parent = toComparableFolder(folder);
-  if (table.unnamed.questions++ < MOST_UNNAMED && !mayHoldFiles(table, parent)) return [];
+  if (table.unnamed.questions++ < MAX_UNINDEXED_QUERIES && !mayContainFiles(table, parent)) return [];
   const { allNames, namedFiles } = table.getSessionFiles();
   if (!allNames.includes(`\n${parent}`)) return [];
   return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(parent) ? [path] : [])))];
 }
 
 /** Number of queries after which it is faster to build a list of all names and search the list. */
-const MOST_UNNAMED = 2;
+const MAX_UNINDEXED_QUERIES = 2;
 
 /** Whether a directory may contain session files. Most directories don't, so the list of names is rarely built. */
-function mayHoldFiles({ wholePaths, pathEndings, baseFolders, getLinkedFiles }: GuardedFiles, parent: string): boolean {
+function mayContainFiles(
+  { wholePaths, pathEndings, baseFolders, getLinkedFiles }: GuardedFiles,
+  parent: string,
+): boolean {
   for (const path of wholePaths) if (toComparableFolder(path).startsWith(parent)) return true;
   for (const base of baseFolders) {
     const start = toComparableFolder(base);

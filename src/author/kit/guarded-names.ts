@@ -74,7 +74,7 @@ export interface TableNames {
 
 /** Cache of recent results, because most calls to a resident process come from the same directory. */
 const knownNames = new Map<string, { hostFiles: readonly (readonly string[])[]; names: TableNames }>();
-const MAX_KNOWN_PLACES = 16;
+const MAX_CACHED_SESSIONS = 16;
 let nextId = 0;
 
 export function findTableNames(
@@ -103,7 +103,7 @@ export function findTableNames(
     process.execPath,
   ];
   const names = buildTableNames([...new Set(files)], { homes, folders, platform });
-  if (knownNames.size >= MAX_KNOWN_PLACES) knownNames.clear();
+  if (knownNames.size >= MAX_CACHED_SESSIONS) knownNames.clear();
   knownNames.set(key, { hostFiles, names });
   return names;
 }
@@ -149,7 +149,7 @@ function buildSessionNames(
   baseFolders: readonly string[],
 ): SessionFiles {
   const namedFiles = [...wholePaths, ...baseFolders.flatMap((base) => pathEndings.map((ending) => join(base, ending)))];
-  return nameFiles(namedFiles.map((path) => ({ path, name: toComparableFolder(path) })));
+  return joinFileNames(namedFiles.map((path) => ({ path, name: toComparableFolder(path) })));
 }
 
 function buildSessionParts(pathEndings: readonly string[]): SessionParts {
@@ -160,21 +160,21 @@ function buildSessionParts(pathEndings: readonly string[]): SessionParts {
   return { parts, lastSteps: new Set(parts.map(({ end }) => getLastStep(end))) };
 }
 
-export const nameFiles = (namedFiles: SessionFiles["namedFiles"]): SessionFiles => ({
+export const joinFileNames = (namedFiles: SessionFiles["namedFiles"]): SessionFiles => ({
   namedFiles,
   allNames: namedFiles.map(({ name }) => `\n${name}`).join(""),
 });
 
 function listSessionFolders(pathEndings: readonly string[], baseFolders: readonly string[]): SessionFolder[] {
-  const byStep = new Map<string, string[]>();
+  const namesByStep = new Map<string, string[]>();
   for (const ending of pathEndings) {
     const step = ending.slice(0, ending.indexOf("/") + 1) || ending;
-    const siblings = byStep.get(step);
+    const siblings = namesByStep.get(step);
     if (siblings) siblings.push(ending);
-    else byStep.set(step, [ending]);
+    else namesByStep.set(step, [ending]);
   }
   return baseFolders.flatMap((base) =>
-    [...byStep].map(([step, endings]) => ({ path: join(base, step), base, endings })),
+    [...namesByStep].map(([step, endings]) => ({ path: join(base, step), base, endings })),
   );
 }
 

@@ -1,9 +1,9 @@
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 
-type Place = Pick<MachineContext, "home" | "platform" | "env">;
+type HostMachine = Pick<MachineContext, "home" | "platform" | "env">;
 
-interface KnownFiles extends Pick<Place, "home" | "platform"> {
+interface KnownFiles extends Pick<HostMachine, "home" | "platform"> {
   /** Environment variables that were read, with their values. */
   asked: ReadonlyMap<string, string | undefined>;
   files: readonly string[];
@@ -11,30 +11,30 @@ interface KnownFiles extends Pick<Place, "home" | "platform"> {
 
 /** Cached files by home directory; there may be two home directories. */
 const knownFiles = new Map<string, KnownFiles>();
-const MAX_KNOWN_HOMES = 16;
+const MAX_CACHED_HOMES = 16;
 
 /**
  * Returns the files of all hosts that configure or disable hooks. The cached list is valid until one of the environment
  * variables it depends on changes.
  */
-export function listHostFiles(machine: Place): readonly string[] {
+export function listHostFiles(machine: HostMachine): readonly string[] {
   let cached = knownFiles.get(machine.home);
-  if (!cached || !isSamePlace(cached, machine)) {
-    if (knownFiles.size >= MAX_KNOWN_HOMES) knownFiles.clear();
+  if (!cached || !isSameMachine(cached, machine)) {
+    if (knownFiles.size >= MAX_CACHED_HOMES) knownFiles.clear();
     knownFiles.set(machine.home, (cached = readHostFiles(machine)));
   }
   return cached.files;
 }
 
-function isSamePlace({ home, platform, asked }: KnownFiles, machine: Place): boolean {
+function isSameMachine({ home, platform, asked }: KnownFiles, machine: HostMachine): boolean {
   if (home !== machine.home || platform !== machine.platform) return false;
   for (const [name, value] of asked) if (machine.env[name] !== value) return false;
   return true;
 }
 
-function readHostFiles({ home, platform, env: given }: Place): KnownFiles {
+function readHostFiles({ home, platform, env: given }: HostMachine): KnownFiles {
   const variables = new Map<string, string | undefined>();
-  const env = new Proxy<Place["env"]>(given, {
+  const env = new Proxy<HostMachine["env"]>(given, {
     get(_, name: string) {
       variables.set(name, given[name]);
       return given[name];

@@ -36,8 +36,9 @@ export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean 
   const files = listProgramFiles(word, search);
   if (files.some((path) => (isPath && search.covers(path)) || isOwnImage(path) || isLauncher(path))) return true;
   // PATH was cut at the limit. The program may be in a later directory, unless it was already found.
-  const isCut = !isPath && word.text !== "" && search.path.split(delimiter, MAX_FOLDERS + 1).length > MAX_FOLDERS;
-  return isCut && !files.some((path) => existsSync(path));
+  const isPathTruncated =
+    !isPath && word.text !== "" && search.path.split(delimiter, MAX_FOLDERS + 1).length > MAX_FOLDERS;
+  return isPathTruncated && !files.some((path) => existsSync(path));
 }
 
 /**

@@ -2,12 +2,12 @@ import { lstatSync, realpathSync } from "../../system/files.ts";
 import { cacheLookup } from "../../system/looks.ts";
 
 /** Whether a file, directory or link exists at a path. Faster than catching an error. */
-export const isThere = (path: string): boolean =>
+export const pathExists = (path: string): boolean =>
   cacheLookup(`there ${path}`, () => lstatSync(path, { throwIfNoEntry: false }) !== undefined);
 
 /** Resolves a path. Returns null if nothing exists at its last segment, not even a link. */
 export const readRealPath = (path: string): string | null =>
-  cacheLookup(`real ${path}`, () => (/[\\/]$/.test(path) || isThere(path) ? realpathSync.native(path) : null));
+  cacheLookup(`real ${path}`, () => (/[\\/]$/.test(path) || pathExists(path) ? realpathSync.native(path) : null));
 
 /**
  * Resolves a path and follows every link. Returns undefined if the path doesn't exist or can't be resolved. Calls that

@@ -109,7 +109,7 @@ const isSame = (a: readonly string[], b: readonly string[]) =>
   a.length === b.length && a.every((word, at) => word === b[at]);
 
 /** Maximum number of parses. A command line with more occurrences of a word isn't changed. */
-const MOST_TRIALS = 64;
+const MAX_PARSES = 64;
 
 type ReadLine = (line: string) => readonly Command[];
 
@@ -123,7 +123,7 @@ function replaceAll(original: string, changes: Changes, read: ReadLine): string 
     if (old.length === 0) return undefined;
     for (const edit of listEdits(line, old, wanted)) {
       if (![...pendingChanges.values()].some((change) => change.old === old)) break;
-      if (++trials > MOST_TRIALS) return undefined;
+      if (++trials > MAX_PARSES) return undefined;
       const nextLine = line.slice(0, edit.start) + edit.text + line.slice(edit.end);
       const nextCommands = read(nextLine);
       const replaced = findReplaced(currentCommands, nextCommands, {
@@ -169,13 +169,13 @@ function* listEdits(line: string, old: readonly string[], wanted: readonly strin
       if (removedWords.length === 0)
         yield isLast ? { start: end, end, text: ` ${text}` } : { start: index, end: index, text: `${text} ` };
       else if (added.length > 0) yield { start: index, end, text };
-      else yield withBlanks(line, { start: index, end, text: "" });
+      else yield extendToWhitespace(line, { start: index, end, text: "" });
     }
   }
 }
 
 /** Extends an edit that removes words to include the whitespace before them. */
-function withBlanks(line: string, edit: Edit): Edit {
+function extendToWhitespace(line: string, edit: Edit): Edit {
   let { start } = edit;
   while (line[start - 1] === " " || line[start - 1] === "\t") start--;
   return { ...edit, start };
@@ -225,8 +225,10 @@ function isReplaced(
   const wrappers = command.words.slice(0, command.words.length - old.length);
   if (!isSame(newCommand.words, [...wrappers, ...wanted]) || !hasSameRest(command, newCommand)) return false;
   // A word that the shell expands must not become literal, nor the reverse.
-  const isKept = (word: string, at: number) => wanted.includes(word) || at >= old.length - 1;
-  const dynamicWords = command.args.flatMap((word, at) => (isKept(word, at) ? (command.dynamic[at] ?? []) : []));
+  const isUnchangedWord = (word: string, at: number) => wanted.includes(word) || at >= old.length - 1;
+  const dynamicWords = command.args.flatMap((word, at) =>
+    isUnchangedWord(word, at) ? (command.dynamic[at] ?? []) : [],
+  );
   return isSame(Object.values(newCommand.dynamic).toSorted(), dynamicWords.toSorted());
 }
 

@@ -12,7 +12,7 @@ export function findPrintedWord(dynamic = ""): string | undefined {
 const PRINTING_PROGRAMS = "ls readlink realpath which command".split(" ");
 
 /** Matches a word that represents the results of `find`. */
-export const FOUND_WORD = /^\$\(\s*find\s/;
+export const FIND_SUBSTITUTION = /^\$\(\s*find\s/;
 
 /**
  * Returns the directories and the names that `find` searches for. If `find` combines conditions, the list of names is
@@ -25,7 +25,7 @@ export function readFinder(finder: InspectedCommand | undefined, folder: string)
     const text = args[at] as string;
     return resolve(folder, expandWord(text, dynamic?.[at], folder)?.text ?? text);
   });
-  const isCombined = args.some((word) => /^(?:!|,|-o|-or|-not)$/.test(word));
-  const names = isCombined ? [] : args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
+  const hasCombinedTests = args.some((word) => /^(?:!|,|-o|-or|-not)$/.test(word));
+  const names = hasCombinedTests ? [] : args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
   return [starts.length > 0 ? starts : [folder], names];
 }

@@ -5,7 +5,7 @@ import { isInterpreter, runsPackages } from "../../shell/programs/index.ts";
 import { getProgramName } from "../../shell/programs/names.ts";
 import { hostRegistry } from "../../hosts/registry.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";
-import { findPrintedWord, FOUND_WORD, readFinder } from "./substituted-words.ts";
+import { findPrintedWord, FIND_SUBSTITUTION, readFinder } from "./substituted-words.ts";
 import {
   describeHostsSwitchOff,
   HOME_VARIABLES,
@@ -184,9 +184,9 @@ function describeOwnSwitchOff(command: InspectedCommand, earlier: EarlierCommand
 function describeOwnRun(command: InspectedCommand, earlier: EarlierCommands): string | undefined {
   const { program, args } = command;
   const { cwd, covers } = earlier;
-  const isCovered = (word: string) => covers(resolve(cwd || "/", toNativePath(word)));
+  const isGuarded = (word: string) => covers(resolve(cwd || "/", toNativePath(word)));
   if (isKnownName(program, earlier) || isUninstall(args))
-    return describeOwnCommand(args, isCovered) ?? describeUnknownCommand(command);
+    return describeOwnCommand(args, isGuarded) ?? describeUnknownCommand(command);
   if (runsPackages(program) || isInterpreter(program) || program === "nix") {
     const effect = describePackageRun(args);
     if (effect !== undefined) return effect;
@@ -240,7 +240,7 @@ function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: Earlier
   const printedWord = findPrintedWord(word.dynamic);
   if (printedWord !== undefined) return mayBeOwn({ text: printedWord, dynamic: printedWord }, command, earlier);
   const folder = findFolder(command, earlier);
-  if (word.text === "{}" || (finder && FOUND_WORD.test(word.dynamic ?? "")))
+  if (word.text === "{}" || (finder && FIND_SUBSTITUTION.test(word.dynamic ?? "")))
     return mayFindOwnProgram(...readFinder(finder, folder));
   const path = env.PATH === undefined ? earlier.path : expandSearchPath(env.PATH, earlier.path);
   const key = [word.text, word.dynamic, folder, path].join("\0");

@@ -40,8 +40,8 @@ export function findToolFiles(call: ToolCall): FileUse[] {
 /** Determines how a tool changes a file, from the names of the tool and its arguments. */
 function markArgumentChange({ effect, ...use }: ArgumentFile): FileUse {
   if (use.access !== "write" || use.uncertain || effect === "mode") return use;
-  const isTakenAway = effect === "remove" || (effect === "move" && !use.isTarget);
-  return { ...use, change: isTakenAway ? "delete-all" : effect === undefined ? "any" : "edit" };
+  const isRemovedFromSource = effect === "remove" || (effect === "move" && !use.isTarget);
+  return { ...use, change: isRemovedFromSource ? "delete-all" : effect === undefined ? "any" : "edit" };
 }
 
 /** Returns the searched directory, and the pattern that selects files in it. */

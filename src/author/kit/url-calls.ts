@@ -14,11 +14,11 @@ const MAX_URLS = 200;
 export function urlCalls(event: AnyEvent): readonly UrlRequest[] {
   if (!isToolCallEvent(event)) return [];
   const shell = shellCall(event);
-  const inLine = shell ? commands(shell).flatMap((command) => listRequests(command)) : [];
-  if (event.tool === "WebFetch") return [...inLine, { url: event.input.url, method: getMethod(event.input) }];
-  if (event.tool !== "MCP" && event.tool !== "Other") return inLine;
+  const commandRequests = shell ? commands(shell).flatMap((command) => listRequests(command)) : [];
+  if (event.tool === "WebFetch") return [...commandRequests, { url: event.input.url, method: getMethod(event.input) }];
+  if (event.tool !== "MCP" && event.tool !== "Other") return commandRequests;
   const args = event.tool === "MCP" ? event.input.arguments : event.input;
-  return [...inLine, ...listArgumentUrls(args)];
+  return [...commandRequests, ...listArgumentUrls(args)];
 }
 
 const getMethod = (input: object): string => {

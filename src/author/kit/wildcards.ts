@@ -40,7 +40,7 @@ export function findMatchingPaths(pattern: string, reading: FolderCache): string
   for (const [at, part] of parts.entries()) {
     const name = part.replace(/\\([^])/g, "$1");
     if (!/(?<!\\)[*?[]/.test(part))
-      paths = paths.map((folder) => join(folder, name)).filter((path) => isThere(path, reading));
+      paths = paths.map((folder) => join(folder, name)).filter((path) => pathExists(path, reading));
     else {
       const fit = createNameMatcher(part);
       const isLast = at === parts.length - 1;
@@ -55,7 +55,7 @@ export function findMatchingPaths(pattern: string, reading: FolderCache): string
   return paths;
 }
 
-function isThere(path: string, reading: FolderCache): boolean {
+function pathExists(path: string, reading: FolderCache): boolean {
   chargeNames(reading, 1);
   let exists = reading.existence.get(path);
   if (exists === undefined) reading.existence.set(path, (exists = mayBeRead(path)));

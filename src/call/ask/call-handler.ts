@@ -12,7 +12,7 @@ import { loadConfigured, loadSettings, type SharedConfig } from "./load-settings
 import type { HookOutcome } from "./outcome.ts";
 
 /** Settings for one handler call. */
-interface HandlerTerms {
+interface HandlerCallOptions {
   /** Time limit in milliseconds. */
   ms: number;
   /** Limit of the handler's processor time, in milliseconds. Defaults to `ms`. */
@@ -23,7 +23,7 @@ interface HandlerTerms {
 }
 
 /** Everything a handler produces besides its response. */
-interface HandlerTraces {
+interface HandlerEffects {
   log: string[];
   strays: unknown[];
   warning?: string;
@@ -35,32 +35,36 @@ interface HandlerTraces {
 const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
 /** Calls a hook's handler, unless no command in the shell command matches. Never throws. */
-export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms: HandlerTerms): Promise<HookOutcome> {
+export async function callHandler(
+  entry: HookDescriptor,
+  event: AnyEvent,
+  terms: HandlerCallOptions,
+): Promise<HookOutcome> {
   const startedAt = performance.now();
-  const traces: HandlerTraces = { log: [], strays: [] };
+  const effects: HandlerEffects = { log: [], strays: [] };
   const createOutcome = (fields: Partial<HookOutcome>): HookOutcome => ({
     entry,
     response: {},
-    log: traces.log,
-    strays: traces.strays,
+    log: effects.log,
+    strays: effects.strays,
     ms: performance.now() - startedAt,
     ...(terms.sharedConfig.configured !== undefined && { isConfigured: terms.sharedConfig.configured }),
-    ...(traces.warning !== undefined && { warning: traces.warning }),
-    ...(traces.exceptedRules && { exceptedRules: [...traces.exceptedRules] }),
+    ...(effects.warning !== undefined && { warning: effects.warning }),
+    ...(effects.exceptedRules && { exceptedRules: [...effects.exceptedRules] }),
     ...fields,
   });
   try {
     const fit = matchHook(entry, event);
     if (fit === "argument" && !(await matchesCommand(entry, event))) return createOutcome({ isUnmatched: true });
     const adaptedEvent = adaptEvent(entry, event);
-    const response = await runHandler(entry, adaptedEvent, { ...terms, started: startedAt, traces });
+    const response = await runHandler(entry, adaptedEvent, { ...terms, started: startedAt, effects });
     const { decision, modified_input } = response;
     if (modified_input && adaptedEvent !== event) response.modified_input = patchShellArguments(event, modified_input);
-    const doubt = decision === "allow" && findDoubt(fit, event, adaptedEvent);
+    const doubt = decision === "allow" && explainDoubt(fit, event, adaptedEvent);
     if (doubt) {
       delete response.decision;
       delete response.reason;
-      traces.warning = `decision "allow" from the hook "${entry.name}" was dropped: ${doubt}`;
+      effects.warning = `decision "allow" from the hook "${entry.name}" was dropped: ${doubt}`;
     }
     const isUnexplained = addMissingReason(entry, response);
     const outcome = createOutcome({
@@ -71,7 +75,7 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
     return response.mode === undefined ? outcome : (await loadConfigured()).withholdWarning(outcome);
   } catch (error) {
     // A handler that is still running may check the signal later.
-    (traces.abort ??= new AbortController()).abort();
+    (effects.abort ??= new AbortController()).abort();
     return createOutcome({ failure: explainFailure(error), error });
   }
 }
@@ -80,19 +84,26 @@ export async function callHandler(entry: HookDescriptor, event: AnyEvent, terms:
 async function runHandler(
   entry: HookDescriptor,
   event: AnyEvent,
-  { ms, busyMs, sharedConfig, adjust, started, traces }: HandlerTerms & { started: number; traces: HandlerTraces },
+  {
+    ms,
+    busyMs,
+    sharedConfig,
+    adjust,
+    started,
+    effects,
+  }: HandlerCallOptions & { started: number; effects: HandlerEffects },
 ): Promise<IHookResponse> {
-  const onStray = (error: unknown) => void traces.strays.push(error);
+  const onStray = (error: unknown) => void effects.strays.push(error);
   const hook = loadedHooks.get(entry) ?? (await awaitWithin(entry.load(), ms, onStray));
   loadedHooks.set(entry, hook);
-  const warn = (problem: string) => void (traces.warning = [traces.warning, problem].filter(Boolean).join("\n"));
+  const warn = (problem: string) => void (effects.warning = [effects.warning, problem].filter(Boolean).join("\n"));
   const { options, rules } = await loadSettings(hook, entry.name, event, { ms, sharedConfig, warn });
   const context = {
     options,
-    rules: adjust ? adjust(rules) : rules.isDefault ? rules : traceExceptions(rules, traces),
-    log: (text: string) => void traces.log.push(String(text)),
+    rules: adjust ? adjust(rules) : rules.isDefault ? rules : traceExceptions(rules, effects),
+    log: (text: string) => void effects.log.push(String(text)),
     get signal() {
-      return (traces.abort ??= new AbortController()).signal;
+      return (effects.abort ??= new AbortController()).signal;
     },
   };
   const remainingMs = Math.max(1, Math.ceil(ms - (performance.now() - started)));
@@ -108,12 +119,12 @@ async function runHandler(
  * Records which rules a hook requests exceptions for. The other members still come from the policy and are computed on
  * demand.
  */
-const traceExceptions = (rules: RulePolicy, traces: HandlerTraces): RulePolicy =>
+const traceExceptions = (rules: RulePolicy, effects: HandlerEffects): RulePolicy =>
   Object.create(rules, {
     listExceptions: {
       value: (id: string) => {
         const exceptions = rules.listExceptions(id);
-        if (exceptions.length > 0) (traces.exceptedRules ??= new Set()).add(id);
+        if (exceptions.length > 0) (effects.exceptedRules ??= new Set()).add(id);
         return exceptions;
       },
     },
@@ -129,7 +140,7 @@ function addMissingReason({ name }: HookDescriptor, response: IHookResponse): tr
 }
 
 /** Runs a hook again on the same event with other rules. No other hook may run at the same time. */
-export async function askAgain(
+export async function rerunHook(
   entry: HookDescriptor,
   event: AnyEvent,
   ms: number,
@@ -145,7 +156,7 @@ export async function askAgain(
 }
 
 /** Returns why the call may differ from the one the hook judged. A denial still applies, but an approval is dropped. */
-function findDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, adaptedEvent: AnyEvent): string | undefined {
+function explainDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, adaptedEvent: AnyEvent): string | undefined {
   if (fit === "server") return "the call's MCP server is unknown; use a matcher for any server to approve it";
   if (adaptedEvent === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
   return "this MCP call looks like a shell call only by its arguments; match MCP tools by name to approve them";

@@ -32,20 +32,20 @@ export async function describeRuleProblems(
 ): Promise<string | undefined> {
   const configs: ParsedConfig[] = Object.values(await readRuleConfigs(hook, files)).filter(Boolean);
   if (terms && !isFirstCall("rules", configs, reader)) return undefined;
-  const invalidParts = terms ? configs.flatMap((config) => listVoidRules(config, terms)) : [];
+  const invalidParts = terms ? configs.flatMap((config) => listInvalidRules(config, terms)) : [];
   // A hook that enforces no added rules may already have reported the exceptions.
-  if (isFirstCall("exceptions", configs, reader)) invalidParts.push(...configs.flatMap(listVoidExceptions));
+  if (isFirstCall("exceptions", configs, reader)) invalidParts.push(...configs.flatMap(listInvalidExceptions));
   return invalidParts.length === 0 ? undefined : formatNotice(invalidParts, "ignored, and all other rules apply");
 }
 
-const listVoidRules = ({ path, rules = {} }: ParsedConfig, terms: RuleTerms): string[] =>
+const listInvalidRules = ({ path, rules = {} }: ParsedConfig, terms: RuleTerms): string[] =>
   Object.entries(rules).flatMap(([id, rule]) =>
     findRuleProblems(id, rule, terms)
       .slice(0, 1)
       .map(({ message }) => `${path}: the rule ${id} is invalid (${message})`),
   );
 
-const listVoidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[] =>
+const listInvalidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[] =>
   exceptions.flatMap((exception, at) =>
     readPart(EXCEPTION, exception)
       .problems.slice(0, 1)
@@ -53,7 +53,7 @@ const listVoidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[] =
   );
 
 /** Formats all other invalid parts of the config files as one line, once per session. */
-export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeReader): string | undefined {
+export function describeInvalidParts(parts: readonly VoidPart[], reader: NoticeReader): string | undefined {
   const [first] = parts;
   if (!first || !isFirstCall("parts", parts, reader)) return undefined;
   return formatNotice(
@@ -66,7 +66,7 @@ export function describeVoidParts(parts: readonly VoidPart[], reader: NoticeRead
  * Returns the text on the session's first call, and undefined on later calls.
  * @param kind identifies texts that count as the same. Defaults to the text itself.
  */
-export const sayOnce = (text: string, reader: NoticeReader, kind: string = text): string | undefined =>
+export const reportOnce = (text: string, reader: NoticeReader, kind: string = text): string | undefined =>
   isFirstCall(kind, [], reader) ? qualifyCommands(text, getOwnCommand("elsewhere")) : undefined;
 
 function formatNotice([first, ...others]: readonly string[], impact: string): string {

@@ -20,7 +20,7 @@ interface HookSettings {
 }
 
 /** Options for loading settings. */
-interface LoadTerms {
+interface LoadOptions {
   /** Time limit in milliseconds. */
   ms: number;
   sharedConfig: SharedConfig;
@@ -31,13 +31,18 @@ interface LoadTerms {
 const NO_OPTIONS = Object.freeze({});
 
 /** Loads the options and rules of a hook. */
-export async function loadSettings(hook: Hook, name: string, event: AnyEvent, terms: LoadTerms): Promise<HookSettings> {
+export async function loadSettings(
+  hook: Hook,
+  name: string,
+  event: AnyEvent,
+  terms: LoadOptions,
+): Promise<HookSettings> {
   const { sharedConfig, warn } = terms;
   const options = hook.options && (await loadOptions(hook, name, event, terms));
   if (options?.problem !== undefined) warn(describeIgnoredFile(options.problem, name));
   const hasRules = hook.rules !== undefined || hook.ruleTerms !== undefined;
-  const isRuled = hasRules && (sharedConfig.configured ??= isConfigured(listProjectFolders(event)));
-  const rules = isRuled ? await loadRulePolicy(hook, name, event, terms) : DEFAULT_RULE_POLICY;
+  const needsRulePolicy = hasRules && (sharedConfig.configured ??= isConfigured(listProjectFolders(event)));
+  const rules = needsRulePolicy ? await loadRulePolicy(hook, name, event, terms) : DEFAULT_RULE_POLICY;
   return { options: options?.options ?? NO_OPTIONS, rules };
 }
 
@@ -45,7 +50,7 @@ export async function loadSettings(hook: Hook, name: string, event: AnyEvent, te
 const describeIgnoredFile = (problem: string, name: string): string =>
   `${problem}; that file is ignored${problem.includes(`: hooks.${name}`) ? ` for the hook "${name}"` : ""}`;
 
-async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, sharedConfig }: LoadTerms) {
+async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, sharedConfig }: LoadOptions) {
   sharedConfig.configured ??= isConfigured(listProjectFolders(event));
   const defaultOptions = sharedConfig.configured ? undefined : await loadDefaultOptions(hook, ms);
   if (defaultOptions) return defaultOptions;
@@ -61,7 +66,7 @@ async function loadRulePolicy(
   { ruleTerms }: Hook,
   name: string,
   event: AnyEvent,
-  { sharedConfig, warn }: LoadTerms,
+  { sharedConfig, warn }: LoadOptions,
 ): Promise<RulePolicy> {
   const files = await openFiles(event, sharedConfig);
   const { readRulePolicy, describeRuleProblems } = await loadConfigured();

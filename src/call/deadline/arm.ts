@@ -45,14 +45,14 @@ async function mayTakeLong(call: TimedCall): Promise<boolean> {
 }
 
 const maySelectLong = ({ isLarge, entries, row }: IdentifiedCall): boolean =>
-  (isLarge || entries.some(hasSlowMatcher)) && isWanted(entries, row);
+  (isLarge || entries.some(hasSlowMatcher)) && hasHookFor(entries, row);
 
 async function mayParseLong({ isLarge, namedHost, entries, options }: ReadCall): Promise<boolean> {
   if (!isLarge || !namedHost || !options.event) return false;
-  return isWanted(entries, getCapabilityRow(await namedHost.loadHost(), options.event));
+  return hasHookFor(entries, getCapabilityRow(await namedHost.loadHost(), options.event));
 }
 
-const isWanted = (entries: readonly HookDescriptor[], { event }: CapabilityRow): boolean =>
+const hasHookFor = (entries: readonly HookDescriptor[], { event }: CapabilityRow): boolean =>
   entries.some(({ events }) => events.includes(event));
 
 /**

@@ -164,7 +164,7 @@ interface HandoverFile {
    */
   write: (progress: CallProgress, end: number) => void;
   /** Returns whether the new process would run hooks. */
-  isAsking: () => boolean;
+  canRunHooks: () => boolean;
   /** Returns the command that starts the new process. */
   getCommand: () => readonly string[];
 }
@@ -188,7 +188,7 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
       if (fd === undefined) fd = stateFile;
       else replaceDescriptor(fd, stateFile);
     },
-    isAsking: () => isAsking,
+    canRunHooks: () => isAsking,
     getCommand: () => [...takeover, String(fd)],
   };
 }
@@ -272,7 +272,7 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
       timers.start(limits, end);
     },
     handOver() {
-      if (handover?.exists() && handover.isAsking()) system.flush();
+      if (handover?.exists() && handover.canRunHooks()) system.flush();
     },
     claimAnswer() {
       timers.stop();

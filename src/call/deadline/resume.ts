@@ -19,20 +19,21 @@ export async function resumeCall(entries: readonly HookDescriptor[], descriptor:
   if (inherited) adoptDescriptors(inherited);
   restoreFolder(cwd);
   const remainingTime = Math.floor(until - CONCLUDING_MS - Date.now());
-  const byName = new Map(known);
+  const resultsByName = new Map(known);
   const spentMs = runningHook && Date.now() - runningHook.at + (runningHook.earlierMs ?? 0);
-  if (runningHook?.isBlamed) byName.set(runningHook.name, { failure: describeHang(runningHook) });
-  const inTime = entries.map((entry) => {
+  if (runningHook?.isBlamed) resultsByName.set(runningHook.name, { failure: describeHang(runningHook) });
+  const settledEntries = entries.map((entry) => {
     const result =
-      byName.get(entry.name) ?? (remainingTime < MIN_HOOK_MS ? { failure: "no time was left to run it" } : undefined);
-    if (result) return createSettledEntry(entry, result, byName.has(entry.name));
+      resultsByName.get(entry.name) ??
+      (remainingTime < MIN_HOOK_MS ? { failure: "no time was left to run it" } : undefined);
+    if (result) return createSettledEntry(entry, result, resultsByName.has(entry.name));
     return runningHook?.name === entry.name ? { ...entry, spentMs } : entry;
   });
   const takeover =
     settled || problem !== undefined || remainingTime < MIN_HOOK_MS ? undefined : [process.execPath, "--resume"];
   const stdin = typeof payload === "string" ? payload : readDescriptor(payload);
   const remainingMs = Math.max(remainingTime, MIN_HOOK_MS);
-  return runCall(inTime, {}, argv, { stdin, takeover, until, problem, remainingMs });
+  return runCall(settledEntries, {}, argv, { stdin, takeover, until, problem, remainingMs });
 }
 
 /** Returns why an earlier process didn't get the hook's response. */

@@ -20,7 +20,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
   const cwd = getWorkingFolder();
   let payload = "";
   let end = Number.POSITIVE_INFINITY;
-  let isAsking = false;
+  let canRunHooks = false;
   const postMessage = (message: object) => thread?.postMessage(message);
   const startThread = () => {
     thread ??= new Worker(URL.createObjectURL(new Blob([watcher])));
@@ -55,11 +55,11 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
     reportProgress({ ms, busyMs }, progress) {
       const remainingMs = end - performance.now();
       const handover: Handover = { argv, payload, cwd, until: Date.now() + remainingMs, ...progress };
-      isAsking = progress.problem === undefined;
+      canRunHooks = progress.problem === undefined;
       postMessage({ ms: Math.min(ms, remainingMs), busyMs, handover });
     },
     handOver() {
-      if (!isAsking || !takeover) return;
+      if (!canRunHooks || !takeover) return;
       postMessage({ ms: 0, busyMs: BUSY_MS });
       waitForEnd();
     },

@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 import { isInside } from "../../policy/read.ts";
 import { createId, deriveId } from "../state/create-id.ts";
-import { askAgain } from "../ask/call-handler.ts";
+import { rerunHook } from "../ask/call-handler.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import { type AllowPolicy, isInForce, UNLIMITED } from "../../policy/allow.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
@@ -93,7 +93,9 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
     );
     const pause = records.find((exception) => exception.pause);
     if (pause && !stoppingOutcomes.some((outcome) => isLocked(outcome, policy)))
-      return { outcomes: outcomes.map((outcome) => (isStopping(outcome) ? lift(outcome, [pause.id]) : outcome)) };
+      return {
+        outcomes: outcomes.map((outcome) => (isStopping(outcome) ? allowOutcome(outcome, [pause.id]) : outcome)),
+      };
     if (stoppingOutcomes.some(({ failure }) => failure !== undefined)) return { outcomes };
     const binding = (await loadBinding()).bindCall(event);
     return await applyRecords(call, event, records, policy, binding);
@@ -111,12 +113,12 @@ async function applyRecords(
 ): Promise<ExceptionResult> {
   const coveringExceptions: LoadedException[][] = [];
   const find = (outcome: HookOutcome) =>
-    isLocked(outcome, policy) ? [] : records.filter((record) => isCovering(record, outcome, event, binding));
+    isLocked(outcome, policy) ? [] : records.filter((record) => coversOutcome(record, outcome, event, binding));
   const judgedOutcomes: HookOutcome[] = [];
   let currentEvent: AnyEvent = event;
   for (const outcome of call.outcomes) {
     judgedOutcomes.push(
-      isStopping(outcome) ? await liftVerdicts(outcome, currentEvent, call.end, find, coveringExceptions) : outcome,
+      isStopping(outcome) ? await allowVerdicts(outcome, currentEvent, call.end, find, coveringExceptions) : outcome,
     );
     const { modified_input } = outcome.response;
     if (modified_input)
@@ -125,19 +127,19 @@ async function applyRecords(
         input: applyPatch((currentEvent as GateCall).input, modified_input),
       } as AnyEvent;
   }
-  const isHeld = judgedOutcomes.some(isStopping);
-  const by = isHeld ? undefined : claimAll(coveringExceptions, createClaim(call, event, binding));
+  const isStillStopped = judgedOutcomes.some(isStopping);
+  const by = isStillStopped ? undefined : claimAll(coveringExceptions, createClaim(call, event, binding));
   if (by)
     return {
       outcomes: judgedOutcomes.map((outcome) =>
         outcome.allowed ? { ...outcome, allowed: { ...outcome.allowed, by } } : outcome,
       ),
     };
-  const outcomes = isHeld ? judgedOutcomes.map(restore) : call.outcomes;
+  const outcomes = isStillStopped ? judgedOutcomes.map(restore) : call.outcomes;
   const stoppingVerdicts = outcomes.filter(isStopping);
   if (stoppingVerdicts.some((outcome) => outcome.failure !== undefined || isLocked(outcome, policy)))
     return { outcomes };
-  const id = nameCall(event, binding);
+  const id = computeCallId(event, binding);
   const formatCommand = () =>
     policy.by === "administrators"
       ? `${getOwnCommand("sudo")} allow ${id} --managed`
@@ -149,7 +151,7 @@ async function applyRecords(
  * Returns the id of a call. The id depends on the command or file, because a host may reuse a number, and a user must
  * allow only the displayed call.
  */
-const nameCall = ({ host, session_id, native_event, ...gate }: GateCall, { act }: CallBinding): string =>
+const computeCallId = ({ host, session_id, native_event, ...gate }: GateCall, { act }: CallBinding): string =>
   "tool_use_id" in gate && gate.tool_use_id
     ? deriveId(host, session_id, native_event, gate.tool_use_id, act)
     : createId();
@@ -178,7 +180,7 @@ function claimAll(coveringExceptions: readonly LoadedException[][], claim: Claim
 }
 
 /** Runs a hook repeatedly, each time without the rules that exceptions cover, until the hook allows the call. */
-async function liftVerdicts(
+async function allowVerdicts(
   first: HookOutcome,
   event: AnyEvent,
   end: number,
@@ -193,14 +195,16 @@ async function liftVerdicts(
     coveringExceptions.push(records);
     const { rule } = currentOutcome.response;
     const hook = await first.entry.load();
-    const isAsked = rule !== undefined && !rules.includes(rule) && first.entry.pure && (hook.rules || hook.ruleTerms);
-    if (!isAsked) return lift(first, []);
+    const canRerun = rule !== undefined && !rules.includes(rule) && first.entry.pure && (hook.rules || hook.ruleTerms);
+    if (!canRerun) return allowOutcome(first, []);
     rules.push(rule);
-    currentOutcome = await askAgain(first.entry, event, end - performance.now(), (policy) =>
+    currentOutcome = await rerunHook(first.entry, event, end - performance.now(), (policy) =>
       exceptRules(policy, rules),
     );
   }
-  return isStopping(currentOutcome) ? currentOutcome : { ...lift(first, []), response: currentOutcome.response };
+  return isStopping(currentOutcome)
+    ? currentOutcome
+    : { ...allowOutcome(first, []), response: currentOutcome.response };
 }
 
 /** Returns a policy with a general exception for the given rules. */
@@ -216,7 +220,7 @@ const exceptRules = (policy: RulePolicy, rules: readonly string[]): RulePolicy =
 });
 
 /** Returns whether an exception covers a hook's verdict. */
-function isCovering(record: LoadedException, outcome: HookOutcome, event: GateCall, binding: CallBinding): boolean {
+function coversOutcome(record: LoadedException, outcome: HookOutcome, event: GateCall, binding: CallBinding): boolean {
   const { call, rule, project, pause } = record;
   if (pause) return false;
   const verdict = describeVerdict(outcome);
@@ -227,18 +231,18 @@ function isCovering(record: LoadedException, outcome: HookOutcome, event: GateCa
       (project === undefined || isInside(listProjectFolders(event)[0] ?? "", project))
     );
   if (call.host !== event.host) return false;
-  const isSame = call.native_event === event.native_event;
+  const isSameEvent = call.native_event === event.native_event;
   const [exact, act] =
     project === undefined ? [binding.exact, binding.act] : [binding.exactInProject, binding.actInProject];
-  if (isSame ? call.exact !== exact : call.act !== act) return false;
+  if (isSameEvent ? call.exact !== exact : call.act !== act) return false;
   // Another event of the same call may word the verdict differently.
   return call.verdicts.some(
     ({ hook, rule: id, said }) =>
-      hook === verdict.hook && id === verdict.rule && (said === verdict.said || (!isSame && id !== undefined)),
+      hook === verdict.hook && id === verdict.rule && (said === verdict.said || (!isSameEvent && id !== undefined)),
   );
 }
 
-const lift = (outcome: HookOutcome, by: readonly string[]): HookOutcome => {
+const allowOutcome = (outcome: HookOutcome, by: readonly string[]): HookOutcome => {
   const { response, failure, error: _, withheld: __, ...rest } = outcome;
   return { ...rest, response: {}, allowed: { by, response, ...(failure !== undefined && { failure }) } };
 };

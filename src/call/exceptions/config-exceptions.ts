@@ -1,12 +1,12 @@
 import type { AnyEvent } from "../../protocol/event.ts";
 import { applyPatch } from "../../protocol/object.ts";
 import type { RuleException, RulePolicy } from "../../protocol/rule.ts";
-import { askAgain } from "../ask/call-handler.ts";
+import { rerunHook } from "../ask/call-handler.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import { findExceptions, isStopped } from "./find-exceptions.ts";
 
 /** Maximum number of exceptions per rule that are tried individually. */
-const MAX_TRIED = 8;
+const MAX_TRIED_EXCEPTIONS = 8;
 /** Minimum time left for running hooks again, in milliseconds. */
 const MIN_LEFT_MS = 500;
 
@@ -46,7 +46,7 @@ async function recordException(outcome: HookOutcome, event: AnyEvent, end: numbe
     const remainingMs = end - performance.now();
     if (remainingMs < MIN_LEFT_MS) return undefined;
     const choose = (id: string) => chosen.flatMap(({ rule, exception }) => (rule === id ? [exception] : []));
-    const { response, failure } = await askAgain(entry, event, remainingMs - MIN_LEFT_MS / 2, (rules) =>
+    const { response, failure } = await rerunHook(entry, event, remainingMs - MIN_LEFT_MS / 2, (rules) =>
       Object.create((policy = rules), { listExceptions: { value: choose } }),
     );
     return failure === undefined ? response : undefined;
@@ -54,7 +54,7 @@ async function recordException(outcome: HookOutcome, event: AnyEvent, end: numbe
   const first = await ask([]);
   if (!first || !isStopped(first) || first.rule === undefined) return outcome;
   const combination = await findExceptions({ rule: first.rule, subject: first.subject }, ask, ({ rule }) =>
-    (policy?.listExceptions(rule) ?? []).slice(0, MAX_TRIED).map((exception) => ({ rule, exception })),
+    (policy?.listExceptions(rule) ?? []).slice(0, MAX_TRIED_EXCEPTIONS).map((exception) => ({ rule, exception })),
   );
   return combination
     ? { ...outcome, allowed: { by: combination.flatMap(({ exception }) => exception.source ?? []), response: first } }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Env } from "../../protocol/host/host.ts";
 import type { ConcludedCall } from "../log/concluded-call.ts";
 import { FILE_MODE, FOLDER_MODE } from "../log/log-files.ts";
-import { nameProject } from "../log/log-line.ts";
+import { getProjectPath } from "../log/log-line.ts";
 import type { LogSettings } from "../../policy/describe.ts";
 import { copyValue, cutText, loadRedactor, type TextWriter, writeWhole } from "../log/redact.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
@@ -29,8 +29,8 @@ export interface StoredDeniedCall {
 export const getDeniedCallsDirectory = (env: Env): string => join(getStateDirectory(env), "denied");
 
 /** Maximum number of stored calls; above it, the oldest calls are deleted. */
-const MAX_WAITING = 128;
-const MAX_SHOWN_LENGTH = 4_000;
+const MAX_STORED_CALLS = 128;
+const MAX_INPUT_LENGTH = 4_000;
 
 /**
  * Stores the details of a denied call for `bridge-hooks allow ID`, whatever the log settings. Stores hashes and a
@@ -44,24 +44,24 @@ export async function storeDeniedCall(
   if (!event || !("tool" in event)) return;
   const { verdicts, binding, id } = deniedCall;
   const { cwd, session_id, tool_name, input } = event;
-  const project = nameProject(event) ?? "";
+  const project = getProjectPath(event) ?? "";
   const write =
     content === "full"
       ? writeWhole
       : await loadRedactor([input, verdicts, tool_name, session_id, cwd, project, binding.files]);
-  const hide = (text: string) => cutText(write(text, ""), MAX_SHOWN_LENGTH);
-  const isHidden = content === "structure";
+  const hide = (text: string) => cutText(write(text, ""), MAX_INPUT_LENGTH);
+  const omitsContents = content === "structure";
   const call: StoredDeniedCall = {
     ...{ id, time: new Date().toISOString(), host: event.host, native_event: event.native_event },
     ...{ tool: hide(tool_name), ...(session_id && { session: hide(session_id) }) },
     ...{ cwd: hide(cwd), project: hide(project) },
-    ...(!isHidden && { shown: showInput(input, write) }),
+    ...(!omitsContents && { shown: showInput(input, write) }),
     verdicts: verdicts.map(({ subject, reason, ...verdict }) => ({
       ...verdict,
-      ...(!isHidden && subject !== undefined && { subject: hide(subject) }),
-      ...(!isHidden && reason !== undefined && { reason: hide(reason) }),
+      ...(!omitsContents && subject !== undefined && { subject: hide(subject) }),
+      ...(!omitsContents && reason !== undefined && { reason: hide(reason) }),
     })),
-    binding: { ...binding, files: isHidden ? [] : binding.files.filter((file) => canListFile(file, write)) },
+    binding: { ...binding, files: omitsContents ? [] : binding.files.filter((file) => canListFile(file, write)) },
   };
   const folder = getDeniedCallsDirectory(env);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
@@ -69,7 +69,7 @@ export async function storeDeniedCall(
   const name = `${Date.now().toString(36).padStart(9, "0")}-${id}.json`;
   writeFileSync(join(folder, name), JSON.stringify(call), { flag: "wx", mode: FILE_MODE });
   const names = readdirSync(folder).sort();
-  for (const oldest of names.slice(0, Math.max(0, names.length - MAX_WAITING)))
+  for (const oldest of names.slice(0, Math.max(0, names.length - MAX_STORED_CALLS)))
     rmSync(join(folder, oldest), { force: true });
 }
 
@@ -77,10 +77,10 @@ export async function storeDeniedCall(
 function showInput(input: object, write: TextWriter): string {
   const { command, file_path } = input as Readonly<Record<string, unknown>>;
   const text = [command, file_path].find((value) => typeof value === "string");
-  const limits = { text: MAX_SHOWN_LENGTH, all: MAX_SHOWN_LENGTH };
+  const limits = { text: MAX_INPUT_LENGTH, all: MAX_INPUT_LENGTH };
   return cutText(
     text === undefined ? JSON.stringify(copyValue(input, limits, write)) : write(text, ""),
-    MAX_SHOWN_LENGTH,
+    MAX_INPUT_LENGTH,
   );
 }
 

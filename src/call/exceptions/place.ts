@@ -35,12 +35,12 @@ export function listExceptionDirectories(): ExceptionDirectory[] {
   ];
 }
 
-const OTHERS_WRITE = 0o022;
+const GROUP_OR_WORLD_WRITABLE = 0o022;
 /**
  * The parent directories must not be writable by everyone. Group write access is allowed, because many systems give it
  * to the account's own group.
  */
-const ANYBODY_WRITES = 0o002;
+const WORLD_WRITABLE = 0o002;
 /** Maximum size of an exception file in bytes. A file has a few hundred bytes, plus the names of the bound files. */
 const MAX_BYTES = 1 << 17;
 const MAX_FILES = 256;
@@ -49,7 +49,7 @@ const MAX_FILES = 256;
 function findFileProblem(stats: Stats, owner: number): string | undefined {
   if (stats.isSymbolicLink()) return "it is a link";
   if (stats.uid !== owner) return `it belongs to another account (${stats.uid})`;
-  if ((stats.mode & OTHERS_WRITE) !== 0) return "other accounts can write to it";
+  if ((stats.mode & GROUP_OR_WORLD_WRITABLE) !== 0) return "other accounts can write to it";
   return undefined;
 }
 
@@ -71,7 +71,7 @@ export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): str
  */
 function findParentProblem(folder: string): string | undefined {
   const parents = [dirname(folder), dirname(dirname(folder))];
-  const open = parents.find((path) => (statSync(path).mode & ANYBODY_WRITES) !== 0);
+  const open = parents.find((path) => (statSync(path).mode & WORLD_WRITABLE) !== 0);
   return open === undefined ? undefined : `any account can write to ${open}`;
 }
 

@@ -108,7 +108,7 @@ export function loadExceptions(
   return { records, invalidRecords };
 }
 
-const isTime = (value: unknown) => typeof value === "string" && !Number.isNaN(Date.parse(value));
+const isDateText = (value: unknown) => typeof value === "string" && !Number.isNaN(Date.parse(value));
 const isText = (value: unknown) => typeof value === "string";
 const isAbsentOr = (test: (value: unknown) => boolean) => (value: unknown) => value === undefined || test(value);
 const isTrue = (value: unknown) => value === true;
@@ -116,10 +116,10 @@ const isTrue = (value: unknown) => value === true;
 const FIELD_TESTS: Readonly<Record<keyof ExceptionRecord, (value: unknown) => boolean>> = {
   v: (value) => value === RECORD_VERSION,
   id: (value) => typeof value === "string" && /^[a-z0-9]{4,16}$/.test(value),
-  made: isTime,
+  made: isDateText,
   by: isText,
   reason: isText,
-  until: isTime,
+  until: isDateText,
   policy: isAbsentOr(isText),
   confirmed: (value) => CONFIRMATIONS.some((kind) => kind === value),
   once: isAbsentOr(isTrue),

@@ -1,7 +1,7 @@
 import { downgrade, emulated, pickCell, type CapabilityRow } from "../../protocol/capability.ts";
 
 /** Reason the host may ignore an answer before a call, or a replaced result. */
-interface Doubt {
+interface AnswerDoubts {
   call: string;
   result: string;
 }
@@ -10,7 +10,7 @@ interface Doubt {
  * Makes a row stricter for a payload of unknown origin. The exit code enforces a denial, but the host may ignore
  * unknown fields in the JSON document.
  */
-export function createCautiousRow(row: CapabilityRow, { call, result }: Doubt): CapabilityRow {
+export function createCautiousRow(row: CapabilityRow, { call, result }: AnswerDoubts): CapabilityRow {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {
     if (pickCell(row.modified_output, undefined).support === "unenforceable") return row;
     return { ...row, modified_output: emulated(result, "unverified") };

@@ -180,8 +180,8 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
   if (isToolCallEvent(event)) {
     const { tool_name, guessed } = event;
     const fields = profile.listInputFields(tool_name);
-    const isOdd = !profile.mayNameTool(tool_name);
-    const text = isOdd ? `a tool "${tool_name.slice(0, MAX_NAME)}"` : undefined;
+    const isUnknownTool = !profile.mayNameTool(tool_name);
+    const text = isUnknownTool ? `a tool "${tool_name.slice(0, MAX_NAME)}"` : undefined;
     const difference = guessed && fields ? describeInput(tool_name, payload.tool_input, fields) : text;
     if (difference !== undefined) differences.push({ text: difference, isAbsence: false });
   }

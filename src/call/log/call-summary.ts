@@ -38,8 +38,8 @@ export function summarizeCall(call: ConcludedCall): Judgement {
   const { decision, outcomes, host, event } = call;
   const enforcedOutcomes = outcomes.map(restoreAnswer);
   const withheldAnswer = outcomes.find((outcome) => outcome.withheld)?.withheld;
-  const isLifted = withheldAnswer !== undefined || outcomes.some(({ allowed }) => allowed);
-  const intendedResponse = isLifted
+  const isOverridden = withheldAnswer !== undefined || outcomes.some(({ allowed }) => allowed);
+  const intendedResponse = isOverridden
     ? mergeResponses(enforcedOutcomes.map((outcome) => outcome.response))
     : call.response;
   const decider = findDecider(enforcedOutcomes.toSorted(compareWeight), intendedResponse.decision);

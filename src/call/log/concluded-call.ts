@@ -60,7 +60,7 @@ export function describeCall(call: OpenedCall & Partial<DecodedCall>, result: Ca
 }
 
 /** Returns whether a call resulted in a decision, a failure, or a hook's message. */
-export function isDecided({ response, problem, outcomes, isRepeated, decision }: ConcludedCall): boolean {
+export function hasResult({ response, problem, outcomes, isRepeated, decision }: ConcludedCall): boolean {
   if (problem !== undefined || decision !== undefined || response.decision !== undefined) return true;
   if (response.modified_input !== undefined || response.modified_output !== undefined) return true;
   for (const { failure, log, withheld, allowed } of outcomes)
@@ -69,7 +69,7 @@ export function isDecided({ response, problem, outcomes, isRepeated, decision }:
 }
 
 /** Returns whether the hooks found no config file, so that nothing can require a line for every call. */
-export function isUnconfigured({ outcomes }: ConcludedCall): boolean {
+export function lacksConfigFiles({ outcomes }: ConcludedCall): boolean {
   for (const { isConfigured } of outcomes) if (isConfigured !== undefined) return !isConfigured;
   return false;
 }

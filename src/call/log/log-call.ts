@@ -38,13 +38,13 @@ export async function completeLine(
   if (!identity) return;
   const line = await createLogLine(call, settings.content, identity, { env: world.env, documents });
   await writeLogLine(line, settings, world);
-  if (line.decision === "deny" && isNotifying(settings))
+  if (line.decision === "deny" && sendsNotifications(settings))
     await import("./start-notifier.ts").then(({ startNotifier }) => startNotifier(world.env)).catch(() => {});
   if (settings.record && call.payload)
     await recordPayload(call, call.payload, line, settings, getTarget("payloads", settings, world));
 }
 
-const isNotifying = ({ notify: { webhook, webhookFile, desktop } }: LogSettings): boolean =>
+const sendsNotifications = ({ notify: { webhook, webhookFile, desktop } }: LogSettings): boolean =>
   policy !== undefined && (webhook !== undefined || webhookFile !== undefined || desktop === true);
 
 const getTarget = (

@@ -18,7 +18,7 @@ export const MAX_FULL_FILES = 16;
 /** Age in milliseconds after which a lock counts as abandoned. */
 const STALE_LOCK_MS = 10_000;
 
-const WIDER_MODE = 0o077;
+const GROUP_AND_OTHERS = 0o077;
 
 /**
  * Appends a line in one write. Does nothing if the file isn't a regular file.
@@ -40,7 +40,7 @@ export async function appendLine(target: LogTarget, line: string, hasLock = fals
       stats = await files.stat(fd);
       if (!isLogFile(stats) || stats.size > MAX_STUCK_BYTES) return false;
     }
-    if (process.platform !== "win32" && (stats.mode & WIDER_MODE) !== 0) await files.restrict(fd);
+    if (process.platform !== "win32" && (stats.mode & GROUP_AND_OTHERS) !== 0) await files.restrict(fd);
     const bytes = new TextEncoder().encode(`${line}\n`);
     return (await files.write(fd, bytes)) === bytes.length;
   } finally {
@@ -106,8 +106,8 @@ export async function rotateFile(target: LogTarget): Promise<string> {
 async function deleteOldFiles({ files, retainDays }: LogTarget, full: readonly string[]): Promise<void> {
   for (const [at, path] of full.entries()) {
     const stats = await files.lstat(path);
-    const isOld = stats !== undefined && Date.now() - stats.mtimeMs > retainDays * DAY_MS;
-    if (isOld || full.length - at >= MAX_FULL_FILES) await files.unlink(path);
+    const isExpired = stats !== undefined && Date.now() - stats.mtimeMs > retainDays * DAY_MS;
+    if (isExpired || full.length - at >= MAX_FULL_FILES) await files.unlink(path);
   }
 }
 

@@ -4,11 +4,11 @@ import type { Decision, IHookResponse } from "../../protocol/response.ts";
 import { policy } from "../built/policy.ts";
 import type { Mode } from "../../policy/modes.ts";
 import { type Judgement, type LoggedDecision, summarizeCall } from "./call-summary.ts";
-import { type ConcludedCall, isUnconfigured } from "./concluded-call.ts";
+import { type ConcludedCall, lacksConfigFiles } from "./concluded-call.ts";
 import type { LogSettings } from "../../policy/describe.ts";
 import type { LoadedLogSettings } from "../../policy/log.ts";
 import { LINE_VERSION, type LineIdentity } from "./log-head.ts";
-import { namePolicy } from "./name-policy.ts";
+import { describePolicy } from "./name-policy.ts";
 import { copyValue, loadRedactor, type ValueLimits, writeLength, writeWhole } from "./redact.ts";
 import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
@@ -127,7 +127,7 @@ export async function createLogLine(
   const origin = describeOrigin(call, env);
   const fieldChanges = describeChanges(call.response, judgement.intendedResponse);
   const names = { ...(hook !== undefined && { hook }), ...(rule !== undefined && { rule }) };
-  const contents = event && describeAsked(event, content);
+  const contents = event && describeContents(event, content);
   const write =
     content === "full" ? writeWhole : await loadRedactor([loggedNotes, contents, origin, fieldChanges, names, others]);
   const copyNames = <Names extends object>(value: Names) => copyValue(value, NAME_LIMITS, write) as Names;
@@ -146,10 +146,10 @@ export async function createLogLine(
     ...(copyValue(loggedNotes, NOTE_LIMITS, write) as LoggedNotes),
     ...(others.length > 0 && copyNames({ others })),
     ...(policy && {
-      policy: await namePolicy(
+      policy: await describePolicy(
         policy,
         event ? listProjectFolders(event) : [],
-        isUnconfigured(call) ? undefined : documents,
+        lacksConfigFiles(call) ? undefined : documents,
       ),
     }),
     ...(contents && {
@@ -163,13 +163,13 @@ export async function createLogLine(
 /** Describes the origin of a call. */
 function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) {
   const cwd = event?.cwd ?? "";
-  const project = event && nameProject(event);
+  const project = event && getProjectPath(event);
   return {
     host,
     host_version: event?.host_version,
     event: event?.event,
     native_event: native_event || undefined,
-    tool: event && isToolCallEvent(event) ? nameTool(event) : undefined,
+    tool: event && isToolCallEvent(event) ? formatToolName(event) : undefined,
     session: event?.session_id || undefined,
     project,
     cwd: cwd === project ? undefined : cwd || undefined,
@@ -248,7 +248,7 @@ const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => 
 });
 
 /** Returns `Bash`, or `mcp__memory__read` for an MCP tool. */
-function nameTool(event: Extract<AnyEvent, { tool: unknown }>): string {
+function formatToolName(event: Extract<AnyEvent, { tool: unknown }>): string {
   const { server, tool } = event.input as { server?: unknown; tool?: unknown };
   if (event.tool === "MCP" && typeof tool === "string")
     return typeof server === "string" ? `mcp__${server}__${tool}` : `MCP ${tool}`;
@@ -263,7 +263,7 @@ const CONVERSATION_FIELDS = ["prompt", "task", "last_message"];
 const RESULT_FIELDS = ["output", "error"];
 
 /** Describes a call's contents, without the parts that are logged only with `content: "full"`. */
-function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record<string, unknown> {
+function describeContents(event: AnyEvent, content: LogSettings["content"]): Record<string, unknown> {
   const { input, ...fields } = event as unknown as Record<string, unknown>;
   const contents: Record<string, unknown> = {};
   const addFields = (source: Readonly<Record<string, unknown>>) => {
@@ -286,7 +286,7 @@ function describeAsked(event: AnyEvent, content: LogSettings["content"]): Record
 const describeLength = (value: unknown) => (typeof value === "string" ? `[${value.length} characters]` : "[left out]");
 
 /** Returns a session's project: the root of its repository, or its directory; undefined if it has neither. */
-export function nameProject(event: Pick<AnyEvent, "cwd" | "workspace_roots">): string | undefined {
+export function getProjectPath(event: Pick<AnyEvent, "cwd" | "workspace_roots">): string | undefined {
   const [folder] = listProjectFolders(event);
   return folder && (findProjectRoot(folder, homedir()) ?? folder);
 }

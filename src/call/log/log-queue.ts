@@ -1,5 +1,5 @@
 import type { Env } from "../../protocol/host/host.ts";
-import { type ConcludedCall, isDecided } from "./concluded-call.ts";
+import { type ConcludedCall, hasResult } from "./concluded-call.ts";
 import { type BegunLine, formatHead } from "./log-head.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 import { findLogSources } from "./log-sources.ts";
@@ -24,7 +24,7 @@ let isConfigured = false;
 let checked = Number.NEGATIVE_INFINITY;
 
 /** Returns whether a config file may require a line for every call. Checked at most once per interval. */
-function mayLogAll(): boolean {
+function mayRequireAllLines(): boolean {
   if (performance.now() - checked >= CHECK_INTERVAL_MS) {
     checked = performance.now();
     isConfigured = findLogSources().length > 0;
@@ -36,7 +36,7 @@ function mayLogAll(): boolean {
  * Queues a call's line in a process with many calls. The line's head is written first, and no call waits for a write.
  */
 export function queueCall(call: ConcludedCall, env: Env): void {
-  if (!(isDecided(call) || mayLogAll())) return;
+  if (!(hasResult(call) || mayRequireAllLines())) return;
   // Errors are ignored as in a process with one call, because the answer has already been written.
   beginning++;
   void beginQueuedLine(call, env)
@@ -46,9 +46,9 @@ export function queueCall(call: ConcludedCall, env: Env): void {
 
 async function beginQueuedLine(call: ConcludedCall, env: Env): Promise<void> {
   const log = await loadLogSettings(call);
-  const isWanted = wantsLine(call, log.settings);
-  if (!isWanted && !call.deniedCall) return;
-  const begunLine = { log, ...(isWanted && { identity: queueHead(call, log, env) }) };
+  const needsLine = wantsLine(call, log.settings);
+  if (!needsLine && !call.deniedCall) return;
+  const begunLine = { log, ...(needsLine && { identity: queueHead(call, log, env) }) };
   if (waitingLines >= MAX_WAITING_LINES) return;
   waitingLines++;
   lineQueue = lineQueue.then(() => completeQueuedLine(call, begunLine, env));

@@ -1,17 +1,17 @@
 import type { LogSettings } from "../../policy/describe.ts";
 import type { LoadedLogSettings } from "../../policy/log.ts";
 import { DEFAULT_LOG_SETTINGS } from "../../policy/vocabulary.ts";
-import { type ConcludedCall, isDecided, isUnconfigured } from "./concluded-call.ts";
+import { type ConcludedCall, hasResult, lacksConfigFiles } from "./concluded-call.ts";
 import { findLogSources } from "./log-sources.ts";
 
 const NO_SETTINGS: LoadedLogSettings = { settings: DEFAULT_LOG_SETTINGS, documents: new Map() };
 
 /** Loads a call's log settings. Most machines have no config file, and don't need to load the code that reads it. */
 export async function loadLogSettings(call: ConcludedCall): Promise<LoadedLogSettings> {
-  const sources = isUnconfigured(call) ? [] : findLogSources();
+  const sources = lacksConfigFiles(call) ? [] : findLogSources();
   return sources.length === 0 ? NO_SETTINGS : (await import("../configured.ts")).readLogSettings(sources);
 }
 
 /** Returns whether the settings require a log line for a call. */
 export const wantsLine = (call: ConcludedCall, { level }: LogSettings): boolean =>
-  level === "all" || (level === "decisions" && isDecided(call));
+  level === "all" || (level === "decisions" && hasResult(call));

@@ -11,7 +11,7 @@ import { getLogFile, isLogFile } from "./log-place.ts";
 export const getLostFile = (env: Env): string => getLogFile(env).replace(/\.jsonl$/, ".lost");
 
 const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
-const MAX_LOST = 1_000_000_000;
+const MAX_LOST_LINES = 1_000_000_000;
 
 /** Counts lines that couldn't be written. If the directory isn't writable either, nothing is counted. */
 export function countLostLines(env: Env, count = 1): void {
@@ -19,7 +19,7 @@ export function countLostLines(env: Env, count = 1): void {
     const fd = openSync(getLostFile(env), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, FILE_MODE);
     try {
       const stats = fstatSync(fd);
-      if (isLogFile(stats)) ftruncateSync(fd, Math.min(stats.size + count, MAX_LOST));
+      if (isLogFile(stats)) ftruncateSync(fd, Math.min(stats.size + count, MAX_LOST_LINES));
     } finally {
       closeSync(fd);
     }

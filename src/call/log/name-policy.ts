@@ -7,7 +7,7 @@ import { hashPolicy, type PolicyDocument } from "./policy-hash.ts";
  * Returns the name, version and hash of the policy in force for a project's directories.
  * @param documents config files that have already been read, by path; undefined if none exist.
  */
-export async function namePolicy(
+export async function describePolicy(
   { name = "bridge-hooks", version, release, hooks, hash }: OwnPolicy,
   folders: readonly string[],
   documents: ReadonlyMap<string, PolicyDocument> | undefined,

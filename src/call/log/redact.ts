@@ -21,7 +21,7 @@ const MAX_SCANNED_LENGTH = 1 << 19;
 const WORD = /^[\w./-]*$/;
 
 /** Returns whether strings may contain a secret, judged by its format or the name before it. */
-const mayHide = ({ all, withPlaces }: ScannedTexts): boolean =>
+const mayContainSecret = ({ all, withPlaces }: ScannedTexts): boolean =>
   hasSecretHint(withPlaces) || mayHoldSecret(all) || (/["'`\\^]/.test(all) && mayHoldSecret(removeQuotes(all).text));
 
 /**
@@ -33,7 +33,7 @@ export async function loadRedactor(values: readonly unknown[], maxLength = MAX_L
   const texts = joinTexts(values);
   // Text that wasn't scanned may contain a secret.
   const redactText =
-    texts === undefined || mayHide(texts)
+    texts === undefined || mayContainSecret(texts)
       ? (await import("../../secrets/redact-text.ts")).redactText
       : (text: string) => text.slice(0, maxLength);
   return (text, name) =>
@@ -119,7 +119,7 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
           items.push(`[cut: ${part.length - items.length} more]`);
           break;
         }
-        items.push(copy(item, nameItem(part, at) ?? name, depth + 1));
+        items.push(copy(item, findPrecedingName(part, at) ?? name, depth + 1));
       }
       return items;
     }
@@ -135,7 +135,7 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
       // Assigning this key would change the object's prototype.
       fields[copiedKey === "__proto__" ? "[__proto__]" : copiedKey] = copy(
         field,
-        nameField(part, key) ?? (isSecretName(name) ? name : key),
+        findSiblingName(part, key) ?? (isSecretName(name) ? name : key),
         depth + 1,
       );
     }
@@ -151,7 +151,7 @@ const readNumber = (value: number, text: string): unknown => (text === String(va
  * Returns the name of a list item: in `["--password", "…"]`, the preceding option; in `["X-Api-Key", "…"]`, the
  * preceding header.
  */
-function nameItem(items: readonly unknown[], at: number): string | undefined {
+function findPrecedingName(items: readonly unknown[], at: number): string | undefined {
   const [before, item] = [items[at - 1], items[at]];
   if (at % 2 === 1 && isHeaderPair(before, item)) return before as string;
   const isOption = typeof before === "string" && /^-{1,2}[A-Za-z][\w-]{1,60}$/.test(before);
@@ -167,7 +167,7 @@ const isHeaderPair = (name: unknown, value: unknown): boolean =>
  * Returns the name of a value in an object like `{ name: "DB_PASSWORD", value: "…" }`, where another field contains the
  * name.
  */
-function nameField(fields: object, key: string): string | undefined {
+function findSiblingName(fields: object, key: string): string | undefined {
   if (!/^(?:value|val|content|default)$/i.test(key)) return undefined;
   for (const [other, name] of Object.entries(fields).slice(0, 20))
     if (/^(?:name|key|header|field|variable|env)$/i.test(other) && typeof name === "string" && isSecretName(name))

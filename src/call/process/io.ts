@@ -175,7 +175,7 @@ const POLL_ERROR_BITS = 0x38 << 16;
 /**
  * Returns whether output to the descriptor is lost because the descriptor is /dev/null or its reading end is closed.
  */
-function isLost(fd: number): boolean {
+function isOutputLost(fd: number): boolean {
   const pollRequest = new Int32Array([fd, 0]);
   return (
     isNullDevice(fd) ||
@@ -188,7 +188,7 @@ const getReadableExitCode = ({ exit_code, exitCodeIfStderrClosed }: HostAnswer):
 
 /** Returns the exit code for an answer that is written outside the engine. */
 export const getExitCode = (answer: HostAnswer): number =>
-  answer.restricts && isLost(stdoutDescriptor) ? 2 : getReadableExitCode(answer);
+  answer.restricts && isOutputLost(stdoutDescriptor) ? 2 : getReadableExitCode(answer);
 
 /** Writes the answer and ends the process. */
 export const writeAnswerAndExit = (answer: HostAnswer): never => exitProcess(writeAnswer(answer));

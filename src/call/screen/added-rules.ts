@@ -32,9 +32,9 @@ export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): Sh
   const rulesStart = text.indexOf('"', key);
   const prefix = text.slice(0, rulesStart);
   if (key < KEY.length || !opensRules(prefix, key)) return unchanged;
-  const isSpaced = prefix.length > key + ":{".length;
+  const hasWhitespace = prefix.length > key + ":{".length;
   const hasCalls = CALL_FIELDS.some((field) => text.includes(field));
-  const form = +isSpaced + 2 * +hasCalls;
+  const form = +hasWhitespace + 2 * +hasCalls;
   const rule = (expressions[form] ??= new RegExp(RULE_SOURCES[form] as string, "gy"));
   // Replace each rule with its conditions and a quote. The text after the last rule starts with a quote or a brace.
   const shortened = text
@@ -70,14 +70,14 @@ function opensRules(prefix: string, key: number): boolean {
 }
 
 /** Returns whether a lowercase command mentions one of the programs. */
-export function mentionsOne(line: string, programs: string): boolean {
-  if (line.length <= SHORT_LINE && !hasStart(line, programs)) return false;
+export function mentionsProgram(line: string, programs: string): boolean {
+  if (line.length <= SHORT_LINE && !hasFirstCharacters(line, programs)) return false;
   for (const name of programs.split('"')) if (name !== "" && line.includes(name)) return true;
   return false;
 }
 
 /** Returns whether the command contains the first characters of one of the programs. */
-function hasStart(line: string, programs: string): boolean {
+function hasFirstCharacters(line: string, programs: string): boolean {
   for (let at = 0; at + 1 < line.length; at++) if (programs.includes(`"${line.slice(at, at + 2)}`)) return true;
   return false;
 }

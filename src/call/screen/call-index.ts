@@ -59,7 +59,7 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
  */
 function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): Concerns | false | undefined {
   const { tools, matcher = "" } = entry;
-  const concerns = entry.concerns && isAbout(entry.concerns, event, key) ? entry.concerns : false;
+  const concerns = entry.concerns && coversCalls(entry.concerns, event, key) ? entry.concerns : false;
   if (!isTool(key)) return concerns;
   if (tools && !tools.includes(key)) return undefined;
   if (entry.concerns?.onlyByRules?.includes(key)) {
@@ -98,7 +98,7 @@ const isAboutResults = ({ words, bareWords, expansions, names, texts, paths, con
   [words, bareWords, expansions, names, texts, paths, contents].every((list) => list === undefined);
 
 /** Returns whether a hook's `concerns` cover such calls. Hooks that list only command words may also check files. */
-function isAbout(concerns: Concerns, event: EventName, key: IndexKey): boolean {
+function coversCalls(concerns: Concerns, event: EventName, key: IndexKey): boolean {
   if (isResultEvent(event) && isAboutResults(concerns)) return true;
   const { words, bareWords, expansions, names, texts, paths, contents } = concerns;
   if (key === "Bash") return [words, bareWords, expansions, names, texts, contents].some((list) => list !== undefined);
@@ -123,11 +123,11 @@ function joinConcerns(concerns: readonly NamedConcerns[], key: string): ConcernI
     for (const [word, letters] of Object.entries(bareWords))
       optionsByWord.set(word, (optionsByWord.get(word) ?? "") + letters);
   const texts = [...list((entry) => entry.texts), ...(isLine ? [] : list((entry) => entry.paths))];
-  const isStart = (word: string) => /(?<!\.)\*$/.test(word);
+  const isWordStart = (word: string) => /(?<!\.)\*$/.test(word);
   return {
     hooks: JSON.stringify(Object.fromEntries(concerns.map(({ hook, narrowedBy = [] }) => [hook, narrowedBy]))),
     ruleCategories: formatTable(list((entry) => entry.ruleCategories)),
-    words: formatTable(words.single.filter((word) => !isStart(word)).map((word) => word.replace(/\*$/, ""))),
+    words: formatTable(words.single.filter((word) => !isWordStart(word)).map((word) => word.replace(/\*$/, ""))),
     wordLists: formatTable(joinChoices(words.combined)),
     wordParts: formatTable(
       [...words.parts].map(([word, parts]) => `${word} ${shortest([...new Set(parts)]).join(" ")}`),
@@ -135,7 +135,7 @@ function joinConcerns(concerns: readonly NamedConcerns[], key: string): ConcernI
     bareWords: formatTable(
       [...optionsByWord].filter(([word]) => !words.single.includes(word)).map((pair) => pair.join(" ")),
     ),
-    wordStarts: words.single.filter(isStart).map((word) => word.slice(0, -1)),
+    wordStarts: words.single.filter(isWordStart).map((word) => word.slice(0, -1)),
     expansions: isLine ? shortest(list((entry) => entry.expansions)) : [],
     names: isLine ? list((entry) => entry.names) : [],
     outward: formatTable(list((entry) => entry.outward)),

@@ -105,16 +105,17 @@ function listWholeTokens(text: string): string[] | undefined {
   return pattern.match(/(?<![a-z0-9_*?-])[a-z0-9_-]+(?![a-z0-9_*?-])/g) ?? undefined;
 }
 
-const hasAll = (tokens: readonly string[] | undefined, { tokens: known }: CallMention): boolean =>
+const hasAllTokens = (tokens: readonly string[] | undefined, { tokens: known }: CallMention): boolean =>
   tokens === undefined || tokens.every((token) => known.has(token));
 
 /** Returns whether a rule about files may concern a call. */
 export function mayGlobConcern(glob: string, mention: CallMention): boolean {
-  if (mention.isUnclear || mention.mayRemoveAbove || hasAll(listWholeTokens(glob), mention)) return true;
+  if (mention.isUnclear || mention.mayRemoveAbove || hasAllTokens(listWholeTokens(glob), mention)) return true;
   if (!mention.mayRemove) return false;
   // The directory contains files that the rule covers.
   for (const step of glob.split("/"))
-    if (step !== "" && step !== "~" && !/[*?[{]/.test(step) && hasAll(listWholeTokens(step), mention)) return true;
+    if (step !== "" && step !== "~" && !/[*?[{]/.test(step) && hasAllTokens(listWholeTokens(step), mention))
+      return true;
   return false;
 }
 
@@ -122,7 +123,7 @@ export function mayGlobConcern(glob: string, mention: CallMention): boolean {
 export function mayUrlConcern(url: string, mention: CallMention): boolean {
   if (!mention.mayRequest) return false;
   const [host = ""] = url.replace(/^[^/]*:\/\//, "").split(/[:/]/, 1);
-  return mention.isUnclear || url.includes("[") || hasAll(listWholeTokens(host.replace(/^\*\.?/, "")), mention);
+  return mention.isUnclear || url.includes("[") || hasAllTokens(listWholeTokens(host.replace(/^\*\.?/, "")), mention);
 }
 
 /** Returns whether a rule about tools without a server name may concern a call. Calls of MCP tools aren't screened. */

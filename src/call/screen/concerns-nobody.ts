@@ -12,10 +12,10 @@ import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import { listNames, MAX_NAMES } from "./names.ts";
 import { mayRunOwnCopy, mentionsPolicyCommand } from "./own-runs.ts";
-import { isOutward, mentionsOutward, NO_WORDS, reachesOut } from "./outward.ts";
-import { mayStandForOne } from "./wildcards.ts";
+import { isOutsideSession, mentionsOutward, NO_WORDS, reachesOut } from "./outward.ts";
+import { mayMatchName } from "./wildcards.ts";
 import { DASH, listProgramNames, splitWords } from "./words.ts";
-import { mentionsOne, omitAddedRules } from "./added-rules.ts";
+import { mentionsProgram, omitAddedRules } from "./added-rules.ts";
 import { type CallMention, mayConcernOmitted, readMention } from "./call-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import { parseQuickly } from "./read-quickly.ts";
@@ -55,7 +55,7 @@ export function concernsNoHook(call: ReadCall, by: Judgement): boolean {
   if (concerns === false) return false;
   let cached = knownConcerns.get(concerns);
   if (!cached) {
-    cached = { index: parseConcernIndex(concerns), others: new Set(), folders: "" };
+    cached = { index: parseConcernIndex(concerns), unrelatedWords: new Set(), folders: "" };
     knownConcerns.set(concerns, cached);
   }
   return !mayConcern(call, cached, by);
@@ -69,14 +69,14 @@ const isIndexed = (tool: string, event: string): boolean =>
 interface KnownConcerns {
   index: ConcernIndex;
   /** Words that concern no hook in any command. */
-  others: Set<string>;
+  unrelatedWords: Set<string>;
   /** Directories of the last call that concerned no hook. */
   folders: string;
 }
 const knownConcerns = new Map<string, KnownConcerns>();
 /** Limits of the word cache, because commands contain any number of words of any length. */
-const MAX_OTHERS = 2_000;
-const MAX_OTHER_LENGTH = 64;
+const MAX_CACHED_WORDS = 2_000;
+const MAX_CACHED_WORD_LENGTH = 64;
 
 /**
  * Returns whether a config file may require something for a call without hooks: a log line, or a message at the start
@@ -114,7 +114,7 @@ function mayConcern(call: ReadCall, cached: KnownConcerns, by: Judgement): boole
   const home = env.HOME ?? "";
   if (!cwd.startsWith("/") || !home.startsWith("/") || resolvePath("", cwd) === undefined) return true;
   for (const root of roots) if (!root.startsWith("/") || resolvePath("", root) === undefined) return true;
-  if (mentionsAny(call, cached.index, env)) return true;
+  if (mentionsConcern(call, cached.index, env)) return true;
   return cached.index.results === "alone"
     ? changesConcerns(surveyFiles(system, { cwd, roots, home }), cached.index, by, withoutInput(call))
     : mayInputConcern(call, cached, by);
@@ -151,7 +151,7 @@ function mayPathConcern(
   const { cwd } = call;
   const full = resolvePath(cwd, path);
   if (full === undefined || mentionsText(`${cwd.toLowerCase()}/ ${full.toLowerCase()}/`, index, ownName)) return true;
-  return (index.outward !== NO_WORDS && isOutward(full, cwd, env.HOME)) || !isOrdinaryFile(full, call, survey);
+  return (index.outward !== NO_WORDS && isOutsideSession(full, cwd, env.HOME)) || !isOrdinaryFile(full, call, survey);
 }
 
 /**
@@ -169,14 +169,18 @@ function changesConcerns(survey: FileSurvey, concerns: ConcernIndex, by: Judgeme
     let mention: CallMention | undefined;
     const getMention = () => (mention ??= readMention(call, by.env.HOME ?? "", line));
     if (!isNeutralConfig(config, concerns, { line, getMention })) return true;
-    if (programs !== "" && line !== undefined && mentionsOne(line, programs)) return true;
+    if (programs !== "" && line !== undefined && mentionsProgram(line, programs)) return true;
     if (calls !== "" && mayConcernOmitted(calls, getMention())) return true;
   }
   return false;
 }
 
 /** Returns whether an environment variable that concerns a hook is set, or the call's content concerns a hook. */
-function mentionsAny({ command, contents, payload }: ReadCall, concerns: ConcernIndex, env: Judgement["env"]): boolean {
+function mentionsConcern(
+  { command, contents, payload }: ReadCall,
+  concerns: ConcernIndex,
+  env: Judgement["env"],
+): boolean {
   for (const name of concerns.variables) if (env[name] !== undefined) return true;
   if (concerns.results !== "" && mayResultHoldSecret(payload)) return true;
   if (concerns.results === "alone") return false;
@@ -216,7 +220,7 @@ function readOrdinaryLine(
   // The directory after a `cd` isn't resolved.
   const getValue = (name: string) => (name !== "PWD" ? env[name] : command.includes("cd") ? null : base);
   const line = readLineOnce(call, () => readPlainLine(command, getValue));
-  if (!line || expandsOne(line, cached.index)) return undefined;
+  if (!line || expandsConcern(line, cached.index)) return undefined;
   const commandFolder = base === undefined ? undefined : joinPath(base, line.folder ?? "");
   if (base === undefined || commandFolder === undefined) return undefined;
   const folders = `${cwd}/ ${base}/ ${commandFolder}/ `.toLowerCase();
@@ -229,7 +233,7 @@ function readOrdinaryLine(
       if (!isOrdinaryOutput(joinPath(directory, target), cwd, env.HOME)) return undefined;
   const names = listNames(line);
   if (reachesOut(names, base, call, env.HOME) && mentionsOutward(line.text, cached.index)) return undefined;
-  return mayStandForOne(names, cached.index.names) ? undefined : { line, base, names };
+  return mayMatchName(names, cached.index.names) ? undefined : { line, base, names };
 }
 
 /** A call's command, parsed once for all hooks. */
@@ -240,7 +244,7 @@ function readLineOnce(call: ReadCall, read: () => PlainLine | undefined): PlainL
 }
 
 /** Returns whether a command expands a variable that concerns a hook. */
-function expandsOne({ variables }: PlainLine, { expansions }: ConcernIndex): boolean {
+function expandsConcern({ variables }: PlainLine, { expansions }: ConcernIndex): boolean {
   for (const name of variables) {
     const lower = name.toLowerCase();
     for (const part of expansions) if (lower.includes(part)) return true;
@@ -275,39 +279,39 @@ function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurv
  * temporary directory. No rule forbids overwriting such a file, unless a segment of its path starts with a dot.
  */
 function isOrdinaryOutput(path: string | undefined, cwd: string, home?: string): boolean {
-  if (path === undefined || isOutward(path, cwd, home)) return false;
+  if (path === undefined || isOutsideSession(path, cwd, home)) return false;
   // On Windows, `E:/x` is on another drive.
   return (
     !path.includes("/.") && !path.includes(":") && path.lastIndexOf(".") > path.lastIndexOf("/") && !path.endsWith(".")
   );
 }
 
-function mentionsWord(text: string, { index, others }: KnownConcerns): boolean {
+function mentionsWord(text: string, { index, unrelatedWords }: KnownConcerns): boolean {
   const words = splitWords(text);
   for (const word of words) {
-    if (others.has(word)) continue;
-    let isOther = true;
+    if (unrelatedWords.has(word)) continue;
+    let isUnrelated = true;
     for (const name of listProgramNames(word)) {
       if (index.words.includes(`|${name}|`)) return true;
       for (const start of index.wordStarts) if (name.startsWith(start)) return true;
       for (const list of findRows(index.wordLists, name)) {
-        isOther = false;
-        if (list.every((alternatives) => mentionsChoice(words, alternatives))) return true;
+        isUnrelated = false;
+        if (list.every((alternatives) => mentionsAlternative(words, alternatives))) return true;
       }
       for (const parts of findRows(index.wordParts, name)) {
-        isOther = false;
+        isUnrelated = false;
         if (parts.some((part) => text.includes(part))) return true;
       }
     }
-    if (!isOther || word.length > MAX_OTHER_LENGTH) continue;
-    if (others.size >= MAX_OTHERS) others.clear();
-    others.add(word);
+    if (!isUnrelated || word.length > MAX_CACHED_WORD_LENGTH) continue;
+    if (unrelatedWords.size >= MAX_CACHED_WORDS) others.clear();
+    unrelatedWords.add(word);
   }
   return false;
 }
 
 /** Returns whether one of several alternative words occurs: `push/reset`. */
-const mentionsChoice = (words: readonly string[], alternatives: string): boolean =>
+const mentionsAlternative = (words: readonly string[], alternatives: string): boolean =>
   alternatives.includes("/")
     ? alternatives.split("/").some((word) => words.includes(word))
     : words.includes(alternatives);

@@ -101,7 +101,7 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
       return findPresent(files);
     },
     isPlain(path) {
-      let isSeen = false;
+      let isVisited = false;
       for (let at = path.indexOf("/", 1); ; at = path.indexOf("/", at + 1)) {
         const end = at < 0 ? path.length : at;
         // `//` is equivalent to `/`.
@@ -110,9 +110,9 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
           const { kind, device } = inspect(step);
           if (kind === "absent") return true;
           if (kind === "other" || (kind === "mount" && !isOwnMount(step, device))) return false;
-          isSeen = true;
+          isVisited = true;
         }
-        if (at < 0) return isSeen;
+        if (at < 0) return isVisited;
       }
     },
     isFolder: (path) => ["folder", "mount"].includes(inspect(path).kind),

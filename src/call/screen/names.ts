@@ -5,7 +5,7 @@ import { UNKNOWN } from "../../shell/screen/variables.ts";
 export const MAX_NAMES = 128;
 
 /** Characters that may separate a file name from an option or from another part of the word. */
-const MARKS = "=@:,";
+const DELIMITERS = "=@:,";
 
 /**
  * Lists the possible file names in a command's words: the words themselves, the value after an option's letters
@@ -37,7 +37,7 @@ function addNames(names: string[], word: string): void {
   // Option letters; the last letter may have a value.
   else for (let at = 2; at < word.length && isLetterOrDigit(word.charCodeAt(at - 1)); at++) starts.push(at);
   for (let at = 0; at <= word.length; at++) {
-    if (at < word.length && !MARKS.includes(word.charAt(at))) continue;
+    if (at < word.length && !DELIMITERS.includes(word.charAt(at))) continue;
     for (const start of starts) addName(names, word.slice(start, at));
     starts.push(at + 1);
   }

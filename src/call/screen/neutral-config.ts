@@ -43,7 +43,7 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
     readonly string[]
   >;
   for (const name in knownSettings)
-    if (Object.hasOwn(hooks, name) && !isNarrowing(hooks[name], knownSettings[name] ?? [])) return false;
+    if (Object.hasOwn(hooks, name) && !setsOnlyNarrowing(hooks[name], knownSettings[name] ?? [])) return false;
   for (const id in rules) if (!isNeutralRule(id, rules[id], concerns, call)) return false;
   for (const exception of exceptions) if (!isValidException(exception)) return false;
   return true;
@@ -56,7 +56,7 @@ export function hasKnownKeys(config: Payload | undefined): config is Payload {
 }
 
 /** Returns whether a hook's settings contain only such lists of strings. */
-function isNarrowing(settings: unknown, narrowingSettings: readonly string[]): boolean {
+function setsOnlyNarrowing(settings: unknown, narrowingSettings: readonly string[]): boolean {
   if (!isObject(settings)) return false;
   for (const key in settings) if (!narrowingSettings.includes(key) || !isTextList(settings[key])) return false;
   return true;
@@ -64,11 +64,11 @@ function isNarrowing(settings: unknown, narrowingSettings: readonly string[]): b
 
 function isTextList(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
-  for (const item of value) if (!isText(item)) return false;
+  for (const item of value) if (!isNonEmptyString(item)) return false;
   return true;
 }
 
-const isText = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
+const isNonEmptyString = (value: unknown): value is string => typeof value === "string" && value.trim() !== "";
 
 /** Regular expressions, compiled when a file contains rules. */
 let ruleId: RegExp | undefined;
@@ -124,24 +124,26 @@ const isValid = (kind: string | undefined, value: unknown): boolean =>
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   programs: (value) => typeof value === "string" && isProgramList(value),
   patterns: (value) => (Array.isArray(value) ? value.every(isValidPattern) : isValidPattern(value)),
-  text: isText,
-  ids: isText,
+  text: isNonEmptyString,
+  ids: isNonEmptyString,
   globs: (value) => isOneOrMore(value, (glob) => explainGlob(glob) === undefined),
   urls: (value) => isOneOrMore(value, isUrlPattern),
   accesses: areAccesses,
   names: (value) => typeof value === "string" && isNameList(value),
   methods: (value) => typeof value === "string" && isMethodList(value),
-  arguments: (value) => isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isText),
-  examples: (value) => Array.isArray(value) && value.every((example) => isText(example) || isValidExample(example)),
+  arguments: (value) =>
+    isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isNonEmptyString),
+  examples: (value) =>
+    Array.isArray(value) && value.every((example) => isNonEmptyString(example) || isValidExample(example)),
   action: (value) => (RULE_ACTIONS as readonly unknown[]).includes(value),
   flag: (value) => typeof value === "boolean",
 };
 
 /** Returns whether a value is a valid string, or a non-empty list of valid strings. */
-const isOneOrMore = (value: unknown, isValidOne: (text: string) => boolean): boolean =>
+const isOneOrMore = (value: unknown, isValidText: (text: string) => boolean): boolean =>
   typeof value === "string"
-    ? isValidOne(value)
-    : Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string" && isValidOne(item));
+    ? isValidText(value)
+    : Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === "string" && isValidText(item));
 
 /**
  * Returns whether an example describes one call in a rule's fields. Examples with other values are left to the full
@@ -160,7 +162,10 @@ function isValidExample(example: unknown): boolean {
     return false;
   const fields: readonly string[] = RULE_KINDS[kind].fields;
   for (const field in example)
-    if (!fields.includes(field) || !(field === "arguments" ? isObject(example[field]) : isText(example[field])))
+    if (
+      !fields.includes(field) ||
+      !(field === "arguments" ? isObject(example[field]) : isNonEmptyString(example[field]))
+    )
       return false;
   return example.access === undefined || (typeof example.access === "string" && areAccesses(example.access));
 }

@@ -3,7 +3,7 @@ import type { ReadCall } from "./shapes.ts";
 import { listProgramNames, splitWords } from "./words.ts";
 
 /** Returns whether a path is outside the session's directory and the directories for temporary files. */
-export const isOutward = (path: string, cwd: string, home = ""): boolean =>
+export const isOutsideSession = (path: string, cwd: string, home = ""): boolean =>
   !path.startsWith(`${cwd}/`) && (!path.startsWith("/tmp/") || path.startsWith(`${home}/`));
 
 /** Directories of the system and its settings. Commands that run in these directories are always checked. */
@@ -13,12 +13,13 @@ const SETTINGS_FOLDERS = ["/etc", "/boot", "/usr", "/var", "/proc"];
  * Returns whether a name in a command is outside the session's directory, or the command may run in another directory.
  */
 export function reachesOut(names: readonly string[], base: string, { cwd }: ReadCall, home = ""): boolean {
-  if (base !== cwd && isOutward(base, cwd, home)) return true;
+  if (base !== cwd && isOutsideSession(base, cwd, home)) return true;
   if (`${home}/`.startsWith(`${cwd}/`) || cwd.startsWith(`${home}/.`)) return true;
   if (SETTINGS_FOLDERS.some((folder) => `${cwd}/`.startsWith(`${folder}/`))) return true;
   // `//` starts the part of a URL after its scheme.
   return names.some(
-    (name) => name.startsWith("/") && !name.startsWith("//") && !name.startsWith("/dev/") && isOutward(name, cwd, home),
+    (name) =>
+      name.startsWith("/") && !name.startsWith("//") && !name.startsWith("/dev/") && isOutsideSession(name, cwd, home),
   );
 }
 

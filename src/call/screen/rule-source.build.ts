@@ -7,7 +7,7 @@ import { FILE_ACCESSES, PROGRAM_ENDINGS } from "../../protocol/rule.ts";
  * the order that most programs write; then the reason, then the other fields in any order.
  * @param hasCalls whether rules about calls also match; their conditions are additional groups.
  */
-function createRuleSource(isSpaced: boolean, hasCalls: boolean): string {
+function createRuleSource(hasWhitespace: boolean, hasCalls: boolean): string {
   const values = describeValues(hasCalls);
   const describeField = (...names: RuleField[]) =>
     `"${names.length === 1 ? names[0] : `(?:${names.join("|")})`}":~${values[RULE_FIELDS[names[0] as RuleField]]}`;
@@ -30,7 +30,7 @@ function createRuleSource(isSpaced: boolean, hasCalls: boolean): string {
   const rule =
     `"${id}\\/${id}":~\\{~(?:${kinds.join("|")})${describeField("reason")}` +
     `(?:,~(?:${alternatives.map((names) => describeField(...names)).join("|")})){0,${otherFields.length}}~\\}(?:,~(?=")|~(?=\\}))`;
-  return rule.replaceAll("~", isSpaced ? "[ \\n\\r\\t]*" : "").replaceAll(TILDE, "~");
+  return rule.replaceAll("~", hasWhitespace ? "[ \\n\\r\\t]*" : "").replaceAll(TILDE, "~");
 }
 
 /** Represents a literal "~". */

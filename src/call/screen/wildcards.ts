@@ -8,7 +8,7 @@ const SIGNS = ["*", "?", "["];
  * Returns whether a word with wildcards may match one of the names in a program that finds files by pattern: `find
  * -name '.e*'`. Compares in lowercase, because some programs ignore case.
  */
-export function mayStandForOne(words: readonly string[], names: readonly string[]): boolean {
+export function mayMatchName(words: readonly string[], names: readonly string[]): boolean {
   for (const word of words) {
     const isList = word.includes("{") && word.includes(",");
     if (!isList && !SIGNS.some((sign) => word.includes(sign))) continue;

@@ -6,7 +6,7 @@ import type { ReadCall } from "./shapes.ts";
  * Parts of a path that Windows interprets differently: streams, short names, and dots and spaces that Windows drops
  * from the end of a name.
  */
-const OTHER_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
+const AMBIGUOUS_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
 
 /**
  * Converts a path to the notation of other systems: `/C:/x` for an absolute path, `x` for a relative one. Returns
@@ -15,7 +15,7 @@ const OTHER_NAME = /[:~]| (?:\/|$)|[^/]\.(?:\/|$)/;
 export function toPlainPath(path: string): string | undefined {
   const hasDrive = /^[a-z]:[\\/]/i.test(path);
   const relativePath = (hasDrive ? path.slice(2) : path).replaceAll("\\", "/");
-  if ((!hasDrive && relativePath.startsWith("/")) || OTHER_NAME.test(relativePath)) return undefined;
+  if ((!hasDrive && relativePath.startsWith("/")) || AMBIGUOUS_NAME.test(relativePath)) return undefined;
   return `${hasDrive ? `/${path.slice(0, 2)}` : ""}${relativePath.replace(/\/$/, "")}`;
 }
 
@@ -53,7 +53,7 @@ const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
  * names with a dropped end (`x./y`), two slashes outside a URL, and the switches and null device of cmd.exe.
  * `isCmdLine` recognizes cmd.exe commands by these switches and the device, but loading it takes longer.
  */
-const NOT_LITERAL = new RegExp(
+const NON_LITERAL = new RegExp(
   [
     String.raw`[\\~\`^%\r\x01]|:[:$]|:/(?!/)|(?<!https?:)//|[\w-]\.[. ]*/`,
     String.raw`(?<![\w.-])(?:[a-z]|env|environment|hk\w+|registry|alias|function|variable|cert|wsman|filesystem):`,
@@ -72,7 +72,7 @@ const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 /** Returns whether bash, PowerShell and cmd.exe parse a command identically, with the same words. */
 export function isPlainInAllShells(command: string): boolean {
   const line = command.replace(NULL_TARGET, " ");
-  if (NOT_LITERAL.test(line)) return false;
+  if (NON_LITERAL.test(line)) return false;
   if (line.match(QUOTED)?.some((text) => text.includes(" /") || (text.includes(" .") && text.includes("./"))))
     return false;
   const unquoted = line.replace(QUOTED, "\x01");

@@ -61,8 +61,8 @@ function listHostGaps({ host, host_version, entries }: GovernedSession): string[
   const reportedEvents = new Set<EventName>();
   for (const native_event in host.capabilities) {
     const row = getCapabilityRow(host, native_event);
-    const isObeyed = pickCell(row.deny, host_version).support !== "unenforceable";
-    if (isObeyed || !GATES.includes(row.event)) reportedEvents.add(row.event);
+    const obeysDenials = pickCell(row.deny, host_version).support !== "unenforceable";
+    if (obeysDenials || !GATES.includes(row.event)) reportedEvents.add(row.event);
   }
   // Calls that need no approval are judged before they run, like all other calls.
   if (reportedEvents.has("PreToolUse")) reportedEvents.add("PermissionRequest");
@@ -115,21 +115,23 @@ async function findLiftedParts(
   // If the managed file is unreadable, no exception applies.
   const policy = await loadAllowPolicy().catch(() => ({ ...UNLIMITED, by: "nobody" as const }));
   const [folder = ""] = folders;
-  const inForce = records.filter(
+  const activeRecords = records.filter(
     (record) =>
       isInForce(record, policy, { hooks: built?.hooks }) &&
       (record.project === undefined || isInside(folder, record.project)),
   );
-  const pauses = inForce.filter((exception) => exception.pause).map(({ until }) => until);
+  const pauses = activeRecords.filter((exception) => exception.pause).map(({ until }) => until);
   return {
-    exceptions: inForce.filter((exception) => !exception.pause).map(({ id }) => id),
+    exceptions: activeRecords.filter((exception) => !exception.pause).map(({ id }) => id),
     paused_until: pauses.toSorted((a, b) => Date.parse(a) - Date.parse(b)).at(-1),
   };
 }
 
-const SHOWN = 3;
+const MAX_SHOWN_ITEMS = 3;
 
 const listSome = (names: readonly string[]): string =>
-  names.length > SHOWN ? `${names.slice(0, SHOWN).join(", ")} and ${names.length - SHOWN} more` : names.join(", ");
+  names.length > MAX_SHOWN_ITEMS
+    ? `${names.slice(0, MAX_SHOWN_ITEMS).join(", ")} and ${names.length - MAX_SHOWN_ITEMS} more`
+    : names.join(", ");
 
 const shortenHome = (text: string): string => text.replaceAll(`${homedir()}/`, "~/");

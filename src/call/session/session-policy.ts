@@ -1,6 +1,6 @@
 import { type Mode, readModes, summarizeModes } from "../../policy/modes.ts";
 import { policy as built } from "../built/policy.ts";
-import { namePolicy } from "../log/name-policy.ts";
+import { describePolicy } from "../log/name-policy.ts";
 import { findGaps, type GovernedSession, type PolicyGaps } from "./gaps.ts";
 
 /** A session's policy, as reported by the message at the session's start and by `status --session`. */
@@ -21,7 +21,7 @@ export interface SessionPolicy extends PolicyGaps {
 export async function describeSessionPolicy(session: GovernedSession): Promise<SessionPolicy> {
   const modes = summarizeModes(await readModes());
   return {
-    ...(built ? await namePolicy(built, session.folders, new Map()) : { name: "bridge-hooks" }),
+    ...(built ? await describePolicy(built, session.folders, new Map()) : { name: "bridge-hooks" }),
     mode: modes?.mode ?? "enforce",
     ...(modes?.until !== undefined && { until: modes.until }),
     others: Object.keys(modes?.others ?? {}).length,

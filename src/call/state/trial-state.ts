@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { replaceStateDirectory } from "./state-directory.ts";
 
 /** Runs a function with a temporary state directory. */
-export async function withTrialState<T>(run: () => Promise<T>): Promise<T> {
+export async function runWithTrialState<T>(run: () => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-probe-"));
   const restore = replaceStateDirectory(folder);
   try {

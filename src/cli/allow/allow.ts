@@ -1,6 +1,6 @@
 import type { StoredDeniedCall } from "../../call/exceptions/denied-calls.ts";
 import type { ExceptionRecord } from "../../call/exceptions/record.ts";
-import { nameProject } from "../../call/log/log-line.ts";
+import { getProjectPath } from "../../call/log/log-line.ts";
 import { findHooks } from "../find-hooks.ts";
 import { findHookRule, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { logChange } from "./log-change.ts";
@@ -79,5 +79,5 @@ async function describeRule(rule: string, { isInProject }: AllowOrder, { policy 
   if (!match) throw new Error(`allow: unknown rule "${rule}"; to list rules: ${getOwnCommand()} rules`);
   if (match.rule.fixed) throw new Error(`allow: ${rule} can't have exceptions, because it guards the policy itself`);
   refuseLocked("allow", match.hook, rule, policy);
-  return { rule, ...(isInProject && { project: nameProject({ cwd }) }) };
+  return { rule, ...(isInProject && { project: getProjectPath({ cwd }) }) };
 }

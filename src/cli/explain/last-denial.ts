@@ -1,4 +1,4 @@
-import { nameProject, type LogLine } from "../../call/log/log-line.ts";
+import { getProjectPath, type LogLine } from "../../call/log/log-line.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { countLosses, formatLosses } from "../../operate/log/losses.ts";
 import { findLastDenial } from "../../operate/log/select-lines.ts";
@@ -13,7 +13,7 @@ export type ChosenDenial = "last-in-project" | "last-of-all";
  * @throws Error that says what to do, if no denial exists.
  */
 export async function requireLastDenial(): Promise<{ line: LogLine; chosen: ChosenDenial }> {
-  const denials = findLastDenial(process.env, nameProject({ cwd: process.cwd() }));
+  const denials = findLastDenial(process.env, getProjectPath({ cwd: process.cwd() }));
   if (denials) return { line: denials.line, chosen: denials.isInProject ? "last-in-project" : "last-of-all" };
   const { settings } = await readLogSettings(findLogSources());
   const command = getOwnCommand();

@@ -3,7 +3,7 @@ import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { RulePolicy } from "../../protocol/rule.ts";
 import type { HookSet } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
-import { askAgain } from "../../call/ask/call-handler.ts";
+import { rerunHook } from "../../call/ask/call-handler.ts";
 import { findExceptions, isStopped, type RuleVerdict } from "../../call/exceptions/find-exceptions.ts";
 
 /** An exception in a config file, reduced to the fields that concern a call. */
@@ -39,7 +39,7 @@ const addExceptions = (policy: RulePolicy, exceptions: readonly CallException[])
 
 /** Runs a hook again with other exceptions; undefined if the hook fails. */
 async function askWith(entry: HookDescriptor, event: AnyEvent, adjust: (policy: RulePolicy) => RulePolicy) {
-  const { response, failure } = await askAgain(entry, event, MAX_MS, adjust);
+  const { response, failure } = await rerunHook(entry, event, MAX_MS, adjust);
   return failure === undefined ? response : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { basename, delimiter, dirname } from "node:path";
 import { hosts } from "../../hosts/index.ts";
-import { type LogLine, nameProject } from "../../call/log/log-line.ts";
+import { type LogLine, getProjectPath } from "../../call/log/log-line.ts";
 import { describePause, describeSessionPolicy, type SessionPolicy } from "../../call/session/session-policy.ts";
 import { selectLines } from "../../operate/log/select-lines.ts";
 import { listUndeliverable } from "../../operate/machine/desired-entries.ts";
@@ -144,7 +144,7 @@ function findLastLine(
   folder: string,
 ): Pick<HostSessionStatus, "session" | "last"> {
   const values = childVariables.flatMap((name) => env[name] ?? []);
-  const project = values.length === 0 ? nameProject({ cwd: folder }) : undefined;
+  const project = values.length === 0 ? getProjectPath({ cwd: folder }) : undefined;
   const filter = { denied: false, hosts: [id], since: Date.now() - WEEK_MS, project };
   for (const line of selectLines(env, filter, { skipped: 0 })) {
     const { session } = line;

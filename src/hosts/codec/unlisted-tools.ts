@@ -4,7 +4,7 @@ import {
   FOLDER_FIELDS,
   isCommandLine,
   isNonEmptyText,
-  isTyping,
+  typesIntoProcess,
   PATH_FIELDS,
 } from "../../protocol/shell-fields.ts";
 import { isObject } from "../../protocol/object.ts";
@@ -50,7 +50,7 @@ function unwrapInput(input: Payload): Payload {
  */
 export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools: readonly string[]): ToolCall {
   const otherCall: ToolCall = { tool: "Other", tool_name, input };
-  if (knownTools.includes(tool_name) && !isTyping(tool_name, input)) return otherCall;
+  if (knownTools.includes(tool_name) && !typesIntoProcess(tool_name, input)) return otherCall;
   const shell = findShellInput(tool_name, input, { strict: true });
   if (shell) {
     const location = `input of ${tool_name}`;

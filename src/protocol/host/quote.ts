@@ -48,7 +48,7 @@ const expandVariables = (text: string, env: VariableValues) => {
  * Patterns of word fragments and their values. A fragment that matches no pattern means that the command isn't a simple
  * command.
  */
-const WORD_PIECES: Record<Dialect, [RegExp, (text: string, env: VariableValues) => string | undefined][]> = {
+const WORD_FRAGMENTS: Record<Dialect, [RegExp, (text: string, env: VariableValues) => string | undefined][]> = {
   sh: [
     [/'([^']*)'/y, (text) => text],
     [/"((?:[^"\\`]|\\["\\$`])*)"/y, (text, env) => expandVariables(text, env)?.replace(/\\(["\\`])/g, "$1")],
@@ -83,7 +83,7 @@ export function splitCommand(command: string, dialect: Dialect, env: VariableVal
     let word = "";
     while (at < text.length && !/[ \t]/.test(text[at] as string)) {
       let nextWord: string | undefined;
-      for (const [pattern, value] of WORD_PIECES[dialect]) {
+      for (const [pattern, value] of WORD_FRAGMENTS[dialect]) {
         pattern.lastIndex = at;
         const match = pattern.exec(text);
         if (!match) continue;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mentionsOne, omitAddedRules } from "../../../src/call/screen/added-rules.ts";
+import { mentionsProgram, omitAddedRules } from "../../../src/call/screen/added-rules.ts";
 import { isOwnRule } from "../../../src/policy/describe.ts";
 import { findRuleProblems } from "../../../src/policy/rule-check.ts";
 import { createRandom } from "./differential.ts";
@@ -159,7 +159,7 @@ describe("a command is compared with the programs of added rules:", () => {
     ["", '"deploy"', false],
   ];
   for (const [line, programs, isMentioned] of cases)
-    test(`${line.slice(0, 40)}: ${programs}`, () => expect(mentionsOne(line, programs)).toBe(isMentioned));
+    test(`${line.slice(0, 40)}: ${programs}`, () => expect(mentionsProgram(line, programs)).toBe(isMentioned));
 });
 
 const parse = (text: string) => {
@@ -195,7 +195,7 @@ function findFault(text: string, line: string): string | undefined {
         return `${String(said[field])} is lost`;
   }
   const isMentioned = names.some((name) => name !== "" && line.includes(name));
-  return isMentioned === mentionsOne(line, omitted.programs) ? undefined : "the line is not looked at right";
+  return isMentioned === mentionsProgram(line, omitted.programs) ? undefined : "the line is not looked at right";
 }
 
 const CALLS = scaleCases(100_000);
