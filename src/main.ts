@@ -1,4 +1,4 @@
-import { beginCall } from "./call/begin.ts";
+import { beginCall } from "./call/begin-call.ts";
 
 const argv = process.argv.slice(2);
 const [first] = argv;

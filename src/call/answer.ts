@@ -1,7 +1,7 @@
 import { askHooks } from "./ask.ts";
 import { concludeCall } from "./conclude.ts";
 import { type CallArguments, type CallWorld, openCall, type OpenedCall } from "./context.ts";
-import { armDeadline } from "./deadline/arm.ts";
+import { armDeadline } from "./deadline/arm-deadline.ts";
 import { decodeCall } from "./decode.ts";
 import { encodeCall } from "./encode.ts";
 import { answerFailedCall, answerUnknownHost, type ReachedCall } from "./failure.ts";

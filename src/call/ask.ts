@@ -38,7 +38,7 @@ export async function askHooks(call: SelectedCall): Promise<AskedCall> {
 }
 
 async function listNotices({ context, event, foreignMark, differences, world }: SelectedCall): Promise<string[]> {
-  const { describeVoidParts, sayOnce } = await import("./configured.ts");
+  const { describeVoidParts, sayOnce } = await import("./config-modules.ts");
   const reader = { session: event.session_id || event.cwd, env: world.env };
   const { host, modes } = context;
   return [

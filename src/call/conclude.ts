@@ -1,7 +1,7 @@
 import { pickCell } from "../protocol/capability.ts";
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { LoweredResponse } from "../protocol/host/host.ts";
-import type { FieldLoss, LoweringTarget } from "../protocol/loss.ts";
+import type { FieldLoss, LoweringTarget } from "../protocol/field-loss.ts";
 import { lowerResponse } from "../protocol/lower.ts";
 import { isRestriction, mergeResponses } from "../protocol/merge.ts";
 import type { IHookResponse } from "../protocol/response.ts";

@@ -101,7 +101,7 @@ export async function openCall({ entries, explicit, argv }: CallArguments, world
 /** Reads the modes that config files set; returns undefined if everything is enforced, as in most calls. */
 async function loadModes(): Promise<ModePolicy | undefined> {
   const sources = listModeSources();
-  return sources.length === 0 ? undefined : (await import("./configured.ts")).readModes(sources);
+  return sources.length === 0 ? undefined : (await import("./config-modules.ts")).readModes(sources);
 }
 
 /** Returns the values of the host's own options for this call. */

@@ -3,7 +3,7 @@ import type { Env, Payload } from "../protocol/host/host.ts";
 import { openQuickSystem } from "../system/quick-system.ts";
 import type { HookFilter, InspectedFile, LoadHookFilter, QuickSystem } from "../system/quick-types.ts";
 import { index } from "./built/call-index.ts";
-import { concernsNoHook, type Judgement } from "./screen/concerns-nobody.ts";
+import { concernsNoHook, type Judgement } from "./screen/concerns-no-hook.ts";
 import { readEntryFlags } from "./screen/read-quickly.ts";
 import { readCall } from "./screen/shape-table.ts";
 import type { ReadCall } from "./screen/shapes.ts";

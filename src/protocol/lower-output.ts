@@ -1,7 +1,7 @@
 import { describeCell, getCells, pickCell } from "./capability.ts";
 import type { AnyEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
-import type { ReportLoss, LoweringTarget } from "./loss.ts";
+import type { ReportLoss, LoweringTarget } from "./field-loss.ts";
 
 /** Sets the new result in `lowered`. If the model reads the original result instead, returns why. */
 export function lowerOutput(

@@ -1,7 +1,7 @@
 import { type CapabilityCell, describeCell, getCells, type CapabilityField, pickCell } from "./capability.ts";
 import { type CallEvent, isToolCallEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, RewriteResult } from "./host/host.ts";
-import type { ReportLoss, FieldLoss, LoweringTarget } from "./loss.ts";
+import type { ReportLoss, FieldLoss, LoweringTarget } from "./field-loss.ts";
 import { lowerOutput } from "./lower-output.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 

@@ -1,5 +1,5 @@
 import type { FileChange, TextEdit } from "./tool.ts";
-import { trimLine } from "./trim.ts";
+import { trimLine } from "./trim-line.ts";
 
 const OPERATIONS = [
   ["*** Add File:", "add"],

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from "./files.ts";
 import { orAbsent } from "./errors.ts";
-import { MIN_OWN_BYTES } from "../protocol/own-image.ts";
+import { MIN_OWN_BYTES } from "../protocol/executable-size.ts";
 
 /** Name of the entry module in every executable, whatever its file name. The build sets this name. */
 export const ENTRY_NAME = "bridge-hooks";

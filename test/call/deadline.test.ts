@@ -315,7 +315,7 @@ describe("if a regular expression never ends and the host reads denials from std
     writeFileSync(
       watched,
       `import { runCall } from ${quotePath("src/call/call.ts")};
-import { createWatchedDeadline } from ${quotePath("src/call/deadline/watch.ts")};
+import { createWatchedDeadline } from ${quotePath("src/call/deadline/watcher-deadline.ts")};
 import { createHookEntry } from ${quotePath("src/protocol/hook.ts")};
 const argv = process.argv.slice(2);
 await runCall([createHookEntry({ event: "PreToolUse", handler: ${HANG} }, "hang")], {}, argv, { deadline: createWatchedDeadline(argv) });
@@ -361,7 +361,7 @@ describe("when a thread watches", () => {
       script,
       `import { runCall } from ${quotePath("src/call/call.ts")};
 import { resumeCall } from ${quotePath("src/call/deadline/resume.ts")};
-import { createWatchedDeadline } from ${quotePath("src/call/deadline/watch.ts")};
+import { createWatchedDeadline } from ${quotePath("src/call/deadline/watcher-deadline.ts")};
 import { createHookEntry } from ${quotePath("src/protocol/hook.ts")};
 import faulty from ${quotePath("test/support/faulty-hooks/a-faulty.ts")};
 import denying from ${quotePath("test/support/faulty-hooks/b-deny.ts")};

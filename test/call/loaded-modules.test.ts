@@ -43,7 +43,9 @@ describe("the loaded code", () => {
   }
 
   test("starts with one chunk for the first stages of a call, which imports nothing", () => {
-    const first = Object.values(starterBuild.metafile.outputs).filter(({ inputs }) => "src/call/begin.ts" in inputs);
+    const first = Object.values(starterBuild.metafile.outputs).filter(
+      ({ inputs }) => "src/call/begin-call.ts" in inputs,
+    );
     expect(first.map(({ imports }) => imports.filter(({ kind }) => kind === "import-statement"))).toEqual([[]]);
   });
   test("includes the part of a host that writes its answers, and not the part that parses them", () => {
@@ -64,7 +66,7 @@ describe("the loaded code", () => {
     const inputs = loadedWith(entry);
     expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
-    expect(inputs.some((input) => input.endsWith("src/call/begin.ts"))).toBe(true);
+    expect(inputs.some((input) => input.endsWith("src/call/begin-call.ts"))).toBe(true);
     // Most calls need neither a host nor a runtime module that takes time to load.
     expect(
       inputs.filter((input) =>
@@ -86,7 +88,7 @@ describe("the loaded code", () => {
   });
   test("includes no config file reporting where calls read config files", () => {
     const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
-      Object.keys(inputs).some((one) => one.endsWith("src/call/configured.ts")),
+      Object.keys(inputs).some((one) => one.endsWith("src/call/config-modules.ts")),
     );
     expect(chunks.length).toBe(1);
     const inputs = loadedWith(chunks[0]?.[0] ?? "");
@@ -104,7 +106,7 @@ describe("the loaded code", () => {
       "src/call/log/call-summary.ts",
       "src/call/log/concluded-call.ts",
       "src/call/log/log-head.ts",
-      "src/call/log/log-place.ts",
+      "src/call/log/log-path.ts",
       "src/call/log/log-settings.ts",
       "src/call/log/log-sources.ts",
     ]);

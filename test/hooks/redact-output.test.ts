@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import redactOutput from "../../hooks/redact-output.ts";
-import { mayResultHoldSecret } from "../../src/call/screen/results.ts";
+import { mayResultHoldSecret } from "../../src/call/screen/result-secrets.ts";
 import { makeSamples, SAMPLE_FORMS } from "../author/secret-samples.ts";
 import { askHook } from "../support/ask-hook.ts";
 import { ROOT } from "../support/fixtures.ts";

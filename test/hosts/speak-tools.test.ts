@@ -4,7 +4,7 @@ import { omitNulls } from "../../src/protocol/object.ts";
 import { getCells, pickCell } from "../../src/protocol/capability.ts";
 import { type AnyEvent, EVENTS, isToolCallEvent } from "../../src/protocol/event.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
-import { explainMissingPayload } from "../../src/protocol/host/silence.ts";
+import { explainMissingPayload } from "../../src/protocol/host/missing-payload.ts";
 import { lowerResponse } from "../../src/protocol/lower.ts";
 import type { IHookResponse } from "../../src/protocol/response.ts";
 import { detectHost } from "../../src/call/identify/detect.ts";

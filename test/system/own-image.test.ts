@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "bun:test";
 import { appendFileSync, copyFileSync, linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MIN_OWN_BYTES } from "../../src/protocol/own-image.ts";
+import { MIN_OWN_BYTES } from "../../src/protocol/executable-size.ts";
 import { isOwnImage } from "../../src/system/own-image.ts";
 import { BUILD_MS, placeExecutable } from "../support/executables.ts";
 import { writeOwnImage } from "../support/own-image.ts";

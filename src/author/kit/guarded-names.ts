@@ -2,7 +2,7 @@ import { dirname, join } from "../../system/paths.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
 import { getUserConfigSteps, PROJECT_CONFIG } from "../../policy/config-paths.ts";
 import { listSharedSources } from "../../policy/sources.ts";
-import { findOwnHome } from "../../call/exceptions/own-home.ts";
+import { findOwnHome } from "../../call/exceptions/account-home.ts";
 import { getStateDirectory, getStateSteps, getUsualStateDirectory } from "../../call/state/state-directory.ts";
 import { joinSteps } from "../../system/file-checks.ts";
 import { comparablePath } from "./comparable-path.ts";

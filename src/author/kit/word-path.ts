@@ -1,4 +1,4 @@
-import { findOwnHome } from "../../call/exceptions/own-home.ts";
+import { findOwnHome } from "../../call/exceptions/account-home.ts";
 import { findRepositoryRoot } from "../../system/working-tree.ts";
 import { readEnvironment, resolveWord } from "../../shell/words/values.ts";
 import { getShellHome, toNativePath } from "./expand-word.ts";

@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { FailurePolicy, HookDescriptor } from "../../protocol/hook.ts";
 import type { Host } from "../../protocol/host/host.ts";
 import { suggestName } from "../../protocol/name-suggestions.ts";
-import { explainMissingPayload } from "../../protocol/host/silence.ts";
+import { explainMissingPayload } from "../../protocol/host/missing-payload.ts";
 import { hosts } from "../../hosts/index.ts";
 import { runHooks } from "../../call/ask/dispatch.ts";
 import { findMatchingHooks } from "../../call/select.ts";

@@ -175,4 +175,4 @@ function explainFailure(error: unknown): string {
  * @throws Error if the shell command can't be parsed, so that the matcher can't be applied.
  */
 const matchesCommand = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
-  (await import("./arguments.ts")).matchesArguments(matcher, event);
+  (await import("./match-arguments.ts")).matchesArguments(matcher, event);

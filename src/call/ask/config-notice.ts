@@ -10,7 +10,7 @@ import type { ConfigFiles, ParsedConfig } from "../../policy/files.ts";
 import type { VoidPart } from "../../policy/parts.ts";
 import { findRuleProblems } from "../../policy/rule-check.ts";
 import { readRuleConfigs } from "../../policy/rules.ts";
-import { deleteOldMarks } from "../state/marks.ts";
+import { deleteOldMarks } from "../state/delete-old-markers.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 
 /** A session, which gets each notice once. Markers in the state directory record the notices it got. */

@@ -95,7 +95,7 @@ async function translateNames(outcome: HookOutcome, currentEvent: AnyEvent, sent
   const { modified_input } = outcome.response;
   if (!modified_input || !isToolCallEvent(currentEvent) || outcome.isShellView) return outcome;
   if (Object.keys(modified_input).every((name) => hasUnifiedName(currentEvent, name))) return outcome;
-  const { translatePatch } = await import("./native-patch.ts");
+  const { translatePatch } = await import("./translate-patch.ts");
   outcome.response.modified_input = await translatePatch(currentEvent, sent, modified_input);
   return outcome;
 }

@@ -4,7 +4,7 @@ import { DEFAULT_RULE_POLICY, type RulePolicy } from "../../protocol/rule.ts";
 import type { ConfigFiles } from "../../policy/files.ts";
 import { isConfigured, loadDefaultOptions } from "../../policy/sources.ts";
 import { awaitWithin } from "../../system/limit.ts";
-import type * as Configured from "../configured.ts";
+import type * as Configured from "../config-modules.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 
 /** State shared by the hooks of a call. */
@@ -81,4 +81,5 @@ async function loadRulePolicy(
 let configured: typeof Configured | undefined;
 
 /** Loads the module for config files. A resident process keeps the module, because repeated imports take time. */
-export const loadConfigured = async (): Promise<typeof Configured> => (configured ??= await import("../configured.ts"));
+export const loadConfigured = async (): Promise<typeof Configured> =>
+  (configured ??= await import("../config-modules.ts"));

@@ -1,5 +1,5 @@
 import type { HostAnswer } from "../../protocol/host/host.ts";
-import { type FlushActions, openFlushActions, type PendingAction } from "./alarm.ts";
+import { type FlushActions, openFlushActions, type PendingAction } from "./system-timer.ts";
 import { BUSY_MS } from "../ask/share-time.ts";
 import {
   getAnswerDescriptor,
@@ -141,7 +141,7 @@ export function createDeadline(
     const system = openFlushActions();
     return system
       ? createTimerDeadline(system, until, takeover && createHandoverFile(argv, takeover))
-      : (await import("./watch.ts")).createWatchedDeadline(argv, takeover);
+      : (await import("./watcher-deadline.ts")).createWatchedDeadline(argv, takeover);
   };
   return {
     arm: async (...armArguments) => (openedDeadline ??= await open()).arm(...armArguments),

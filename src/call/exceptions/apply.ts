@@ -12,7 +12,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 import { checkPath } from "../../system/file-checks.ts";
 import { claimException, type ClaimingEvent } from "./claim.ts";
 import type { CallBinding, LoadedException } from "./record.ts";
-import { listExceptionDirectories } from "./place.ts";
+import { listExceptionDirectories } from "./exception-directories.ts";
 import { loadExceptions } from "./record.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 
@@ -83,7 +83,7 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
     const policy =
       checkPath(getManagedConfig()) === "absent"
         ? UNLIMITED
-        : await (await import("../configured.ts")).loadAllowPolicy();
+        : await (await import("../config-modules.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
     // If file owners can't be checked, nobody can create an exception, and no message suggests one.
     const directories = listExceptionDirectories();

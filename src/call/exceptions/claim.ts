@@ -1,7 +1,12 @@
 import { closeSync, constants, lstatSync, mkdirSync, openSync, readdirSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
-import { type ExceptionDirectory, findDirectoryProblem, listExceptionDirectories, readExceptionFile } from "./place.ts";
+import {
+  type ExceptionDirectory,
+  findDirectoryProblem,
+  listExceptionDirectories,
+  readExceptionFile,
+} from "./exception-directories.ts";
 import type { LoadedException } from "./record.ts";
 
 // An exception for one call is used up by creating a file, which only one process can do. A host may report one call

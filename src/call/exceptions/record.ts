@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Confirmation } from "../../policy/allow.ts";
 import { CONFIRMATIONS } from "../../policy/vocabulary.ts";
 import { isObject, isStringList } from "../../protocol/object.ts";
-import { type ExceptionDirectory, listExceptionDirectories, readExceptionDirectory } from "./place.ts";
+import { type ExceptionDirectory, listExceptionDirectories, readExceptionDirectory } from "./exception-directories.ts";
 
 /** Version of the record format. Records of other versions are ignored. */
 export const RECORD_VERSION = 1;

@@ -6,7 +6,7 @@ import { type LogFileSystem, WAITING_FILES } from "./log-files.ts";
 import type { BegunLine } from "./log-head.ts";
 import { policy } from "../built/policy.ts";
 import { createLogLine, type LogLine } from "./log-line.ts";
-import { getLogFile, type LogName } from "./log-place.ts";
+import { getLogFile, type LogName } from "./log-path.ts";
 import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.ts";
 
 /** The process that writes a line. */

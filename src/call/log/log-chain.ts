@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { isAbsentError } from "../../system/errors.ts";
 import { appendLine, listFullFiles, lockLog, type LogTarget } from "./log-file.ts";
 import { READ_FLAGS } from "./log-files.ts";
-import { isLogFile } from "./log-place.ts";
+import { isLogFile } from "./log-path.ts";
 
 /** A line's position in the chain. */
 export interface ChainLink {

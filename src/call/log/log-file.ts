@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { dirname, join } from "node:path";
 import { APPEND_FLAGS, LOCK_FLAGS, type LogFileSystem } from "./log-files.ts";
-import { isLogFile, MAX_STUCK_BYTES } from "./log-place.ts";
+import { isLogFile, MAX_STUCK_BYTES } from "./log-path.ts";
 
 /** A log with its settings. */
 export interface LogTarget {

@@ -7,7 +7,7 @@ import { FILE_TYPE, REGULAR_FILE } from "../../system/statx.ts";
 import { createId } from "../state/create-id.ts";
 import { summarizeCall } from "./call-summary.ts";
 import type { ConcludedCall } from "./concluded-call.ts";
-import { getLogFile, MAX_STUCK_BYTES } from "./log-place.ts";
+import { getLogFile, MAX_STUCK_BYTES } from "./log-path.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 
 /** Version of the line format. Readers skip lines of other versions. */

@@ -66,7 +66,7 @@ function queueHead(call: ConcludedCall, { settings }: BegunLine["log"], env: Env
 async function writeHeads(env: Env, retainDays: number): Promise<void> {
   const { appendLine } = await import("./log-file.ts");
   const { BACKGROUND_FILES } = await import("./background-files.ts");
-  const { getLogFile } = await import("./log-place.ts");
+  const { getLogFile } = await import("./log-path.ts");
   const target = { file: getLogFile(env), files: BACKGROUND_FILES, retainDays };
   while (heads.length > 0) {
     const batch = heads;

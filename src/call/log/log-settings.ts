@@ -9,7 +9,7 @@ const NO_SETTINGS: LoadedLogSettings = { settings: DEFAULT_LOG_SETTINGS, documen
 /** Loads a call's log settings. Most machines have no config file, and don't need to load the code that reads it. */
 export async function loadLogSettings(call: ConcludedCall): Promise<LoadedLogSettings> {
   const sources = lacksConfigFiles(call) ? [] : findLogSources();
-  return sources.length === 0 ? NO_SETTINGS : (await import("../configured.ts")).readLogSettings(sources);
+  return sources.length === 0 ? NO_SETTINGS : (await import("../config-modules.ts")).readLogSettings(sources);
 }
 
 /** Returns whether the settings require a log line for a call. */

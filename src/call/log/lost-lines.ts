@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync } f
 import type { Env } from "../../protocol/host/host.ts";
 import { orAbsent } from "../../system/errors.ts";
 import { FILE_MODE } from "./log-files.ts";
-import { getLogFile, isLogFile } from "./log-place.ts";
+import { getLogFile, isLogFile } from "./log-path.ts";
 
 /**
  * Returns the path of the file that counts lost lines, i.e. lines without even a written head. The file's length is the

@@ -6,7 +6,7 @@ import { summarizeCall } from "./call-summary.ts";
 import type { ConcludedCall } from "./concluded-call.ts";
 import { READ_FLAGS } from "./log-files.ts";
 import { PLAIN_NAME } from "./log-head.ts";
-import { getLogFile, isLogFile } from "./log-place.ts";
+import { getLogFile, isLogFile } from "./log-path.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 
 /** Maximum time between the entries of one event, in milliseconds. */

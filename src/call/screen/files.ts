@@ -1,5 +1,5 @@
 import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "../../policy/config-paths.ts";
-import { MIN_OWN_BYTES } from "../../protocol/own-image.ts";
+import { MIN_OWN_BYTES } from "../../protocol/executable-size.ts";
 import type { InspectedFile, QuickSystem } from "../../system/quick-types.ts";
 
 /**

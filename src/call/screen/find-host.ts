@@ -2,7 +2,7 @@ import * as identities from "../../hosts/entries.ts";
 import { omitNulls } from "../../protocol/object.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { detectHost } from "../identify/detect.ts";
-import type { Judgement } from "./concerns-nobody.ts";
+import type { Judgement } from "./concerns-no-hook.ts";
 
 /** Returns the id of the host that sent a payload. Returns undefined if the host isn't certain. */
 export async function findHostId(payload: Payload, env: Judgement["env"]): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import { index } from "../built/call-index.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 import { omitNulls } from "../../protocol/object.ts";
-import type { Judgement } from "./concerns-nobody.ts";
+import type { Judgement } from "./concerns-no-hook.ts";
 import { type CallShape, type EventShapes, type HostTraits, type ReadCall, readPayload } from "./shapes.ts";
 import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";

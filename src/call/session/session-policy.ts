@@ -1,7 +1,7 @@
 import { type Mode, readModes, summarizeModes } from "../../policy/modes.ts";
 import { policy as built } from "../built/policy.ts";
 import { describePolicy } from "../log/name-policy.ts";
-import { findGaps, type GovernedSession, type PolicyGaps } from "./gaps.ts";
+import { findGaps, type GovernedSession, type PolicyGaps } from "./policy-gaps.ts";
 
 /** A session's policy, as reported by the message at the session's start and by `status --session`. */
 export interface SessionPolicy extends PolicyGaps {

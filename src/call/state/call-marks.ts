@@ -4,7 +4,7 @@ import { orAbsent } from "../../system/errors.ts";
 import type { AnyEvent } from "../../protocol/event.ts";
 import { isToolCallEvent } from "../../protocol/event.ts";
 import type { Env, Payload } from "../../protocol/host/host.ts";
-import { deleteOldMarks } from "./marks.ts";
+import { deleteOldMarks } from "./delete-old-markers.ts";
 import { getStateDirectory } from "./state-directory.ts";
 
 // Markers are for calls that a host reports with two events. The first event leaves a marker if it changed the call or

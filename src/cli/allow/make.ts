@@ -11,7 +11,7 @@ import {
   type ExceptionDirectory,
   findDirectoryProblem,
   listExceptionDirectories,
-} from "../../call/exceptions/place.ts";
+} from "../../call/exceptions/exception-directories.ts";
 import { type BoundCall, type ExceptionRecord, loadExceptions, RECORD_VERSION } from "../../call/exceptions/record.ts";
 import { findUser } from "../../call/log/log-line.ts";
 import { policy as built } from "../../call/built/policy.ts";

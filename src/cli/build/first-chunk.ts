@@ -5,7 +5,7 @@ import { hasOptimization } from "./optimizations.ts";
 import type { Workshop } from "./workshop.ts";
 
 /** The entry point of a call's first stages, where most calls end. */
-const BEGIN_PATH = "src/call/begin.ts";
+const BEGIN_PATH = "src/call/begin-call.ts";
 /**
  * Modules that few of these calls need, by the specifier in the first importer. These modules stay in separate chunks.
  */

@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync } from "node:fs";
 import { dirname } from "node:path";
-import { getLogFile, isLogFile } from "../../call/log/log-place.ts";
+import { getLogFile, isLogFile } from "../../call/log/log-path.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { createNote } from "../../hosts/setup/findings.ts";
 import { readNotifyProblem } from "../../operate/notify/notify.ts";

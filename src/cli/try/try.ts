@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import { type Host, getCapabilityRow } from "../../protocol/host/host.ts";
 import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
-import { explainMissingPayload } from "../../protocol/host/silence.ts";
+import { explainMissingPayload } from "../../protocol/host/missing-payload.ts";
 import { runInTempDir } from "../../author/testing/temp-dir.ts";
 import { storeContinuations } from "../../author/testing/call.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";

@@ -1,6 +1,6 @@
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { listExceptionDirectories } from "../../call/exceptions/place.ts";
+import { listExceptionDirectories } from "../../call/exceptions/exception-directories.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 import { mentionsUs } from "../../operate/machine/plan.ts";

@@ -13,7 +13,7 @@ import type { Env } from "../../protocol/host/host.ts";
 import { listFullFiles, lockLog, type LogTarget, rotateFile } from "../../call/log/log-file.ts";
 import { WAITING_FILES } from "../../call/log/log-files.ts";
 import { getLostFile, readLostLines } from "../../call/log/lost-lines.ts";
-import { getLogFile, isLogFile, type LogName } from "../../call/log/log-place.ts";
+import { getLogFile, isLogFile, type LogName } from "../../call/log/log-path.ts";
 import { removeLeftover } from "../../system/replace-file.ts";
 import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";

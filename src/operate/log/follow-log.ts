@@ -2,7 +2,7 @@ import { closeSync, fstatSync, statSync } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { getLogFile } from "../../call/log/log-place.ts";
+import { getLogFile } from "../../call/log/log-path.ts";
 import { parseLogLine } from "./line-schema.ts";
 import { SETTLE_MS } from "./losses.ts";
 import { type LogReading, openLogFile, readLines } from "./read-log.ts";

@@ -1,6 +1,6 @@
 import { closeSync, lstatSync } from "node:fs";
 import { LINE_VERSION } from "../../call/log/log-head.ts";
-import { getLogFile, isLogFile } from "../../call/log/log-place.ts";
+import { getLogFile, isLogFile } from "../../call/log/log-path.ts";
 import { readLostLines } from "../../call/log/lost-lines.ts";
 import { orAbsent } from "../../system/errors.ts";
 import type { Env } from "../../protocol/host/host.ts";

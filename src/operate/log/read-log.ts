@@ -4,7 +4,7 @@ import { orAbsent, isAbsentError } from "../../system/errors.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { listFullFiles } from "../../call/log/log-file.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
-import { getLogFile } from "../../call/log/log-place.ts";
+import { getLogFile } from "../../call/log/log-path.ts";
 import { parseLogLine } from "./line-schema.ts";
 
 /** Name of the current log file in a log copied from another machine. */

@@ -18,7 +18,7 @@ import { removeExceptions } from "../../../src/cli/allow/make.ts";
 import { hosts } from "../../../src/hosts/index.ts";
 import { ask, deny } from "../../../src/index.ts";
 import { createHookEntry, type HookDescriptor } from "../../../src/protocol/hook.ts";
-import { findOwnHome, setOwnHome } from "../../../src/call/exceptions/own-home.ts";
+import { findOwnHome, setOwnHome } from "../../../src/call/exceptions/account-home.ts";
 import { loadExceptions } from "../../../src/call/exceptions/record.ts";
 import { parseStdout } from "../../hosts/facts.ts";
 import { getPayload, ROOT } from "../../support/fixtures.ts";
@@ -255,7 +255,7 @@ describe("a pause", () => {
 
 describe("an exception", () => {
   test("is stored in the home directory from the user database, whatever HOME is", () => {
-    const script = `import { findOwnHome } from ${JSON.stringify(join(ROOT, "src/call/exceptions/own-home.ts"))}; console.log(findOwnHome())`;
+    const script = `import { findOwnHome } from ${JSON.stringify(join(ROOT, "src/call/exceptions/account-home.ts"))}; console.log(findOwnHome())`;
     const { stdout } = Bun.spawnSync([process.execPath, "-e", script], {
       env: { HOME: "/elsewhere", USER: "nobody", LOGNAME: "nobody" },
     });
@@ -458,7 +458,7 @@ describe("an exception for one call", () => {
     const account = createAccount();
     await callClaude(PUSH, account);
     const { id } = await allowCall(account, { once: true });
-    const [claim, home] = ["claim.ts", "own-home.ts"].map((file) =>
+    const [claim, home] = ["claim.ts", "account-home.ts"].map((file) =>
       JSON.stringify(join(ROOT, "src/call/exceptions", file)),
     );
     const script = `

@@ -11,7 +11,7 @@ import { createHookEntry, type HookDescriptor } from "../../../src/protocol/hook
 import type { HostAnswer, Payload } from "../../../src/protocol/host/host.ts";
 import type { ExceptionRecord } from "../../../src/call/exceptions/record.ts";
 import { getDeniedCallsDirectory } from "../../../src/call/exceptions/denied-calls.ts";
-import { setOwnHome } from "../../../src/call/exceptions/own-home.ts";
+import { setOwnHome } from "../../../src/call/exceptions/account-home.ts";
 import type { ConcludedCall } from "../../../src/call/log/concluded-call.ts";
 import { completeLine } from "../../../src/call/log/log-call.ts";
 import { beginLine } from "../../../src/call/log/log-head.ts";

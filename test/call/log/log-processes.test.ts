@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { hashLine } from "../../../src/call/log/log-chain.ts";
-import { getLogFile } from "../../../src/call/log/log-place.ts";
+import { getLogFile } from "../../../src/call/log/log-path.ts";
 import { countLosses } from "../../../src/operate/log/losses.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { omitAllowId } from "../../support/allow-id.ts";
@@ -246,7 +246,7 @@ describe("the time limit after an answer", () => {
   const run = join(import.meta.dir, "../../../src/call");
   const ways: readonly [string, string][] = [
     ["system timers", `(await import("${run}/deadline/deadline.ts")).createDeadline([])`],
-    ["a watcher", `(await import("${run}/deadline/watch.ts")).createWatchedDeadline([])`],
+    ["a watcher", `(await import("${run}/deadline/watcher-deadline.ts")).createWatchedDeadline([])`],
   ];
   for (const [what, create] of ways)
     test(`ends a blocked process through ${what}`, () => {

@@ -9,7 +9,7 @@ import type { ConcludedCall } from "../../../src/call/log/concluded-call.ts";
 import { completeLine } from "../../../src/call/log/log-call.ts";
 import { beginLine } from "../../../src/call/log/log-head.ts";
 import type { LogLine } from "../../../src/call/log/log-line.ts";
-import { getLogFile, type LogName } from "../../../src/call/log/log-place.ts";
+import { getLogFile, type LogName } from "../../../src/call/log/log-path.ts";
 import { passCall } from "../../../src/call/answer.ts";
 import { getPayload } from "../../support/fixtures.ts";
 

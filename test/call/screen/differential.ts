@@ -9,7 +9,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import type { CallIndex } from "../../../src/protocol/concerns.ts";
 import { findHostId } from "../../../src/call/screen/find-host.ts";
 import { createCallIndex } from "../../../src/call/screen/call-index.ts";
-import { concernsNoHook } from "../../../src/call/screen/concerns-nobody.ts";
+import { concernsNoHook } from "../../../src/call/screen/concerns-no-hook.ts";
 import { parseQuickly, readEntryFlags } from "../../../src/call/screen/read-quickly.ts";
 import { openQuickSystem } from "../../../src/system/quick-system.ts";
 import type { QuickSystem } from "../../../src/system/quick-types.ts";

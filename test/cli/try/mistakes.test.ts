@@ -12,7 +12,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import { defineHook, deny } from "../../../src/index.ts";
 import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
 import { createHookEntry } from "../../../src/protocol/hook.ts";
-import { explainMissingPayload } from "../../../src/protocol/host/silence.ts";
+import { explainMissingPayload } from "../../../src/protocol/host/missing-payload.ts";
 import { type Tool, TOOLS } from "../../../src/protocol/tool.ts";
 import { EXECUTABLE } from "../../support/fixtures.ts";
 import { createProject, HOOKLESS, removeTimes, measureWidth } from "../../support/projects.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { setOwnHome } from "../../../src/call/exceptions/own-home.ts";
+import { setOwnHome } from "../../../src/call/exceptions/account-home.ts";
 import { askBash, askDecision, scratch } from "./project.ts";
 
 /** Home directory in the user database, which differs from `$HOME`. */

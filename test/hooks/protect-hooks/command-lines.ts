@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { basename, dirname, relative } from "node:path";
-import { getLogFile } from "../../../src/call/log/log-place.ts";
+import { getLogFile } from "../../../src/call/log/log-path.ts";
 import { PROJECT_CONFIG } from "../../../src/policy/config-paths.ts";
 import { scratch, root, evilFolder } from "./project.ts";
 

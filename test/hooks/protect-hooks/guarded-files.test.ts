@@ -10,7 +10,7 @@ import { hosts } from "../../../src/hosts/index.ts";
 import type { Env } from "../../../src/protocol/host/host.ts";
 import type { MachineContext } from "../../../src/protocol/host/install.ts";
 import { getStateDirectory } from "../../../src/call/state/state-directory.ts";
-import { getLogFile } from "../../../src/call/log/log-place.ts";
+import { getLogFile } from "../../../src/call/log/log-path.ts";
 import { PROJECT_CONFIG } from "../../../src/policy/config-paths.ts";
 import { listConfigSources } from "../../../src/policy/sources.ts";
 import { scratch } from "./project.ts";

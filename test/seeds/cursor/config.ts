@@ -11,7 +11,7 @@ import type { Payload } from "../../../src/protocol/host/host.ts";
 import type { WantedEvent } from "../../../src/protocol/host/install.ts";
 import { defineHook } from "../../../src/protocol/hook.ts";
 import { matchHook } from "../../../src/protocol/match.ts";
-import { matchesArguments } from "../../../src/call/ask/arguments.ts";
+import { matchesArguments } from "../../../src/call/ask/match-arguments.ts";
 import { createHookEntry, writeTestFile } from "../../support/homes.ts";
 import { goesOn } from "./answers.ts";
 import { call, createEntry, each, sees } from "./calls.ts";

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Env, Host } from "../../../protocol/host/host.ts";
 import type { LogLine } from "../../../call/log/log-line.ts";
-import { getLogFile } from "../../../call/log/log-place.ts";
+import { getLogFile } from "../../../call/log/log-path.ts";
 import { readLog } from "../../../operate/log/read-log.ts";
 import { rebuildEvent } from "../rebuild-event.ts";
 import { createHostHistory, type FoundCall } from "./past-calls.ts";

@@ -1,6 +1,6 @@
 import type { ConcernIndex } from "../../protocol/concerns.ts";
 import type { ReadCall } from "./shapes.ts";
-import { listProgramNames, splitWords } from "./words.ts";
+import { listProgramNames, splitWords } from "./split-words.ts";
 
 /** Returns whether a path is outside the session's directory and the directories for temporary files. */
 export const isOutsideSession = (path: string, cwd: string, home = ""): boolean =>

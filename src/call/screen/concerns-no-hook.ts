@@ -10,16 +10,16 @@ import { mayHoldSecret } from "../../secrets/scan.ts";
 import { type FileSurvey, type InspectedPath, joinPath, resolvePath, surveyFiles } from "./files.ts";
 import { type PlainLine, readPlainLine } from "../../shell/screen/line.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
-import { listNames, MAX_NAMES } from "./names.ts";
-import { mayRunOwnCopy, mentionsPolicyCommand } from "./own-runs.ts";
-import { isOutsideSession, mentionsOutward, NO_WORDS, reachesOut } from "./outward.ts";
+import { listNames, MAX_NAMES } from "./file-names.ts";
+import { mayRunOwnCopy, mentionsPolicyCommand } from "./own-copies.ts";
+import { isOutsideSession, mentionsOutward, NO_WORDS, reachesOut } from "./outside-session.ts";
 import { mayMatchName } from "./wildcards.ts";
-import { DASH, listProgramNames, splitWords } from "./words.ts";
+import { DASH, listProgramNames, splitWords } from "./split-words.ts";
 import { mentionsProgram, omitAddedRules } from "./added-rules.ts";
 import { type CallMention, mayConcernOmitted, readMention } from "./call-rules.ts";
 import { hasKnownKeys, isNeutralConfig } from "./neutral-config.ts";
 import { parseQuickly } from "./read-quickly.ts";
-import { mayResultHoldSecret } from "./results.ts";
+import { mayResultHoldSecret } from "./result-secrets.ts";
 import type { ReadCall } from "./shapes.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
@@ -304,7 +304,7 @@ function mentionsWord(text: string, { index, unrelatedWords }: KnownConcerns): b
       }
     }
     if (!isUnrelated || word.length > MAX_CACHED_WORD_LENGTH) continue;
-    if (unrelatedWords.size >= MAX_CACHED_WORDS) others.clear();
+    if (unrelatedWords.size >= MAX_CACHED_WORDS) unrelatedWords.clear();
     unrelatedWords.add(word);
   }
   return false;

@@ -12,7 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { isAbsentError, orAbsent } from "../../system/errors.ts";
 import { getManagedConfig, getUserConfigSteps } from "../../policy/config-paths.ts";
-import { findOwnHome } from "./own-home.ts";
+import { findOwnHome } from "./account-home.ts";
 
 /** A directory that contains exceptions. Environment variables can't change its path. */
 export interface ExceptionDirectory {

@@ -1,4 +1,4 @@
-import { MIN_OWN_BYTES } from "../../protocol/own-image.ts";
+import { MIN_OWN_BYTES } from "../../protocol/executable-size.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
