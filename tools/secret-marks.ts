@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SECRET_RULES } from "../src/secrets/kinds/index.ts";
 import type { SecretRule } from "../src/secrets/kinds/rule.ts";
-import { URL_CREDENTIALS, URL_PIECE } from "../src/secrets/anchors.ts";
+import { URL_CREDENTIALS, URL_LITERAL } from "../src/secrets/anchors.ts";
 import { parsePattern, type PatternNode, skipCharacter } from "./pattern-nodes.ts";
 
 export const MARKS_FILE = join(import.meta.dir, "../src/secrets/marks.txt");
@@ -145,7 +145,14 @@ function chooseMark(piece: string, rest: readonly PatternNode[], isToken: boolea
 }
 
 const URL_MARK: Mark = {
-  ...{ marker: ":", isToken: false, before: "", behind: URL_CREDENTIALS.source.slice(1), offset: 1, piece: URL_PIECE },
+  ...{
+    marker: ":",
+    isToken: false,
+    before: "",
+    behind: URL_CREDENTIALS.source.slice(1),
+    offset: 1,
+    piece: URL_LITERAL,
+  },
   beginning: URL_CREDENTIALS.source.slice(String.raw`:\/\/`.length),
 };
 

@@ -50,7 +50,12 @@ export function screenCall(
     if (!plainCall) return {};
     const { call, env } = plainCall;
     const { neutralOutput } = read;
-    const judgement = { index, system: { known: new Map(), ...system }, env, ownName: findOwnName(process.execPath) };
+    const judgement = {
+      index,
+      system: { inspections: new Map(), ...system },
+      env,
+      ownName: findOwnName(process.execPath),
+    };
     if (concernsNoHook(call, judgement)) return { neutralOutput };
     if (!indexes) return { loadHookFilter: () => createHookFilter(call, judgement) };
     // Compute the result now, before another call can change files.

@@ -12,7 +12,7 @@ import { guardStdin, hasWaitingInput, readInto } from "./process/stdin.ts";
 import type { LoadBinding } from "./exceptions/apply.ts";
 import { BUSY_MS } from "./ask/share-time.ts";
 import { shareProcess } from "../system/limit.ts";
-import { clearLookups, cacheLookup, shareLookups } from "../system/looks.ts";
+import { clearLookups, cacheLookup, shareLookups } from "../system/lookups.ts";
 import type { ConcludedCall } from "./log/concluded-call.ts";
 import { drainQueue, queueCall } from "./log/log-queue.ts";
 import { readOptions } from "./options.ts";

@@ -27,15 +27,15 @@ export const formatJson = (value: unknown, indent = 2): string => escapeInvisibl
 const graphemeSegmenter = new Intl.Segmenter();
 
 /** Returns the part of a line that fits, but at least one character. Color codes have no width. */
-export function takeWidth(line: string, width: number): string {
+export function truncateToWidth(line: string, width: number): string {
   let end = 0;
-  let used = 0;
+  let usedWidth = 0;
   let isColor = false;
   // A character is at most two columns wide, but may consist of many code units.
   for (const { segment } of graphemeSegmenter.segment(line.slice(0, width * 8))) {
     isColor ||= segment === "\u001b";
-    if (!isColor) used += Bun.stringWidth(segment);
-    if (used > width && end > 0) break;
+    if (!isColor) usedWidth += Bun.stringWidth(segment);
+    if (usedWidth > width && end > 0) break;
     end += segment.length;
     if (segment === "m") isColor = false;
   }
@@ -45,11 +45,11 @@ export function takeWidth(line: string, width: number): string {
 /** Shortens a string to one line of at most `width` columns. */
 export function truncateLine(text: string, width: number): string {
   const line = escapeLine(text);
-  return Bun.stringWidth(line) <= width ? line : `${takeWidth(line, width - 1)}…`;
+  return Bun.stringWidth(line) <= width ? line : `${truncateToWidth(line, width - 1)}…`;
 }
 
 export const formatNumber = (value: number): string => value.toLocaleString("en");
 
 /** Formats a count and its noun, such as `1 line` or `2,000 lines`. */
-export const formatCount = (count: number, one: string, more = `${one}s`): string =>
-  `${formatNumber(count)} ${count === 1 ? one : more}`;
+export const formatCount = (count: number, singular: string, plural = `${singular}s`): string =>
+  `${formatNumber(count)} ${count === 1 ? singular : plural}`;

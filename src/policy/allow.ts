@@ -10,8 +10,8 @@ export type Confirmation = (typeof CONFIRMATIONS)[number];
 export interface AllowPolicy {
   by: Allower;
   /** Maximum duration of an exception in milliseconds, followed by the maximum duration of a pause. */
-  longest: number;
-  longestPause: number;
+  maxMs: number;
+  maxPauseMs: number;
   /** The kinds of terminal in which exceptions must be confirmed. Absent if any kind is accepted. */
   from?: readonly Confirmation[];
   /** Returns whether the managed file locks a hook, or one of its rules. Locked decisions don't allow exceptions. */
@@ -29,10 +29,10 @@ export function readDuration(text: unknown): number {
 }
 
 /** Maximum duration of a pause in milliseconds. Pauses are for emergencies. */
-export const LONGEST_PAUSE_MS = 8 * 3_600_000;
+export const MAX_PAUSE_DURATION_MS = 8 * 3_600_000;
 /** The limits that apply if the managed file sets none. */
 export const UNLIMITED: AllowPolicy = {
-  ...{ by: "users", longest: Number.POSITIVE_INFINITY, longestPause: LONGEST_PAUSE_MS },
+  ...{ by: "users", maxMs: Number.POSITIVE_INFINITY, maxPauseMs: MAX_PAUSE_DURATION_MS },
   isLocked: () => false,
 };
 
@@ -49,15 +49,15 @@ interface LimitedException {
 }
 
 /** The context in which an exception is judged. */
-export interface ExceptionMoment {
+export interface ExceptionContext {
   now?: number;
   /** Hash of the hooks in this executable; undefined when running from source. */
   hooks: string | undefined;
 }
 
 /** Returns the maximum duration of an exception, or of a pause, in milliseconds. */
-export const getMaxDuration = ({ longest, longestPause }: AllowPolicy, pause: unknown): number =>
-  pause ? longestPause : longest;
+export const getMaxDuration = ({ maxMs, maxPauseMs }: AllowPolicy, pause: unknown): number =>
+  pause ? maxPauseMs : maxMs;
 
 /** Number of milliseconds by which the clock may have been set back since an exception was created. */
 const CLOCK_TOLERANCE_MS = 60_000;
@@ -71,7 +71,7 @@ const CLOCK_TOLERANCE_MS = 60_000;
 export function findVoidReason(
   record: LimitedException,
   policy: AllowPolicy,
-  { now = Date.now(), hooks }: ExceptionMoment,
+  { now = Date.now(), hooks }: ExceptionContext,
 ): string | undefined {
   const { made, until, pause, scope, confirmed } = record;
   if (policy.by === "nobody" || (policy.by === "administrators" && scope !== "managed"))
@@ -90,7 +90,7 @@ export const formatTerminals = (places: readonly Confirmation[]): string =>
   places.join(" or ") || "no kind of terminal";
 
 /** Returns whether an exception currently applies to this account. */
-export function isInForce(record: LimitedException, policy: AllowPolicy, moment: ExceptionMoment): boolean {
+export function isInForce(record: LimitedException, policy: AllowPolicy, moment: ExceptionContext): boolean {
   if (record.user !== undefined && record.user !== process.geteuid?.()) return false;
   const { now = Date.now() } = moment;
   return now < Date.parse(record.until) && findVoidReason(record, policy, moment) === undefined;

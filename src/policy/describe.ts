@@ -122,31 +122,31 @@ export const RULE = buildOnce(() =>
 /** Lists problems of an added rule: missing fields, or fields of several kinds. */
 function listMissing(rule: Readonly<Record<string, unknown>>) {
   const kinds = listRuleKinds(rule);
-  const [kind = "program", other] = kinds;
+  const [kind = "program", secondKind] = kinds;
   const { needs } = RULE_KINDS[kind];
   const [first] = needs;
   const isMet = (needs as readonly (readonly string[])[]).some((group) =>
     group.every((one) => rule[one] !== undefined),
   );
-  const lacks = first.filter((field) => rule[field] === undefined);
+  const missingFields = first.filter((field) => rule[field] === undefined);
   const severalKinds = `fields of several rule kinds are mixed (${kinds.join(", ")}); write a separate rule for each kind`;
-  const needed = needs.length > 1 ? needs.join(" or ") : lacks.join(" and ");
+  const requirement = needs.length > 1 ? needs.join(" or ") : missingFields.join(" and ");
   // If the rule has no field of any kind, a misspelled field may belong to any of the kinds.
-  const meant =
+  const possibleFields =
     kinds.length > 0 ? needs.flat() : Object.values(RULE_KINDS).flatMap(({ fields }): string[] => [...fields]);
   return [
-    ...(other ? [{ message: severalKinds }] : []),
-    ...(isMet ? [] : [createMissingIssue(`${needed} is missing`, meant)]),
+    ...(secondKind ? [{ message: severalKinds }] : []),
+    ...(isMet ? [] : [createMissingIssue(`${requirement} is missing`, possibleFields)]),
     ...(rule.reason === undefined ? [createMissingIssue("reason is missing", ["reason"])] : []),
   ];
 }
 
 /** Builds the JSON Schema for one kind of added rule: its own fields, and the fields that all kinds share. */
 const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
-  const ofKinds = Object.values(RULE_KINDS).flatMap((kind): string[] => [...kind.fields]);
-  const shared = Object.keys(RULE_FIELDS).filter((field) => !ofKinds.includes(field));
+  const kindFields = Object.values(RULE_KINDS).flatMap((kind): string[] => [...kind.fields]);
+  const sharedFields = Object.keys(RULE_FIELDS).filter((field) => !kindFields.includes(field));
   return {
-    propertyNames: { enum: [...fields, ...shared] },
+    propertyNames: { enum: [...fields, ...sharedFields] },
     anyOf: needs.map((group) => ({ required: [...group, "reason"] })),
   };
 };
@@ -207,9 +207,9 @@ function describeMode() {
     all,
     v.rawCheck(({ dataset: { value }, addIssue }) => {
       // The value might not be an object.
-      const given = toObject(value);
-      if (given.until !== undefined && given.mode === undefined)
-        addIssue({ message: MODE_MESSAGE, path: createPath(given, "mode") });
+      const modeObject = toObject(value);
+      if (modeObject.until !== undefined && modeObject.mode === undefined)
+        addIssue({ message: MODE_MESSAGE, path: createPath(modeObject, "mode") });
     }),
   );
   return v.union([v.picklist(MODES), checked], `${MODE_MESSAGE}, or an object`);

@@ -56,12 +56,12 @@ export const openConfigFiles = (...folders: readonly string[]): ConfigFiles =>
   openSources(listConfigSources(...folders));
 
 export function openSources(sources: readonly ConfigSource[]): ConfigFiles {
-  const known = new Map<string, Promise<ParsedConfig | undefined>>();
+  const configs = new Map<string, Promise<ParsedConfig | undefined>>();
   return {
     sources,
     read(source) {
-      let config = known.get(source.path);
-      if (!config) known.set(source.path, (config = readConfig(source)));
+      let config = configs.get(source.path);
+      if (!config) configs.set(source.path, (config = readConfig(source)));
       return config;
     },
   };

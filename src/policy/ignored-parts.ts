@@ -28,14 +28,14 @@ export async function findIgnoredParts(
     return document[key] !== undefined && !scopes.includes("project");
   });
   if (isProjectTrusted) return { project, untrusted: [], forbidden };
-  const untrusted: string[][] = Object.keys(project.rules ?? {}).length > 0 ? [["rules"]] : [];
+  const untrustedPaths: string[][] = Object.keys(project.rules ?? {}).length > 0 ? [["rules"]] : [];
   // Unreadable files are reported separately.
   const sources = [managed, project, user].filter((one) => one !== undefined);
   for (const { name, load } of hooks) {
     if (!Object.hasOwn(project.hooks, name)) continue;
     const hook = await load().catch(() => undefined);
     const settings = hook && (await mergeSettings(name, sources, hook, files.read).catch(() => undefined));
-    untrusted.push(...(settings?.ignored ?? []).map((key) => ["hooks", name, key]));
+    untrustedPaths.push(...(settings?.ignored ?? []).map((key) => ["hooks", name, key]));
   }
-  return { project, untrusted, forbidden };
+  return { project, untrusted: untrustedPaths, forbidden };
 }

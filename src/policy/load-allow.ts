@@ -1,4 +1,4 @@
-import { type AllowPolicy, LONGEST_PAUSE_MS, readDuration, UNLIMITED } from "./allow.ts";
+import { type AllowPolicy, MAX_PAUSE_DURATION_MS, readDuration, UNLIMITED } from "./allow.ts";
 import { CONFIG_PARTS } from "./describe.ts";
 import { readPart } from "./schema.ts";
 import { interpretConfig } from "./files.ts";
@@ -19,10 +19,10 @@ export async function loadAllowPolicy(): Promise<AllowPolicy> {
     isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny") !== undefined);
   const { value, problems } = readPart(CONFIG_PARTS.allow.schema, document.allow === undefined ? {} : document.allow);
   // With an invalid value, no exceptions are allowed.
-  if (problems.length > 0) return { by: "nobody", longest: 0, longestPause: 0, isLocked };
+  if (problems.length > 0) return { by: "nobody", maxMs: 0, maxPauseMs: 0, isLocked };
   const { by = UNLIMITED.by, longest, pause = true, from } = value;
-  const most = longest === undefined ? UNLIMITED.longest : readDuration(longest);
-  const paused = typeof pause === "boolean" ? (pause ? LONGEST_PAUSE_MS : 0) : readDuration(pause);
+  const maxDuration = longest === undefined ? UNLIMITED.maxMs : readDuration(longest);
+  const maxPause = typeof pause === "boolean" ? (pause ? MAX_PAUSE_DURATION_MS : 0) : readDuration(pause);
   const places = from === undefined ? {} : { from: typeof from === "string" ? [from] : from };
-  return { by, longest: most, longestPause: Math.min(most, paused), ...places, isLocked };
+  return { by, maxMs: maxDuration, maxPauseMs: Math.min(maxDuration, maxPause), ...places, isLocked };
 }

@@ -83,11 +83,11 @@ export async function mergeSettings(
   const { configs, lock } = await readApplicableConfigs(name, sources, reader);
   const values: Record<string, unknown> = Object.create(null);
   const from: Record<string, ConfigSource> = Object.create(null);
-  const ignored: string[] = [];
+  const ignoredKeys: string[] = [];
   const lockedOut: { key: string; file: string; by: string }[] = [];
-  const trusted = configs.flatMap((config) => config.trusted);
+  const trustedFolders = configs.flatMap((config) => config.trusted);
   const isUntrusted = (config: ParsedConfig, key: string) =>
-    config.scope === "project" && trustedOptions.includes(key) && !isTrusted(config, trusted);
+    config.scope === "project" && trustedOptions.includes(key) && !isTrusted(config, trustedFolders);
   for (const config of configs) {
     const { scope, path } = config;
     const configured = getConfiguredSettings(config, name);
@@ -95,9 +95,9 @@ export async function mergeSettings(
       const isSet = Object.hasOwn(values, key);
       const isAdded = isSet && additiveOptions.includes(key);
       if (key === PROTOTYPE_KEY || (isSet && !isAdded)) continue;
-      const locking = configs.find((one) => locksSetting(one, scope, name, key));
-      if (locking) lockedOut.push({ key, file: path, by: locking.path });
-      else if (isUntrusted(config, key)) ignored.push(key);
+      const lockingConfig = configs.find((one) => locksSetting(one, scope, name, key));
+      if (lockingConfig) lockedOut.push({ key, file: path, by: lockingConfig.path });
+      else if (isUntrusted(config, key)) ignoredKeys.push(key);
       else if (isAdded && Array.isArray(values[key]) && Array.isArray(configured[key]))
         values[key] = [...values[key], ...configured[key]];
       // Keep a value that isn't a list. The schema will reject it.
@@ -110,7 +110,7 @@ export async function mergeSettings(
   return {
     values: { ...values },
     sources: { ...from },
-    ignored,
+    ignored: ignoredKeys,
     ...(lockedOut.length > 0 && { lockedOut }),
     ...(lock && { lock: { scope: lock.scope, path: lock.path } }),
   };
@@ -137,8 +137,8 @@ export async function readHookOptions(
   try {
     return { options: await validateSettings(hook, name, files, ms) };
   } catch (error) {
-    const others = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
-    return { options: await validateSettings(hook, name, others, ms), problem: (error as Error).message };
+    const otherFiles = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
+    return { options: await validateSettings(hook, name, otherFiles, ms), problem: (error as Error).message };
   }
 }
 
@@ -150,8 +150,8 @@ async function validateSettings(
 ): Promise<unknown> {
   const settings = await mergeSettings(name, sources, hook, read);
   const serialized = JSON.stringify(settings.values);
-  const known = validatedOptions.get(hook);
-  if (known?.serialized === serialized) return known.options;
+  const lastOptions = validatedOptions.get(hook);
+  if (lastOptions?.serialized === serialized) return lastOptions.options;
   const options = freezeDeep(
     await runLimited(() => parseHookOptions(name, hook.options as Schema, settings, sources), ms),
   );
@@ -163,8 +163,8 @@ async function validateSettings(
  * Validates settings with a hook's schema.
  * @throws Error that describes the first problem.
  */
-export async function parseHookOptions<T>(...asked: Parameters<typeof validateHookOptions<T>>): Promise<T> {
-  const { options, wrong } = await validateHookOptions(...asked);
+export async function parseHookOptions<T>(...args: Parameters<typeof validateHookOptions<T>>): Promise<T> {
+  const { options, wrong } = await validateHookOptions(...args);
   if (wrong.length > 0) throw new Error(wrong[0]);
   return options as T;
 }
@@ -183,13 +183,13 @@ export async function validateHookOptions<T>(
 }> {
   const keys = listSchemaKeys(schema);
   const unknown = keys ? Object.keys(values).filter((key) => !keys.includes(key)) : [];
-  const known =
+  const knownValues =
     unknown.length === 0
       ? values
       : Object.fromEntries(Object.entries(values).filter(([key]) => !unknown.includes(key)));
-  const result = await schema["~standard"].validate(known);
+  const result = await schema["~standard"].validate(knownValues);
   if (!result.issues) return { options: result.value, wrong: [], unknown };
-  const wrong = result.issues.map(({ message, path = [] }) => {
+  const problems = result.issues.map(({ message, path = [] }) => {
     const parts = path.map((part) => String(typeof part === "object" ? part.key : part));
     const keyPath = ["hooks", name, ...parts].join(".");
     const file = from[parts[0] ?? ""]?.path ?? Object.values(from)[0]?.path;
@@ -197,5 +197,5 @@ export async function validateHookOptions<T>(
       ? `${file}: ${keyPath}: ${message}`
       : `${keyPath}: ${message}; set it in ${sources.at(-1)?.path ?? "the options"}`;
   });
-  return { options: undefined, wrong, unknown };
+  return { options: undefined, wrong: problems, unknown };
 }

@@ -37,7 +37,7 @@ export interface ModeOrigin extends TimedMode {
 /** The modes that apply to a user. */
 export interface ModePolicy {
   /** Mode of all hooks and rules without a more specific mode. */
-  whole: TimedMode;
+  general: TimedMode;
   /** The file that sets the mode. Absent if no file sets a mode. */
   source?: ConfigSource;
   /** Returns the mode of a hook, or of the hook's decisions by a rule. */
@@ -54,16 +54,16 @@ export interface ModePolicy {
 }
 
 /** Modes as stated in a config file. */
-export type StatedModes = Pick<ModePolicy, "whole" | "source" | "statement">;
+export type StatedModes = Pick<ModePolicy, "general" | "source" | "statement">;
 
-export const ENFORCED: ModePolicy = { whole: { mode: "enforce" }, find: () => "enforce" };
+export const ENFORCED: ModePolicy = { general: { mode: "enforce" }, find: () => "enforce" };
 
 /** Fields of `mode` that don't change the general mode. */
 const SEPARATE_FIELDS: readonly unknown[] = ["hooks", "rules", "users"];
 
 /** Parses a config file's `mode`. Invalid parts count as `enforce`. */
-export function readModeStatement(given: unknown): Reading<ModeStatement> {
-  const { value, problems } = readPart(CONFIG_PARTS.mode.schema, given);
+export function readModeStatement(input: unknown): Reading<ModeStatement> {
+  const { value, problems } = readPart(CONFIG_PARTS.mode.schema, input);
   const isVoid = problems.some(({ path: [field] }) => !SEPARATE_FIELDS.includes(field));
   const { mode = "enforce", until, hooks = {}, rules = {}, users = false } = isObject(value) ? value : { mode: value };
   return {
@@ -91,7 +91,7 @@ export async function readModes(
   sources: readonly ConfigSource[] = listModeSources(),
   now: number = Date.now(),
 ): Promise<ModePolicy> {
-  let found = ENFORCED;
+  let policy = ENFORCED;
   let announce: (typeof AUDIENCES)[number] | undefined;
   let isOpen = true;
   const voidParts: VoidPart[] = [];
@@ -105,12 +105,12 @@ export async function readModes(
     if (!isOpen) continue;
     const value = document.mode;
     const statement = value === undefined ? undefined : readModeStatement(value).value;
-    if (statement && setsAnyMode(value)) found = createModePolicy(statement, source, now);
+    if (statement && setsAnyMode(value)) policy = createModePolicy(statement, source, now);
     if (scope === "managed") isOpen = statement?.users === true;
-    if (scope === "managed" && isOpen) found = { ...found, users: true };
+    if (scope === "managed" && isOpen) policy = { ...policy, users: true };
   }
   return {
-    ...found,
+    ...policy,
     ...(announce !== undefined && announce !== "off" && { announce }),
     ...(voidParts.length > 0 && { voidParts }),
   };
@@ -137,13 +137,13 @@ function createModePolicy(statement: ModeStatement, source: ConfigSource, now: n
   const { mode, until, hooks } = statement;
   const rules = Object.entries(statement.rules).map(([id, timed]) => ({ id, timed, fits: createRuleFilter(id) }));
   const findStatement = (hook: string, rule?: string): { key: string; timed: TimedMode } => {
-    const byRule = rule === undefined ? undefined : rules.find(({ fits }) => fits(rule));
-    if (byRule) return { key: `mode.rules.${byRule.id}`, timed: byRule.timed };
-    const byHook = Object.hasOwn(hooks, hook) ? hooks[hook] : undefined;
-    return byHook ? { key: `mode.hooks.${hook}`, timed: byHook } : { key: "mode", timed: statement };
+    const ruleMode = rule === undefined ? undefined : rules.find(({ fits }) => fits(rule));
+    if (ruleMode) return { key: `mode.rules.${ruleMode.id}`, timed: ruleMode.timed };
+    const hookMode = Object.hasOwn(hooks, hook) ? hooks[hook] : undefined;
+    return hookMode ? { key: `mode.hooks.${hook}`, timed: hookMode } : { key: "mode", timed: statement };
   };
   return {
-    whole: { mode, ...(until !== undefined && { until }) },
+    general: { mode, ...(until !== undefined && { until }) },
     source,
     statement,
     find: (hook, rule) => resolveMode(findStatement(hook, rule).timed, now),
@@ -166,12 +166,12 @@ export interface ModeSummary {
 
 /** Summarizes the modes at a time. Returns undefined if everything is enforced. */
 export function summarizeModes(
-  { whole, source, statement }: StatedModes,
+  { general, source, statement }: StatedModes,
   now: number = Date.now(),
 ): ModeSummary | undefined {
   if (!source || !statement) return undefined;
-  const mode = resolveMode(whole, now);
-  const others = Object.fromEntries(
+  const mode = resolveMode(general, now);
+  const otherModes = Object.fromEntries(
     [
       ...Object.entries(statement.hooks),
       ...Object.entries(statement.rules).map(([id, one]) => [`rules/${id}`, one] as const),
@@ -179,7 +179,7 @@ export function summarizeModes(
       .map(([name, one]) => [name, resolveMode(one, now)] as const)
       .filter(([, one]) => one !== mode),
   );
-  if (mode === "enforce" && Object.keys(others).length === 0) return undefined;
-  const until = mode === whole.mode ? whole.until : undefined;
-  return { mode, ...(until !== undefined && { until }), file: source.path, others };
+  if (mode === "enforce" && Object.keys(otherModes).length === 0) return undefined;
+  const until = mode === general.mode ? general.until : undefined;
+  return { mode, ...(until !== undefined && { until }), file: source.path, others: otherModes };
 }

@@ -21,13 +21,14 @@ export function listVoidParts(source: ConfigSource, document: Readonly<Record<st
   const keys = CONFIG_KEYS.filter((key) => !LARGE_PARTS.includes(key));
   if (!isObject(rules)) keys.push("rules");
   if (!Array.isArray(exceptions)) keys.push("exceptions");
-  const found: VoidPart[] = [];
+  const voidParts: VoidPart[] = [];
   for (const key of keys) {
     const { scopes, schema, impact }: ConfigPart = CONFIG_PARTS[key];
     if (document[key] === undefined || !scopes.includes(source.scope)) continue;
     for (const { path, message, isUnknown } of readPart(schema, document[key]).problems)
       // An unknown log setting, for example from a newer version, doesn't affect the other log settings.
-      if (key !== "log" || !isUnknown) found.push({ ...source, keyPath: [key, ...path].join("."), message, impact });
+      if (key !== "log" || !isUnknown)
+        voidParts.push({ ...source, keyPath: [key, ...path].join("."), message, impact });
   }
-  return found;
+  return voidParts;
 }

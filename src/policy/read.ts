@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { isObject } from "../protocol/object.ts";
 import { isAbsentError } from "../system/errors.ts";
 import { homedir } from "../system/home.ts";
-import { cacheLookup } from "../system/looks.ts";
+import { cacheLookup } from "../system/lookups.ts";
 import type { ConfigSource } from "./sources.ts";
 import { HOOKS_MESSAGE } from "./vocabulary.ts";
 
@@ -15,9 +15,9 @@ const MAX_CONFIG_BYTES = 1_000_000;
 function readRegularFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
-    const found = fstatSync(file);
-    if (!found.isFile()) throw new Error("not a regular file");
-    if (found.size > MAX_CONFIG_BYTES) throw new Error(`larger than ${MAX_CONFIG_BYTES} bytes`);
+    const stats = fstatSync(file);
+    if (!stats.isFile()) throw new Error("not a regular file");
+    if (stats.size > MAX_CONFIG_BYTES) throw new Error(`larger than ${MAX_CONFIG_BYTES} bytes`);
     return readFileSync(file, "utf8");
   } finally {
     closeSync(file);
@@ -42,8 +42,8 @@ export async function readConfigDocument({
 }: ConfigSource): Promise<Readonly<Record<string, unknown>> | undefined> {
   const text = cacheLookup(`text ${path}`, () => readConfigText(path));
   if (text === undefined) return undefined;
-  const known = parsed.get(path);
-  if (known?.text === text) return known.document;
+  const lastParsed = parsed.get(path);
+  if (lastParsed?.text === text) return lastParsed.document;
   const document = await parseConfigText(path, text);
   parsed.set(path, { text, document });
   return document;

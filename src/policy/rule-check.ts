@@ -10,15 +10,15 @@ import { type ConfigProblem, readPart } from "./schema.ts";
  * rules apply.
  * @param terms names that the rule's pattern can reference; absent if no loaded hook enforces added rules.
  */
-export function findRuleProblems(id: string, given: unknown, terms?: RuleTerms): readonly ConfigProblem[] {
-  const { value, problems } = readPart(RULE, given);
+export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms): readonly ConfigProblem[] {
+  const { value, problems } = readPart(RULE, input);
   if (!isObject(value)) return problems;
-  const inPattern = terms ? findTermProblems(value.pattern, terms) : [];
-  if (RULE_ID.test(id)) return [...problems, ...inPattern];
-  const inId = { path: [], message: `"${id}" is not a valid id; use category/name in lowercase` };
+  const patternProblems = terms ? findTermProblems(value.pattern, terms) : [];
+  if (RULE_ID.test(id)) return [...problems, ...patternProblems];
+  const idProblem = { path: [], message: `"${id}" is not a valid id; use category/name in lowercase` };
   // With an invalid id, the rule to change is unknown.
-  const inFields = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
-  return [inId, ...inFields, ...inPattern];
+  const fieldProblems = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
+  return [idProblem, ...fieldProblems, ...patternProblems];
 }
 
 /** Finds references to unknown sets and conditions in a pattern. */
@@ -39,7 +39,7 @@ function findTermProblems(pattern: unknown, { sets, conditions }: RuleTerms): Co
   });
 }
 
-const explainUnknownTerm = (kind: string, name: string, known: readonly string[]): string | undefined =>
-  known.includes(name)
+const explainUnknownTerm = (kind: string, name: string, knownNames: readonly string[]): string | undefined =>
+  knownNames.includes(name)
     ? undefined
-    : `unknown ${kind} "${name}"${suggestName(name, known) || `; known: ${known.join(", ")}`}`;
+    : `unknown ${kind} "${name}"${suggestName(name, knownNames) || `; known: ${knownNames.join(", ")}`}`;

@@ -1,8 +1,8 @@
 import { wildcardPattern } from "../shell/words/wildcard.ts";
 
 /** Creates a predicate that matches rule ids against an id or an id pattern such as `git/*`. */
-export const createRuleFilter = (meant: string): ((id: string) => boolean) =>
-  meant.includes("*") ? wildcardPattern(meant) : (id) => id === meant;
+export const createRuleFilter = (pattern: string): ((id: string) => boolean) =>
+  pattern.includes("*") ? wildcardPattern(pattern) : (id) => id === pattern;
 
 /** Returns whether a rule's id matches an id or an id pattern. */
-export const fitsRuleId = (meant: string, id: string): boolean => meant === id || createRuleFilter(meant)(id);
+export const matchesRuleId = (pattern: string, id: string): boolean => pattern === id || createRuleFilter(pattern)(id);

@@ -57,7 +57,7 @@ const describeGlob = () =>
   );
 
 /** Builds the schema for one value or a non-empty list of values. */
-const describeSeveral = <const S extends v.GenericSchema>(describeOne: () => S, message: string) =>
+const describeOneOrMany = <const S extends v.GenericSchema>(describeOne: () => S, message: string) =>
   v.union([describeOne(), v.pipe(v.array(describeOne()), v.nonEmpty(message))], message);
 
 const describeNames = () =>
@@ -69,7 +69,7 @@ const describeUrl = () =>
 const describeArguments = () =>
   v.pipe(
     describeRecord(describeText(), "must be an object with a pattern for each argument"),
-    v.check((given) => Object.keys(given).length > 0, "must name at least one argument"),
+    v.check((patterns) => Object.keys(patterns).length > 0, "must name at least one argument"),
     v.metadata({ minProperties: 1 }),
   );
 
@@ -100,11 +100,11 @@ export const VALUE_KINDS = {
     v.pipe(v.string(PROGRAM_MESSAGE), v.check(isProgramList, PROGRAM_MESSAGE), v.metadata({ minLength: 1 })),
   patterns: () => v.union([describePattern(), v.array(describePattern())], "must be a string, or a list of strings"),
   text: describeText,
-  globs: () => describeSeveral(describeGlob, GLOBS_MESSAGE),
-  accesses: () => describeSeveral(() => v.picklist(FILE_ACCESSES, ACCESS_MESSAGE), ACCESS_MESSAGE),
+  globs: () => describeOneOrMany(describeGlob, GLOBS_MESSAGE),
+  accesses: () => describeOneOrMany(() => v.picklist(FILE_ACCESSES, ACCESS_MESSAGE), ACCESS_MESSAGE),
   names: describeNames,
   arguments: describeArguments,
-  urls: () => describeSeveral(describeUrl, URL_MESSAGE),
+  urls: () => describeOneOrMany(describeUrl, URL_MESSAGE),
   methods: describeMethods,
   examples: () => v.array(v.union([v.string(MUST_BE_STRING), describeExample()], EXAMPLE_MESSAGE), EXAMPLE_MESSAGE),
   // Rule ids can't contain spaces. Only the JSON Schema checks this.

@@ -18,7 +18,7 @@ import { readPart } from "./schema.ts";
 import type { ConfigFiles, ParsedConfig } from "./files.ts";
 import { getConfigFolder, isInside, isTrusted } from "./read.ts";
 import { findRuleProblems } from "./rule-check.ts";
-import { fitsRuleId } from "./rule-ids.ts";
+import { matchesRuleId } from "./rule-ids.ts";
 import { RULE_KINDS } from "./vocabulary.ts";
 
 export const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, warn: 1, ask: 2, deny: 3 };
@@ -64,8 +64,8 @@ export async function readRuleConfigs(hook: string, { sources, read }: ConfigFil
   });
   // An unreadable project file has no effect.
   const project = await get("project").catch(() => undefined);
-  const trusted = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
-  return { managed, user, project: project && isTrusted(project, trusted) ? project : undefined };
+  const trustedFolders = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
+  return { managed, user, project: project && isTrusted(project, trustedFolders) ? project : undefined };
 }
 
 const isHookLocked = ({ locked }: ParsedConfig, hook: string) => locked === true || locked.includes(hook);
@@ -74,7 +74,7 @@ const isHookLocked = ({ locked }: ParsedConfig, hook: string) => locked === true
 export const isRuleLocked = (config: ParsedConfig, hook: string, id: string): boolean =>
   isHookLocked(config, hook) ||
   (config.locked !== true &&
-    config.locked.some((name) => name.startsWith("rules/") && fitsRuleId(name.slice("rules/".length), id)));
+    config.locked.some((name) => name.startsWith("rules/") && matchesRuleId(name.slice("rules/".length), id)));
 
 /** Combines config files into the policy for a hook's rules. */
 export function createRulePolicy(
@@ -85,13 +85,13 @@ export function createRulePolicy(
 ): RulePolicy {
   const exceptions = new Map<ParsedConfig, FoundException[]>();
   const listOwn = (config: ParsedConfig) => {
-    const known = exceptions.get(config);
-    if (known) return known;
-    const found = findExceptions(config, cwd);
-    exceptions.set(config, found);
-    return found;
+    const cached = exceptions.get(config);
+    if (cached) return cached;
+    const list = findExceptions(config, cwd);
+    exceptions.set(config, list);
+    return list;
   };
-  const inOrder = [managed, project, user].filter((config) => config !== undefined);
+  const orderedConfigs = [managed, project, user].filter((config) => config !== undefined);
   let names: ReturnType<typeof listNames> | undefined;
   const isUserLocked = (id: string) => managed !== undefined && isRuleLocked(managed, hook, id);
   const isProjectLocked = (id: string) => isUserLocked(id) || (user !== undefined && isRuleLocked(user, hook, id));
@@ -99,31 +99,34 @@ export function createRulePolicy(
     isDefault: false,
     // Computed on demand, because only hooks that enforce added rules need the names.
     get setRules() {
-      return (names ??= listNames(inOrder)).ids;
+      return (names ??= listNames(orderedConfigs)).ids;
     },
     get addedPrograms() {
-      return (names ??= listNames(inOrder)).programs;
+      return (names ??= listNames(orderedConfigs)).programs;
     },
-    findAdded: (program) => inOrder.flatMap((config) => findAddedRules(config, program, terms)),
+    findAdded: (program) => orderedConfigs.flatMap((config) => findAddedRules(config, program, terms)),
     get addsCallRules() {
-      return (names ??= listNames(inOrder)).hasCallRules;
+      return (names ??= listNames(orderedConfigs)).hasCallRules;
     },
-    findCallRules: (kind, fits) => inOrder.flatMap((config) => findCallRules(config, kind, fits, terms)),
+    findCallRules: (kind, fits) => orderedConfigs.flatMap((config) => findCallRules(config, kind, fits, terms)),
     resolveAction(id, action = "deny", enabled = true) {
       const [first, second, third] = [
         managed && readAction(managed, id, action),
         user && !isUserLocked(id) ? readAction(user, id, action) : undefined,
         project && !isProjectLocked(id) ? readAction(project, id, action) : undefined,
       ];
-      const byDefault: RuleAction = enabled ? action : "off";
+      const defaultAction: RuleAction = enabled ? action : "off";
       // A user can only make an administrator's setting stricter, and a project can only make both stricter.
-      const own = first === undefined ? (second ?? byDefault) : pickStricter(first, second ?? "off");
-      return pickStricter(own, third ?? "off");
+      const withoutProject = first === undefined ? (second ?? defaultAction) : pickStricter(first, second ?? "off");
+      return pickStricter(withoutProject, third ?? "off");
     },
     listExceptions(id) {
-      const fits = ({ rule }: FoundException) => fitsRuleId(rule, id);
+      const appliesToRule = ({ rule }: FoundException) => matchesRuleId(rule, id);
       const isOpen = !isUserLocked(id) && (!managed || readAction(managed, id, "deny") === undefined);
-      return [...(managed ? listOwn(managed).filter(fits) : []), ...(user && isOpen ? listOwn(user).filter(fits) : [])];
+      return [
+        ...(managed ? listOwn(managed).filter(appliesToRule) : []),
+        ...(user && isOpen ? listOwn(user).filter(appliesToRule) : []),
+      ];
     },
   };
 }
@@ -176,13 +179,14 @@ function findAddedRules(
   program: string,
   terms: RuleTerms | undefined,
 ): AddedRule[] {
-  const found: AddedRule[] = [];
+  const addedRules: AddedRule[] = [];
   for (const id in rules) {
     const configured = (rules[id] ?? {}) as Readonly<Record<string, unknown>>;
     if (typeof configured.program !== "string" || !isNamed(configured.program, program)) continue;
-    if (findRuleProblems(id, configured, terms).length === 0) found.push(toAddedRule(id, configured as never, path));
+    if (findRuleProblems(id, configured, terms).length === 0)
+      addedRules.push(toAddedRule(id, configured as never, path));
   }
-  return found;
+  return addedRules;
 }
 
 /** Finds the valid call rules that a file adds and whose conditions a call meets. */
@@ -192,7 +196,7 @@ function findCallRules<K extends CallRuleKind>(
   fits: (conditions: CallConditions[K], origin: RuleOrigin) => boolean,
   terms: RuleTerms | undefined,
 ): CallRule[] {
-  const found: CallRule[] = [];
+  const callRules: CallRule[] = [];
   const { path, scope, rules = {} } = config;
   const origin: RuleOrigin = { file: path, ...(scope === "project" && { project: getConfigFolder(config) }) };
   const fields: readonly string[] = RULE_KINDS[kind].fields;
@@ -201,7 +205,7 @@ function findCallRules<K extends CallRuleKind>(
     if (!fields.some((field) => configured[field] !== undefined) || !fits(configured as never, origin)) continue;
     if (findRuleProblems(id, configured, terms).length > 0) continue;
     const { reason, advice, action = "deny", enabled = true } = configured as unknown as CallRule;
-    found.push({
+    callRules.push({
       id,
       reason,
       ...(advice !== undefined && { advice }),
@@ -211,7 +215,7 @@ function findCallRules<K extends CallRuleKind>(
       conditions: configured as never,
     });
   }
-  return found;
+  return callRules;
 }
 
 const isNamed = (programs: string, program: string) =>
@@ -241,8 +245,8 @@ interface FoundException extends RuleException {
 
 /** Finds a file's exceptions that currently apply in a directory. */
 const findExceptions = ({ path, exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
-  exceptions.flatMap((given, at) => {
-    const { value, problems } = readPart(EXCEPTION, given);
+  exceptions.flatMap((input, at) => {
+    const { value, problems } = readPart(EXCEPTION, input);
     if (problems.length > 0) return [];
     const { rule, match, project, until } = value;
     if (until !== undefined && Date.now() >= parseEnd(until)) return [];

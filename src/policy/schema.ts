@@ -11,9 +11,9 @@ export interface ConfigProblem {
   /** Whether the field is unknown. A newer executable may support it. */
   isUnknown?: true;
   /** Known field name that was probably misspelled. */
-  meant?: string;
+  suggestion?: string;
   /** Missing fields. Adding one of them is enough. */
-  lacks?: readonly string[];
+  missingFields?: readonly string[];
 }
 
 /** A part of a config file as calls apply it, and its problems. */
@@ -49,25 +49,25 @@ export const createMissingIssue = (message: string, fields: readonly string[]) =
 const lastReadings = new WeakMap<() => v.GenericSchema, Reading<unknown> & { given: unknown }>();
 
 /** Parses a part of a config file, for calls as well as reports. The strictest interpretation applies to invalid values. */
-export function readPart<S extends v.GenericSchema>(getSchema: () => S, given: unknown): Reading<v.InferOutput<S>> {
+export function readPart<S extends v.GenericSchema>(getSchema: () => S, input: unknown): Reading<v.InferOutput<S>> {
   const last = lastReadings.get(getSchema);
-  if (last && last.given === given) return last;
-  const { output, issues = [] } = v.safeParse(getSchema(), given);
-  const problems = omitMeantFields(issues.flatMap((issue) => listProblems(issue)));
-  const reading = { given, value: output as v.InferOutput<S>, problems };
+  if (last && last.given === input) return last;
+  const { output, issues = [] } = v.safeParse(getSchema(), input);
+  const problems = omitMisspelledFields(issues.flatMap((issue) => listProblems(issue)));
+  const reading = { given: input, value: output as v.InferOutput<S>, problems };
   lastReadings.set(getSchema, reading);
   return reading;
 }
 
 /** Omits missing fields whose names were misspelled, so that one mistake gives one problem. */
-const omitMeantFields = (problems: readonly ConfigProblem[]): ConfigProblem[] =>
+const omitMisspelledFields = (problems: readonly ConfigProblem[]): ConfigProblem[] =>
   problems.filter(
-    ({ path, lacks }) =>
-      !lacks ||
+    ({ path, missingFields }) =>
+      !missingFields ||
       !problems.some(
         (one) =>
-          one.meant !== undefined &&
-          lacks.includes(one.meant) &&
+          one.suggestion !== undefined &&
+          missingFields.includes(one.suggestion) &&
           one.path.length === path.length + 1 &&
           path.every((key, at) => one.path[at] === key),
       ),
@@ -87,10 +87,10 @@ function listProblems({
   // For a value with several possible forms, report the problem inside the form that it has.
   const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
   if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
-  if (missing !== undefined) return [{ path, message, lacks: [String(missing)] }];
-  if (expected === MISSING) return [{ path, message, lacks: received.split(" ") }];
+  if (missing !== undefined) return [{ path, message, missingFields: [String(missing)] }];
+  if (expected === MISSING) return [{ path, message, missingFields: received.split(" ") }];
   if (expected !== UNKNOWN) return [{ path, message }];
-  return [{ path, message, isUnknown: true, ...(received !== "" && { meant: received }) }];
+  return [{ path, message, isUnknown: true, ...(received !== "" && { suggestion: received }) }];
 }
 
 /** Replaces an invalid value with a fallback. Its problems are kept. */
@@ -104,13 +104,13 @@ export const orElseEmpty = <S extends v.GenericSchema<unknown, object>>(schema: 
 function replaceIf<S extends v.GenericSchema>(
   schema: S,
   value: v.InferOutput<S>,
-  isReplaced: (found: ReturnType<v.GenericSchema["~run"]>) => boolean,
+  isReplaced: (outcome: ReturnType<v.GenericSchema["~run"]>) => boolean,
 ): S {
   return {
     ...schema,
     "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
-      const found = schema["~run"](dataset, config);
-      return isReplaced(found) ? { typed: true, value, issues: found.issues } : found;
+      const checked = schema["~run"](dataset, config);
+      return isReplaced(checked) ? { typed: true, value, issues: checked.issues } : checked;
     },
   };
 }
@@ -132,12 +132,12 @@ export function describeObject<const E extends v.ObjectEntries>(
     v.custom<Record<string, unknown>>(isObject, "must be an object"),
     v.looseObject(entries, ({ path }) => missing(String((path as unknown as [v.ObjectPathItem])[0].key))),
     v.rawCheck(({ dataset, addIssue }) => {
-      const given = dataset.value as Record<string, unknown>;
-      for (const field of Object.keys(given)) {
+      const fieldValues = dataset.value as Record<string, unknown>;
+      for (const field of Object.keys(fieldValues)) {
         if (fields.includes(field)) continue;
-        const meant = findNearestName(field, fields);
-        const message = `unknown ${noun} "${field}"${formatHint(meant) || `; known: ${fields.join(", ")}`}`;
-        addIssue({ message, expected: UNKNOWN, received: meant ?? "", path: createPath(given, field) });
+        const suggestion = findNearestName(field, fields);
+        const message = `unknown ${noun} "${field}"${formatHint(suggestion) || `; known: ${fields.join(", ")}`}`;
+        addIssue({ message, expected: UNKNOWN, received: suggestion ?? "", path: createPath(fieldValues, field) });
       }
     }),
     v.metadata({ additionalProperties: false }),
@@ -152,5 +152,5 @@ export const createPath = (input: Record<string, unknown>, key: string): [v.Obje
   { type: "object", origin: "value", input, key, value: input[key] },
 ];
 
-export const describe = <const S extends v.GenericSchema>(description: string, schema: S, more: object = {}) =>
-  v.pipe(schema, v.metadata({ description, ...more }));
+export const describe = <const S extends v.GenericSchema>(description: string, schema: S, metadata: object = {}) =>
+  v.pipe(schema, v.metadata({ description, ...metadata }));

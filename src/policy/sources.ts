@@ -3,7 +3,7 @@ import { getManagedConfig, getUserConfigSteps, PROJECT_CONFIG } from "./config-p
 import { checkPath, getFolder, joinSteps, pathExists } from "../system/file-checks.ts";
 import { homedir } from "../system/home.ts";
 import { runLimited } from "../system/limit.ts";
-import { cacheLookup } from "../system/looks.ts";
+import { cacheLookup } from "../system/lookups.ts";
 
 /** Scopes of config files in descending order of precedence. */
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
@@ -22,12 +22,12 @@ let proposed: ConfigSource | undefined;
 
 /** Runs a function as if the given config file were installed. Without a file, the installed files apply. */
 export async function withProposedConfig<T>(source: ConfigSource | undefined, work: () => T | Promise<T>): Promise<T> {
-  const before = proposed;
+  const previous = proposed;
   proposed = source;
   try {
     return await work();
   } finally {
-    proposed = before;
+    proposed = previous;
   }
 }
 
@@ -61,11 +61,11 @@ export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly Confi
 
 /** Lists the existing config files that may set modes, in descending order of precedence. */
 export function listModeSources(): ConfigSource[] {
-  const found: ConfigSource[] = [];
+  const sources: ConfigSource[] = [];
   // A loop instead of `filter`: every call that isn't skipped runs this code, and the engine would have to compile
   // `filter` first.
-  for (const source of listSharedSources()) if (mayConfigExist(source.path)) found.push(source);
-  return found;
+  for (const source of listSharedSources()) if (mayConfigExist(source.path)) sources.push(source);
+  return sources;
 }
 
 const checkConfig = (path: string) => cacheLookup(`config ${path}`, () => checkPath(path));
@@ -120,13 +120,13 @@ const defaultOptions = new WeakMap<Hook, LoadedOptions>();
  * @param ms time limit for the schema, in milliseconds.
  */
 export async function loadDefaultOptions(hook: Hook, ms: number): Promise<LoadedOptions | undefined> {
-  const known = defaultOptions.get(hook);
-  if (known) return known;
+  const cached = defaultOptions.get(hook);
+  if (cached) return cached;
   const result = await runLimited(async () => hook.options?.["~standard"].validate({}), ms);
   if (!result || result.issues) return undefined;
-  const found = { options: freezeDeep(result.value) };
-  defaultOptions.set(hook, found);
-  return found;
+  const loaded = { options: freezeDeep(result.value) };
+  defaultOptions.set(hook, loaded);
+  return loaded;
 }
 
 /** Freezes plain data that all calls in a resident process share. */

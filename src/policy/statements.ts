@@ -14,14 +14,14 @@ export interface RuleFiles {
 }
 
 export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<RuleFiles> {
-  const found: Partial<Record<ConfigScope, ParsedConfig>> = {};
+  const configs: Partial<Record<ConfigScope, ParsedConfig>> = {};
   for (const source of sources) {
     const config = await read(source).catch(() => undefined);
-    if (config) found[source.scope] = config;
+    if (config) configs[source.scope] = config;
   }
-  const { managed, user, project } = found;
-  const trusted = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
-  return { ...found, isProjectTrusted: project !== undefined && isTrusted(project, trusted) };
+  const { managed, user, project } = configs;
+  const trustedFolders = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
+  return { ...configs, isProjectTrusted: project !== undefined && isTrusted(project, trustedFolders) };
 }
 
 /** Lists the files whose rules apply, in descending order of precedence. */
@@ -29,7 +29,7 @@ export const listCountingFiles = ({ managed, user, project, isProjectTrusted }: 
   [managed, isProjectTrusted ? project : undefined, user].filter((config) => config !== undefined);
 
 /** Returns a file as if no other file existed. A project's file counts as trusted. */
-export const asOnlyFile = (config: ParsedConfig): RuleFiles => ({
+export const isolateFile = (config: ParsedConfig): RuleFiles => ({
   [config.scope]: config,
   isProjectTrusted: config.scope === "project",
 });
@@ -70,24 +70,24 @@ export interface RuleStatement {
 }
 
 /** Lists the files' statements about a rule in descending order of precedence. */
-export function listStatements(files: RuleFiles, hook: string, id: string, byDefault: RuleDefault): RuleStatement[] {
-  const found: RuleStatement[] = [];
+export function listStatements(files: RuleFiles, hook: string, id: string, ruleDefault: RuleDefault): RuleStatement[] {
+  const statements: RuleStatement[] = [];
   const { managed, user, project, isProjectTrusted } = files;
-  let current: RuleAction = byDefault.enabled ? byDefault.action : "off";
-  let own: RuleAction | undefined;
+  let current: RuleAction = ruleDefault.enabled ? ruleDefault.action : "off";
+  let managedAction: RuleAction | undefined;
   const add = (config: ParsedConfig | undefined, explain: (action: RuleAction) => string | undefined) => {
-    const action = config && readAction(config, id, byDefault.action);
+    const action = config && readAction(config, id, ruleDefault.action);
     if (!config || action === undefined) return;
     const lock = findRuleLock(files, config.scope, hook, id);
-    const ignored = lock ? `${lock.path} locks this rule` : explain(action);
-    found.push({ config, action, ...(ignored !== undefined && { ignored }) });
-    if (ignored === undefined) current = action;
-    if (config.scope === "managed") own = action;
+    const ignoredReason = lock ? `${lock.path} locks this rule` : explain(action);
+    statements.push({ config, action, ...(ignoredReason !== undefined && { ignored: ignoredReason }) });
+    if (ignoredReason === undefined) current = action;
+    if (config.scope === "managed") managedAction = action;
   };
   add(managed, () => undefined);
   add(user, (action) =>
-    own !== undefined && STRICTNESS[action] < STRICTNESS[own]
-      ? `${managed?.path} sets the action to ${own}, and your file can only be stricter`
+    managedAction !== undefined && STRICTNESS[action] < STRICTNESS[managedAction]
+      ? `${managed?.path} sets the action to ${managedAction}, and your file can only be stricter`
       : undefined,
   );
   add(project, (action) =>
@@ -97,7 +97,7 @@ export function listStatements(files: RuleFiles, hook: string, id: string, byDef
         ? "a project's file can only make a rule stricter"
         : undefined,
   );
-  return found;
+  return statements;
 }
 
 /** Returns whether an exception to a rule applies in a directory. Files with higher precedence aren't considered. */

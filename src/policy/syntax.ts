@@ -11,9 +11,9 @@ export function findSyntaxError(text: string): { line: number; column: number; m
   parseTree(plain, errors, { allowTrailingComma: true });
   const [first] = errors.sort((one, other) => one.offset - other.offset);
   if (!first) return undefined;
-  const before = plain.slice(0, first.offset).split("\n");
+  const precedingLines = plain.slice(0, first.offset).split("\n");
   const description = printParseErrorCode(first.error)
     .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .toLowerCase();
-  return { line: before.length, column: (before.at(-1) as string).length + 1, message: description };
+  return { line: precedingLines.length, column: (precedingLines.at(-1) as string).length + 1, message: description };
 }

@@ -45,11 +45,11 @@ export type RuleKind = keyof typeof RULE_KINDS;
 
 /** Lists the kinds to which a rule's fields belong. */
 export function listRuleKinds(rule: Readonly<Record<string, unknown>>): RuleKind[] {
-  const found: RuleKind[] = [];
+  const kinds: RuleKind[] = [];
   for (const kind in RULE_KINDS)
     for (const field of RULE_KINDS[kind as RuleKind].fields)
-      if (rule[field] !== undefined && found.at(-1) !== kind) found.push(kind as RuleKind);
-  return found;
+      if (rule[field] !== undefined && kinds.at(-1) !== kind) kinds.push(kind as RuleKind);
+  return kinds;
 }
 
 /** Returns whether an added rule has all required fields of its kind. */

@@ -4,11 +4,11 @@ import type { SecretRule } from "./kinds/rule.ts";
 /** An occurrence of a rule's literal in a text. */
 export interface Anchor {
   at: number;
-  piece: string;
+  literal: string;
 }
 
 /** The literal for URL credentials, which don't belong to an issuer. */
-export const URL_PIECE = "://";
+export const URL_LITERAL = "://";
 
 /** Minimum length of a token in characters, without whitespace. */
 const MIN_TOKEN_LENGTH = 20;
@@ -19,42 +19,42 @@ export const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,20
 type Place = NonNullable<SecretRule["position"]>;
 
 /** A literal, the code of its third character, and its position relative to the secret. */
-interface Piece {
-  piece: string;
-  third: number;
+interface RuleLiteral {
+  literal: string;
+  thirdCode: number;
   position: Place;
 }
 
 /** Maps each pair of ASCII characters to the index of the list of literals that start with the pair. List 0 is empty. */
-interface PieceTable {
+interface LiteralTable {
   numbers: Uint16Array;
-  lists: Piece[][];
+  lists: RuleLiteral[][];
 }
 
-const listPieces = (wanted: Place) => [
-  ...new Set(SECRET_RULES.filter(({ position = "start" }) => position === wanted).flatMap(({ prefixes }) => prefixes)),
+const listLiterals = (place: Place) => [
+  ...new Set(SECRET_RULES.filter(({ position = "start" }) => position === place).flatMap(({ prefixes }) => prefixes)),
 ];
 
-const NAMES = [...listPieces("before"), URL_PIECE];
+const NAMES = [...listLiterals("before"), URL_LITERAL];
 /** A run of characters that is long enough to contain a token; see `measureRun`. */
 const LONG_RUN = new RegExp(`[^\\x00- "'\`]{${MIN_TOKEN_LENGTH},}`, "g");
 const NAME = new RegExp(NAMES.map((name) => name.replaceAll(/[?.\\/-]/g, String.raw`\$&`)).join("|"), "g");
 const TOKEN_TABLE = createTable([
-  [listPieces("start"), "start"],
-  [listPieces("inside"), "inside"],
+  [listLiterals("start"), "start"],
+  [listLiterals("inside"), "inside"],
 ]);
 const NAME_TABLE = createTable([[NAMES, "before"]]);
 
-function createTable(groups: readonly [pieces: readonly string[], place: Place][]): PieceTable {
+function createTable(groups: readonly [pieces: readonly string[], place: Place][]): LiteralTable {
   const numbers = new Uint16Array(1 << 14);
-  const lists: Piece[][] = [[]];
+  const lists: RuleLiteral[][] = [[]];
   for (const [pieces, position] of groups)
-    for (const piece of pieces) {
-      const two = (piece.charCodeAt(0) << 7) | piece.charCodeAt(1);
-      numbers[two] ||= lists.push([]) - 1;
-      lists[numbers[two] as number]?.push({
-        piece,
-        third: piece.length > 2 ? piece.charCodeAt(2) : -1,
+    for (const literal of pieces) {
+      const pair = (literal.charCodeAt(0) << 7) | literal.charCodeAt(1);
+      numbers[pair] ||= lists.push([]) - 1;
+      lists[numbers[pair] as number]?.push({
+        literal,
+        thirdCode: literal.length > 2 ? literal.charCodeAt(2) : -1,
         position,
       });
     }
@@ -73,9 +73,9 @@ const isHexDigit = (code: number) =>
 export function isTokenStart(text: string, at: number): boolean {
   const code = text.charCodeAt(at - 1);
   if (!isLetterOrDigit(code)) return true;
-  const before = text.charCodeAt(at - 2);
-  if (before === 92) return code === 110 || code === 114 || code === 116;
-  return isHexDigit(code) && isHexDigit(before) && text.charCodeAt(at - 3) === 37;
+  const previous = text.charCodeAt(at - 2);
+  if (previous === 92) return code === 110 || code === 114 || code === 116;
+  return isHexDigit(code) && isHexDigit(previous) && text.charCodeAt(at - 3) === 37;
 }
 
 /** Counts the characters in one direction until whitespace or a quote, up to the minimum token length. */
@@ -88,10 +88,10 @@ function measureRun(text: string, from: number, step: 1 | -1): number {
   return length;
 }
 
-function isPlausible(text: string, at: number, piece: string, position: Place): boolean {
+function isPlausible(text: string, at: number, literal: string, position: Place): boolean {
   if (position === "start") return isTokenStart(text, at) && measureRun(text, at, 1) >= MIN_TOKEN_LENGTH;
   if (position === "inside") return measureRun(text, at, 1) + measureRun(text, at - 1, -1) >= MIN_TOKEN_LENGTH;
-  if (piece !== URL_PIECE) return true;
+  if (literal !== URL_LITERAL) return true;
   URL_CREDENTIALS.lastIndex = at;
   return URL_CREDENTIALS.test(text);
 }
@@ -101,26 +101,26 @@ function isPlausible(text: string, at: number, piece: string, position: Place): 
  * and long runs, which are rare in most texts. Only long runs are scanned character by character.
  */
 export function findAnchors(text: string): Anchor[] {
-  const found: Anchor[] = [];
+  const anchors: Anchor[] = [];
   LONG_RUN.lastIndex = 0;
   for (let match = LONG_RUN.exec(text); match; match = LONG_RUN.exec(text))
-    addAnchors(text, { from: match.index, to: LONG_RUN.lastIndex }, TOKEN_TABLE, found);
+    addAnchors(text, { from: match.index, to: LONG_RUN.lastIndex }, TOKEN_TABLE, anchors);
   NAME.lastIndex = 0;
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const at = match.index;
-    addAnchors(text, { from: at, to: at + 1 }, NAME_TABLE, found);
+    addAnchors(text, { from: at, to: at + 1 }, NAME_TABLE, anchors);
     // A name may be a prefix of another name.
     NAME.lastIndex = at + 1;
   }
-  return found.sort((a, b) => a.at - b.at);
+  return anchors.sort((a, b) => a.at - b.at);
 }
 
 /** Adds the literals that occur in a range of the text. */
 function addAnchors(
   text: string,
   { from, to }: { from: number; to: number },
-  { numbers, lists }: PieceTable,
-  found: Anchor[],
+  { numbers, lists }: LiteralTable,
+  anchors: Anchor[],
 ): void {
   let code = text.charCodeAt(from);
   for (let at = from; at < to && at + 1 < text.length; at++) {
@@ -128,9 +128,13 @@ function addAnchors(
     const number = code < 128 && next < 128 ? (numbers[(code << 7) | next] as number) : 0;
     code = next;
     if (number === 0) continue;
-    const third = text.charCodeAt(at + 2);
-    for (const { piece, third: wanted, position } of lists[number] as Piece[])
-      if ((wanted === third || wanted < 0) && text.startsWith(piece, at) && isPlausible(text, at, piece, position))
-        found.push({ at, piece });
+    const thirdCode = text.charCodeAt(at + 2);
+    for (const { literal, thirdCode: expectedCode, position } of lists[number] as RuleLiteral[])
+      if (
+        (expectedCode === thirdCode || expectedCode < 0) &&
+        text.startsWith(literal, at) &&
+        isPlausible(text, at, literal, position)
+      )
+        anchors.push({ at, literal });
   }
 }

@@ -13,8 +13,8 @@ const LINE_BREAK = /\r?\n|(?:\\r)?\\n/;
 function readAside(text: string, from: number, step: 1 | -1): string {
   let to = from;
   for (let count = 0; count < MAX_ASIDE && BASE64_CHARACTER.test(text[to] ?? " "); count++) to += step;
-  const aside = step > 0 ? text.slice(from, to) : text.slice(to + 1, from + 1);
-  return aside.replaceAll(BREAKS, "");
+  const neighbors = step > 0 ? text.slice(from, to) : text.slice(to + 1, from + 1);
+  return neighbors.replaceAll(BREAKS, "");
 }
 
 /** Returns whether a text contains lowercase letters, uppercase letters and digits. Paths rarely contain all three. */
@@ -26,10 +26,13 @@ const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(te
  */
 function isWrappedLine(text: string, start: number, end: number): boolean {
   const lines = text.slice(Math.max(0, start - MAX_ASIDE), end + MAX_ASIDE).split(LINE_BREAK);
-  const own = lines.findIndex((line) => line.startsWith(text.slice(start, end)));
-  const [before = "", line = ""] = [lines[own - 1], lines[own]];
+  const lineIndex = lines.findIndex((line) => line.startsWith(text.slice(start, end)));
+  const [previousLine = "", line = ""] = [lines[lineIndex - 1], lines[lineIndex]];
   return (
-    line.length > end - start && line.length >= MIN_LINE && before.length === line.length && BASE64_TEXT.test(before)
+    line.length > end - start &&
+    line.length >= MIN_LINE &&
+    previousLine.length === line.length &&
+    BASE64_TEXT.test(previousLine)
   );
 }
 
@@ -41,6 +44,6 @@ export function isInBase64(text: string, start: number, end: number): boolean {
   const [last = ""] = /(?:[+/\n]|\\n)$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];
   if (last === "" || !BASE64_TEXT.test(text.slice(start, end))) return false;
   if (LINE_BREAK.test(last) && !isWrappedLine(text, start, end)) return false;
-  const around = readAside(text, start - 1, -1) + readAside(text, end, 1);
-  return around.length >= MIN_AROUND && isMixed(around);
+  const surroundings = readAside(text, start - 1, -1) + readAside(text, end, 1);
+  return surroundings.length >= MIN_AROUND && isMixed(surroundings);
 }

@@ -1,17 +1,17 @@
 import { SECRET_RULES } from "./kinds/index.ts";
 import type { SecretRule } from "./kinds/rule.ts";
-import { findAnchors, isTokenStart, URL_PIECE } from "./anchors.ts";
+import { findAnchors, isTokenStart, URL_LITERAL } from "./anchors.ts";
 import { isInBase64 } from "./base64.ts";
-import { blankColours, hasColours, removeColours } from "./colours.ts";
+import { blankColors, hasColors, removeColors } from "./colors.ts";
 import type { Secret } from "./scan.ts";
 
 /** Rules for each literal. */
-const RULES_BY_PIECE = new Map<string, SecretRule[]>();
+const RULES_BY_LITERAL = new Map<string, SecretRule[]>();
 for (const rule of SECRET_RULES)
-  for (const piece of rule.prefixes) {
-    const same = RULES_BY_PIECE.get(piece);
-    if (same) same.push(rule);
-    else RULES_BY_PIECE.set(piece, [rule]);
+  for (const literal of rule.prefixes) {
+    const rules = RULES_BY_LITERAL.get(literal);
+    if (rules) rules.push(rule);
+    else RULES_BY_LITERAL.set(literal, [rule]);
   }
 
 /** A URL with credentials, from its scheme to its path. */
@@ -26,12 +26,12 @@ const LOCAL_HOST =
 /** Placeholder text. Issuers don't generate keys that contain it. */
 const PLACEHOLDER = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
 /** Several words in the same case, which form a name. */
-const WORDS = /^(?:[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+)$/;
+const SAME_CASE_WORDS = /^(?:[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+)$/;
 /** Placeholder passwords, including template expressions that a program fills in. */
 const PLACEHOLDER_PASSWORD =
   /^(?:(?:my|the|your|some|db|api|a|user)?[-_]?(?:pass(?:w(?:or)?d)?|pwd|pw|secret|token|key|user(?:name)?|auth|credentials?|change[-_]?me|test(?:ing)?|foo|bar|baz|dev|root|admin|postgres|guest)[-_]?(?:here|\d{1,3})?|(.)\1*)$|[${}[\]()*]|%[A-Z_]+%|%[sdv]|\.\.\.|…/i;
 /** Suffixes of keys published in documentation, which anyone may use: https://docs.stripe.com/keys */
-const PUBLISHED = ["4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2"];
+const PUBLISHED_SUFFIXES = ["4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2"];
 
 /** Minimum number of distinct characters in a key. */
 const MIN_DISTINCT = 8;
@@ -39,50 +39,50 @@ const MIN_DISTINCT = 8;
 function isPlaceholder(secret: string): boolean {
   return (
     PLACEHOLDER.test(secret) ||
-    WORDS.test(secret) ||
+    SAME_CASE_WORDS.test(secret) ||
     new Set(secret.slice(0, 1_000)).size < MIN_DISTINCT ||
-    PUBLISHED.some((end) => secret.endsWith(end))
+    PUBLISHED_SUFFIXES.some((end) => secret.endsWith(end))
   );
 }
 
 interface Scan {
   text: string;
-  found: Secret[];
+  secrets: Secret[];
   /** End of each rule's last match. The next match can't start before this position. */
   ends: Map<unknown, number>;
 }
 
 /** Finds all secrets that match a rule, in order and without overlaps. Secrets may contain terminal color sequences. */
 export function findSecrets(text: string): readonly Secret[] {
-  if (!hasColours(text)) return keepDistinct(findPlainSecrets(text));
-  const { text: plain, locate } = removeColours(text);
-  const inPlain = findPlainSecrets(plain).map(({ kind, start, end }) => ({
+  if (!hasColors(text)) return removeOverlaps(findPlainSecrets(text));
+  const { text: plain, locate } = removeColors(text);
+  const plainSecrets = findPlainSecrets(plain).map(({ kind, start, end }) => ({
     kind,
     start: locate(start),
     end: locate(end - 1) + 1,
   }));
-  return keepDistinct([...inPlain, ...findPlainSecrets(blankColours(text))]);
+  return removeOverlaps([...plainSecrets, ...findPlainSecrets(blankColors(text))]);
 }
 
 function findPlainSecrets(text: string): Secret[] {
-  const scan: Scan = { text, found: [], ends: new Map() };
+  const scan: Scan = { text, secrets: [], ends: new Map() };
   for (const anchor of findAnchors(text))
-    if (anchor.piece === URL_PIECE) findInUrl(anchor.at, scan);
-    else for (const rule of RULES_BY_PIECE.get(anchor.piece) ?? []) applyRule(rule, anchor.at, scan);
-  return scan.found;
+    if (anchor.literal === URL_LITERAL) findInUrl(anchor.at, scan);
+    else for (const rule of RULES_BY_LITERAL.get(anchor.literal) ?? []) applyRule(rule, anchor.at, scan);
+  return scan.secrets;
 }
 
-function keepDistinct(found: Secret[]): readonly Secret[] {
-  found.sort((a, b) => a.start - b.start || b.end - a.end);
+function removeOverlaps(secrets: Secret[]): readonly Secret[] {
+  secrets.sort((a, b) => a.start - b.start || b.end - a.end);
   const distinct: Secret[] = [];
-  for (const secret of found) if (secret.start >= (distinct.at(-1)?.end ?? 0)) distinct.push(secret);
+  for (const secret of secrets) if (secret.start >= (distinct.at(-1)?.end ?? 0)) distinct.push(secret);
   return distinct;
 }
 
-function applyRule(rule: SecretRule, at: number, { text, found, ends }: Scan): void {
-  const { kind, pattern, lead: [fewest, most] = [0, 0], isSecret } = rule;
-  for (let ahead = most; ahead >= fewest; ahead--) {
-    const from = at - ahead;
+function applyRule(rule: SecretRule, at: number, { text, secrets, ends }: Scan): void {
+  const { kind, pattern, lead: [minLead, maxLead] = [0, 0], isSecret } = rule;
+  for (let lead = maxLead; lead >= minLead; lead--) {
+    const from = at - lead;
     if (from < (ends.get(rule) ?? 0) || (rule.position === "inside" && !isTokenStart(text, from))) continue;
     pattern.lastIndex = from;
     const match = pattern.exec(text);
@@ -92,12 +92,12 @@ function applyRule(rule: SecretRule, at: number, { text, found, ends }: Scan): v
     const start = text.indexOf(secret, from);
     const end = start + secret.length;
     if (!isPlaceholder(secret) && (isSecret?.(secret) ?? true) && !isInBase64(text, start, end))
-      found.push({ kind, start, end });
+      secrets.push({ kind, start, end });
     return;
   }
 }
 
-function findInUrl(at: number, { text, found, ends }: Scan): void {
+function findInUrl(at: number, { text, secrets, ends }: Scan): void {
   let from = at;
   while (from > 0 && at - from < MAX_SCHEME_LENGTH && /[A-Za-z0-9+]/.test(text[from - 1] as string)) from--;
   // A scheme starts with a letter.
@@ -112,7 +112,7 @@ function findInUrl(at: number, { text, found, ends }: Scan): void {
   const secret = password === "x-oauth-basic" ? name : password;
   if (LOCAL_HOST.test(host) || PLACEHOLDER.test(secret) || PLACEHOLDER_PASSWORD.test(secret) || name === password)
     return;
-  found.push({
+  secrets.push({
     kind: DATABASE_SCHEME.test(scheme) ? "database-url" : "basic-auth-url",
     start: from,
     end: from + match[0].length,

@@ -15,18 +15,18 @@ const MAX_DEPTH = 3;
 
 /** Finds secrets in programs' own options, and in options whose name suggests a secret. */
 export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
-  const found: Secret[] = [];
+  const secrets: Secret[] = [];
   const words = splitWords(text);
   const commands = listCommands(words);
   for (const [at, command] of commands.entries()) {
-    findNamedOptions(command.words, found);
-    findProgramOptions(command, found);
+    findNamedOptions(command.words, secrets);
+    findProgramOptions(command, secrets);
     if (command.words.some(({ isHereDocument }) => isHereDocument))
-      findInHereDocument(commands.slice(at, at + MAX_HERE_LINES), found);
+      findInHereDocument(commands.slice(at, at + MAX_HERE_LINES), secrets);
   }
   if (depth < MAX_DEPTH)
-    for (const word of words) if (/\s/.test(word.text)) found.push(...findOptionSecrets(word, depth + 1));
-  return found;
+    for (const word of words) if (/\s/.test(word.text)) secrets.push(...findOptionSecrets(word, depth + 1));
+  return secrets;
 }
 
 const MAX_HERE_LINES = 50;
@@ -37,9 +37,9 @@ const SCRIPT_READERS = /^(?:su|gpg|vault|bao|kubectl|oc)$/;
  * Finds secrets in here-document lines, as in `chpasswd <<EOF` and `cat <<EOF | chpasswd`. `sudo -S` reads only the
  * first line.
  */
-function findInHereDocument(commands: readonly Command[], found: Secret[]): void {
+function findInHereDocument(commands: readonly Command[], secrets: Secret[]): void {
   let reader = commands[0];
-  while (reader && !readsSecret(reader)) reader = reader.next;
+  while (reader && !acceptsSecretOnStdin(reader)) reader = reader.next;
   const program = getProgram(
     reader?.words.find(({ text }) => listSecretOptions(getProgram(text)) !== undefined)?.text ?? "",
   );
@@ -49,7 +49,7 @@ function findInHereDocument(commands: readonly Command[], found: Secret[]): void
   const end = commands[0]?.words.find(({ isHereDocument }) => isHereDocument)?.text;
   for (const { words } of commands.slice(first)) {
     if (words.length === 1 && words[0]?.text === end) return;
-    for (const word of words) if (isSecretWord(word, 0, "strong")) addPart(found, "password", word);
+    for (const word of words) if (isSecretWord(word, 0, "strong")) addPart(secrets, "password", word);
     if (endsLine({ words }) && /^(?:sudo|doas)$/.test(program)) return;
   }
 }
@@ -84,45 +84,49 @@ function listCommands(words: readonly ShellWord[]): Command[] {
   return commands;
 }
 
-const addPart = (found: Secret[], kind: string, word: ShellWord, from = 0) => {
+const addPart = (secrets: Secret[], kind: string, word: ShellWord, from = 0) => {
   if (from >= word.text.length) return;
   const start = from === 0 ? word.locate(0) : word.locate(from);
-  found.push({ kind, start, end: Math.max(start + 1, word.locate(word.text.length - 1) + 1) });
+  secrets.push({ kind, start, end: Math.max(start + 1, word.locate(word.text.length - 1) + 1) });
 };
 
 const OPTION = /^(?:--?|\/)[A-Za-z][\w.-]{1,60}$/;
 
 /** Finds `--password SECRET` in the arguments of any program. */
-function findNamedOptions(words: readonly ShellWord[], found: Secret[]): void {
+function findNamedOptions(words: readonly ShellWord[], secrets: Secret[]): void {
   for (let at = 0; at + 1 < words.length; at++) {
     const option = (words[at] as ShellWord).text;
     const value = words[at + 1] as ShellWord;
     if (!OPTION.test(option) || option.startsWith("/") || /^--?\w/.test(value.text)) continue;
     const strength = rateName(option);
     const isForm = /^(?:id|src|source|type|env)=/.test(value.text);
-    if (!isForm && isSecretWord(value, 0, strength)) addPart(found, nameKind(option), value);
+    if (!isForm && isSecretWord(value, 0, strength)) addPart(secrets, nameKind(option), value);
   }
 }
 
 const MAX_COMMAND_WORDS = 200;
 
-function findProgramOptions({ words, next }: Command, found: Secret[]): void {
-  if (next && readsSecret(next) && /^(?:echo|printf|print|write-output)$/.test(getProgram(words[0]?.text ?? "")))
+function findProgramOptions({ words, next }: Command, secrets: Secret[]): void {
+  if (
+    next &&
+    acceptsSecretOnStdin(next) &&
+    /^(?:echo|printf|print|write-output)$/.test(getProgram(words[0]?.text ?? ""))
+  )
     for (const word of words.slice(1))
       if (word.text.length > 1 && isSecretWord(word, 0, "strong") && !word.text.startsWith("-"))
-        addPart(found, "password", word);
+        addPart(secrets, "password", word);
   const ends = new Map<string, number>();
   for (const [at, word] of words.entries()) {
     const program = getProgram(word.text);
-    const known = listSecretOptions(program);
+    const optionSets = listSecretOptions(program);
     // The following words were already checked.
-    if (!known || at < (ends.get(program) ?? 0)) continue;
+    if (!optionSets || at < (ends.get(program) ?? 0)) continue;
     ends.set(program, at + MAX_COMMAND_WORDS);
-    for (const places of known) findInCommand(words.slice(at + 1, at + 1 + MAX_COMMAND_WORDS), places, found);
+    for (const places of optionSets) findInCommand(words.slice(at + 1, at + 1 + MAX_COMMAND_WORDS), places, secrets);
   }
 }
 
-const readsSecret = ({ words }: Command): boolean =>
+const acceptsSecretOnStdin = ({ words }: Command): boolean =>
   words.some(({ text }, at) =>
     (listSecretOptions(getProgram(text)) ?? []).some(
       ({ stdin, after }) => stdin && (!after || words.slice(at + 1).some((one) => after.includes(one.text))),
@@ -130,34 +134,37 @@ const readsSecret = ({ words }: Command): boolean =>
   );
 
 /** Returns the words of a command in which the given options may occur. */
-function listPlaceWords(words: readonly ShellWord[], { after, with: needed, flags }: SecretOptions): ShellWord[] {
+function listPlaceWords(
+  words: readonly ShellWord[],
+  { after, with: requiredWords, flags }: SecretOptions,
+): ShellWord[] {
   const start = after ? words.findIndex(({ text }) => after.includes(text)) + 1 : 0;
-  if ((after && start === 0) || (needed && !words.some(({ text }) => needed.includes(text)))) return [];
-  const rest = words.slice(start);
-  return flags === undefined ? rest : rest.map((word) => dropFlags(word, flags));
+  if ((after && start === 0) || (requiredWords && !words.some(({ text }) => requiredWords.includes(text)))) return [];
+  const remainingWords = words.slice(start);
+  return flags === undefined ? remainingWords : remainingWords.map((word) => dropFlags(word, flags));
 }
 
-function findInCommand(all: readonly ShellWord[], places: SecretOptions, found: Secret[]): void {
+function findInCommand(all: readonly ShellWord[], places: SecretOptions, secrets: Secret[]): void {
   const { options = [], pairs = [], operandsFrom, stdin } = places;
   const words = listPlaceWords(all, places);
   const operands: ShellWord[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as ShellWord;
     const { text } = word;
-    if (word.isHereString && stdin) addPart(found, "password", word);
+    if (word.isHereString && stdin) addPart(secrets, "password", word);
     const value = words[at + 1];
-    if (options.includes(text) && value) addValue(value, 0, undefined, found);
-    else if (pairs.includes(text) && value) addValue(value, 0, getBetween(places), found);
+    if (options.includes(text) && value) addValue(value, 0, undefined, secrets);
+    else if (pairs.includes(text) && value) addValue(value, 0, getSeparator(places), secrets);
     else {
-      findInWord(word, places, found);
+      findInWord(word, places, secrets);
       if (!text.startsWith("-") && !word.isHereString && !word.isHereDocument) operands.push(word);
       continue;
     }
     at++;
   }
   const operand = operandsFrom === undefined ? undefined : operands[operandsFrom];
-  if (operand) addValue(operand, 0, undefined, found);
-  if (places.assignments) for (const one of operands) addValue(one, 0, "=", found);
+  if (operand) addValue(operand, 0, undefined, secrets);
+  if (places.assignments) for (const one of operands) addValue(one, 0, "=", secrets);
 }
 
 /** Removes the flags bundled before the last short option: `-su` becomes `-u`. */
@@ -174,38 +181,40 @@ function dropFlags(word: ShellWord, flags: string): ShellWord {
   };
 }
 
-const getBetween = ({ between = ":" }: SecretOptions): string => between;
+const getSeparator = ({ between = ":" }: SecretOptions): string => between;
 
 /** Finds an option and its value in one word, such as `-pSECRET` or `--user=NAME:SECRET`. */
-function findInWord(word: ShellWord, places: SecretOptions, found: Secret[]): void {
+function findInWord(word: ShellWord, places: SecretOptions, secrets: Secret[]): void {
   const { options = [], attached = [], pairs = [] } = places;
   const { text } = word;
   const isAssigned = (one: string) => one !== "" && text.startsWith(`${one}=`);
   const option = options.find(isAssigned);
-  if (option !== undefined) addValue(word, option.length + 1, undefined, found);
-  const joined = attached.find((one) => text.startsWith(one) && text.length > one.length && text[one.length] !== "=");
-  if (joined !== undefined) addValue(word, joined.length, undefined, found);
+  if (option !== undefined) addValue(word, option.length + 1, undefined, secrets);
+  const attachedOption = attached.find(
+    (one) => text.startsWith(one) && text.length > one.length && text[one.length] !== "=",
+  );
+  if (attachedOption !== undefined) addValue(word, attachedOption.length, undefined, secrets);
   const pair = pairs.find(isAssigned);
-  if (pair !== undefined) addValue(word, pair.length + 1, getBetween(places), found);
-  const glued = pairs.find((one) => /^-\w$/.test(one) && text.startsWith(one) && text.length > 2);
-  if (glued !== undefined) addValue(word, glued.length, getBetween(places), found);
-  if (pairs.includes("") && /^[\w.-]{1,60}\/[^\s/@]{1,100}(?:@|$)/.test(text)) addOraclePair(word, found);
+  if (pair !== undefined) addValue(word, pair.length + 1, getSeparator(places), secrets);
+  const attachedPair = pairs.find((one) => /^-\w$/.test(one) && text.startsWith(one) && text.length > 2);
+  if (attachedPair !== undefined) addValue(word, attachedPair.length, getSeparator(places), secrets);
+  if (pairs.includes("") && /^[\w.-]{1,60}\/[^\s/@]{1,100}(?:@|$)/.test(text)) addOraclePair(word, secrets);
 }
 
-function addOraclePair(word: ShellWord, found: Secret[]): void {
+function addOraclePair(word: ShellWord, secrets: Secret[]): void {
   const from = word.text.indexOf("/") + 1;
   const at = word.text.indexOf("@", from);
   const end = at < 0 ? word.text.length : at;
-  if (end > from) found.push({ kind: "password", start: word.locate(from), end: word.locate(end - 1) + 1 });
+  if (end > from) secrets.push({ kind: "password", start: word.locate(from), end: word.locate(end - 1) + 1 });
 }
 
 /**
  * Adds an option's value if it is a secret.
  * @param between the separator between a username and the secret.
  */
-function addValue(word: ShellWord, from: number, between: string | undefined, found: Secret[]): void {
+function addValue(word: ShellWord, from: number, between: string | undefined, secrets: Secret[]): void {
   const at = between === undefined ? from : word.text.indexOf(between, from);
   if (at < 0) return;
-  const begin = between === undefined ? from : at + between.length;
-  if (isSecretWord(word, begin, "strong")) addPart(found, "password", word, begin);
+  const secretStart = between === undefined ? from : at + between.length;
+  if (isSecretWord(word, secretStart, "strong")) addPart(secrets, "password", word, secretStart);
 }

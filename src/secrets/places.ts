@@ -9,7 +9,7 @@ import {
   rateName,
   readLiteral,
 } from "./secret-names.ts";
-import { type Add, findInUrls, type Judge } from "./url-places.ts";
+import { type AddSecret, findInUrls, type SecretCheck } from "./url-places.ts";
 
 const MAX_NAME = 80;
 const MAX_VALUE = 1_024;
@@ -19,14 +19,14 @@ const NAME_LETTER = /[\w.-]/;
 
 /** Finds secrets by their context: after a name, in a header, or in a URL. */
 export function findPlacedSecrets(text: string): Secret[] {
-  const found: Secret[] = [];
+  const secrets: Secret[] = [];
   const isLiteral = findLiteralParts(text);
-  const add: Add = (kind, start, end) => void (end > start && found.push({ kind, start, end }));
-  const isSecret: Judge = ({ start, end }, strength) => {
+  const add: AddSecret = (kind, start, end) => void (end > start && secrets.push({ kind, start, end }));
+  const isSecret: SecretCheck = ({ start, end }, strength) => {
     const value = text.slice(start, end);
     return isSecretValue(isLiteral(start) ? readLiteral(value) : value, strength);
   };
-  findAssigned(text, isSecret, add);
+  findAssignments(text, isSecret, add);
   findSchemes(text, add);
   findInUrls(text, isSecret, add);
   for (const [kind, pattern] of PATTERNS) {
@@ -39,10 +39,10 @@ export function findPlacedSecrets(text: string): Secret[] {
       if (isSecret({ start, end }, strength)) add(name === undefined ? kind : nameKind(name), start, end);
     }
   }
-  findPrinted(text, add);
-  findSpaced(text, add);
+  findPrintedSecrets(text, add);
+  findSpaceSeparated(text, add);
   findNamedValues(text, isSecret, add);
-  return found;
+  return secrets;
 }
 
 /** Patterns that end with a value. A name may precede the value. */
@@ -83,19 +83,19 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["password", /(?<![\w:])pass:(?<value>[^\s"'`;|&]{1,200})/g],
 ];
 
-const PRINTED =
+const PRINTED_VALUE =
   /(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{8,300})/g;
 
 /** Finds random strings that are printed for another command, as in `mysql -p$(echo …)`. */
-function findPrinted(text: string, add: Add): void {
-  PRINTED.lastIndex = 0;
-  for (let match = PRINTED.exec(text); match; match = PRINTED.exec(text)) {
+function findPrintedSecrets(text: string, add: AddSecret): void {
+  PRINTED_VALUE.lastIndex = 0;
+  for (let match = PRINTED_VALUE.exec(text); match; match = PRINTED_VALUE.exec(text)) {
     const { value = "" } = match.groups ?? {};
-    if (looksRandom(value)) add("password", PRINTED.lastIndex - value.length, PRINTED.lastIndex);
+    if (looksRandom(value)) add("password", PRINTED_VALUE.lastIndex - value.length, PRINTED_VALUE.lastIndex);
   }
 }
 
-const SPACED = /(?<![\w.$%{/-])(?<name>[\w.-]{4,80})[ \t]{1,8}["']?(?<value>[^\s"'`=:;|&(){}[\],<>]{4,300})/g;
+const SPACE_SEPARATED = /(?<![\w.$%{/-])(?<name>[\w.-]{4,80})[ \t]{1,8}["']?(?<value>[^\s"'`=:;|&(){}[\],<>]{4,300})/g;
 /** A name that doesn't occur in prose. */
 const TECHNICAL_NAME = /[_A-Z.]|.pass$|authtoken$/;
 const PASSWORD_NAME = /^(?:password|passwd|passphrase)$/i;
@@ -104,13 +104,13 @@ const PASSWORD_NAME = /^(?:password|passwd|passphrase)$/i;
  * Finds values that a space separates from their name, as in ~/.netrc, Dockerfiles, `setx` and `git config`. In prose,
  * a value must look random.
  */
-function findSpaced(text: string, add: Add): void {
-  SPACED.lastIndex = 0;
-  for (let match = SPACED.exec(text); match; match = SPACED.exec(text)) {
+function findSpaceSeparated(text: string, add: AddSecret): void {
+  SPACE_SEPARATED.lastIndex = 0;
+  for (let match = SPACE_SEPARATED.exec(text); match; match = SPACE_SEPARATED.exec(text)) {
     const { name = "", value = "" } = match.groups ?? {};
-    const end = SPACED.lastIndex;
+    const end = SPACE_SEPARATED.lastIndex;
     // The value may itself be the name in the next match.
-    SPACED.lastIndex = end - value.length;
+    SPACE_SEPARATED.lastIndex = end - value.length;
     if (value.startsWith("-") || !isSecretName(name) || !isSecretValue(value, "strong")) continue;
     const isLikely = PASSWORD_NAME.test(name) ? /[\d!#%^*+~]|[a-z][A-Z]/.test(value) : looksRandom(value);
     if (isLikely || (TECHNICAL_NAME.test(name) && /\d/.test(value))) add(nameKind(name), end - value.length, end);
@@ -120,7 +120,7 @@ function findSpaced(text: string, add: Add): void {
 const SEPARATOR = /[=:]/g;
 
 /** Finds values after `name=`, `name:` and `"name" =>`. */
-function findAssigned(text: string, isSecret: Judge, add: Add): void {
+function findAssignments(text: string, isSecret: SecretCheck, add: AddSecret): void {
   SEPARATOR.lastIndex = 0;
   for (let match = SEPARATOR.exec(text); match; match = SEPARATOR.exec(text)) {
     const at = match.index;
@@ -156,7 +156,7 @@ function isSecretAssignment(
   text: string,
   { at, from, strength }: Assignment,
   value: PlacedValue,
-  isSecret: Judge,
+  isSecret: SecretCheck,
 ): boolean {
   const isInQuery = /[?&;]/.test(text[at - 1 - (readNameBefore(text, at) ?? "").length] ?? "");
   const isQuoted = value.start > 0 && /["'`]/.test(text[value.start - 1] as string);
@@ -198,28 +198,28 @@ interface PlacedValue {
  * Reads the value at an offset. The value ends with its closing quote, or with the end of a word that may contain
  * quoted parts.
  */
-function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue {
+function readValue(text: string, from: number, maxLength = MAX_VALUE): PlacedValue {
   let at = opensDollarQuote(text, from) ? from + 1 : from;
   const first = at;
   while (text[at] === "\\" && at - first < 4) at++;
   const escape = text.slice(first, at);
   const quote = text[at] ?? "";
   if (/["'`]/.test(quote)) {
-    const end = escape === "" ? findQuoteEnd(text, at, longest) : findEscapedEnd(text, at, escape + quote);
+    const end = escape === "" ? findQuoteEnd(text, at, maxLength) : findEscapedEnd(text, at, escape + quote);
     const start = at + 1;
     // Another quoted part may follow, as in `ab''cd`.
-    if (end > start && end - start < longest && !/[\w"'`]/.test(text[end + 1] ?? ""))
+    if (end > start && end - start < maxLength && !/[\w"'`]/.test(text[end + 1] ?? ""))
       return { text: text.slice(start, end), start, end };
   }
   let end = first;
-  const most = Math.min(text.length, first + longest);
-  while (end < most && !/[\s;&|,)}\]<>]/.test(text[end] as string)) {
+  const maxEnd = Math.min(text.length, first + maxLength);
+  while (end < maxEnd && !/[\s;&|,)}\]<>]/.test(text[end] as string)) {
     if (text[end] === "\\") end++;
     else if (/["'`]/.test(text[end] as string)) {
-      const close = findQuoteEnd(text, end, longest);
+      const closeAt = findQuoteEnd(text, end, maxLength);
       // The closing quote of an enclosing string ends the value.
-      if (close < 0 || close > most || (end > first && /\s/.test(text.slice(end, close)))) break;
-      end = close;
+      if (closeAt < 0 || closeAt > maxEnd || (end > first && /\s/.test(text.slice(end, closeAt)))) break;
+      end = closeAt;
     }
     end++;
   }
@@ -228,8 +228,8 @@ function readValue(text: string, from: number, longest = MAX_VALUE): PlacedValue
 }
 
 function findEscapedEnd(text: string, at: number, quote: string): number {
-  const found = text.slice(at + 1, at + 1 + MAX_VALUE).indexOf(quote);
-  return found < 0 ? -1 : at + 1 + found;
+  const index = text.slice(at + 1, at + 1 + MAX_VALUE).indexOf(quote);
+  return index < 0 ? -1 : at + 1 + index;
 }
 
 /**
@@ -237,18 +237,18 @@ function findEscapedEnd(text: string, at: number, quote: string): number {
  * doesn't follow a comma or semicolon.
  */
 function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "from" | "name">): PlacedValue {
-  const before = text[at - name.length - 1] ?? "";
-  const own = text[from] ?? "";
-  const quote = /["'`]/.test(own) ? own : before;
-  const start = own === quote && own !== "" ? from + 1 : from;
-  const most = Math.min(text.length, start + MAX_VALUE);
+  const previous = text[at - name.length - 1] ?? "";
+  const first = text[from] ?? "";
+  const quote = /["'`]/.test(first) ? first : previous;
+  const start = first === quote && first !== "" ? from + 1 : from;
+  const maxEnd = Math.min(text.length, start + MAX_VALUE);
   let end = start;
-  if (/["'`]/.test(quote) && quote !== "") while (end < most && text[end] !== quote && text[end] !== "\n") end++;
+  if (/["'`]/.test(quote) && quote !== "") while (end < maxEnd && text[end] !== quote && text[end] !== "\n") end++;
   else {
     AUTH_SCHEME.lastIndex = start;
     if (AUTH_SCHEME.test(text)) end = AUTH_SCHEME.lastIndex;
     while (
-      end < most &&
+      end < maxEnd &&
       (!/[\s"'`]/.test(text[end] as string) || /[,;\\]/.test(text[end - 1] ?? "")) &&
       text[end] !== "\n"
     )
@@ -261,7 +261,12 @@ const AUTH_SCHEME =
   /(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|OAuth|GoogleLogin|Splunk|SSWS|Signature)(?:\\? |%20){1,4}/iy;
 
 /** Adds the credentials of an `Authorization` header, without the scheme. */
-function addHeader(text: string, header: Pick<Assignment, "at" | "from" | "name">, isSecret: Judge, add: Add): void {
+function addHeader(
+  text: string,
+  header: Pick<Assignment, "at" | "from" | "name">,
+  isSecret: SecretCheck,
+  add: AddSecret,
+): void {
   const value = readHeader(text, header);
   AUTH_SCHEME.lastIndex = value.start;
   const start = AUTH_SCHEME.test(text) ? AUTH_SCHEME.lastIndex : value.start;
@@ -272,7 +277,7 @@ function addHeader(text: string, header: Pick<Assignment, "at" | "from" | "name"
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
 
 /** Finds `Bearer …` and `Basic …` without a header name. */
-function findSchemes(text: string, add: Add): void {
+function findSchemes(text: string, add: AddSecret): void {
   SCHEME.lastIndex = 0;
   for (let match = SCHEME.exec(text); match; match = SCHEME.exec(text)) {
     const { value = "" } = match.groups ?? {};
@@ -281,15 +286,15 @@ function findSchemes(text: string, add: Add): void {
   }
 }
 
-const NAMED =
+const NAMED_VALUE =
   /\b(?:name|key|header|field|variable)["']?\s{0,4}[:=]\s{0,4}["']?(?<name>[\w.-]{1,80})["']?[\s,]{1,80}["']?(?:value|val|content|default)["']?\s{0,4}[:=]\s{0,4}/gi;
 
 /** Finds `{ name: "DB_PASSWORD", value: "…" }` in JSON, YAML and attributes. */
-function findNamedValues(text: string, isSecret: Judge, add: Add): void {
-  NAMED.lastIndex = 0;
-  for (let match = NAMED.exec(text); match; match = NAMED.exec(text)) {
+function findNamedValues(text: string, isSecret: SecretCheck, add: AddSecret): void {
+  NAMED_VALUE.lastIndex = 0;
+  for (let match = NAMED_VALUE.exec(text); match; match = NAMED_VALUE.exec(text)) {
     const { name = "" } = match.groups ?? {};
-    const value = readValue(text, NAMED.lastIndex);
+    const value = readValue(text, NAMED_VALUE.lastIndex);
     if (isSecretName(name) && isSecret(value, "strong")) add(nameKind(name), value.start, value.end);
   }
 }

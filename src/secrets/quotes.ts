@@ -63,7 +63,7 @@ function createCollector({ text, locate }: MappedText) {
   let word = "";
   let places: number[] = [];
   let start = -1;
-  let here: { isHereString?: true; isHereDocument?: true } = {};
+  let hereKind: { isHereString?: true; isHereDocument?: true } = {};
   let dollars: number[] = [];
   return {
     words,
@@ -78,19 +78,19 @@ function createCollector({ text, locate }: MappedText) {
       word += text.slice(from, to);
       for (let at = from; at < to; at++) places.push(locate(at));
     },
-    markHere: (form: typeof here) => void (here = form),
+    markHere: (form: typeof hereKind) => void (hereKind = form),
     finish(at: number, endsCommand?: ShellWord["endsCommand"]) {
       const last = words.at(-1);
       if (start < 0) {
         if (endsCommand && last) last.endsCommand ??= endsCommand;
         return;
       }
-      const [kept, literal] = [places, dollars];
+      const [offsets, literalOffsets] = [places, dollars];
       const end = locate(at - 1) + 1;
-      const located = { text: word, locate: (one: number) => kept[one] ?? end, start: locate(start), end };
-      const isLiteral = (one: number) => literal.includes(one);
-      words.push({ ...located, isLiteral, ...(endsCommand && { endsCommand }), ...here });
-      [word, places, start, here, dollars] = ["", [], -1, {}, []];
+      const located = { text: word, locate: (one: number) => offsets[one] ?? end, start: locate(start), end };
+      const isLiteral = (one: number) => literalOffsets.includes(one);
+      words.push({ ...located, isLiteral, ...(endsCommand && { endsCommand }), ...hereKind });
+      [word, places, start, hereKind, dollars] = ["", [], -1, {}, []];
     },
   };
 }
@@ -150,10 +150,10 @@ function collectOperator(collector: Collector, text: string, at: number): number
 }
 
 /** Returns the offset of the closing quote, or -1 if the quote isn't closed. */
-export function findQuoteEnd(text: string, start: number, longest = MAX_QUOTED): number {
+export function findQuoteEnd(text: string, start: number, maxLength = MAX_QUOTED): number {
   const quote = text[start] as string;
-  const most = Math.min(text.length, start + longest);
-  for (let at = start + 1; at < most; at++) {
+  const maxEnd = Math.min(text.length, start + maxLength);
+  for (let at = start + 1; at < maxEnd; at++) {
     if (text[at] === "\\" && quote !== "'") at++;
     else if (text[at] === quote) return at;
   }

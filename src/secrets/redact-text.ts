@@ -10,20 +10,21 @@ import { mayHoldSecret, type Secret } from "./scan.ts";
  * result is sorted and doesn't overlap.
  */
 export function findHiddenSecrets(text: string): Secret[] {
-  const found: Secret[] = mayHoldSecret(text) ? [...findSecrets(text)] : [];
-  found.push(...findPlacedSecrets(text), ...findOptionSecrets({ text, locate: (at) => at }));
+  const secrets: Secret[] = mayHoldSecret(text) ? [...findSecrets(text)] : [];
+  secrets.push(...findPlacedSecrets(text), ...findOptionSecrets({ text, locate: (at) => at }));
   if (/["'`\\^]/.test(text)) {
     const { text: plain, locate } = removeQuotes(text);
-    const inPlain = [...(mayHoldSecret(plain) ? findSecrets(plain) : []), ...findPlacedSecrets(plain)];
-    for (const { kind, start, end } of inPlain) found.push({ kind, start: locate(start), end: locate(end - 1) + 1 });
+    const plainSecrets = [...(mayHoldSecret(plain) ? findSecrets(plain) : []), ...findPlacedSecrets(plain)];
+    for (const { kind, start, end } of plainSecrets)
+      secrets.push({ kind, start: locate(start), end: locate(end - 1) + 1 });
   }
-  return mergeSecrets(found);
+  return mergeSecrets(secrets);
 }
 
 /** Merges overlapping secrets and keeps the kind of the first one. At the same position, a match by format comes first. */
-function mergeSecrets(found: readonly Secret[]): Secret[] {
+function mergeSecrets(secrets: readonly Secret[]): Secret[] {
   const merged: Secret[] = [];
-  for (const secret of found.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+  for (const secret of secrets.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = merged.at(-1);
     if (last && secret.start < last.end) last.end = Math.max(last.end, secret.end);
     else merged.push({ ...secret });
@@ -32,13 +33,13 @@ function mergeSecrets(found: readonly Secret[]): Secret[] {
 }
 
 /** Replaces each secret in a text with its kind: `curl -H "Authorization: Bearer [authorization]"`. */
-export function redactText(text: string, most = text.length): string {
+export function redactText(text: string, maxLength = text.length): string {
   let redacted = "";
   let end = 0;
   for (const secret of findHiddenSecrets(text)) {
-    if (secret.start >= most) break;
+    if (secret.start >= maxLength) break;
     redacted += `${text.slice(end, secret.start)}[${secret.kind}]`;
     end = secret.end;
   }
-  return redacted + text.slice(end, Math.max(end, most));
+  return redacted + text.slice(end, Math.max(end, maxLength));
 }

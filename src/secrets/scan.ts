@@ -1,4 +1,4 @@
-import { blankColours, hasColours, removeColours } from "./colours.ts";
+import { blankColors, hasColors, removeColors } from "./colors.ts";
 import marks from "./marks.txt" with { type: "text" };
 
 /** A secret found in a text. */
@@ -21,7 +21,7 @@ const MAX_MARKS = 50_000;
 interface Form {
   /** Distance from the start of the literal to the end of its marker. */
   offset: number;
-  piece: string;
+  literal: string;
   /** A pattern for the literal and the surrounding characters that the rule specifies. Compiled on first use. */
   beginning: RegExp | string;
 }
@@ -50,7 +50,7 @@ const formsByEnd = new Map<string, readonly Form[]>();
  * work, at about 0.5 GB/s.
  */
 export function mayHoldSecret(text: string): boolean {
-  if (hasColours(text)) return mayPlainHoldSecret(blankColours(text)) || mayPlainHoldSecret(removeColours(text).text);
+  if (hasColors(text)) return mayPlainHoldSecret(blankColors(text)) || mayPlainHoldSecret(removeColors(text).text);
   return mayPlainHoldSecret(text);
 }
 
@@ -100,15 +100,15 @@ const TAB = 9;
 function hasFormFrom(first: number, text: string, at: number): boolean {
   const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
   for (let line = first; marks.charCodeAt(line) === one && marks.charCodeAt(line + 1) === two;) {
-    const wanted = marks.charCodeAt(line + 2);
-    if ((wanted === three || wanted === TAB) && beginsAt(readForm(line), text, at)) return true;
+    const third = marks.charCodeAt(line + 2);
+    if ((third === three || third === TAB) && beginsAt(readForm(line), text, at)) return true;
     line = marks.indexOf("\n", line) + 1;
   }
   return false;
 }
 
 function beginsAt(form: Form, text: string, at: number): boolean {
-  if (!text.startsWith(form.piece, at)) return false;
+  if (!text.startsWith(form.literal, at)) return false;
   if (typeof form.beginning === "string") form.beginning = new RegExp(form.beginning, "y");
   form.beginning.lastIndex = at;
   return form.beginning.test(text);
@@ -116,22 +116,22 @@ function beginsAt(form: Form, text: string, at: number): boolean {
 
 /** Reads the expressions that find markers: the lines without tabs, after the first two. */
 function readFinders(): RegExp[] {
-  const found: RegExp[] = [];
+  const expressions: RegExp[] = [];
   for (const source of marks.slice(0, marks.indexOf("\t")).split("\n").slice(2, -1))
-    found.push(new RegExp(source, "g"));
-  return found;
+    expressions.push(new RegExp(source, "g"));
+  return expressions;
 }
 
 /** Returns the offset of the first line with tabs, which is the first format. */
 const findForms = () => marks.lastIndexOf("\n", marks.indexOf("\t")) + 1;
 
 function readStarts(): Uint16Array {
-  const found = new Uint16Array(1 << 14);
+  const offsets = new Uint16Array(1 << 14);
   for (let at = findForms(); at > 0 && at < marks.length;) {
-    found[(marks.charCodeAt(at) << 7) | marks.charCodeAt(at + 1)] ||= at;
+    offsets[(marks.charCodeAt(at) << 7) | marks.charCodeAt(at + 1)] ||= at;
     at = marks.indexOf("\n", at) + 1;
   }
-  return found;
+  return offsets;
 }
 
 /**
@@ -139,26 +139,26 @@ function readStarts(): Uint16Array {
  * characters before the marker.
  */
 function listFormsByEnd(end: string): readonly Form[] {
-  const known = formsByEnd.get(end);
-  if (known) return known;
-  const found: Form[] = end === "" ? [] : [...listFormsByEnd(end.slice(1))];
-  formsByEnd.set(end, found);
+  const cached = formsByEnd.get(end);
+  if (cached) return cached;
+  const forms: Form[] = end === "" ? [] : [...listFormsByEnd(end.slice(1))];
+  formsByEnd.set(end, forms);
   ends ??= marks.split("\n", 2)[1] as string;
   const key = ` ${end}@`;
   const at = ends.indexOf(key);
-  if (at < 0) return found;
+  if (at < 0) return forms;
   const from = at + key.length;
   for (const line of ends.slice(from, ends.indexOf(" ", from)).split(","))
-    found.push(readForm(findForms() + Number(line)));
-  return found;
+    forms.push(readForm(findForms() + Number(line)));
+  return forms;
 }
 
 /** Parses the format in the line at an offset. */
 function readForm(line: number): Form {
   let form = formsByLine.get(line);
   if (form) return form;
-  const [piece = "", offset, beginning = ""] = marks.slice(line, marks.indexOf("\n", line)).split("\t");
-  form = { offset: Number(offset), piece, beginning };
+  const [literal = "", offset, beginning = ""] = marks.slice(line, marks.indexOf("\n", line)).split("\t");
+  form = { offset: Number(offset), literal, beginning };
   formsByLine.set(line, form);
   return form;
 }

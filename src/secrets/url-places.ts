@@ -1,17 +1,17 @@
 import { looksRandom, type NameStrength } from "./secret-names.ts";
 
 /** Adds a secret unless it is empty. */
-export type Add = (kind: string, start: number, end: number) => void;
+export type AddSecret = (kind: string, start: number, end: number) => void;
 
 /** Returns whether a part of the text is a secret. In single quotes, `$` is literal. */
-export type Judge = (part: { start: number; end: number }, strength: NameStrength) => boolean;
+export type SecretCheck = (part: { start: number; end: number }, strength: NameStrength) => boolean;
 
 const URL_START = /:\/\//g;
 const MAX_USERINFO = 400;
 const MIN_TOKEN = 16;
 
 /** Finds passwords in URLs, and tokens in place of a username. */
-export function findInUrls(text: string, isSecret: Judge, add: Add): void {
+export function findInUrls(text: string, isSecret: SecretCheck, add: AddSecret): void {
   URL_START.lastIndex = 0;
   for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
     const start = URL_START.lastIndex;

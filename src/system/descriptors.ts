@@ -57,11 +57,11 @@ const OWNER_ONLY = 0o600;
 export function openLinuxDescriptors(): Descriptors | undefined {
   const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
   if (!library) return undefined;
-  const check = (result: number, what: string): number => {
+  const check = (result: number, operation: string): number => {
     if (result >= 0) return result;
     const number = ffi.read.i32(library.__errno_location() as never, 0);
     const code = ERROR_CODES[number] ?? `errno ${number}`;
-    throw Object.assign(new Error(`${what} failed: ${code}`), { code });
+    throw Object.assign(new Error(`${operation} failed: ${code}`), { code });
   };
   const toText = (text: string) => ffi.ptr(new TextEncoder().encode(`${text}\0`));
   return {

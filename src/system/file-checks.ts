@@ -41,8 +41,8 @@ export const pathExists = (path: string): boolean => checkPath(path) === "there"
 /** Returns whether a path is absolute and normalized, and therefore doesn't need `node:path`. */
 function isPlainPath(path: string): boolean {
   if (!path.startsWith("/") || process.platform === "win32") return false;
-  const closed = `${path}/`;
-  return !closed.includes("//") && !closed.includes("/./") && !closed.includes("/../");
+  const padded = `${path}/`;
+  return !padded.includes("//") && !padded.includes("/./") && !padded.includes("/../");
 }
 
 const loadPath = () => require("node:path") as typeof Path;

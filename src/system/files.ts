@@ -111,11 +111,11 @@ type StatFunction = (path: string, options?: StatOptions) => unknown;
 /** Creates a replacement for a `stat` function of `node:fs`. The result has only the fields that calls use. */
 function createStat(flags: number, load: () => StatFunction): StatFunction {
   return (path, options) => {
-    const found = queryFile(path, flags);
+    const presence = queryFile(path, flags);
     const isOptional = options?.throwIfNoEntry === false;
-    if (found === "absent" && isOptional) return undefined;
+    if (presence === "absent" && isOptional) return undefined;
     // `node:fs` describes the error.
-    if (found !== "found") return isOptional ? orAbsent(() => load()(path, options)) : load()(path, options);
+    if (presence !== "found") return isOptional ? orAbsent(() => load()(path, options)) : load()(path, options);
     return options?.bigint === true ? readIdentity() : new FileStats();
   };
 }
@@ -138,8 +138,8 @@ export function readBirthTime(path: string): number | undefined {
 }
 
 export function existsSync(path: string): boolean {
-  const found = queryFile(path, 0);
-  return found === "unknown" ? loadFs().existsSync(path) : found === "found";
+  const presence = queryFile(path, 0);
+  return presence === "unknown" ? loadFs().existsSync(path) : presence === "found";
 }
 
 export function readlinkSync(path: string): string {
@@ -178,10 +178,10 @@ function readSmallText(path: string): string | undefined {
   }
 }
 
-export const closeSync = ((...given) => loadFs().closeSync(...given)) as typeof Fs.closeSync;
-export const fstatSync = ((...given: [number]) => loadFs().fstatSync(...given)) as typeof Fs.fstatSync;
-export const openSync = ((...given) => loadFs().openSync(...given)) as typeof Fs.openSync;
-export const readSync = ((...given: [number, Uint8Array]) => loadFs().readSync(...given)) as typeof Fs.readSync;
-export const readdirSync = ((...given: [string]) => loadFs().readdirSync(...given)) as typeof Fs.readdirSync;
-export const mkdirSync = ((...given: [string]) => loadFs().mkdirSync(...given)) as typeof Fs.mkdirSync;
-export const rmSync = ((...given) => loadFs().rmSync(...given)) as typeof Fs.rmSync;
+export const closeSync = ((...args) => loadFs().closeSync(...args)) as typeof Fs.closeSync;
+export const fstatSync = ((...args: [number]) => loadFs().fstatSync(...args)) as typeof Fs.fstatSync;
+export const openSync = ((...args) => loadFs().openSync(...args)) as typeof Fs.openSync;
+export const readSync = ((...args: [number, Uint8Array]) => loadFs().readSync(...args)) as typeof Fs.readSync;
+export const readdirSync = ((...args: [string]) => loadFs().readdirSync(...args)) as typeof Fs.readdirSync;
+export const mkdirSync = ((...args: [string]) => loadFs().mkdirSync(...args)) as typeof Fs.mkdirSync;
+export const rmSync = ((...args) => loadFs().rmSync(...args)) as typeof Fs.rmSync;

@@ -26,8 +26,8 @@ export function startLimited<T>(
   try {
     script.runInThisContext({ timeout: ms });
   } catch (error) {
-    const expired = (error as { code?: string } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
-    throw expired ? new Error(`it took longer than ${ms + spentMs} ms`) : error;
+    const isExpired = (error as { code?: string } | undefined)?.code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    throw isExpired ? new Error(`it took longer than ${ms + spentMs} ms`) : error;
   }
   return result as Promise<T>;
 }

@@ -34,13 +34,13 @@ export async function runLimited<T>(
   ms: number,
   { onStray, busyMs = ms, spentMs = 0 }: LimitTerms = {},
 ): Promise<T> {
-  const shown = ms + spentMs;
-  if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray, shown);
+  const totalMs = ms + spentMs;
+  if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray, totalMs);
   const deadline = performance.now() + ms;
   // Import the module once: a resident process needs it for every hook, and repeated imports take time.
   interrupt ??= await import("./interrupt.ts");
   const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared, spentMs });
-  return awaitWithin(result, deadline - performance.now(), onStray, shown);
+  return awaitWithin(result, deadline - performance.now(), onStray, totalMs);
 }
 
 const reportStray = (error: unknown) => console.error(`bridge-hooks: uncaught error: ${describeError(error)}`);
@@ -68,24 +68,27 @@ const MAX_TURNS = 40;
  * error is thrown as the likely cause. All other uncaught errors are passed to `onStray`. A promise that settles within
  * a few turns skips the timer, the race and the listeners, which would cost more than the work.
  */
-export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: OnStray, shown = ms): Promise<T> {
+export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: OnStray, totalMs = ms): Promise<T> {
   let settled = false;
   const settle = () => void (settled = true);
   promise.then(settle, settle);
   for (let turn = 0; turn < MAX_TURNS && !settled; turn++) await null;
   if (settled) return promise;
-  const strays: unknown[] = [];
-  const keep = (error: unknown) => void strays.push(error);
+  const strayErrors: unknown[] = [];
+  const recordStray = (error: unknown) => void strayErrors.push(error);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(strays.length > 0 ? strays.pop() : createTimeoutError(shown)), Math.max(0, ms));
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(strayErrors.length > 0 ? strayErrors.pop() : createTimeoutError(totalMs)),
+      Math.max(0, ms),
+    );
   });
-  if (!isShared) process.on("uncaughtException", keep).on("unhandledRejection", keep);
+  if (!isShared) process.on("uncaughtException", recordStray).on("unhandledRejection", recordStray);
   try {
-    return await Promise.race([promise, expired]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
-    process.off("uncaughtException", keep).off("unhandledRejection", keep);
-    for (const error of strays) onStray?.(error);
+    process.off("uncaughtException", recordStray).off("unhandledRejection", recordStray);
+    for (const error of strayErrors) onStray?.(error);
   }
 }

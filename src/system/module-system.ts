@@ -29,12 +29,12 @@ export function openModuleSystem(): QuickSystem | undefined {
   const isWindows = process.platform === "win32";
   // Without `poll`, a blocked read could outlast the host's timeout.
   if (!poll && !isWindows) return undefined;
-  const asked = new Int32Array(2);
+  const pollRequest = new Int32Array(2);
   const isReady = (file: number, events: number, ms: number): boolean => {
     if (!poll) return events === POLLIN;
-    asked[0] = file;
-    asked[1] = events;
-    return poll(ffi.ptr(asked), 1, ms) > 0;
+    pollRequest[0] = file;
+    pollRequest[1] = events;
+    return poll(ffi.ptr(pollRequest), 1, ms) > 0;
   };
   let mounts: ReadonlySet<string> | undefined;
   // On Windows, a mount has a different path.
@@ -48,10 +48,10 @@ export function openModuleSystem(): QuickSystem | undefined {
     readStdin: (timeoutMs) => readStdin(fs, (ms) => isReady(0, POLLIN, ms), timeoutMs),
     writeStdout(text) {
       const bytes = new TextEncoder().encode(text);
-      for (let written = 0; written < bytes.length;) {
-        const count = callOrUndefined(() => fs.writeSync(1, bytes, written));
-        if (count !== undefined) written += count;
-        else if (written === 0) return false;
+      for (let writtenBytes = 0; writtenBytes < bytes.length;) {
+        const count = callOrUndefined(() => fs.writeSync(1, bytes, writtenBytes));
+        if (count !== undefined) writtenBytes += count;
+        else if (writtenBytes === 0) return false;
         else if (!isReady(1, POLLOUT, STUCK_MS)) break;
       }
       return true;
@@ -82,9 +82,9 @@ function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: n
   let bytes = new Uint8Array(CHUNK);
   let size = 0;
   for (;;) {
-    const left = Math.max(0, Math.ceil(end - performance.now()));
-    const mayRead = (left > 0 || size === 0) && size < MAX_INPUT_BYTES;
-    const count = isReady(left) && mayRead ? callOrUndefined(() => readOnce(fs, bytes, size)) : undefined;
+    const remainingMs = Math.max(0, Math.ceil(end - performance.now()));
+    const mayRead = (remainingMs > 0 || size === 0) && size < MAX_INPUT_BYTES;
+    const count = isReady(remainingMs) && mayRead ? callOrUndefined(() => readOnce(fs, bytes, size)) : undefined;
     if (!count) return { bytes: bytes.subarray(0, size), isWhole: count === 0 };
     size += count;
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));

@@ -9,7 +9,7 @@ export const ownExecutable: string | undefined =
  * Where a user types a command: in this process's terminal, in an unknown terminal, or in an unknown terminal with
  * `sudo`.
  */
-export type TypedWhere = "here" | "elsewhere" | "sudo";
+export type TerminalKind = "here" | "elsewhere" | "sudo";
 
 /** The platform and the environment in which a program is called. */
 export interface ProgramCaller {
@@ -24,23 +24,23 @@ const WINDOWS_ENDINGS = ["", ".com", ".exe", ".bat", ".cmd", ".ps1"];
  * Returns the shell in which a user types a command. cmd.exe sets PROMPT. PowerShell adds a module directory under the
  * home directory.
  */
-function findDialect({ platform, env }: ProgramCaller, where: TypedWhere): Dialect {
+function findDialect({ platform, env }: ProgramCaller, terminal: TerminalKind): Dialect {
   if (platform !== "win32") return "sh";
-  if (where === "elsewhere") return "powershell";
+  if (terminal === "elsewhere") return "powershell";
   if (env.MSYSTEM !== undefined) return "sh";
   const isPowerShell = /\\Documents\\(?:Windows)?PowerShell\\/i.test(env.PSModulePath ?? "");
   return env.PROMPT !== undefined && !isPowerShell ? "cmd" : "powershell";
 }
 
 /** Returns whether a shell starts this file for a command name, that is, whether it is the first match on PATH. */
-function isStartedBy(name: string, file: string, { platform, env }: ProgramCaller): boolean {
+function resolvesToFile(name: string, file: string, { platform, env }: ProgramCaller): boolean {
   const isWindows = platform === "win32";
   for (const folder of (env.PATH ?? env.Path ?? "").split(isWindows ? ";" : ":")) {
     // A relative directory depends on the current directory.
     if (!/^(?:\/|[A-Za-z]:[\\/])/.test(folder)) return false;
     const paths = (isWindows ? WINDOWS_ENDINGS : [""]).map((ending) => `${folder}/${name}${ending}`);
-    const found = paths.filter(existsSync);
-    if (found.length > 0) return found.length === 1 && realpathSync(found[0] as string) === realpathSync(file);
+    const matches = paths.filter(existsSync);
+    if (matches.length > 0) return matches.length === 1 && realpathSync(matches[0] as string) === realpathSync(file);
   }
   return false;
 }
@@ -49,15 +49,15 @@ function isStartedBy(name: string, file: string, { platform, env }: ProgramCalle
  * Returns the text to type to run a program: its name if PATH leads to the file, otherwise its path, quoted for the
  * shell.
  */
-export function nameProgram(file: string, caller: ProgramCaller, where: TypedWhere = "here"): string {
-  const dialect = findDialect(caller, where);
+export function nameProgram(file: string, caller: ProgramCaller, terminal: TerminalKind = "here"): string {
+  const dialect = findDialect(caller, terminal);
   const name = file.replace(/^.*[\\/]/, "").replace(caller.platform === "win32" ? /\.exe$/i : /$^/, "");
   try {
     // `sudo` has its own PATH.
-    const onPath = where !== "sudo" && [name, "bridge-hooks"].find((one) => isStartedBy(one, file, caller));
-    if (onPath) return quoteTypedWord(onPath, dialect);
+    const nameOnPath = terminal !== "sudo" && [name, "bridge-hooks"].find((one) => resolvesToFile(one, file, caller));
+    if (nameOnPath) return quoteTypedWord(nameOnPath, dialect);
     const quoted = quoteTypedWord(file, dialect);
-    return `${where === "sudo" ? "sudo " : ""}${dialect === "powershell" && quoted.startsWith("'") ? "& " : ""}${quoted}`;
+    return `${terminal === "sudo" ? "sudo " : ""}${dialect === "powershell" && quoted.startsWith("'") ? "& " : ""}${quoted}`;
   } catch {
     return "bridge-hooks";
   }
@@ -67,21 +67,22 @@ export function nameProgram(file: string, caller: ProgramCaller, where: TypedWhe
 const quoteTypedWord = (word: string, dialect: Dialect): string =>
   dialect === "cmd" && !/["%\r\n]/.test(word) && /[^\w@+=:,./\\-]/.test(word) ? `"${word}"` : quoteWord(word, dialect);
 
-const named: Partial<Record<TypedWhere, string>> = {};
+const ownCommands: Partial<Record<TerminalKind, string>> = {};
 
 /**
  * Returns how a user calls this executable: `bridge-hooks` if PATH leads to it, otherwise its path. This searches PATH,
  * so use it only in messages.
  */
-export const getOwnCommand = (where: TypedWhere = "here"): string =>
-  (named[where] ??= ownExecutable === undefined ? nameUnbuilt(where) : nameProgram(ownExecutable, process, where));
+export const getOwnCommand = (terminal: TerminalKind = "here"): string =>
+  (ownCommands[terminal] ??=
+    ownExecutable === undefined ? nameUnbuilt(terminal) : nameProgram(ownExecutable, process, terminal));
 
-const nameUnbuilt = (where: TypedWhere) => (where === "sudo" ? "sudo bridge-hooks" : "bridge-hooks");
+const nameUnbuilt = (terminal: TerminalKind) => (terminal === "sudo" ? "sudo bridge-hooks" : "bridge-hooks");
 
 /** Formats a command line that runs this executable, ready to paste into this terminal's shell. */
-export const formatOwnCommand = (words: readonly string[], where: TypedWhere = "here"): string => {
-  const dialect = findDialect(process, where);
-  return [getOwnCommand(where), ...words.map((word) => quoteTypedWord(word, dialect))].join(" ");
+export const formatOwnCommand = (words: readonly string[], terminal: TerminalKind = "here"): string => {
+  const dialect = findDialect(process, terminal);
+  return [getOwnCommand(terminal), ...words.map((word) => quoteTypedWord(word, dialect))].join(" ");
 };
 
 /** Quotes an argument for this terminal's shell. */

@@ -38,7 +38,7 @@ function findElfEnd(head: Buffer): ProgramEnd {
 /** Returns the end of the `__BUN` segment of a Mach-O file. */
 function findMachOEnd(head: Buffer): ProgramEnd {
   let at = 32;
-  for (let left = head.readUInt32LE(16); left > 0 && at + 56 <= head.length; left--) {
+  for (let remaining = head.readUInt32LE(16); remaining > 0 && at + 56 <= head.length; remaining--) {
     if (head.readUInt32LE(at) === 0x19 && readText(head, at + 8, 6) === "__BUN\0")
       return Number(head.readBigUInt64LE(at + 40) + head.readBigUInt64LE(at + 48));
     at += head.readUInt32LE(at + 4);
@@ -91,8 +91,8 @@ function readEntryName(readAt: ReadAt): string | undefined {
  */
 export function isOwnImage(path: string): boolean {
   try {
-    const found = orAbsent(() => statSync(path));
-    if (!found?.isFile() || found.size < MIN_OWN_BYTES) return false;
+    const stats = orAbsent(() => statSync(path));
+    if (!stats?.isFile() || stats.size < MIN_OWN_BYTES) return false;
     const file = openSync(path, "r");
     try {
       return (

@@ -10,18 +10,18 @@ const isWindows = process.platform === "win32";
 /** Number of function calls above which loading the faster module pays off. */
 const MIN_CALLS_FOR_MODULE = 500;
 let callCount = 0;
-let found: typeof Path.posix | undefined;
+let pathModule: typeof Path.posix | undefined;
 /** Returns the `node:path` module if loading it pays off. */
 function findModule(): typeof Path.posix | undefined {
-  if (!found && ++callCount >= MIN_CALLS_FOR_MODULE) found = loadPath().posix;
-  return found;
+  if (!pathModule && ++callCount >= MIN_CALLS_FOR_MODULE) pathModule = loadPath().posix;
+  return pathModule;
 }
 
 /** Returns whether a path is already normalized. Uses only fast operations, because most paths are. */
 function isNormal(path: string): boolean {
   if (path.endsWith("/")) return false;
-  const closed = path.startsWith("/") ? `${path}/` : `/${path}/`;
-  return !closed.includes("//") && !closed.includes("/./") && !closed.includes("/../");
+  const padded = path.startsWith("/") ? `${path}/` : `/${path}/`;
+  return !padded.includes("//") && !padded.includes("/./") && !padded.includes("/../");
 }
 
 /** Normalizes and joins path segments: empty segments and `.` are dropped, and `..` removes the segment before it. */
@@ -100,13 +100,14 @@ function getRelativePath(from: string, to: string): string {
   if (typeof from !== "string" || typeof to !== "string") return loadPath().posix.relative(from, to);
   if (from === to) return "";
   const [start, end] = [resolvePaths(from), resolvePaths(to)];
-  const ups = start === "/" ? [] : start.slice(1).split("/");
+  const fromSteps = start === "/" ? [] : start.slice(1).split("/");
   const steps = end === "/" ? [] : end.slice(1).split("/");
-  let shared = 0;
-  while (shared < ups.length && shared < steps.length && ups[shared] === steps[shared]) shared++;
-  const way = steps.slice(shared);
-  for (let at = shared; at < ups.length; at++) way.unshift("..");
-  return way.join("/");
+  let sharedCount = 0;
+  while (sharedCount < fromSteps.length && sharedCount < steps.length && fromSteps[sharedCount] === steps[sharedCount])
+    sharedCount++;
+  const relativeSteps = steps.slice(sharedCount);
+  for (let at = sharedCount; at < fromSteps.length; at++) relativeSteps.unshift("..");
+  return relativeSteps.join("/");
 }
 
 const isAbsolutePath = (path: string): boolean =>
@@ -132,9 +133,10 @@ export const posix: PathFunctions = {
   parse: (path: string) => loadPath().posix.parse(path),
 };
 
-const own: PathFunctions = isWindows ? loadPath() : posix;
+const platformPaths: PathFunctions = isWindows ? loadPath() : posix;
 
-export const { basename, delimiter, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } = own;
+export const { basename, delimiter, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } =
+  platformPaths;
 
 /** Functions of `node:path` for Windows paths on other operating systems. */
 export const win32 = {

@@ -84,7 +84,7 @@ interface CallMemory {
   encoder: TextEncoder;
   path: ReturnType<typeof ffi.ptr>;
   stat: CallMemory["path"];
-  asked: CallMemory["path"];
+  pollRequest: CallMemory["path"];
   /** Writes a path to this memory. Returns false if the path is too long or can't be encoded. */
   setPath: (name: string) => boolean;
   setPoll: (file: number, events: number) => void;
@@ -102,7 +102,7 @@ function createCallMemory(): CallMemory {
     encoder,
     path,
     stat: (path + PATH_BYTES) as typeof path,
-    asked: (path + PATH_BYTES + STAT_BYTES) as typeof path,
+    pollRequest: (path + PATH_BYTES + STAT_BYTES) as typeof path,
     setPath(name) {
       const { read, written } = encoder.encodeInto(name, room);
       if (read !== name.length || written >= PATH_BYTES) return false;
@@ -131,7 +131,7 @@ function openLinuxSystem(): QuickSystem | undefined {
         const count = library.write(1, ffi.ptr(bytes, written), bytes.length - written);
         if (count > 0) written += count;
         else if (written === 0) return false;
-        else if (library.poll(memory.asked, 1, STUCK_MS) <= 0) break;
+        else if (library.poll(memory.pollRequest, 1, STUCK_MS) <= 0) break;
       }
       return true;
     },
@@ -156,18 +156,18 @@ function openLinuxSystem(): QuickSystem | undefined {
   };
 }
 
-function readStdin(library: Library, { asked, setPoll }: CallMemory, timeoutMs: number): QuickInput {
+function readStdin(library: Library, { pollRequest, setPoll }: CallMemory, timeoutMs: number): QuickInput {
   const end = performance.now() + timeoutMs;
   setPoll(0, POLLIN);
   let bytes = new Uint8Array(CHUNK);
   let size = 0;
   for (;;) {
-    const left = Math.max(0, Math.ceil(end - performance.now()));
-    const ready = library.poll(asked, 1, left);
+    const remainingMs = Math.max(0, Math.ceil(end - performance.now()));
+    const ready = library.poll(pollRequest, 1, remainingMs);
     // A signal interrupted the call, the time is up, or the input is too large. The slower way of reading handles all
     // three cases.
     const count =
-      ready > 0 && (left > 0 || size === 0) && size < MAX_INPUT_BYTES
+      ready > 0 && (remainingMs > 0 || size === 0) && size < MAX_INPUT_BYTES
         ? library.read(0, ffi.ptr(bytes, size), bytes.length - size)
         : -1;
     if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };

@@ -47,7 +47,7 @@ export interface QuickSystem {
   /** Converts a path to the system's notation. Defined only on Windows. */
   toNativePath?: (path: string) => string;
   /** Inspection results shared by several calls. */
-  known?: Map<string, InspectedFile>;
+  inspections?: Map<string, InspectedFile>;
   /**
    * Returns the text of a file with this size in bytes. Returns undefined if the file is larger than expected, too
    * large in general, unreadable, or a link.

@@ -18,22 +18,22 @@ export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
  * Error codes that Windows reports for a file in use by another program: a virus scanner, an indexer, or Windows itself
  * while it runs the file.
  */
-const HELD_CODES = ["EPERM", "EACCES", "EBUSY"];
+const IN_USE_CODES = ["EPERM", "EACCES", "EBUSY"];
 
 /**
  * Returns whether an error means that another program has the file open and might close it soon. On systems other than
  * Windows, EPERM and EACCES mean missing permissions.
  */
-export const isHeldError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {
+export const isInUseError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {
   const { code = "" } = error as NodeJS.ErrnoException;
-  return platform === "win32" ? HELD_CODES.includes(code) : code === "EBUSY";
+  return platform === "win32" ? IN_USE_CODES.includes(code) : code === "EBUSY";
 };
 
 /**
  * Maximum wait in milliseconds for a file that another program has open. Long enough for a virus scanner, but shorter
  * than a call.
  */
-const HELD_MS = 600;
+const MAX_WAIT_MS = 600;
 const FIRST_PAUSE_MS = 10;
 
 interface RenameOptions {
@@ -47,12 +47,12 @@ export function renameOver(
   to: string,
   { platform = process.platform, rename = renameSync }: RenameOptions = {},
 ): void {
-  const end = performance.now() + HELD_MS;
+  const end = performance.now() + MAX_WAIT_MS;
   for (let pause = FIRST_PAUSE_MS; ; pause *= 2) {
     try {
       return rename(from, to);
     } catch (error) {
-      if (!isHeldError(error, platform) || performance.now() + pause > end) throw error;
+      if (!isInUseError(error, platform) || performance.now() + pause > end) throw error;
     }
     Bun.sleepSync(pause);
   }
@@ -86,7 +86,7 @@ export function replaceFile(
   try {
     writeFileSync(draft, content, { flag: "wx", mode, flush: durable });
     if (before) {
-      keepOwner(draft, before);
+      preserveOwner(draft, before);
       // The umask and the change of owner may each have cleared bits.
       chmodSync(draft, mode);
     }
@@ -99,7 +99,7 @@ export function replaceFile(
 }
 
 /** Preserves the owner, and the group if the system permits it. */
-function keepOwner(draft: string, { uid, gid }: Stats): void {
+function preserveOwner(draft: string, { uid, gid }: Stats): void {
   if (process.platform === "win32" || (uid === process.getuid?.() && gid === process.getgid?.())) return;
   try {
     chownSync(draft, uid, gid);

@@ -20,11 +20,11 @@ export const adaptToWindows = ({
   inspect(path) {
     const native = toWindowsPath(path);
     if (native.startsWith("/")) return { kind: "absent", device: "", size: 0 };
-    const found = inspect(native);
-    if (found.kind === "absent" || found.kind === "other") return found;
+    const inspected = inspect(native);
+    if (inspected.kind === "absent" || inspected.kind === "other") return inspected;
     // `other` means that the directory has a different real path, or that the name has an alternative spelling such as
     // `PROGRA~1` or `name.`.
-    return isSamePath(findRealPath(native), native) ? found : { ...found, kind: "other" };
+    return isSamePath(findRealPath(native), native) ? inspected : { ...inspected, kind: "other" };
   },
 });
 

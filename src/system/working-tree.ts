@@ -49,8 +49,8 @@ const MAX_FILE_BYTES = 100_000_000;
 export function readPlainFile(path: string): string | undefined {
   try {
     // This check is cheaper than handling the error for a missing file.
-    const found = statSync(path, { throwIfNoEntry: false });
-    return found?.isFile() && found.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : undefined;
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats?.isFile() && stats.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
     return undefined;
   }
@@ -58,8 +58,8 @@ export function readPlainFile(path: string): string | undefined {
 
 function findGitDir(root: string): string | undefined {
   const path = join(root, ".git");
-  const pointed = /^gitdir: (.+?)\n*$/.exec(readPlainFile(path) ?? "")?.[1];
-  const folder = pointed === undefined ? path : resolve(root, pointed);
+  const target = /^gitdir: (.+?)\n*$/.exec(readPlainFile(path) ?? "")?.[1];
+  const folder = target === undefined ? path : resolve(root, target);
   return readHead(folder) === undefined ? undefined : folder;
 }
 

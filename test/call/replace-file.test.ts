@@ -13,7 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { replaceExecutable } from "../../src/operate/executable/replace-executable.ts";
-import { isHeldError, removeLeftover, renameOver, replaceFile } from "../../src/system/replace-file.ts";
+import { isInUseError, removeLeftover, renameOver, replaceFile } from "../../src/system/replace-file.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-replace-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -112,7 +112,7 @@ describe("a file that another program holds open", () => {
   });
   test("is recognized by EBUSY, and on Windows by EPERM and EACCES", () => {
     const held = (code: string, platform: NodeJS.Platform) =>
-      isHeldError(Object.assign(new Error("x"), { code }), platform);
+      isInUseError(Object.assign(new Error("x"), { code }), platform);
     expect(["EPERM", "EACCES", "EBUSY", "ENOENT"].map((code) => [held(code, "win32"), held(code, "linux")])).toEqual([
       [true, false],
       [true, false],

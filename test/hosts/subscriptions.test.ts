@@ -249,12 +249,12 @@ test("an entry for Codex keeps the exact text that Codex trusts", async () => {
     scope: "user",
     platform: "linux",
   } as const;
-  const wanted = collectWantedEvents([
+  const wantedEvents = collectWantedEvents([
     createHookEntry(["PreToolUse"], { tools: ["Bash"] }),
     createHookEntry(["SessionStart"]),
   ]);
   expect(
-    planEntries(codex, setup, setup.planSubscriptions(wanted), { ...order, wanted }).map((one) => ({
+    planEntries(codex, setup, setup.planSubscriptions(wantedEvents), { ...order, wantedEvents }).map((one) => ({
       ...one,
       handler: one.handler(),
     })),

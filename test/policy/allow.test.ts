@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { findVoidReason, isInForce, LONGEST_PAUSE_MS, UNLIMITED } from "../../src/policy/allow.ts";
+import { findVoidReason, isInForce, MAX_PAUSE_DURATION_MS, UNLIMITED } from "../../src/policy/allow.ts";
 
 const NOW = Date.parse("2026-11-28T12:00:00Z");
 const HOOKS = "0123456789ab";
@@ -26,11 +26,11 @@ test("an exception created in the future is void", () => {
 
 test("an exception or pause that lasts longer than the policy's maximum is void", () => {
   const reason = "the duration exceeds the limit";
-  const policy = { ...UNLIMITED, longest: 3_600_000 };
+  const policy = { ...UNLIMITED, maxMs: 3_600_000 };
   expect(judge(at(-0.5), at(0.5), {}, policy)).toEqual([true, undefined]);
   expect(judge(at(-0.5), at(0.6), {}, policy)).toEqual([false, reason]);
-  expect(judge(at(0), at(LONGEST_PAUSE_MS / 3_600_000), { pause: true })).toEqual([true, undefined]);
-  expect(judge(at(-1), at(LONGEST_PAUSE_MS / 3_600_000), { pause: true })).toEqual([false, reason]);
+  expect(judge(at(0), at(MAX_PAUSE_DURATION_MS / 3_600_000), { pause: true })).toEqual([true, undefined]);
+  expect(judge(at(-1), at(MAX_PAUSE_DURATION_MS / 3_600_000), { pause: true })).toEqual([false, reason]);
 });
 
 test("a user's exception is void if only administrators, or nobody, may create them", () => {

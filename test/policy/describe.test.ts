@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { createConfigSchema } from "../../src/policy/check/json-schema.ts";
-import { findDocumentFindings, loadJudgingHooks } from "../../src/policy/check/findings.ts";
+import { findDocumentFindings, loadCheckedHooks } from "../../src/policy/check/findings.ts";
 import { loadRuleCatalog } from "../../src/policy/check/rule-catalog.ts";
 import { interpretConfig } from "../../src/policy/files.ts";
 import { mergeLogSettings } from "../../src/policy/log.ts";
 import { readModeStatement } from "../../src/policy/modes.ts";
-import { asOnlyFile } from "../../src/policy/statements.ts";
+import { isolateFile } from "../../src/policy/statements.ts";
 import { hooks } from "../cli/config/support.ts";
 import { isValidBy } from "../support/json-schema.ts";
 import { createProject } from "../support/projects.ts";
@@ -138,8 +138,8 @@ async function check(document: Document): Promise<string[]> {
   const config = interpretConfig(source, document);
   const only = { sources: [source], read: async () => config };
   const judging = {
-    ...{ catalog: await loadRuleCatalog(hooks, "/", only), files: asOnlyFile(config) },
-    hooks: await loadJudgingHooks(hooks.entries),
+    ...{ catalog: await loadRuleCatalog(hooks, "/", only), files: isolateFile(config) },
+    hooks: await loadCheckedHooks(hooks.entries),
   };
   const found = await findDocumentFindings(source, JSON.stringify(document), document, judging);
   return found.filter(({ level }) => level === "red").map(({ path, message }) => `${path}: ${message}`);

@@ -63,7 +63,7 @@ describe.skipIf(!program)(
     async function writePackOf(ids: readonly string[], text = '{ "mode": "enforce" }') {
       const order = createPackOrder([{ events: ["PreToolUse", "PostToolUse", "Stop"] }]);
       const chosen = hosts.filter(({ id }) => ids.includes(id));
-      const config = { bytes: Buffer.from(text), hash: "0", modes: { whole: { mode: "enforce" } } } as const;
+      const config = { bytes: Buffer.from(text), hash: "0", modes: { general: { mode: "enforce" } } } as const;
       const made = await buildMdmFiles(order, chosen, [], config);
       writePack(pack, made);
       return made.flatMap(({ target, os }) => (target !== undefined && os.includes("linux") ? [target.slice(1)] : []));

@@ -24,7 +24,7 @@ describe.skipIf(!program)(
       return Bun.spawnSync(argv, { stdin: Buffer.from(text), env }).stdout.toString();
     };
     test("finds no problem in a pack's shell scripts", async () => {
-      const config = { bytes: Buffer.from("{}"), hash: "0", modes: { whole: { mode: "enforce" } } } as const;
+      const config = { bytes: Buffer.from("{}"), hash: "0", modes: { general: { mode: "enforce" } } } as const;
       const programs = { linux: "/opt/it's here/b", macos: "/opt/it's here/b", windows: "C:\\b.exe" };
       const order = createPackOrder([{ events: ["PreToolUse", "PostToolUse", "Stop"] }], { programs });
       const scripts = (await buildMdmFiles(order, hosts, [], config)).filter(({ path }) => path.endsWith(".sh"));

@@ -2,7 +2,7 @@ import type { BigIntStats } from "node:fs";
 import { existsSync, realpathSync, statSync } from "../../system/files.ts";
 import { basename, dirname, join } from "../../system/paths.ts";
 import type { MachineContext } from "../../protocol/host/install.ts";
-import { cacheLookup } from "../../system/looks.ts";
+import { cacheLookup } from "../../system/lookups.ts";
 import { comparablePath, expandShortNames, isWindowsPath } from "./comparable-path.ts";
 import { findWorkingTree } from "../../system/working-tree.ts";
 import {

@@ -6,7 +6,7 @@ import { findOwnHome } from "../../call/exceptions/account-home.ts";
 import { getStateDirectory, getStateSteps, getUsualStateDirectory } from "../../call/state/state-directory.ts";
 import { joinSteps } from "../../system/file-checks.ts";
 import { comparablePath } from "./comparable-path.ts";
-import { cacheLookup } from "../../system/looks.ts";
+import { cacheLookup } from "../../system/lookups.ts";
 import { listHostFiles } from "./host-files.ts";
 
 /** The table's names, in comparable form. */

@@ -1,5 +1,5 @@
 import { lstatSync, realpathSync } from "../../system/files.ts";
-import { cacheLookup } from "../../system/looks.ts";
+import { cacheLookup } from "../../system/lookups.ts";
 
 /** Whether a file, directory or link exists at a path. Faster than catching an error. */
 export const pathExists = (path: string): boolean =>

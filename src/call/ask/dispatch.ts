@@ -5,7 +5,7 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import { hasUnifiedName } from "../../protocol/tool.ts";
 import type { ModePolicy } from "../../policy/modes.ts";
 import { markWatchedFromOutside } from "../../system/limit.ts";
-import { withoutSharedLookups } from "../../system/looks.ts";
+import { withoutSharedLookups } from "../../system/lookups.ts";
 import type { HookFilter } from "../../system/quick-types.ts";
 import type { Deadline, KnownResult } from "../deadline/deadline.ts";
 import { callHandler } from "./call-handler.ts";

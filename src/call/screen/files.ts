@@ -64,10 +64,10 @@ const SLASH = 47;
 
 /** Not a class, because initializing its private fields would take longer than the work. */
 export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedFolders): FileSurvey {
-  const { known = new Map<string, InspectedFile>() } = system;
+  const { inspections = new Map<string, InspectedFile>() } = system;
   const inspect = (path: string): InspectedFile => {
-    let inspectedFile = known.get(path);
-    if (!inspectedFile) known.set(path, (inspectedFile = system.inspect(path)));
+    let inspectedFile = inspections.get(path);
+    if (!inspectedFile) inspections.set(path, (inspectedFile = system.inspect(path)));
     return inspectedFile;
   };
   /**

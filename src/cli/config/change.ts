@@ -11,7 +11,7 @@ import { createLocator } from "../../policy/check/positions.ts";
 import { readRuleFiles } from "../../policy/statements.ts";
 import { explainSystemError } from "../system-errors.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
-import { findDocumentFindings, loadJudgingHooks } from "../../policy/check/findings.ts";
+import { findDocumentFindings, loadCheckedHooks } from "../../policy/check/findings.ts";
 import { type Draft, draftRemoval, draftValue, type Judge, locateNewItems } from "./draft.ts";
 import { parseConfigKey } from "./key.ts";
 import { getLongValue } from "./short-forms.ts";
@@ -143,7 +143,7 @@ function refuseUnreadable(error: Error): never {
 }
 
 async function createJudge(source: ConfigSource, hooks: HookSet, current: ConfigFiles, cwd: string): Promise<Judge> {
-  const loadedHooks = await loadJudgingHooks(hooks.entries);
+  const loadedHooks = await loadCheckedHooks(hooks.entries);
   const examine = async (draft: Draft) => {
     const files = openEditedFiles(source, draft, current);
     const ruleFiles = await readRuleFiles(files);

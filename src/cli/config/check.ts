@@ -7,12 +7,12 @@ import { type ConfigScope, type ConfigSource, listConfigSources, listSharedSourc
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
 import { POLICY } from "../../operate/policy/identity.ts";
 import { type RuleCatalog, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
-import { asOnlyFile, readRuleFiles } from "../../policy/statements.ts";
+import { isolateFile, readRuleFiles } from "../../policy/statements.ts";
 import { listOwnRules, runRuleExamples } from "../rules/test-rules.ts";
 import { explainSystemError } from "../system-errors.ts";
 import type { CheckedFile, ConfigCheckReport } from "./check-report.ts";
 import type { ConfigDocument, ConfigFinding } from "../../policy/check/finding.ts";
-import { findDocumentFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
+import { findDocumentFindings, type CheckedHooks, loadCheckedHooks } from "../../policy/check/findings.ts";
 import { resolveConfigScope } from "./scope.ts";
 import { toSyntaxFinding } from "../../policy/check/syntax-findings.ts";
 
@@ -58,7 +58,7 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
   const config = interpretConfig(source, document);
   const only: ConfigFiles = { sources: [source], read: async () => config };
   const catalog = await loadRuleCatalog(hooks, cwd, only);
-  const judgingHooks = { catalog, files: asOnlyFile(config), hooks: await loadJudgingHooks(hooks.entries) };
+  const judgingHooks = { catalog, files: isolateFile(config), hooks: await loadCheckedHooks(hooks.entries) };
   const findings = [
     ...(await findDocumentFindings(source, text, document, judgingHooks)),
     ...(await findUntrustedParts(source, { ...judgingHooks, text, document })),
@@ -75,7 +75,7 @@ const UNTRUSTED_KINDS: readonly ConfigFinding["kind"][] = ["rule-untrusted", "se
 /** Finds the parts of a project's file that take effect only once the user trusts the project. */
 async function findUntrustedParts(
   source: ConfigSource,
-  { text, document, ...judging }: JudgingHooks & { text: string; document: ConfigDocument },
+  { text, document, ...judging }: CheckedHooks & { text: string; document: ConfigDocument },
 ): Promise<ConfigFinding[]> {
   if (source.scope !== "project") return [];
   const path = resolve(source.path);

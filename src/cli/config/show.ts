@@ -5,7 +5,7 @@ import { type ConfigFiles, openSources, type ParsedConfig } from "../../policy/f
 import { EXCEPTION, type Exception, parseEnd } from "../../policy/describe.ts";
 import { readPart } from "../../policy/schema.ts";
 import { findRuleProblems } from "../../policy/rule-check.ts";
-import { fitsRuleId } from "../../policy/rule-ids.ts";
+import { matchesRuleId } from "../../policy/rule-ids.ts";
 import { listAddedRules } from "../../policy/rules.ts";
 import { type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import { describeHooksOrigin, type HookSet } from "../find-hooks.ts";
@@ -22,7 +22,7 @@ import {
   type RuleFiles,
 } from "../../policy/statements.ts";
 import type { ConfigFinding } from "../../policy/check/finding.ts";
-import { findFileFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
+import { findFileFindings, type CheckedHooks, loadCheckedHooks } from "../../policy/check/findings.ts";
 import type { ConfigShowReport, ShownException, ShownRule, ShownStatement, StatementPlace } from "./report.ts";
 import { resolveHookSettings } from "../../policy/check/hook-settings.ts";
 
@@ -49,7 +49,7 @@ export async function showConfig(
   const ruleFiles = await readRuleFiles(files);
   const locate = createFileLocator();
   const parsed = await readAll(files);
-  const judgingHooks = { catalog, files: ruleFiles, hooks: await loadJudgingHooks(hooks.entries) };
+  const judgingHooks = { catalog, files: ruleFiles, hooks: await loadCheckedHooks(hooks.entries) };
   const settings: ConfigShowReport["hooks"] = [];
   for (const entry of hooks.entries) {
     const { settings: found, statements, problem, lockedBy } = await resolveHookSettings(entry, files);
@@ -108,7 +108,7 @@ const TOLD_ELSEWHERE: readonly ConfigFinding["kind"][] = [
 
 async function examineFile(
   source: ConfigSource,
-  judgingHooks: JudgingHooks,
+  judgingHooks: CheckedHooks,
 ): Promise<{ problem?: string; findings: ConfigFinding[] }> {
   const { findings, ...found } = await findFileFindings(source, judgingHooks);
   return { ...found, findings: findings.filter(({ kind }) => !TOLD_ELSEWHERE.includes(kind)) };
@@ -200,7 +200,7 @@ function listShownExceptions(
     const ignore = (ignoredReason: string): ShownException => ({ ...exception, effect: "ignored", why: ignoredReason });
     const [problem] = readPart(EXCEPTION, entry).problems;
     if (problem) return ignore(`invalid: ${problem.message}`);
-    const matchingIds = ids.filter((id) => fitsRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
+    const matchingIds = ids.filter((id) => matchesRuleId(rule, id) && !findHookRule(catalog, id)?.rule.fixed);
     if (matchingIds.length === 0) return ignore("no rule with this ID allows exceptions");
     if (until !== undefined && Date.now() >= parseEnd(until)) return ignore(`expired on ${until}`);
     const getHook = (id: string) => findHookRule(catalog, id)?.hook ?? catalog.enforcers[0] ?? "";

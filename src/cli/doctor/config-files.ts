@@ -2,7 +2,7 @@ import type { Host } from "../../protocol/host/host.ts";
 import type { ConfigEntry, Finding, HostDoctor } from "../../protocol/host/install.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { createEditor } from "../../operate/machine/edit/entries.ts";
-import { readConfigFile, isThere } from "../../operate/machine/files.ts";
+import { readConfigFile, mayPathExist } from "../../operate/machine/files.ts";
 import type { InstallContext } from "../../operate/machine/install-context.ts";
 import {
   checkDocumentShape,
@@ -10,7 +10,7 @@ import {
   findConfigFlaws,
   type HostFile,
   isPartial,
-  mentionsUs,
+  mentionsBridgeHooks,
 } from "../../operate/machine/plan.ts";
 import { readOurEntries } from "../../operate/machine/status.ts";
 import type { ExaminedFile } from "./entry-findings.ts";
@@ -25,7 +25,7 @@ function findOurPaths({ setup, file }: HostFile, text: string, context: InstallC
   try {
     return readOurEntries(setup, file, text, context).map(({ entry }) => entry.path);
   } catch {
-    return mentionsUs(text) ? [[]] : [];
+    return mentionsBridgeHooks(text) ? [[]] : [];
   }
 }
 
@@ -53,7 +53,7 @@ export function readConfigFiles(
   const impact = `${host.name} may silently ignore this file`;
   const findings: Finding[] = [];
   const examined = setup.listConfigFiles(context.machine).flatMap((file): ExaminedFile[] => {
-    if (!isThere(file.path)) return [];
+    if (!mayPathExist(file.path)) return [];
     try {
       const content = readConfigFile(file.path);
       const text = content.text ?? "";

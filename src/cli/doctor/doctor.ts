@@ -10,7 +10,7 @@ import {
   readVersion,
   type InstallContext,
 } from "../../operate/machine/install-context.ts";
-import { listSome } from "../../policy/check/rule-findings.ts";
+import { formatFirstNames } from "../../policy/check/rule-findings.ts";
 import { listGapsOfHost } from "../../operate/policy/rule-gaps.ts";
 import { formatMode, identifyPolicy } from "../../operate/policy/identity.ts";
 import { findDrift, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
@@ -155,7 +155,7 @@ async function findRuleGapNotes(
   return gaps.map(({ calls, rules }) =>
     createNote(
       "rule-gap",
-      `${host.name} does not call hooks for ${calls}, which these rules check: ${listSome(rules)}`,
+      `${host.name} does not call hooks for ${calls}, which these rules check: ${formatFirstNames(rules)}`,
       "calls of these tools aren't checked; shell commands are",
       "disable the tool in the host's settings, if possible",
     ),

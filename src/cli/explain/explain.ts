@@ -11,7 +11,7 @@ import { openConfigFiles } from "../../policy/files.ts";
 import { isOwnSetting, resolveHookSettings } from "../../policy/check/hook-settings.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { identifyPolicy } from "../../operate/policy/identity.ts";
-import type { TodaysPolicy } from "../../operate/report/report.ts";
+import type { CurrentPolicy } from "../../operate/report/report.ts";
 import { separatePureHooks } from "../replay/causes.ts";
 import type { ListedRule } from "../rules/report.ts";
 import { collectRules } from "../rules/rules.ts";
@@ -131,7 +131,7 @@ async function tryLine(line: LogLine, hooks: HookSet) {
 const PASSING_DECISIONS: readonly string[] = ["allow", "none"];
 
 /** Prepares the hooks for replaying logged calls under the current policy. */
-export function createTodaysPolicy(hooks: HookSet): TodaysPolicy {
+export function createTodaysPolicy(hooks: HookSet): CurrentPolicy {
   // Don't replay past calls through hooks with side effects.
   const { pure } = separatePureHooks(hooks.entries);
   return {

@@ -14,7 +14,7 @@ export const applyInstall = (plan: InstallPlan, options: InstallOptions, context
     if (!hasFileChange(plannedFile)) return;
     if (plannedFile.after !== undefined)
       return writeFilePlan(plannedFile, plannedFile.after, { options, program: plan.program }, context);
-    removeFile(plannedFile.file.path, plannedFile.found);
+    removeFile(plannedFile.file.path, plannedFile.snapshot);
     deleteReceipt(context.machine.env, plannedFile.file.path);
   });
 
@@ -26,7 +26,7 @@ interface AppliedInstall {
 
 /** Creates the receipt of an installation into a file. */
 function createReceipt(plan: FilePlan, newText: string, { options, program }: AppliedInstall): Receipt {
-  const { found, file, host, receipt, traces } = plan;
+  const { snapshot, file, host, receipt, traces } = plan;
   const base = {
     path: file.path,
     host: host.id,
@@ -54,7 +54,7 @@ function createReceipt(plan: FilePlan, newText: string, { options, program }: Ap
       after: "",
     };
     const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
-    const exact = old.exact && old.after === computeDigest(found.text ?? "");
+    const exact = old.exact && old.after === computeDigest(snapshot.text ?? "");
     const createdPaths = [...new Set([...old.made, ...traces.made])];
     const events = all ? [] : [...new Set([...old.events, ...options.events])];
     return {
@@ -66,8 +66,8 @@ function createReceipt(plan: FilePlan, newText: string, { options, program }: Ap
       exact,
     };
   }
-  const created = found.text === undefined;
-  const backup = created ? undefined : { path: backUpFile(found), digest: computeDigest(found.text ?? "") };
+  const created = snapshot.text === undefined;
+  const backup = created ? undefined : { path: backUpFile(snapshot), digest: computeDigest(snapshot.text ?? "") };
   const [made, was, folders] = [[...traces.made], Object.fromEntries(traces.was), listMissingFolders(file.path)];
   return {
     ...base,
@@ -83,14 +83,14 @@ function createReceipt(plan: FilePlan, newText: string, { options, program }: Ap
 }
 
 function writeFilePlan(plan: FilePlan, newText: string, applied: AppliedInstall, context: InstallContext): void {
-  const { file, found, receipt } = plan;
+  const { file, snapshot, receipt } = plan;
   const { env } = context.machine;
   // Write the receipt before the file. If the process dies in between, the receipt describes content that never
   // existed, and is ignored.
   const newReceipt = createReceipt(plan, newText, applied);
   writeReceipt(env, newReceipt);
   try {
-    replaceConfigFile(file.path, found, newText);
+    replaceConfigFile(file.path, snapshot, newText);
   } catch (error) {
     if (receipt) writeReceipt(env, receipt);
     else deleteReceipt(env, file.path);

@@ -137,7 +137,7 @@ export class InstallCommand extends ChangeCommand {
   private async parseOptions(): Promise<{ options: InstallOptions; mode: ModePlan | undefined }> {
     const requestedMode = parseMode(this.mode);
     // This machine's config files don't apply to another root.
-    const { whole } = this.root === undefined ? await readModes() : ENFORCED;
+    const { general } = this.root === undefined ? await readModes() : ENFORCED;
     const scope = parseScope(this.scope);
     if (requestedMode !== undefined && this.root !== undefined)
       throw new Error("--mode changes this machine's config file and can't be used with --root");
@@ -148,8 +148,8 @@ export class InstallCommand extends ChangeCommand {
         scope,
         events: this.event,
         bin: this.bin,
-        on_error: chooseFailurePolicy(this.onError, mode?.whole ?? whole),
-        on_error_reason: explainFailurePolicy(this.onError, mode?.whole ?? whole),
+        on_error: chooseFailurePolicy(this.onError, mode?.whole ?? general),
+        on_error_reason: explainFailurePolicy(this.onError, mode?.whole ?? general),
         settings: readHostOptions(this),
       },
       mode,

@@ -77,8 +77,8 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
   const changedPlans = files.filter(({ changes }) =>
     changes.some(({ change }) => change === "change" || change === "remove"),
   );
-  const replacements = changedPlans.flatMap(({ setup, file, found, after = "" }) => {
-    const [before, then] = [found.text ?? "", after].map((text) => readOurEntries(setup, file, text, context)) as [
+  const replacements = changedPlans.flatMap(({ setup, file, snapshot, after = "" }) => {
+    const [before, then] = [snapshot.text ?? "", after].map((text) => readOurEntries(setup, file, text, context)) as [
       OurEntry[],
       OurEntry[],
     ];

@@ -8,7 +8,7 @@ import { readOutput } from "../../hosts/run-program.ts";
 import { hasHooks } from "../../hosts/setup/entries.ts";
 import { planCompanions } from "../../operate/machine/companions.ts";
 import { createEditor, putEntries, putSettings, removeEntries } from "../../operate/machine/edit/entries.ts";
-import { readConfigFile, isThere, mayAccess } from "../../operate/machine/files.ts";
+import { readConfigFile, mayPathExist, mayAccess } from "../../operate/machine/files.ts";
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
 import { listEventTargets, selectForFile } from "../../operate/machine/event-files.ts";
 import { describeHostLimits } from "../../operate/machine/hook-times.ts";
@@ -25,7 +25,7 @@ import {
   type FilePlan,
   type HostFile,
   findConfigFlaws,
-  mentionsUs,
+  mentionsBridgeHooks,
   type PlanProblem,
   removeIfEmpty,
 } from "../../operate/machine/plan.ts";
@@ -108,7 +108,7 @@ function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScop
   const target = files.find((file) => file.target);
   const other = files.find(({ instead, path }) => instead && target && dirname(path) === dirname(target.path));
   if (!target || !other) return target ? [target] : [];
-  const existing = [target, other].filter(({ path }) => isThere(path));
+  const existing = [target, other].filter(({ path }) => mayPathExist(path));
   const preferred =
     existing.find((file) => hasOurEntries(setup, file, context)) ?? existing.find(hasHooksInFile) ?? target;
   return preferred === target || hasOurEntries(setup, preferred, context) ? [preferred] : [preferred, target];
@@ -147,7 +147,7 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     on_error,
     scope,
     platform: context.machine.platform,
-    wanted: wantedEvents,
+    wantedEvents,
     settings,
   };
   const plans: HostPlan[] = [];
@@ -260,11 +260,11 @@ async function planFiles(
   }
   // Keep one entry per event. Remove duplicates in the scope's other files.
   for (const file of listScopeFiles(setup, context, options.scope)) {
-    if (targets.some(({ path }) => path === file.path) || !isThere(file.path)) continue;
+    if (targets.some(({ path }) => path === file.path) || !mayPathExist(file.path)) continue;
     const other = { host, setup, file };
     try {
       const content = readConfigFile(file.path);
-      if (!hasOurEntries(setup, file, context) && !mentionsUs(content.text ?? "")) {
+      if (!hasOurEntries(setup, file, context) && !mentionsBridgeHooks(content.text ?? "")) {
         const flaws = findConfigFlaws(check, file, content).filter(({ extent }) => extent === "host");
         notes.push(...flaws.map(({ line }) => line));
         continue;

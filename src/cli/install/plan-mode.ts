@@ -56,8 +56,8 @@ const isDecidedBy = async (managed: ConfigSource): Promise<boolean> =>
   listModeSources().some(({ scope }) => scope === "managed") && !(await readModes([managed])).users;
 
 async function refuseOtherMode(mode: Mode, managed: ConfigSource): Promise<void> {
-  const { whole } = await readModes([managed]);
-  const currentMode = resolveMode(whole, Date.now());
+  const { general } = await readModes([managed]);
+  const currentMode = resolveMode(general, Date.now());
   if (currentMode === mode) return;
   throw new Error(
     `${managed.path} sets the mode (${currentMode}); its owner can let you change it: "mode": { "users": true }`,
@@ -67,7 +67,7 @@ async function refuseOtherMode(mode: Mode, managed: ConfigSource): Promise<void>
 /** Lists the values to set and remove so that a mode takes effect now. */
 async function listChanges(mode: Mode, scope: "managed" | "user", modeSetting: unknown): Promise<ConfigChange[]> {
   // The default mode is enforce.
-  if (modeSetting === undefined && mode === "enforce" && resolveMode((await readModes()).whole, Date.now()) === mode)
+  if (modeSetting === undefined && mode === "enforce" && resolveMode((await readModes()).general, Date.now()) === mode)
     return [];
   if (!isObject(modeSetting)) return modeSetting === mode ? [] : [{ key: "mode", value: mode, scope }];
   const { mode: current = "enforce", until } = modeSetting;
@@ -92,7 +92,7 @@ async function describeMode(mode: Mode, source: ConfigSource, modeSetting: unkno
     throw new Error(
       `${file}: ${["mode", ...(problems[0]?.path ?? [])].join(".")}: ${problems[0]?.message}; fix this first, because everything is enforced until then`,
     );
-  const modesByName = summarizeModes({ whole, source, statement })?.others ?? {};
+  const modesByName = summarizeModes({ general: whole, source, statement })?.others ?? {};
   const otherModes = Object.entries(modesByName).map(([name, one]) => `${name} (${one})`);
   const decided = source.scope === "managed" && statement.users ? await readModes() : undefined;
   const user = decided?.source?.scope === "user" ? decided.source.path : undefined;

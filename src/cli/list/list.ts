@@ -10,7 +10,7 @@ import { findModeOrigin, readModes } from "../../policy/modes.ts";
 import { loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
 import { readRuleFiles } from "../../policy/statements.ts";
 import { identifyPolicy } from "../../operate/policy/identity.ts";
-import { findFileFindings, type JudgingHooks, loadJudgingHooks } from "../../policy/check/findings.ts";
+import { findFileFindings, type CheckedHooks, loadCheckedHooks } from "../../policy/check/findings.ts";
 import type { ConfigReport, ListedHook, ListReport } from "./report.ts";
 import {
   type IgnoreCause,
@@ -27,7 +27,7 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
   const configFiles = openConfigFiles(cwd);
   const judgingHooks = {
     ...{ catalog, files: await readRuleFiles(configFiles) },
-    hooks: await loadJudgingHooks(entries),
+    hooks: await loadCheckedHooks(entries),
   };
   const modes = await readModes();
   const limits = await describeAllHostLimits(entries);
@@ -52,7 +52,7 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
 const REPORTED_WITH_HOOKS = /^(?:setting-|hook-unloadable)/;
 
 /** Finds values in a config file that are invalid or have no effect, besides hook settings. */
-export async function examineConfigFile(source: ConfigSource, judgingHooks: JudgingHooks): Promise<ConfigReport> {
+export async function examineConfigFile(source: ConfigSource, judgingHooks: CheckedHooks): Promise<ConfigReport> {
   const { scope, path: file } = source;
   const { problem, findings } = await findFileFindings(source, judgingHooks);
   const about = { scope, file, found: existsSync(file) };

@@ -57,7 +57,7 @@ export class LogCommand extends UserCommand {
   }
 
   async work(): Promise<number> {
-    const { parseTime, selectLines, fitsFilter } = await import("../../operate/log/select-lines.ts");
+    const { parseTime, selectLines, matchesFilter: fitsFilter } = await import("../../operate/log/select-lines.ts");
     const { followLog } = await import("../../operate/log/follow-log.ts");
     const { countLosses, formatLosses } = await import("../../operate/log/losses.ts");
     const { formatLines, formatSkipped } = await import("./text.ts");

@@ -47,8 +47,8 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
       : readPlacedPack(command.pack, system);
   const presentHosts = await findPresentHosts([], machine);
   const options: CheckOptions = {
-    present: presentHosts.map(({ host }) => host.id),
-    only: command.host.length > 0 ? chosen.map(({ id }) => id) : [],
+    presentHosts: presentHosts.map(({ host }) => host.id),
+    selectedHosts: command.host.length > 0 ? chosen.map(({ id }) => id) : [],
     profiles: Object.fromEntries(
       packs.map(({ host, files }) => [host.id, files.flatMap(({ deliveredPath }) => deliveredPath ?? [])]),
     ),
@@ -72,7 +72,7 @@ async function checkPolicyFile(
 ): Promise<CheckedFile[]> {
   const path = options.system + getManagedConfig();
   const policyFile = files.find((file) => file.path === path);
-  if (!policyFile && options.only.length > 0) return [...files];
+  if (!policyFile && options.selectedHosts.length > 0) return [...files];
   const file = policyFile ?? checkUnknownFile(path, options);
   const checked = file.state === "ok" ? await checkPolicyContent(file, ownCommand) : file;
   return policyFile
@@ -83,7 +83,7 @@ async function checkPolicyFile(
 async function checkPolicyContent(file: CheckedFile, ownCommand: string): Promise<CheckedFile> {
   const { path } = file;
   const report = await checkConfigFiles([path], "managed", COMPILED_HOOKS, process.cwd());
-  if (report.ok) return { ...file, mode: (await readModes([{ scope: "managed", path }])).whole };
+  if (report.ok) return { ...file, mode: (await readModes([{ scope: "managed", path }])).general };
   const [wrong] = report.files.flatMap(({ findings }) => findings.filter(({ level }) => level === "red"));
   const fix = `${ownCommand} config check --scope managed ${quoteCommand([path], process.platform === "win32" ? "powershell" : "sh")}`;
   const problem = wrong ? [wrong.path, wrong.message].filter(Boolean).join(": ") : "the example of a rule fails";

@@ -107,7 +107,7 @@ export class MdmCommand extends UserCommand {
       const modes = config?.modes ?? ENFORCED;
       const order: PackOrder = {
         programs: parseProgramPaths(this.binPath),
-        on_error: chooseFailurePolicy(this.onError, modes.whole),
+        on_error: chooseFailurePolicy(this.onError, modes.general),
         settings: readHostOptions(this),
         hooks: listWantedHooks(modes),
         events: this.event,
@@ -123,7 +123,7 @@ export class MdmCommand extends UserCommand {
       const packages = readPackages(this.packages, order.programs, DEFAULT_PROGRAM_PATHS);
       const out = this.out as string;
       const files = writePack(resolve(out), await buildMdmFiles(order, selectedHosts, packages, config));
-      const reason = explainFailurePolicy(this.onError, modes.whole);
+      const reason = explainFailurePolicy(this.onError, modes.general);
       const outcome = order.on_error === "deny" ? "is denied" : "is allowed";
       const summary = [
         `${files.length} files are in ${out}; start with its README.md.`,

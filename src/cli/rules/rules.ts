@@ -3,7 +3,7 @@ import type { Rule } from "../../protocol/rule.ts";
 import { openConfigFiles, type ParsedConfig } from "../../policy/files.ts";
 import { findModeOrigin, readModes } from "../../policy/modes.ts";
 import type { Exception } from "../../policy/describe.ts";
-import { fitsRuleId } from "../../policy/rule-ids.ts";
+import { matchesRuleId } from "../../policy/rule-ids.ts";
 import { type ConfiguredRule, listAddedRules, readRulePolicy } from "../../policy/rules.ts";
 import { describeConditions, formatExample } from "../../policy/check/rule-text.ts";
 import { hosts } from "../../hosts/index.ts";
@@ -122,7 +122,9 @@ const listExceptions = (
 ): ListedRule["exceptions"] =>
   exceptions
     .map((entry, at) => ({ entry, key: `exceptions.${at}` }))
-    .filter(({ entry }) => fitsRuleId((entry as Exception | null)?.rule ?? "", id) && isInForce(entry, hook, id, cwd))
+    .filter(
+      ({ entry }) => matchesRuleId((entry as Exception | null)?.rule ?? "", id) && isInForce(entry, hook, id, cwd),
+    )
     .map(({ entry, key }) => {
       const { match, project, reason, until } = entry as Exception;
       return {

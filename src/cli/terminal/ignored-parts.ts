@@ -1,6 +1,6 @@
 import { openConfigFiles } from "../../policy/files.ts";
 import { findIgnoredParts } from "../../policy/ignored-parts.ts";
-import { describeTrust, listSome, NOT_TRUSTED } from "../../policy/check/rule-findings.ts";
+import { describeTrust, formatFirstNames, NOT_TRUSTED } from "../../policy/check/rule-findings.ts";
 import { escapeInvisible } from "../../operate/text.ts";
 import type { HookSet } from "../find-hooks.ts";
 import { formatPath } from "./layout.ts";
@@ -14,7 +14,7 @@ export async function noteIgnoredParts({ entries }: HookSet, cwd: string): Promi
   const { project, untrusted, forbidden } = ignoredParts;
   const note = (keys: readonly string[], reason: string) =>
     keys.length > 0 &&
-    printWarning(escapeInvisible(`note: ${formatPath(project.path)}: ${listSome(keys)}: ignored${reason}`));
+    printWarning(escapeInvisible(`note: ${formatPath(project.path)}: ${formatFirstNames(keys)}: ignored${reason}`));
   note(
     untrusted.map((path) => path.join(".")),
     `: ${NOT_TRUSTED}${describeTrust(ignoredParts)}`,

@@ -1,7 +1,7 @@
 import { basename, isAbsolute, join, relative } from "node:path";
 import { homedir } from "../../system/home.ts";
 import { ownExecutable } from "../../system/own-command.ts";
-import { escapeLine, takeWidth } from "../../operate/text.ts";
+import { escapeLine, truncateToWidth } from "../../operate/text.ts";
 import type { Paint } from "./colors.ts";
 import { VALUE_NAMES } from "./option-values.ts";
 import { adaptSymbols } from "./symbols.ts";
@@ -60,7 +60,7 @@ const isUnbreakable = (word: string) =>
  * fitting character.
  */
 function findBreak(text: string, width: number): number {
-  const maxLength = takeWidth(text, width);
+  const maxLength = truncateToWidth(text, width);
   if (text[maxLength.length] === " ") return maxLength.length;
   const [json] = /[^ ]*$/.exec(maxLength) ?? [];
   // JSON may contain spaces in strings, and a comma may be nearer.
@@ -116,12 +116,12 @@ export function cutText(text: string, width: number, side: "end" | "start" = "en
   const mark = adaptSymbols("…");
   const available = width - mark.length;
   if (side === "end") {
-    const fitting = takeWidth(line, available);
+    const fitting = truncateToWidth(line, available);
     const space = line.slice(0, fitting.length + 1).lastIndexOf(" ");
     return `${(space > fitting.length - MAX_CUT_WORD ? fitting.slice(0, space) : fitting).trimEnd()}${mark}`;
   }
   let shortened = line;
-  while (Bun.stringWidth(shortened) > available) shortened = shortened.slice(takeWidth(shortened, 1).length);
+  while (Bun.stringWidth(shortened) > available) shortened = shortened.slice(truncateToWidth(shortened, 1).length);
   return `${mark}${shortened}`;
 }
 

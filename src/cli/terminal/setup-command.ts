@@ -70,13 +70,13 @@ const CHANGE_SIGNS = { add: "+", change: "~", remove: "-", keep: "=" } as const;
 /** Formats a plan for the terminal. */
 export const formatPlan = (files: readonly FilePlan[]): string =>
   files
-    .map(({ host, file, changes, found, after }) => {
+    .map(({ host, file, changes, snapshot, after }) => {
       const summary =
-        found.text === after
+        snapshot.text === after
           ? "nothing to do"
           : after === undefined
             ? "the file is deleted, because it would be empty"
-            : found.text === undefined
+            : snapshot.text === undefined
               ? "a new file"
               : "";
       const lines = changes.flatMap(({ change, native_event, matcher, was }) => [
@@ -100,7 +100,7 @@ export const replanAndApply = <P extends ChangePlan>(
   withInstallLock(context.machine.env, async () => {
     const currentPlan = await plan();
     const listContents = ({ files }: ChangePlan) =>
-      files.map(({ file, found, after }) => [file.path, found.text, after]);
+      files.map(({ file, snapshot, after }) => [file.path, snapshot.text, after]);
     if (confirmedPlan && !isDeepStrictEqual(listContents(currentPlan), listContents(confirmedPlan)))
       throw new Error("a config file changed before you confirmed; no changes made, run the command again");
     const failedFiles = write(currentPlan);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { listExceptionDirectories } from "../../call/exceptions/exception-directories.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
-import { mentionsUs } from "../../operate/machine/plan.ts";
+import { mentionsBridgeHooks } from "../../operate/machine/plan.ts";
 import type { Receipt } from "../../operate/machine/receipts.ts";
 import type { Env } from "../../protocol/host/host.ts";
 import { readConfigDocument } from "../../policy/read.ts";
@@ -89,7 +89,7 @@ function findHeldFiles(receipts: string): Map<string, string> {
     try {
       const { path: config, program } = JSON.parse(readFileSync(path, "utf8")) as Receipt;
       const text = readFileSync(config, "utf8");
-      if (mentionsUs(text) || text.includes(program)) remainingFiles.set(path, config);
+      if (mentionsBridgeHooks(text) || text.includes(program)) remainingFiles.set(path, config);
     } catch {
       // The config file no longer exists, or this file isn't a receipt.
     }

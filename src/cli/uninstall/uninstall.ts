@@ -6,7 +6,7 @@ import { planCompanions } from "../../operate/machine/companions.ts";
 import { needsSettings, readEntries, removeEntries, removeSettings } from "../../operate/machine/edit/entries.ts";
 import {
   readConfigFile,
-  isThere,
+  mayPathExist,
   removeFile,
   removeEmptyFolders,
   replaceConfigFile,
@@ -18,7 +18,7 @@ import {
   type FilePlan,
   type HostFile,
   explainLinkEscape,
-  mentionsUs,
+  mentionsBridgeHooks,
   planEdit,
   type PlanProblem,
   restoreTraces,
@@ -60,7 +60,7 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
       if (file.scope !== options.scope) continue;
       try {
         const plan = planFileRemoval({ host, setup, file }, options, context);
-        const isMissing = !plan && !isThere(file.path);
+        const isMissing = !plan && !mayPathExist(file.path);
         const all = plan?.changes.every(({ change }) => change === "remove");
         // Remove a companion file before the file that it refers to, even if that file no longer exists.
         if (file.target && (isMissing || all))
@@ -115,7 +115,7 @@ function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: In
     return readOurEntries(setup, file, text, context).length > 0;
   } catch (error) {
     // The content is unknown, but a file that doesn't mention bridge-hooks can stay unchanged.
-    if (!mentionsUs(text)) return false;
+    if (!mentionsBridgeHooks(text)) return false;
     throw new Error(
       `${file.path} can't be parsed (${(error as Error).message}), so nothing was removed; fix the file first`,
     );
@@ -127,9 +127,9 @@ function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: In
  * changed them.
  */
 export function applyUninstall({ files }: UninstallPlan, { machine }: InstallContext): PlanProblem[] {
-  const problems = applyFilePlans(files, ({ file, found, after, receipt, changes }) => {
-    if (after === undefined) removeFile(file.path, found);
-    else replaceConfigFile(file.path, found, after);
+  const problems = applyFilePlans(files, ({ file, snapshot, after, receipt, changes }) => {
+    if (after === undefined) removeFile(file.path, snapshot);
+    else replaceConfigFile(file.path, snapshot, after);
     const events = changes.filter(({ change }) => change !== "remove").map(({ native_event }) => native_event);
     if (receipt && events.length > 0) {
       writeReceipt(machine.env, { ...receipt, events, after: computeDigest(after ?? ""), exact: false });

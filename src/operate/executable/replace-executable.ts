@@ -1,9 +1,9 @@
 import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isHeldError, removeLeftover, renameOver } from "../../system/replace-file.ts";
+import { isInUseError, removeLeftover, renameOver } from "../../system/replace-file.ts";
 
 /** Matches executables that were renamed while they were running. */
-const OLD_NAME = /^\.bridge-hooks-old-[a-z0-9-]+\.exe$/;
+const RENAMED_EXECUTABLE = /^\.bridge-hooks-old-[a-z0-9-]+\.exe$/;
 
 interface ReplaceExecutableOptions {
   platform?: NodeJS.Platform;
@@ -26,23 +26,24 @@ export function replaceExecutable(
   try {
     return renameOver(from, to, { platform, rename });
   } catch (error) {
-    if (!isHeldError(error, platform)) throw error;
+    if (!isInUseError(error, platform)) throw error;
   }
-  const old = join(folder, `.bridge-hooks-old-${process.pid}-${Math.random().toString(36).slice(2)}.exe`);
-  rename(to, old);
+  const renamed = join(folder, `.bridge-hooks-old-${process.pid}-${Math.random().toString(36).slice(2)}.exe`);
+  rename(to, renamed);
   try {
     rename(from, to);
   } catch (error) {
-    rename(old, to);
+    rename(renamed, to);
     throw error;
   }
-  removeLeftover(old);
+  removeLeftover(renamed);
 }
 
 /** Deletes renamed executables that are no longer running. */
 function removeOldExecutables(folder: string): void {
   try {
-    for (const name of readdirSync(folder)) if (OLD_NAME.test(basename(name))) removeLeftover(join(folder, name));
+    for (const name of readdirSync(folder))
+      if (RENAMED_EXECUTABLE.test(basename(name))) removeLeftover(join(folder, name));
   } catch {
     // The directory may be writable but not readable.
   }

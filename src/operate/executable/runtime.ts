@@ -41,10 +41,10 @@ export function hardenRuntime(image: Buffer): void {
   // Windows images store some names in UTF-16.
   const name = /(?:BUN|NODE)_[A-Z][A-Z0-9_]+|(?:B\0U\0N|N\0O\0D\0E)\0_\0[A-Z]\0(?:[A-Z0-9_]\0)+/g;
   for (let match = name.exec(text); match; match = name.exec(text)) {
-    const found = match[0].replaceAll("\0", "");
-    const knownSwitch = RUNTIME_SWITCHES.find(([prefix]) => found.startsWith(prefix));
-    if (!knownSwitch) unknown.add(found);
-    else if (knownSwitch[1] === "off") image.set(found === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
+    const foundName = match[0].replaceAll("\0", "");
+    const knownSwitch = RUNTIME_SWITCHES.find(([prefix]) => foundName.startsWith(prefix));
+    if (!knownSwitch) unknown.add(foundName);
+    else if (knownSwitch[1] === "off") image.set(foundName === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
     // Names are stored without separators, so continue right after the start of this name.
     name.lastIndex = match.index + (knownSwitch?.[0].length ?? 4);
   }
@@ -105,12 +105,12 @@ export function findReachableSwitches(image: Buffer): string[] {
   const programOffsets = FIRST_MODULES.map((path) => image.indexOf(path)).filter((at) => at >= 0);
   const runtime = image.subarray(0, Math.min(image.length, ...programOffsets));
   const names = RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
-  const found = names.filter((name) => runtime.includes(name));
+  const reachable = names.filter((name) => runtime.includes(name));
   // An attacker could hide the runtime by planting such a path. The overwritten name would then be missing before the
   // path.
   const [first] = TOOL_SWITCHES;
   const isOverwritten = runtime.includes(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(first.slice(1))]));
-  return isOverwritten ? found : [...new Set([first, ...found])];
+  return isOverwritten ? reachable : [...new Set([first, ...reachable])];
 }
 /** The first module paths in an executable, on Windows and on other systems. */
 const FIRST_MODULES = ["~BUN/root/chunk-", "/$bunfs/root/chunk-"];
@@ -137,8 +137,8 @@ export function restoreRuntimeSwitches(file: string): void {
           `this executable has no disabled switch ${[...missing].join(", ")}; see src/operate/executable/runtime.ts`,
         );
       for (const name of missing) {
-        const found = part.indexOf(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]));
-        if (found >= 0 && writeSync(image, name, at + found) > 0) missing.delete(name);
+        const index = part.indexOf(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]));
+        if (index >= 0 && writeSync(image, name, at + index) > 0) missing.delete(name);
       }
     }
   } finally {
@@ -150,17 +150,17 @@ export function restoreRuntimeSwitches(file: string): void {
 function* findArm64Comparisons(image: Buffer): Generator<() => void> {
   const isCompare = (at: number, letter: string) =>
     (image.readUInt32LE(at) & 0xfffffc1f) >>> 0 === (0x7100001f | (letter.charCodeAt(0) << 10)) >>> 0;
-  const [head = "", ...rest] = ENGINE_PREFIX;
+  const [head = "", ...tailLetters] = ENGINE_PREFIX;
   for (let rn = 0; rn < 31; rn++) {
     const first = Buffer.alloc(4);
     first.writeUInt32LE((0x7100001f | (head.charCodeAt(0) << 10) | (rn << 5)) >>> 0);
     for (let at = image.indexOf(first); at >= 0; at = image.indexOf(first, at + 1)) {
-      if (at % 4 !== 0 || at + 4 * 8 * rest.length > image.length) continue;
+      if (at % 4 !== 0 || at + 4 * 8 * tailLetters.length > image.length) continue;
       let offset = at;
-      const all = rest.every((letter) => {
-        const next = [1, 2, 3, 4, 5, 6, 7].find((step) => isCompare(offset + 4 * step, letter));
-        offset += 4 * (next ?? 0);
-        return next !== undefined;
+      const all = tailLetters.every((letter) => {
+        const distance = [1, 2, 3, 4, 5, 6, 7].find((step) => isCompare(offset + 4 * step, letter));
+        offset += 4 * (distance ?? 0);
+        return distance !== undefined;
       });
       // The instruction's 12-bit immediate is the compared letter.
       if (all)

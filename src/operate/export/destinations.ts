@@ -33,8 +33,8 @@ export interface ExportOutput {
  */
 export async function createDestination(order: ExportOrder, { write, warn }: ExportOutput): Promise<Destination> {
   const { otlp, syslog, out } = order;
-  const named = Object.entries({ otlp, syslog, out }).filter(([, value]) => value !== undefined);
-  if (named.length > 1) throw new Error(`pass only one of ${named.map(([name]) => `--${name}`).join(" and ")}`);
+  const options = Object.entries({ otlp, syslog, out }).filter(([, value]) => value !== undefined);
+  if (options.length > 1) throw new Error(`pass only one of ${options.map(([name]) => `--${name}`).join(" and ")}`);
   const format = readFormat(order);
   const draft = readDraft(order.draft, format);
   const name = (defaultName?: string) => {
@@ -58,20 +58,22 @@ export async function createDestination(order: ExportOrder, { write, warn }: Exp
 }
 
 function readFormat({ format, otlp, syslog }: ExportOrder): Format {
-  const found = FORMATS.find((one) => one === (format ?? (otlp === undefined ? "json" : "otlp")));
-  if (!found) throw new Error(`unknown format "${format}"; known: ${FORMATS.join(", ")}`);
-  if (otlp !== undefined && found !== "otlp") throw new Error(`--otlp requires the format otlp, not ${found}`);
-  if (syslog !== undefined && found === "otlp") throw new Error("--syslog requires the format json or ocsf, not otlp");
-  return found;
+  const knownFormat = FORMATS.find((one) => one === (format ?? (otlp === undefined ? "json" : "otlp")));
+  if (!knownFormat) throw new Error(`unknown format "${format}"; known: ${FORMATS.join(", ")}`);
+  if (otlp !== undefined && knownFormat !== "otlp")
+    throw new Error(`--otlp requires the format otlp, not ${knownFormat}`);
+  if (syslog !== undefined && knownFormat === "otlp")
+    throw new Error("--syslog requires the format json or ocsf, not otlp");
+  return knownFormat;
 }
 
 function readDraft(draft: string | undefined, format: Format): OtlpDraft | undefined {
   if (draft === undefined) return undefined;
   if (format !== "otlp") throw new Error(`--draft requires the format otlp, not ${format}`);
-  const known = Object.keys(OTLP_DRAFTS) as OtlpDraft[];
-  const found = known.find((one) => one === draft);
-  if (!found) throw new Error(`unknown draft "${draft}"; known: ${known.join(", ")}`);
-  return found;
+  const drafts = Object.keys(OTLP_DRAFTS) as OtlpDraft[];
+  const knownDraft = drafts.find((one) => one === draft);
+  if (!knownDraft) throw new Error(`unknown draft "${draft}"; known: ${drafts.join(", ")}`);
+  return knownDraft;
 }
 
 function checkUrl(text: string): void {
@@ -96,13 +98,13 @@ const MAX_MESSAGE_BYTES = 60_000;
 const CUT_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
 
 function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
-  const kept: Record<string, unknown> = { ...line };
+  const shortened: Record<string, unknown> = { ...line };
   for (const field of [undefined, ...CUT_FIELDS]) {
-    if (field !== undefined && field in kept) delete kept[field];
-    const text = formatLines([kept as unknown as LogLine]).trimEnd();
+    if (field !== undefined && field in shortened) delete shortened[field];
+    const text = formatLines([shortened as unknown as LogLine]).trimEnd();
     if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return text;
   }
-  return formatLines([{ ...(kept as unknown as LogLine), project: "[cut]", cwd: "[cut]" }]).trimEnd();
+  return formatLines([{ ...(shortened as unknown as LogLine), project: "[cut]", cwd: "[cut]" }]).trimEnd();
 }
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;

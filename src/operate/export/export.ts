@@ -61,12 +61,12 @@ async function lockBookmark(env: Env, name: string): Promise<{ close: () => void
 async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination["send"]): Promise<ExportResult> {
   const reading = { skipped: 0 };
   let shipped = 0;
-  const used = new Set<Mark>();
+  const usedMarks = new Set<Mark>();
   const files = listLogFiles(env);
   for (const [at, path] of files.entries()) {
     const isCompleted = createLineLookup(files.slice(at, at + 2));
     let isSettled = true;
-    let reached: Mark | undefined;
+    let lastMark: Mark | undefined;
     let batch: { line: LogLine; mark: Mark }[] = [];
     const ship = async () => {
       const last = batch.at(-1)?.mark;
@@ -78,15 +78,15 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
       save();
     };
     const moveMark = (mark: Mark) => {
-      for (const old of marks) if (old.hash === reached?.hash) marks.delete(old);
-      if (reached) used.delete(reached);
-      reached = mark;
+      for (const previous of marks) if (previous.hash === lastMark?.hash) marks.delete(previous);
+      if (lastMark) usedMarks.delete(lastMark);
+      lastMark = mark;
       marks.add(mark);
-      used.add(mark);
+      usedMarks.add(mark);
     };
     let bytes = 0;
-    for (const placed of readNewLines(path, marks, reading, (mark) => ((reached = mark), moveMark(mark)))) {
-      const { line } = placed;
+    for (const placedLine of readNewLines(path, marks, reading, (mark) => ((lastMark = mark), moveMark(mark)))) {
+      const { line } = placedLine;
       if (line.part === "head" && Date.parse(line.time) > Date.now() - SETTLE_MS && !isCompleted(line.id)) {
         // The full line may still be written. The next export continues here.
         isSettled = false;
@@ -94,8 +94,8 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
       }
       // Export a head only if its full line is missing. The next line's mark covers a skipped head.
       if (line.part === "head" && isCompleted(line.id)) continue;
-      batch.push(placed);
-      bytes += placed.mark.length;
+      batch.push(placedLine);
+      bytes += placedLine.mark.length;
       if (batch.length < BATCH_LINES && bytes < BATCH_BYTES) continue;
       await ship();
       bytes = 0;
@@ -103,7 +103,7 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     await ship();
     if (!isSettled) return { shipped, skipped: reading.skipped };
   }
-  forgetMarks(marks, used, save);
+  forgetMarks(marks, usedMarks, save);
   return { shipped, skipped: reading.skipped, isSettled: true };
 }
 
@@ -117,8 +117,8 @@ function createLineLookup(files: readonly string[]): (id: string) => boolean {
 }
 
 /** Removes the marks of deleted log files. */
-function forgetMarks(marks: Set<Mark>, used: ReadonlySet<Mark>, save: () => void): void {
-  const unusedMarks = [...marks].filter((mark) => !used.has(mark));
+function forgetMarks(marks: Set<Mark>, usedMarks: ReadonlySet<Mark>, save: () => void): void {
+  const unusedMarks = [...marks].filter((mark) => !usedMarks.has(mark));
   for (const mark of unusedMarks) marks.delete(mark);
   if (unusedMarks.length > 0) save();
 }

@@ -43,18 +43,18 @@ const SCOPE = { name: "bridge-hooks", version: pkg.version };
  * strings.
  */
 function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
-  const found: ReadableLogRecord["attributes"] = { [`${PREFIX}.outcome`]: classifyLine(line) };
+  const attributes: ReadableLogRecord["attributes"] = { [`${PREFIX}.outcome`]: classifyLine(line) };
   for (const [key, value] of Object.entries(line)) {
     if (OMITTED_FIELDS.has(key)) continue;
     if (key === "policy")
-      for (const [part, text] of Object.entries(line.policy ?? {})) found[`${PREFIX}.policy.${part}`] = text;
+      for (const [part, text] of Object.entries(line.policy ?? {})) attributes[`${PREFIX}.policy.${part}`] = text;
     else {
       const isFlat =
         typeof value !== "object" || (Array.isArray(value) && value.every((one) => typeof one === "string"));
-      found[ATTRIBUTE_NAMES[key as keyof LogLine] ?? `${PREFIX}.${key}`] = isFlat ? value : JSON.stringify(value);
+      attributes[ATTRIBUTE_NAMES[key as keyof LogLine] ?? `${PREFIX}.${key}`] = isFlat ? value : JSON.stringify(value);
     }
   }
-  return escapeTexts(found);
+  return escapeTexts(attributes);
 }
 
 function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLogRecord[] {
@@ -66,18 +66,18 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
   const now = toHrTime(Date.now());
   return lines.map((line) => {
     // A policy change isn't a call, so it doesn't have a verdict.
-    const drafted = draft && !line.change ? OTLP_DRAFTS[draft](line) : undefined;
+    const draftRecord = draft && !line.change ? OTLP_DRAFTS[draft](line) : undefined;
     const [severityNumber, severityText] = SEVERITIES[classifyLine(line)];
     return {
       hrTime: toHrTime(Date.parse(line.time)),
       hrTimeObserved: now,
       severityNumber,
       severityText,
-      eventName: drafted?.eventName ?? `${PREFIX}.decision`,
+      eventName: draftRecord?.eventName ?? `${PREFIX}.decision`,
       body: describeLine(line),
       resource,
       instrumentationScope: SCOPE,
-      attributes: { ...flattenLine(line), ...escapeTexts(drafted?.attributes ?? {}) },
+      attributes: { ...flattenLine(line), ...escapeTexts(draftRecord?.attributes ?? {}) },
       droppedAttributesCount: 0,
     };
   });
@@ -104,7 +104,7 @@ export function createOtlpSender(
 ): (lines: readonly LogLine[]) => Promise<void> {
   const ignore = () => {};
   // A receiver may reject individual records although the request succeeds.
-  const logger = { error: ignore, warn: (text: string, ...more: unknown[]) => warn(formatWarning(text, more)) };
+  const logger = { error: ignore, warn: (text: string, ...details: unknown[]) => warn(formatWarning(text, details)) };
   diag.setLogger({ ...logger, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
   const exporter = new OTLPLogExporter({ url: completeUrl(url), timeoutMillis: TIMEOUT_MS });
   return (lines) =>
@@ -117,8 +117,8 @@ export function createOtlpSender(
     );
 }
 
-const formatWarning = (text: string, more: readonly unknown[]) =>
-  escapeLine(`${text} ${more.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" ")}`.trim());
+const formatWarning = (text: string, details: readonly unknown[]) =>
+  escapeLine(`${text} ${details.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" ")}`.trim());
 
 /** Adds the default path for logs if the URL has no path. */
 function completeUrl(text: string): string {

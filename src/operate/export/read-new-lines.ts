@@ -25,9 +25,9 @@ export function* readNewLines(
   if (!opened) return;
   const { fd, size } = opened;
   try {
-    const found = findMark(fd, size, marks);
-    if (found) onFound(found);
-    for (const { bytes, end, isCut } of readLines(fd, { from: found?.end ?? 0, to: size })) {
+    const lastMark = findMark(fd, size, marks);
+    if (lastMark) onFound(lastMark);
+    for (const { bytes, end, isCut } of readLines(fd, { from: lastMark?.end ?? 0, to: size })) {
       if (bytes?.length === 0 || isCut) continue;
       const line = bytes && parseLogLine(bytes.toString("utf8"));
       if (line && bytes) yield { line, mark: createMark(bytes, end) };
@@ -51,10 +51,10 @@ function findMark(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | un
   }
   if (marks.size === 0) return undefined;
   const hashes = new Set([...marks].map(({ hash }) => hash));
-  let found: Mark | undefined;
+  let lastMark: Mark | undefined;
   for (const { bytes, end, isCut } of readLines(fd, { to: size })) {
     const mark = bytes && bytes.length > 0 && !isCut ? createMark(bytes, end) : undefined;
-    if (mark && hashes.has(mark.hash)) found = mark;
+    if (mark && hashes.has(mark.hash)) lastMark = mark;
   }
-  return found;
+  return lastMark;
 }

@@ -52,8 +52,8 @@ export function formatLocalMessage(line: LogLine, text: string): string {
 export const formatMessage = (line: LogLine, text: string): string =>
   `<${getPriority(line)}>1 ${line.time} ${hostname().replace(/[^!-~]/g, "") || "-"} bridge-hooks ${process.pid} decision - ${text}`;
 
-function createLocalSender(given: string, format: FormatMessage): (lines: readonly LogLine[]) => Promise<void> {
-  const path = given === "" ? LOCAL_SOCKETS[process.platform] : given;
+function createLocalSender(target: string, format: FormatMessage): (lines: readonly LogLine[]) => Promise<void> {
+  const path = target === "" ? LOCAL_SOCKETS[process.platform] : target;
   if (path === undefined) throw new Error("this system has no local syslog; pass a daemon: --syslog=tcp://HOST:PORT");
   return async (lines) => {
     // Don't check the file type, because the socket is often a link.
@@ -87,9 +87,9 @@ const TIMEOUT_MS = 10_000;
 const sendByTcp = (name: string, receiver: { host: string; port: number }, bytes: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(receiver, () => socket.end(bytes));
-    const fail = (why: string) => {
+    const fail = (reason: string) => {
       socket.destroy();
-      reject(new Error(`${name} rejected the lines: ${why}`));
+      reject(new Error(`${name} rejected the lines: ${reason}`));
     };
     socket.setTimeout(TIMEOUT_MS, () => fail(`the connection was not closed within ${TIMEOUT_MS / 1000} s`));
     socket.on("error", ({ message }) => fail(message));

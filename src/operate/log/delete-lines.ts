@@ -27,28 +27,28 @@ const MAX_PAYLOAD_BYTES = 1 << 26;
 const COPY_BYTES = 1 << 18;
 
 /** Deletes all log lines and recorded payloads from before a time. Returns the number of deleted lines. */
-export async function deleteLines(env: Env, before: number, settleMs = SETTLE_MS): Promise<number> {
+export async function deleteLines(env: Env, cutoff: number, settleMs = SETTLE_MS): Promise<number> {
   let count = 0;
-  if (readLostLines(env).lastFailure < before) rmSync(getLostFile(env), { force: true });
+  if (readLostLines(env).lastFailure < cutoff) rmSync(getLostFile(env), { force: true });
   for (const name of ["decisions", "payloads"] satisfies LogName[]) {
     const target = { file: getLogFile(env, name), files: WAITING_FILES, retainDays: Number.POSITIVE_INFINITY };
     if (!existsSync(dirname(target.file))) continue;
-    count += await deleteFrom(target, before, settleMs);
+    count += await deleteFrom(target, cutoff, settleMs);
   }
   return count;
 }
 
-async function deleteFrom(target: LogTarget, before: number, settleMs: number): Promise<number> {
+async function deleteFrom(target: LogTarget, cutoff: number, settleMs: number): Promise<number> {
   const unlock = await lockLog(target);
   if (!unlock) throw new Error("another process is writing to the log; try again");
   try {
-    const found = orAbsent(() => lstatSync(target.file));
-    if (found && isLogFile(found) && found.size > 0) {
+    const stats = orAbsent(() => lstatSync(target.file));
+    if (stats && isLogFile(stats) && stats.size > 0) {
       await rotateFile(target);
       await Bun.sleep(settleMs);
     }
     let count = 0;
-    for (const path of listFullFiles(target.file, readdirSync(dirname(target.file)))) count += filterFile(path, before);
+    for (const path of listFullFiles(target.file, readdirSync(dirname(target.file)))) count += filterFile(path, cutoff);
     return count;
   } finally {
     await unlock();
@@ -56,19 +56,19 @@ async function deleteFrom(target: LogTarget, before: number, settleMs: number): 
 }
 
 /** Rewrites a file without the lines from before a time. Unrecognized lines are kept. */
-function filterFile(path: string, before: number): number {
+function filterFile(path: string, cutoff: number): number {
   const opened = openLogFile(path);
   if (!opened) return 0;
   const draft = `${path}.${process.pid}`;
   const fd = openSync(draft, "wx", 0o600);
-  let [kept, deleted] = [0, 0];
+  let [keptCount, deletedCount] = [0, 0];
   try {
     for (const line of readLines(opened.fd, { to: opened.size, maxBytes: MAX_PAYLOAD_BYTES })) {
       if (line.bytes?.length === 0) continue;
-      if (isBefore(line, before)) deleted++;
+      if (isBefore(line, cutoff)) deletedCount++;
       else {
         copyLine(opened.fd, fd, line);
-        kept++;
+        keptCount++;
       }
     }
   } catch (error) {
@@ -78,10 +78,10 @@ function filterFile(path: string, before: number): number {
     closeSync(fd);
     closeSync(opened.fd);
   }
-  if (deleted === 0 || kept === 0) rmSync(draft);
-  if (kept === 0) rmSync(path);
-  else if (deleted > 0) renameSync(draft, path);
-  return deleted;
+  if (deletedCount === 0 || keptCount === 0) rmSync(draft);
+  if (keptCount === 0) rmSync(path);
+  else if (deletedCount > 0) renameSync(draft, path);
+  return deletedCount;
 }
 
 function copyLine(from: number, to: number, { start, end, isCut }: PlacedBytes): void {
@@ -95,11 +95,11 @@ function copyLine(from: number, to: number, { start, end, isCut }: PlacedBytes):
   if (isCut) writeSync(to, "\n");
 }
 
-function isBefore({ bytes }: PlacedBytes, before: number): boolean {
+function isBefore({ bytes }: PlacedBytes, cutoff: number): boolean {
   if (!bytes) return false;
   try {
     const { time } = JSON.parse(bytes.toString("utf8")) as { time?: unknown };
-    return typeof time === "string" && Date.parse(time) < before;
+    return typeof time === "string" && Date.parse(time) < cutoff;
   } catch {
     return false;
   }

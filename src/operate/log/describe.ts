@@ -61,11 +61,11 @@ export function describeDecision(line: DecidedLine): string {
   return failures ? "failed" : "pass";
 }
 
-const MOST_LETTERS = 500;
+const MAX_CHARACTERS = 500;
 
 /** Describes a line for humans, with control characters escaped: `deny: git push --force (git/push-force)`. */
 export function describeLine(line: LogLine): string {
   const by = line.rule ?? line.hook;
   const text = `${describeDecision(line)}: ${describeAsked(line)}${by === undefined ? "" : ` (${by})`}`;
-  return truncateLine(text, MOST_LETTERS);
+  return truncateLine(text, MAX_CHARACTERS);
 }

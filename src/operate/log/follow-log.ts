@@ -14,35 +14,35 @@ export async function* followLog(env: Env, reading: LogReading, signal?: AbortSi
   const path = getLogFile(env);
   let opened = openExisting(path);
   let at = opened?.size ?? 0;
-  const heads = new Map<string, { line: LogLine; seen: number }>();
-  const readOn = function* (): Generator<LogLine> {
+  const heads = new Map<string, { line: LogLine; seenAt: number }>();
+  const yieldNewLines = function* (): Generator<LogLine> {
     if (!opened) return;
     for (const { bytes, end, isCut } of readLines(opened.fd, { from: at, to: fstatSync(opened.fd).size })) {
       if (isCut) return;
       at = end;
       const line = bytes && parseLogLine(bytes.toString("utf8"));
       if (!line) reading.skipped++;
-      else if (line.part === "head") heads.set(line.id, { line, seen: performance.now() });
+      else if (line.part === "head") heads.set(line.id, { line, seenAt: performance.now() });
       else {
         heads.delete(line.id);
         yield line;
       }
     }
   };
-  const takeOverdue = function* (): Generator<LogLine> {
-    for (const [id, { line, seen }] of heads) {
-      if (performance.now() - seen < SETTLE_MS) continue;
+  const yieldOverdueHeads = function* (): Generator<LogLine> {
+    for (const [id, { line, seenAt }] of heads) {
+      if (performance.now() - seenAt < SETTLE_MS) continue;
       heads.delete(id);
       yield line;
     }
   };
   while (!signal?.aborted) {
-    yield* readOn();
-    yield* takeOverdue();
+    yield* yieldNewLines();
+    yield* yieldOverdueHeads();
     const current = orAbsent(() => statSync(path));
     // After a log rotation, continue with the new file.
     if (current && (!opened || current.ino !== opened.ino)) {
-      yield* readOn();
+      yield* yieldNewLines();
       if (opened) closeSync(opened.fd);
       opened = openExisting(path);
       at = 0;
@@ -54,7 +54,7 @@ export async function* followLog(env: Env, reading: LogReading, signal?: AbortSi
 }
 
 function openExisting(path: string): { fd: number; size: number; ino: number } | undefined {
-  const found = orAbsent(() => statSync(path));
-  const opened = found && openLogFile(path);
-  return opened && { ...opened, ino: found.ino };
+  const stats = orAbsent(() => statSync(path));
+  const opened = stats && openLogFile(path);
+  return opened && { ...opened, ino: stats.ino };
 }

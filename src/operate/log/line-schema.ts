@@ -94,8 +94,8 @@ export function parseLogLine(text: string): LogLine | undefined {
   if (line) return line;
   // After a full disk, the next line may follow a truncated line without a newline.
   for (let at = text.indexOf(LINE_START, 1); at > 0; at = text.indexOf(LINE_START, at + 1)) {
-    const rest = parseWhole(text.slice(at));
-    if (rest) return rest;
+    const nextLine = parseWhole(text.slice(at));
+    if (nextLine) return nextLine;
   }
   return undefined;
 }

@@ -48,8 +48,8 @@ export function countLosses(env: Env, since = Number.NEGATIVE_INFINITY, now = Da
 }
 
 function isIrregular(env: Env): boolean {
-  const found = orAbsent(() => lstatSync(getLogFile(env)));
-  return found !== undefined && !isLogFile(found);
+  const stats = orAbsent(() => lstatSync(getLogFile(env)));
+  return stats !== undefined && !isLogFile(stats);
 }
 
 export const hasLosses = ({ details, unwritten, irregular }: LogLosses): boolean =>

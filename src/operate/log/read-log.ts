@@ -47,8 +47,8 @@ function orUnreachable<Found>(runLookup: () => Found): Found | undefined {
 export function openLogFile(path: string): { fd: number; size: number } | undefined {
   const fd = orUnreachable(() => openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)));
   if (fd === undefined) return undefined;
-  const found = fstatSync(fd);
-  if (found.isFile()) return { fd, size: found.size };
+  const stats = fstatSync(fd);
+  if (stats.isFile()) return { fd, size: stats.size };
   closeSync(fd);
   return undefined;
 }
@@ -75,31 +75,31 @@ interface ReadRange {
 export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES }: ReadRange): Generator<PlacedBytes> {
   const block = Buffer.alloc(Math.min(BLOCK_BYTES, Math.max(0, to - from)));
   let parts: Buffer[] = [];
-  let [length, begin] = [0, from];
-  const keep = (part: Buffer) => {
+  let [length, lineStart] = [0, from];
+  const addPart = (part: Buffer) => {
     length += part.length;
     if (length <= maxBytes) parts.push(Buffer.from(part));
     else parts = [];
   };
-  const take = (end: number): PlacedBytes => {
-    const line = { start: begin, end, ...(length <= maxBytes && { bytes: Buffer.concat(parts) }) };
-    [parts, length, begin] = [[], 0, end];
+  const finishLine = (end: number): PlacedBytes => {
+    const line = { start: lineStart, end, ...(length <= maxBytes && { bytes: Buffer.concat(parts) }) };
+    [parts, length, lineStart] = [[], 0, end];
     return line;
   };
   for (let at = from; at < to;) {
     const count = readSync(fd, block, 0, Math.min(block.length, to - at), at);
     if (count === 0) break;
-    const filled = block.subarray(0, count);
+    const chunk = block.subarray(0, count);
     let start = 0;
-    for (let end = filled.indexOf(LINE_BREAK); end >= 0; end = filled.indexOf(LINE_BREAK, start)) {
-      keep(filled.subarray(start, end));
+    for (let end = chunk.indexOf(LINE_BREAK); end >= 0; end = chunk.indexOf(LINE_BREAK, start)) {
+      addPart(chunk.subarray(start, end));
       start = end + 1;
-      yield take(at + start);
+      yield finishLine(at + start);
     }
-    keep(filled.subarray(start));
+    addPart(chunk.subarray(start));
     at += count;
   }
-  if (length > 0) yield { ...take(begin + length), isCut: true };
+  if (length > 0) yield { ...finishLine(lineStart + length), isCut: true };
 }
 
 /**
@@ -113,17 +113,17 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
   try {
     const block = new Uint8Array(BLOCK_BYTES);
     // Bytes between the block and the next newline.
-    let rest: Uint8Array[] = [];
+    let parts: Uint8Array[] = [];
     let length = 0;
     const takeLine = () => {
-      const line = length > MAX_LINE_BYTES ? undefined : Buffer.concat(rest.reverse()).toString("utf8");
-      [rest, length] = [[], 0];
+      const line = length > MAX_LINE_BYTES ? undefined : Buffer.concat(parts.reverse()).toString("utf8");
+      [parts, length] = [[], 0];
       return line;
     };
-    const keep = (part: Uint8Array) => {
+    const addPart = (part: Uint8Array) => {
       length += part.length;
-      if (length <= MAX_LINE_BYTES) rest.push(part.slice());
-      else rest = [];
+      if (length <= MAX_LINE_BYTES) parts.push(part.slice());
+      else parts = [];
     };
     for (let end = size; end > 0;) {
       const start = Math.max(0, end - BLOCK_BYTES);
@@ -134,12 +134,12 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
         at >= 0;
         at = at === 0 ? -1 : bytes.lastIndexOf(LINE_BREAK, at - 1)
       ) {
-        keep(bytes.subarray(at + 1, until));
+        addPart(bytes.subarray(at + 1, until));
         const line = takeLine();
         if (line !== "") yield line;
         until = at;
       }
-      keep(bytes.subarray(0, until));
+      addPart(bytes.subarray(0, until));
       end = start;
     }
     const first = takeLine();
@@ -173,11 +173,11 @@ export const readLog = (env: Env, reading: LogReading, since?: number): Generato
  * @throws Error if there is no log at that path.
  */
 export function readLogAt(path: string, reading: LogReading, since?: number): Generator<LogLine> {
-  const found = orAbsent(() => statSync(path));
-  const files = found?.isDirectory() ? listFilesOf(join(path, LOG_NAME)) : found ? [path] : [];
+  const stats = orAbsent(() => statSync(path));
+  const files = stats?.isDirectory() ? listFilesOf(join(path, LOG_NAME)) : stats ? [path] : [];
   if (files.length === 0)
     throw new Error(
-      `${found ? `${path} has no ${LOG_NAME}` : `no such file: ${path}`}; pass a decision log file or its directory`,
+      `${stats ? `${path} has no ${LOG_NAME}` : `no such file: ${path}`}; pass a decision log file or its directory`,
     );
   return readFiles(files, reading, since);
 }
@@ -187,7 +187,7 @@ function* readFiles(
   reading: LogReading,
   since = Number.NEGATIVE_INFINITY,
 ): Generator<LogLine> {
-  const whole = new Set<string>();
+  const fullLineIds = new Set<string>();
   for (const path of paths.toReversed()) {
     // The file was last written before the requested time.
     if ((orUnreachable(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
@@ -200,8 +200,8 @@ function* readFiles(
       const time = Date.parse(line.time);
       if (time < since - CLOCK_SLACK_MS) return;
       // When reading backwards, a full line comes before its head.
-      if (line.part !== "head") whole.add(line.id);
-      else if (whole.delete(line.id)) continue;
+      if (line.part !== "head") fullLineIds.add(line.id);
+      else if (fullLineIds.delete(line.id)) continue;
       if (time >= since) yield line;
     }
   }

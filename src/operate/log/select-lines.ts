@@ -37,7 +37,7 @@ export function parseTime(text: string, option: string, now = Date.now()): numbe
 
 const isInFolder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 
-export function fitsFilter(line: LogLine, filter: LogFilter): boolean {
+export function matchesFilter(line: LogLine, filter: LogFilter): boolean {
   const { hook, rule, session, project } = filter;
   return (
     (!filter.denied || isDenial(line)) &&
@@ -55,15 +55,15 @@ const isDenial = ({ decision, mode, wanted }: LogLine) =>
 const mentionsHook = ({ hook, others = [], failures = [], messages = [] }: LogLine, name: string) =>
   [{ hook }, ...others, ...failures, ...messages].some((one) => one.hook === name);
 
-/** @param wanted rule ID, or a prefix followed by `*`. */
-const mentionsRule = ({ rule, others = [] }: LogLine, wanted: string) =>
+/** @param pattern rule ID, or a prefix followed by `*`. */
+const mentionsRule = ({ rule, others = [] }: LogLine, pattern: string) =>
   [rule, ...others.map((one) => one.rule)].some(
-    (id) => id !== undefined && (wanted.endsWith("*") ? id.startsWith(wanted.slice(0, -1)) : id === wanted),
+    (id) => id !== undefined && (pattern.endsWith("*") ? id.startsWith(pattern.slice(0, -1)) : id === pattern),
   );
 
 /** Yields the matching lines, newest first. */
 export function* selectLines(env: Env, filter: LogFilter, reading: LogReading): Generator<LogLine> {
-  for (const line of readLog(env, reading, filter.since)) if (fitsFilter(line, filter)) yield line;
+  for (const line of readLog(env, reading, filter.since)) if (matchesFilter(line, filter)) yield line;
 }
 
 const EVERY_DENIAL: LogFilter = { denied: true, hosts: [] };
@@ -74,9 +74,9 @@ export function findLastDenial(
   project: string | undefined,
 ): { line: LogLine; isInProject: boolean } | undefined {
   const find = (filter: LogFilter) => selectLines(env, filter, { skipped: 0 }).take(1).toArray()[0];
-  const inProject = project === undefined ? undefined : find({ ...EVERY_DENIAL, project });
-  const line = inProject ?? find(EVERY_DENIAL);
-  return line && { line, isInProject: inProject !== undefined };
+  const projectDenial = project === undefined ? undefined : find({ ...EVERY_DENIAL, project });
+  const line = projectDenial ?? find(EVERY_DENIAL);
+  return line && { line, isInProject: projectDenial !== undefined };
 }
 
 /**
@@ -84,16 +84,17 @@ export function findLastDenial(
  * @throws Error if no line, or more than one, matches.
  */
 export function findLine(env: Env, id: string | undefined, reading: LogReading): LogLine {
-  const found: LogLine[] = [];
+  const matches: LogLine[] = [];
   let isEmpty = true;
   for (const line of readLog(env, reading)) {
     isEmpty = false;
     if (id === undefined ? line.decision === "none" && line.wanted === undefined : !line.id.startsWith(id)) continue;
     if (id === undefined || line.id === id) return line;
-    found.push(line);
-    if (found.length > 1) throw new Error(`"${id}" matches several IDs: ${found.map((one) => one.id).join(", ")}, …`);
+    matches.push(line);
+    if (matches.length > 1)
+      throw new Error(`"${id}" matches several IDs: ${matches.map((one) => one.id).join(", ")}, …`);
   }
-  const [line] = found;
+  const [line] = matches;
   if (line) return line;
   const missing =
     id === undefined

@@ -13,7 +13,7 @@ export interface HandWrittenEntries {
   /** Reasons why a denial may not take effect. Each item is one reason. */
   drift: string[];
   /** Flags and properties that `install` would add. */
-  lacks: string[];
+  missingFlags: string[];
   /** Subscribed events without an entry. */
   missing: string[];
 }
@@ -29,13 +29,13 @@ export function compareHandWritten(
 ): HandWrittenEntries {
   const eventOf = (native_event: string) => getCapabilityRow(host, native_event).event;
   const guardsCalls = ourEntries.some(({ entry }) => eventOf(entry.native_event) === "PreToolUse");
-  const compared = desired.map((one): HandWrittenEntries => {
+  const comparisons = desired.map((one): HandWrittenEntries => {
     const { native_event, matcher } = one;
     const entries = ourEntries.filter(({ entry }) => entry.native_event === native_event);
     if (entries.length === 0)
       return guardsCalls || eventOf(native_event) !== "PreToolUse"
-        ? { drift: [], lacks: [], missing: [native_event] }
-        : { drift: [`no entry for ${native_event}, which your hooks subscribe to`], lacks: [], missing: [] };
+        ? { drift: [], missingFlags: [], missing: [native_event] }
+        : { drift: [`no entry for ${native_event}, which your hooks subscribe to`], missingFlags: [], missing: [] };
     const matchers = entries.map(({ entry }) => entry.matcher);
     const narrow = coversMatcher({ host, setup: subject.setup }, native_event, matchers, matcher)
       ? []
@@ -44,12 +44,12 @@ export function compareHandWritten(
         ];
     return {
       drift: [...narrow, ...entries.flatMap(({ entry }) => findFaults(subject, entry, one.handler()))],
-      lacks: entries.flatMap((entry) => findLacks(subject, entry, one.handler())),
+      missingFlags: entries.flatMap((entry) => findLacks(subject, entry, one.handler())),
       missing: [],
     };
   });
-  const collect = (key: keyof HandWrittenEntries) => [...new Set(compared.flatMap((one) => one[key]))];
-  return { drift: collect("drift"), lacks: collect("lacks"), missing: collect("missing") };
+  const collect = (key: keyof HandWrittenEntries) => [...new Set(comparisons.flatMap((one) => one[key]))];
+  return { drift: collect("drift"), missingFlags: collect("missingFlags"), missing: collect("missing") };
 }
 
 /** Properties that start the executable. These properties are compared by the program they start. */
@@ -59,17 +59,17 @@ const COMMAND_KEYS = ["command", "args"];
 function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
   const differs = (key: string) => {
-    const [own, desired] = [entry.handler[key], handler[key]];
-    if (own === undefined || COMMAND_KEYS.includes(key)) return false;
-    return key === "timeout" ? Number(own) < Number(desired) : !isDeepStrictEqual(own, desired);
+    const [actual, desired] = [entry.handler[key], handler[key]];
+    if (actual === undefined || COMMAND_KEYS.includes(key)) return false;
+    return key === "timeout" ? Number(actual) < Number(desired) : !isDeepStrictEqual(actual, desired);
   };
-  const other = Object.keys(handler).filter(differs);
+  const differentKeys = Object.keys(handler).filter(differs);
   return [
     ...(unexpectedKeys.length > 0
       ? [`${entry.native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling it`]
       : []),
-    ...(other.length > 0
-      ? [`${entry.native_event} differs from the entry of this version in ${other.join(", ")}`]
+    ...(differentKeys.length > 0
+      ? [`${entry.native_event} differs from the entry of this version in ${differentKeys.join(", ")}`]
       : []),
   ];
 }

@@ -21,71 +21,78 @@ import { computeDigest, findOriginal, readReceipt } from "./receipts.ts";
 export function planCompanions(
   { host, setup, file: main }: HostFile,
   context: InstallContext,
-  way: "put" | "take",
+  operation: "put" | "take",
 ): FilePlan[] {
   return (setup.listCompanionFiles?.(main, context.machine) ?? []).flatMap((companion) => {
     const file: ConfigFile = { scope: main.scope, path: companion.path, syntax: "json" };
-    const found = readConfigFile(file.path);
-    if (way === "take" && found.text === undefined) return [];
+    const snapshot = readConfigFile(file.path);
+    if (operation === "take" && snapshot.text === undefined) return [];
     const receipt = readReceipt(context.machine.env, file.path);
     // Leave a file unchanged if it doesn't mention bridge-hooks.
-    if (way === "take" && !receipt && !found.text?.includes("bridge-hooks")) return [];
+    if (operation === "take" && !receipt && !snapshot.text?.includes("bridge-hooks")) return [];
     const plan: FilePlan = {
       host,
       setup,
       file,
-      found,
-      after: found.text,
+      snapshot,
+      after: snapshot.text,
       changes: [],
       receipt,
-      traces: way === "put" ? createTraces() : restoreTraces(receipt),
+      traces: operation === "put" ? createTraces() : restoreTraces(receipt),
     };
     plan.after =
-      "text" in companion ? planOwnText(companion.text, plan, way) : planSettings(companion.settings, plan, way);
-    if (!hasFileChange(plan)) return way === "put" ? [plan] : [];
-    const out = explainLinkEscape(file, found, context);
-    const readonly = explainUnwritable(found);
+      "text" in companion
+        ? planOwnText(companion.text, plan, operation)
+        : planSettings(companion.settings, plan, operation);
+    if (!hasFileChange(plan)) return operation === "put" ? [plan] : [];
+    const out = explainLinkEscape(file, snapshot, context);
+    const readonly = explainUnwritable(snapshot);
     if (out || readonly) throw new Error(out ?? `${file.path}: ${readonly}`);
     return [plan];
   });
 }
 
 /** Plans a file that belongs entirely to bridge-hooks. Foreign content is kept. */
-function planOwnText(text: string, { file, found, receipt }: FilePlan, way: "put" | "take"): string | undefined {
-  const isOurs = found.text === text || (found.text !== undefined && receipt?.after === computeDigest(found.text));
-  if (way === "take") return isOurs ? undefined : found.text;
-  if (found.text === undefined || isOurs) return text;
+function planOwnText(
+  text: string,
+  { file, snapshot, receipt }: FilePlan,
+  operation: "put" | "take",
+): string | undefined {
+  const isOurs =
+    snapshot.text === text || (snapshot.text !== undefined && receipt?.after === computeDigest(snapshot.text));
+  if (operation === "take") return isOurs ? undefined : snapshot.text;
+  if (snapshot.text === undefined || isOurs) return text;
   throw new Error(`${file.path} exists and was not written by bridge-hooks; move it away`);
 }
 
 /** Plans a user's file with or without the settings that bridge-hooks needs. */
 function planSettings(
   settings: readonly ConfigSetting[],
-  { file, found, receipt, traces }: FilePlan,
-  way: "put" | "take",
+  { file, snapshot, receipt, traces }: FilePlan,
+  operation: "put" | "take",
 ): string | undefined {
-  checkJsonSyntax(file, found);
-  const editor = createEditor(file, found.text ?? "");
-  const before = editor.value();
+  checkJsonSyntax(file, snapshot);
+  const editor = createEditor(file, snapshot.text ?? "");
+  const oldValue = editor.value();
   try {
-    if (way === "put") putSettings(editor, settings, traces);
+    if (operation === "put") putSettings(editor, settings, traces);
   } catch (error) {
     throw new Error(`${file.path}: ${(error as Error).message}`);
   }
   // Without a receipt, the origin of these settings is unknown. They refer to the entries being removed, so remove them
   // as well.
-  if (way === "take" && !receipt)
+  if (operation === "take" && !receipt)
     for (const { path, value } of settings)
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
 
-  if (way === "take") removeSettings(editor, settings, traces);
-  if (!isDeepStrictEqual(stripSettings(before, settings), stripSettings(editor.value(), settings)))
+  if (operation === "take") removeSettings(editor, settings, traces);
+  if (!isDeepStrictEqual(stripSettings(oldValue, settings), stripSettings(editor.value(), settings)))
     throw new Error(
       `${file.path}: not written, because unrelated parts would change; add the entry manually, and report this problem`,
     );
-  const original = way === "take" && receipt && findOriginal(receipt, found.text ?? "");
+  const original = operation === "take" && receipt && findOriginal(receipt, snapshot.text ?? "");
   if (original) return original.text;
-  const isEmptied = way === "take" && receipt?.created === true && /^\s*\{\s*\}\s*$/.test(editor.text);
+  const isEmptied = operation === "take" && receipt?.created === true && /^\s*\{\s*\}\s*$/.test(editor.text);
   return isEmptied ? undefined : editor.text;
 }
 
@@ -110,8 +117,8 @@ export function findCompanionDrift(main: HostFile, context: InstallContext): str
   try {
     const plans = planCompanions(main, context, "put").filter(hasFileChange);
     return plans.map(
-      ({ file, found }) =>
-        `${file.path} ${found.text === undefined ? "is missing" : "lacks settings that the installation needs"}`,
+      ({ file, snapshot }) =>
+        `${file.path} ${snapshot.text === undefined ? "is missing" : "lacks settings that the installation needs"}`,
     );
   } catch (error) {
     return [(error as Error).message];

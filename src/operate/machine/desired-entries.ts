@@ -59,7 +59,7 @@ export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedE
     const hooks = entries.filter(({ events }) => events.includes(event));
     if (hooks.length === 0) return [];
     const tools = hooks.map(listWantedTools);
-    const all = tools.includes(undefined) ? undefined : [...new Set(tools.flatMap((some) => some ?? []))];
+    const all = tools.includes(undefined) ? undefined : [...new Set(tools.flatMap((toolList) => toolList ?? []))];
     const servers = hooks.some(({ matcher }) => matcher && mayNameMcpServer(matcher));
     const isTimed = hooks.some(({ timeoutMs }) => timeoutMs !== undefined);
     return [
@@ -89,36 +89,36 @@ export function selectSubscriptions(
     wantedEvents.some((one) => (event === "all" || event === one.event) && one.servers);
   if (events.includes("all")) return setup.planSubscriptions("all", isServed("all"));
   const all = setup.planSubscriptions("all");
-  const found = events.flatMap((event): Subscription[] => {
-    const why = setup.forbiddenEvents[event];
-    if (why) throw new Error(`${event} can't have an entry: ${why}`);
+  const subscriptions = events.flatMap((event): Subscription[] => {
+    const reason = setup.forbiddenEvents[event];
+    if (reason) throw new Error(`${event} can't have an entry: ${reason}`);
     if (Object.hasOwn(host.capabilities, event) && !(EVENTS as readonly string[]).includes(event))
       return [{ native_event: event, after: all.find(({ native_event }) => native_event === event)?.after }];
     return setup.planSubscriptions([{ event: event as EventName, ...(isServed(event) && { servers: true }) }]);
   });
   const isFirst = ({ native_event }: Subscription, at: number) =>
-    found.findIndex((other) => other.native_event === native_event) === at;
+    subscriptions.findIndex((other) => other.native_event === native_event) === at;
   // If the event named in `after` doesn't get an entry, this event gives the answer itself.
-  const isTold = (first: string | undefined) => found.some(({ native_event }) => native_event === first);
-  return found.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
+  const isTold = (first: string | undefined) => subscriptions.some(({ native_event }) => native_event === first);
+  return subscriptions.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
 }
 
 /**
  * Checks event names.
- * @param only hosts given by the user; their events are suggested first.
+ * @param hostIds hosts given by the user; their events are suggested first.
  * @throws Error for an event that doesn't exist on any host.
  */
-export function checkEventNames(events: readonly string[], only: readonly string[] = []): void {
-  const named = hosts.filter(({ id }) => only.includes(id));
-  const [likely, known] = [named, hosts].map((some) => [
+export function checkEventNames(events: readonly string[], hostIds: readonly string[] = []): void {
+  const namedHosts = hosts.filter(({ id }) => hostIds.includes(id));
+  const [likelyNames, allNames] = [namedHosts, hosts].map((hostList) => [
     ...EVENTS,
-    ...some.flatMap(({ capabilities }) => Object.keys(capabilities)),
+    ...hostList.flatMap(({ capabilities }) => Object.keys(capabilities)),
   ]);
-  const unknown = events.find((name) => name !== "all" && !known?.includes(name));
+  const unknown = events.find((name) => name !== "all" && !allNames?.includes(name));
   if (unknown === undefined) return;
-  const meant = findNearestName(unknown, [...(likely ?? []), ...(known ?? [])]);
+  const suggestion = findNearestName(unknown, [...(likelyNames ?? []), ...(allNames ?? [])]);
   throw new Error(
-    `unknown event "${unknown}"; ${meant ? `did you mean ${meant}?` : `${getOwnCommand()} matrix ${named[0]?.id ?? "HOST"} lists the event names`}`,
+    `unknown event "${unknown}"; ${suggestion ? `did you mean ${suggestion}?` : `${getOwnCommand()} matrix ${namedHosts[0]?.id ?? "HOST"} lists the event names`}`,
   );
 }
 
@@ -133,7 +133,7 @@ export const listNativeEvents = (host: Host, events: readonly string[]): string[
 /** A desired entry without an event. */
 export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_ms" | "more"> {
   /** Events to which the hooks subscribe. */
-  wanted: readonly WantedEvent[];
+  wantedEvents: readonly WantedEvent[];
   /** Host-specific options for the entries. */
   settings?: Readonly<Record<string, string>>;
 }
@@ -142,23 +142,23 @@ export const planEntries = (
   host: Host,
   setup: Setup,
   subscriptions: readonly Subscription[],
-  { wanted, settings, ...order }: EntryTemplate,
+  { wantedEvents, settings, ...order }: EntryTemplate,
 ): DesiredEntry[] =>
   subscriptions.map((subscription) => {
     const { native_event, after } = subscription;
     const row = getCapabilityRow(host, native_event);
     const on_error = getFailurePolicyAt(row, order.on_error);
-    const wanted_ms = findWantedMs(wanted, row.event);
+    const wanted_ms = findWantedMs(wantedEvents, row.event);
     return {
       ...subscription,
-      handler: (more = []) =>
+      handler: (flags = []) =>
         setup.buildHandler({
           ...order,
           native_event,
           on_error,
           after,
           wanted_ms,
-          more: [...listHostFlags(host, settings), ...more],
+          more: [...listHostFlags(host, settings), ...flags],
         }),
     };
   });

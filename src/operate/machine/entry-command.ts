@@ -37,7 +37,7 @@ export function resolveProgram(
 }
 
 /** Matches the default names of built executables. */
-const OUR_PROGRAM_NAME = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
+const DEFAULT_PROGRAM_NAME = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
 
 /**
  * Splits an entry's command into words and removes its launcher. Returns undefined if a shell would change the meaning
@@ -49,8 +49,8 @@ function splitCommandLine(
   { platform, env }: MachineContext,
 ): readonly string[] | undefined {
   if (args) return [command, ...args];
-  const [line, ...others] = setup.listDialects(platform).map((dialect) => splitCommand(command, dialect, env));
-  if (!line || others.some((other) => !isDeepStrictEqual(other, line))) return undefined;
+  const [line, ...otherLines] = setup.listDialects(platform).map((dialect) => splitCommand(command, dialect, env));
+  if (!line || otherLines.some((otherLine) => !isDeepStrictEqual(otherLine, line))) return undefined;
   if (line[0] === "cmd") return line.slice(line.findIndex((word) => word.toLowerCase() === "/c") + 1);
   return line[0] === "exec" ? line.slice(1) : line;
 }
@@ -58,33 +58,34 @@ function splitCommandLine(
 /**
  * Parses an entry as a bridge-hooks command, which is recognized by its program and its arguments. All arguments must
  * be valid.
- * @param known programs that count as bridge-hooks despite other names: this executable and previously installed
+ * @param knownPrograms programs that count as bridge-hooks despite other names: this executable and previously installed
  * executables.
  */
 export function parseEntryCommand(
   entry: ConfigEntry,
   setup: Setup,
   machine: MachineContext,
-  known: ReadonlySet<string>,
+  knownPrograms: ReadonlySet<string>,
 ): EntryCommand | undefined {
-  const plain = parseOurWords(splitCommandLine(entry, setup, machine) ?? [], machine, known);
+  const plain = parseOurWords(splitCommandLine(entry, setup, machine) ?? [], machine, knownPrograms);
   if (plain || !setup.listDialects(machine.platform).includes("sh")) return plain;
-  const launched = findWrappedCommand(entry, machine);
-  const wrapped = launched && parseOurWords(launched.words, machine, known);
-  return wrapped && { ...wrapped, wrapped: launched.setsVariables ? "with variables" : "plainly" };
+  const wrappedCommand = findWrappedCommand(entry, machine);
+  const wrapped = wrappedCommand && parseOurWords(wrappedCommand.words, machine, knownPrograms);
+  return wrapped && { ...wrapped, wrapped: wrappedCommand.setsVariables ? "with variables" : "plainly" };
 }
 
 function parseOurWords(
   [program, ...args]: readonly string[],
   machine: MachineContext,
-  known: ReadonlySet<string>,
+  knownPrograms: ReadonlySet<string>,
 ): EntryCommand | undefined {
   if (!program) return undefined;
   const { options, problem } = readOptions(args, {}, hosts);
   if (problem || options.host === undefined) return undefined;
   const file = resolveProgram(program, machine);
   const name = (program.includes("\\") ? win32 : posix).basename(program);
-  if (!OUR_PROGRAM_NAME.test(name) && !known.has(program) && !(file && known.has(file))) return undefined;
+  if (!DEFAULT_PROGRAM_NAME.test(name) && !knownPrograms.has(program) && !(file && knownPrograms.has(file)))
+    return undefined;
   return { program, options, ...(file && { file }) };
 }
 
@@ -113,8 +114,8 @@ export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefin
 export function requireHost(id: string): Host {
   const host = hosts.find((one) => one.id === id);
   if (host) return host;
-  const other = describeOtherAgent(id);
-  if (other) throw new Error(`unknown host "${id}": ${other}`);
-  const known = hosts.map((one) => one.id);
-  throw new Error(`unknown host "${id}"${suggestName(id, known) || `; known: ${known.join(", ")}`}`);
+  const agentNote = describeOtherAgent(id);
+  if (agentNote) throw new Error(`unknown host "${id}": ${agentNote}`);
+  const hostIds = hosts.map((one) => one.id);
+  throw new Error(`unknown host "${id}"${suggestName(id, hostIds) || `; known: ${hostIds.join(", ")}`}`);
 }

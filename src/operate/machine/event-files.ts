@@ -1,5 +1,5 @@
 import type { ConfigFile, Subscription } from "../../protocol/host/install.ts";
-import { isThere } from "./files.ts";
+import { mayPathExist } from "./files.ts";
 import type { InstallContext } from "./install-context.ts";
 import type { HostFile } from "./plan.ts";
 
@@ -28,6 +28,6 @@ export const findMissingFiles = (
 ): string[] => {
   const files = main.setup.listConfigFiles(machine).filter(({ scope }) => scope === main.file.scope);
   return listEventTargets(main, files, subscriptions)
-    .filter(({ event, path }) => event !== undefined && event !== main.file.event && !isThere(path))
+    .filter(({ event, path }) => event !== undefined && event !== main.file.event && !mayPathExist(path))
     .map(({ event, path }) => `no entry for ${event}, which your hooks subscribe to; missing file: ${path}`);
 };

@@ -40,7 +40,7 @@ function isLink(path: string): boolean {
 }
 
 /** Returns whether a path may exist. Dangling links and inaccessible paths count as existing. */
-export function isThere(path: string): boolean {
+export function mayPathExist(path: string): boolean {
   try {
     lstatSync(path);
     return true;
@@ -57,15 +57,15 @@ export function readConfigFile(path: string): FileSnapshot {
   const linked = isLink(path) || isLink(dirname(path));
   if (!existsSync(path)) {
     if (isLink(path)) throw new Error(`${path} is a dangling link; remove it or create its target`);
-    if (isThere(path)) throw new Error(`${path} can't be accessed; allow access to its parent directories`);
+    if (mayPathExist(path)) throw new Error(`${path} can't be accessed; allow access to its parent directories`);
     const folder = findExistingFolder(dirname(path));
     return { target: join(realpathSync(folder), path.slice(folder.length)), linked };
   }
   const target = realpathSync(path);
-  const found = statSync(target);
-  if (!found.isFile()) throw new Error(`${path} is not a regular file; move it away`);
-  if (found.size > MAX_CONFIG_LENGTH)
-    throw new Error(`${path} is too large for a config file (${found.size} bytes); move it away`);
+  const stats = statSync(target);
+  if (!stats.isFile()) throw new Error(`${path} is not a regular file; move it away`);
+  if (stats.size > MAX_CONFIG_LENGTH)
+    throw new Error(`${path} is too large for a config file (${stats.size} bytes); move it away`);
   const bytes = readFileSync(target);
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
   if (!Buffer.from(text).equals(bytes)) throw new Error(`${path} is not valid UTF-8 text; save it as UTF-8`);
@@ -85,8 +85,10 @@ export function explainUnwritable(
   }
   const folder = findExistingFolder(dirname(target));
   if (!statSync(folder).isDirectory()) return `${folder} is not a directory; move it away`;
-  const closed = [folder, ...(text === undefined ? [] : [target])].find((path) => !mayWrite(path));
-  return closed && `no permission to write to ${closed}; run this command as its owner, or ${alternativeFix}`;
+  const unwritablePath = [folder, ...(text === undefined ? [] : [target])].find((path) => !mayWrite(path));
+  return (
+    unwritablePath && `no permission to write to ${unwritablePath}; run this command as its owner, or ${alternativeFix}`
+  );
 }
 
 /** Returns the directory if it exists, otherwise its nearest existing parent. */
@@ -115,13 +117,13 @@ export function listMissingFolders(path: string): string[] {
  * preserved, and links are followed.
  * @throws Error if the file has changed since it was read.
  */
-export function replaceConfigFile(path: string, found: FileSnapshot, text: string): void {
-  checkUnchanged(path, found);
-  const { target } = found;
+export function replaceConfigFile(path: string, snapshot: FileSnapshot, text: string): void {
+  checkUnchanged(path, snapshot);
+  const { target } = snapshot;
   mkdirSync(dirname(target), { recursive: true });
   removeStaleDrafts(dirname(target));
-  const before = found.text === undefined ? undefined : statSync(target);
-  replaceFile(target, (found.bom ? BOM : "") + text, { before, durable: true });
+  const oldStats = snapshot.text === undefined ? undefined : statSync(target);
+  replaceFile(target, (snapshot.bom ? BOM : "") + text, { before: oldStats, durable: true });
 }
 
 /** Removes temporary files left behind by killed processes. */
@@ -146,14 +148,14 @@ function isAlive(pid: number): boolean {
  * Removes a file.
  * @throws Error if the file has changed since it was read.
  */
-export function removeFile(path: string, found: FileSnapshot): void {
-  checkUnchanged(path, found);
-  rmSync(found.target);
+export function removeFile(path: string, snapshot: FileSnapshot): void {
+  checkUnchanged(path, snapshot);
+  rmSync(snapshot.target);
 }
 
-function checkUnchanged(path: string, found: FileSnapshot): void {
+function checkUnchanged(path: string, snapshot: FileSnapshot): void {
   const now = readConfigFile(path);
-  if (now.text === found.text && now.target === found.target) return;
+  if (now.text === snapshot.text && now.target === snapshot.target) return;
   throw new Error(`${path} was changed by another program; no changes made, run the command again`);
 }
 
@@ -161,7 +163,7 @@ function checkUnchanged(path: string, found: FileSnapshot): void {
 export function backUpFile({ target }: FileSnapshot): string {
   for (let count = 0; ; count++) {
     const copy = `${target}.bridge-hooks-backup${count || ""}`;
-    if (!isThere(copy)) {
+    if (!mayPathExist(copy)) {
       copyFileSync(target, copy, constants.COPYFILE_EXCL);
       return copy;
     }

@@ -24,8 +24,8 @@ function findShortTimes(entries: readonly HookDescriptor[], event: EventName, ca
   const hooks = entries.filter(({ events }) => events.includes(event));
   if (sumClaims(hooks) <= call_ms) return [];
   return hooks.flatMap((hook) => {
-    const others = hooks.filter((other) => other !== hook);
-    const ms = shareTime(hook, others, call_ms);
+    const otherHooks = hooks.filter((otherHook) => otherHook !== hook);
+    const ms = shareTime(hook, otherHooks, call_ms);
     return hook.timeoutMs !== undefined && ms < hook.timeoutMs ? [{ hook, ms }] : [];
   });
 }
@@ -39,14 +39,14 @@ export function describeHostLimits(
   setup: Setup,
   entries: readonly HookDescriptor[],
 ): [HookDescriptor, string][] {
-  const wanted = collectWantedEvents(entries);
-  return setup.planSubscriptions(wanted).flatMap(({ native_event }) => {
+  const wantedEvents = collectWantedEvents(entries);
+  return setup.planSubscriptions(wantedEvents).flatMap(({ native_event }) => {
     const { event } = getCapabilityRow(host, native_event);
-    const wanted_ms = wanted.find((one) => one.event === event)?.ms;
+    const wanted_ms = wantedEvents.find((one) => one.event === event)?.ms;
     const { timeout_s, call_ms } = planEntryTime(setup.timeGrants, { native_event, wanted_ms });
-    return findShortTimes(entries, event, call_ms).map((short): [HookDescriptor, string] => [
-      short.hook,
-      `${host.name} limits ${native_event} to ${timeout_s} s: ${describeShortTime(short)}`,
+    return findShortTimes(entries, event, call_ms).map((shortTime): [HookDescriptor, string] => [
+      shortTime.hook,
+      `${host.name} limits ${native_event} to ${timeout_s} s: ${describeShortTime(shortTime)}`,
     ]);
   });
 }
@@ -55,11 +55,11 @@ export function describeHostLimits(
 export async function describeAllHostLimits(
   entries: readonly HookDescriptor[],
 ): Promise<ReadonlyMap<HookDescriptor, string[]>> {
-  const found = new Map<HookDescriptor, string[]>();
+  const limits = new Map<HookDescriptor, string[]>();
   for (const host of hosts)
     for (const [hook, text] of describeHostLimits(host, await host.setup(), entries))
-      found.set(hook, [...(found.get(hook) ?? []), text]);
-  return found;
+      limits.set(hook, [...(limits.get(hook) ?? []), text]);
+  return limits;
 }
 
 /**
@@ -77,27 +77,27 @@ export function checkEntryTime(
   const { native_event } = entry;
   const row = getCapabilityRow(host, native_event);
   const call_ms = options.timeoutMs ?? DEADLINE_MS;
-  const granted = readGrantedSeconds(setup.timeGrants, entry);
-  const found: Finding[] = [];
-  if (granted !== undefined && granted * 1000 < call_ms + ANSWER_MS)
-    found.push({
+  const grantedSeconds = readGrantedSeconds(setup.timeGrants, entry);
+  const findings: Finding[] = [];
+  if (grantedSeconds !== undefined && grantedSeconds * 1000 < call_ms + ANSWER_MS)
+    findings.push({
       check: "entry-time",
       // If the event can't deny, only the hook's work is lost.
       level: pickCell(row.deny, undefined).support === "unenforceable" ? "note" : "red",
-      what: `${file}: ${host.name} stops ${native_event} calls after ${granted} s, but a call may take ${call_ms} ms`,
+      what: `${file}: ${host.name} stops ${native_event} calls after ${grantedSeconds} s, but a call may take ${call_ms} ms`,
       impact: "the host stops slow hooks, and their answers are lost",
       fix: `give the entry a longer timeout or a shorter --timeout-ms, or ${reinstallCommand}`,
     });
   const { max_s } = setup.timeGrants.events?.[native_event] ?? setup.timeGrants;
-  for (const short of findShortTimes(entries, row.event, call_ms)) {
-    const what = `${file}: ${native_event}: ${describeShortTime(short)}`;
+  for (const shortTime of findShortTimes(entries, row.event, call_ms)) {
+    const what = `${file}: ${native_event}: ${describeShortTime(shortTime)}`;
     const impact = "the hook is stopped before it can answer, and its failure policy applies";
     const isGranted = max_s === undefined || max_s * 1000 > call_ms + ANSWER_MS * 2;
-    found.push(
+    findings.push(
       isGranted
         ? createRedFinding("hook-time", what, impact, reinstallCommand)
         : createNote("hook-time", what, impact, `${host.name} allows at most ${max_s} s; lower timeoutMs in the hook`),
     );
   }
-  return found;
+  return findings;
 }

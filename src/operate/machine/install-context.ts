@@ -33,8 +33,8 @@ export interface InstallContext {
  */
 export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
-  const given = root === undefined ? undefined : resolve(root);
-  if (given !== undefined && (root === "" || !orAbsent(() => statSync(given))?.isDirectory()))
+  const rootPath = root === undefined ? undefined : resolve(root);
+  if (rootPath !== undefined && (root === "" || !orAbsent(() => statSync(rootPath))?.isDirectory()))
     throw new Error(`--root ${root}: no such directory`);
   const home = homedir();
   const cwd = process.cwd();
@@ -43,21 +43,21 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   // here would read.
   const roots = project === undefined ? [] : [scope === "project" || scope === "local" ? project : cwd];
   const machine: MachineContext = { roots, home, platform, env };
-  if (given === undefined) return machine;
+  if (rootPath === undefined) return machine;
   switch (scope) {
     case "user":
       // Variables that move a host's directory apply only to the current user.
       return {
         ...machine,
-        home: given,
+        home: rootPath,
         env: { PATH: env.PATH, XDG_STATE_HOME: env.XDG_STATE_HOME, LOCALAPPDATA: env.LOCALAPPDATA, HOME: env.HOME },
       };
     case "managed":
-      return { ...machine, system: given.replace(/[\\/]$/, "") };
+      return { ...machine, system: rootPath.replace(/[\\/]$/, "") };
     case "project":
     case "local":
     case undefined:
-      return { ...machine, roots: [given] };
+      return { ...machine, roots: [rootPath] };
   }
 }
 
@@ -80,17 +80,17 @@ export interface PresentHost {
 }
 
 /** Finds the named hosts, or else all hosts on the machine. */
-export async function findPresentHosts(named: readonly string[], machine: MachineContext): Promise<PresentHost[]> {
-  const ids = [...new Set(named)].filter((id) => id !== "auto");
-  const asked = ids.length > 0 ? ids.map(requireHost) : hosts;
+export async function findPresentHosts(hostIds: readonly string[], machine: MachineContext): Promise<PresentHost[]> {
+  const ids = [...new Set(hostIds)].filter((id) => id !== "auto");
+  const candidates = ids.length > 0 ? ids.map(requireHost) : hosts;
   const all = await Promise.all(
-    asked.map(async (host) => {
+    candidates.map(async (host) => {
       const setup = await host.setup();
       // Never run programs that a project adds to PATH.
-      const own = (path: string) => !isInProject(machine, path);
+      const isTrustedPath = (path: string) => !isInProject(machine, path);
       const programs = host.programs
         .flatMap((name) => findProgram(name, { path: machine.env.PATH ?? "" }) ?? [])
-        .filter(own);
+        .filter(isTrustedPath);
       return { host, setup, programs };
     }),
   );
@@ -124,9 +124,9 @@ export async function readVersion(
  */
 export function findStablePath(self: string, machine: MachineContext): string {
   const name = self.split(/[\\/]/).at(-1) as string;
-  const onPath = [name, "bridge-hooks"].map((one) => findProgram(one, { path: machine.env.PATH ?? "" }));
+  const pathPrograms = [name, "bridge-hooks"].map((one) => findProgram(one, { path: machine.env.PATH ?? "" }));
   const isStable = (path: string) => isAbsolute(path) && !path.includes("node_modules") && !isInProject(machine, path);
-  return onPath.find((path) => path !== undefined && isStable(path) && isSameFile(path, self)) ?? self;
+  return pathPrograms.find((path) => path !== undefined && isStable(path) && isSameFile(path, self)) ?? self;
 }
 
 /** Formats the command with which the user runs this executable. */

@@ -23,8 +23,8 @@ const getSampleName = (name: string) => name.replace(/\[(.)[^\]]*\]/g, "$1").rep
 
 /** Returns the names to which an event's matchers are compared, or undefined if the names are unknown. */
 function listMatchedNames(host: Host, setup: Setup, native_event: string): readonly string[] | undefined {
-  const own = setup.matchedNames?.[native_event];
-  if (own || !isCallEventName(getCapabilityRow(host, native_event).event)) return own;
+  const matchedNames = setup.matchedNames?.[native_event];
+  if (matchedNames || !isCallEventName(getCapabilityRow(host, native_event).event)) return matchedNames;
   return [...Object.values(setup.tools).flat().map(getSampleName), "SomeUnknownTool"];
 }
 

@@ -46,7 +46,7 @@ export interface InstalledFile extends HostFile {
 
 /** The planned change to one file. */
 export interface FilePlan extends HostFile {
-  found: FileSnapshot;
+  snapshot: FileSnapshot;
   /** The new content; absent if the file will be removed. */
   after?: string;
   changes: readonly EntryChange[];
@@ -87,8 +87,8 @@ const listKnownPrograms = ({ self, otherProgram: also }: InstallContext, receipt
 
 /** Creates an edit target that recognizes bridge-hooks entries in a file. */
 export function createEditTarget(setup: Setup, file: ConfigFile, context: InstallContext): EditTarget {
-  const known = listKnownPrograms(context, readReceipt(context.machine.env, file.path));
-  return { file, setup, callOf: (entry) => parseEntryCommand(entry, setup, context.machine, known) };
+  const knownPrograms = listKnownPrograms(context, readReceipt(context.machine.env, file.path));
+  return { file, setup, callOf: (entry) => parseEntryCommand(entry, setup, context.machine, knownPrograms) };
 }
 
 export const formatPosition = (text: string, offset: number) => {
@@ -107,12 +107,12 @@ export function explainLinkEscape(
 }
 
 /** Explains why a file can't be changed, regardless of its content. */
-export function explainObstacle({ setup, file }: HostFile, found: FileSnapshot, context: InstallContext) {
-  const out = explainLinkEscape(file, found, context);
+export function explainObstacle({ setup, file }: HostFile, snapshot: FileSnapshot, context: InstallContext) {
+  const out = explainLinkEscape(file, snapshot, context);
   if (out) return out;
-  const refusal = found.linked ? setup.explainLinkRefusal?.(file) : undefined;
+  const refusal = snapshot.linked ? setup.explainLinkRefusal?.(file) : undefined;
   if (refusal) return `${file.path}: ${refusal}; replace the link with a regular file`;
-  const readonly = explainUnwritable(found);
+  const readonly = explainUnwritable(snapshot);
   return readonly && `${file.path}: ${readonly}`;
 }
 
@@ -138,7 +138,7 @@ export const findConfigFlaws = (
 export const isPartial = ({ extent }: ConfigFlaw): boolean => extent === "part";
 
 /** Whether unparseable text may contain a bridge-hooks entry. */
-export const mentionsUs = (text: string): boolean => /--host[ =]/.test(text) || text.includes('"--host"');
+export const mentionsBridgeHooks = (text: string): boolean => /--host[ =]/.test(text) || text.includes('"--host"');
 
 /** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
 export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostFile, "host">, editor: Editor): void {
@@ -147,8 +147,9 @@ export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostF
   const [kind, isRight] = setup.layout === "flat" ? ["a list", Array.isArray] : ["an object", isObject];
   if (value.hooks !== undefined && !isRight(value.hooks))
     throw new Error(`${path}: "hooks" is not ${kind}; change or remove it`);
-  const twice = syntax === "json" ? findDuplicateKey(editor.text) : undefined;
-  if (twice) throw new Error(`${path}:${formatPosition(editor.text, twice.offset)}: ${twice.message}`);
+  const duplicateKey = syntax === "json" ? findDuplicateKey(editor.text) : undefined;
+  if (duplicateKey)
+    throw new Error(`${path}:${formatPosition(editor.text, duplicateKey.offset)}: ${duplicateKey.message}`);
 }
 
 /**
@@ -160,12 +161,12 @@ export function planEdit(
   context: InstallContext,
   edit: (subject: EditTarget, editor: Editor, traces: Traces) => void,
 ): FilePlan {
-  const found = readConfigFile(file.path);
+  const snapshot = readConfigFile(file.path);
   const subject = createEditTarget(setup, file, context);
   const traces = createTraces();
-  const editor = createEditor(file, found.text ?? "");
+  const editor = createEditor(file, snapshot.text ?? "");
   checkDocumentShape({ file, setup }, editor);
-  const before = findOurEntries(subject, editor);
+  const oldEntries = findOurEntries(subject, editor);
   try {
     edit(subject, editor, traces);
     editor.value();
@@ -174,20 +175,20 @@ export function planEdit(
       `${file.path}: ${(error as Error).message}; no changes made, rewrite that part or add the entries by hand`,
     );
   }
-  if (!isDeepStrictEqual(removeOurParts(subject, found.text ?? ""), removeOurParts(subject, editor.text))) {
+  if (!isDeepStrictEqual(removeOurParts(subject, snapshot.text ?? ""), removeOurParts(subject, editor.text))) {
     throw new Error(
       `${file.path}: not written, because unrelated parts would change; add the entries by hand and report this`,
     );
   }
-  const changes = compareEntries(before, findOurEntries(subject, editor));
+  const changes = compareEntries(oldEntries, findOurEntries(subject, editor));
   // The file is empty and there is nothing to write.
-  const idle = (found.text ?? "").trim() === "" && changes.length === 0;
+  const idle = (snapshot.text ?? "").trim() === "" && changes.length === 0;
   return {
     host,
     setup,
     file,
-    found,
-    after: idle ? found.text : editor.text,
+    snapshot,
+    after: idle ? snapshot.text : editor.text,
     changes,
     receipt: readReceipt(context.machine.env, file.path),
     traces,
@@ -202,7 +203,7 @@ function removeOurParts(subject: EditTarget, text: string): unknown {
   const { setup, file } = subject;
   const editor = createEditor(file, text);
   const ourPaths = new Set(findOurEntries(subject, editor).map(({ path }) => JSON.stringify(path)));
-  const rest = (value: unknown, path: readonly (string | number)[]): unknown => {
+  const removeParts = (value: unknown, path: readonly (string | number)[]): unknown => {
     if (ourPaths.has(JSON.stringify(path))) return undefined;
     const inner: [string | number, unknown][] = Array.isArray(value)
       ? [...value.entries()]
@@ -211,37 +212,45 @@ function removeOurParts(subject: EditTarget, text: string): unknown {
         : [];
     if (inner.length === 0)
       return typeof value === "object" && value !== null && path[0] === "hooks" ? undefined : value;
-    const kept = inner
-      .map(([key, item]) => [key, rest(item, [...path, key])] as const)
+    const keptItems = inner
+      .map(([key, item]) => [key, removeParts(item, [...path, key])] as const)
       .filter(([, item]) => item !== undefined);
     // A group without handlers counts as empty, whatever its matcher.
     const isBare =
-      kept.length === 0 ||
-      (path.length === 3 && Array.isArray((value as Payload).hooks) && !kept.some(([key]) => key === "hooks"));
+      keptItems.length === 0 ||
+      (path.length === 3 && Array.isArray((value as Payload).hooks) && !keptItems.some(([key]) => key === "hooks"));
     if (isBare && path[0] === "hooks") return undefined;
-    return Array.isArray(value) ? kept.map(([, item]) => item) : Object.fromEntries(kept);
+    return Array.isArray(value) ? keptItems.map(([, item]) => item) : Object.fromEntries(keptItems);
   };
   const settings = setup.listSettings({ scope: file.scope as InstallScope, program: "/x" });
-  return rest(stripSettings(editor.value(), settings), []);
+  return removeParts(stripSettings(editor.value(), settings), []);
 }
 
-function compareEntries(before: readonly ConfigEntry[], after: readonly ConfigEntry[]): EntryChange[] {
-  const shown = ({ native_event, matcher, command, args = [] }: ConfigEntry) => ({
+function compareEntries(oldEntries: readonly ConfigEntry[], newEntries: readonly ConfigEntry[]): EntryChange[] {
+  const describeEntry = ({ native_event, matcher, command, args = [] }: ConfigEntry) => ({
     native_event,
     ...(matcher && { matcher }),
     command: [command, ...args].join(" "),
   });
-  const removed = before.filter((entry) => !after.some(({ native_event }) => native_event === entry.native_event));
+  const removed = oldEntries.filter(
+    (entry) => !newEntries.some(({ native_event }) => native_event === entry.native_event),
+  );
   return [
-    ...after.map((entry): EntryChange => {
-      const same = before.filter(({ native_event }) => native_event === entry.native_event);
-      const kept =
-        same.length === 1 && isDeepStrictEqual(same[0]?.handler, entry.handler) && same[0]?.matcher === entry.matcher;
-      const was = same[0] && shown(same[0]).command;
-      const changed = was !== undefined && was !== shown(entry).command;
-      return { ...shown(entry), change: same.length === 0 ? "add" : kept ? "keep" : "change", ...(changed && { was }) };
+    ...newEntries.map((entry): EntryChange => {
+      const sameEvent = oldEntries.filter(({ native_event }) => native_event === entry.native_event);
+      const isUnchanged =
+        sameEvent.length === 1 &&
+        isDeepStrictEqual(sameEvent[0]?.handler, entry.handler) &&
+        sameEvent[0]?.matcher === entry.matcher;
+      const oldCommand = sameEvent[0] && describeEntry(sameEvent[0]).command;
+      const changed = oldCommand !== undefined && oldCommand !== describeEntry(entry).command;
+      return {
+        ...describeEntry(entry),
+        change: sameEvent.length === 0 ? "add" : isUnchanged ? "keep" : "change",
+        ...(changed && { was: oldCommand }),
+      };
     }),
-    ...removed.map((entry): EntryChange => ({ ...shown(entry), change: "remove" })),
+    ...removed.map((entry): EntryChange => ({ ...describeEntry(entry), change: "remove" })),
   ];
 }
 
@@ -264,18 +273,19 @@ export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePla
 }
 
 /** Whether applying the plan would change the file. */
-export const hasFileChange = ({ found, after }: FilePlan): boolean => found.text !== after;
+export const hasFileChange = ({ snapshot, after }: FilePlan): boolean => snapshot.text !== after;
 
 /** Formats a plan's change as a unified diff. */
-export const formatDiff = ({ file, found, after }: FilePlan): string => formatTextDiff(file.path, found.text, after);
+export const formatDiff = ({ file, snapshot, after }: FilePlan): string =>
+  formatTextDiff(file.path, snapshot.text, after);
 
 /** Formats a file change as a unified diff; undefined means that the file doesn't exist. */
-export const formatTextDiff = (path: string, before: string | undefined, after: string | undefined): string =>
+export const formatTextDiff = (path: string, oldText: string | undefined, newText: string | undefined): string =>
   createTwoFilesPatch(
-    before === undefined ? "/dev/null" : path,
-    after === undefined ? "/dev/null" : path,
-    before ?? "",
-    after ?? "",
+    oldText === undefined ? "/dev/null" : path,
+    newText === undefined ? "/dev/null" : path,
+    oldText ?? "",
+    newText ?? "",
     undefined,
     undefined,
     { context: 3, headerOptions: FILE_HEADERS_ONLY },

@@ -90,24 +90,24 @@ export function checkProgram(
   }
   const image = readBinaryPlatform(file);
   if (image && !canRunBinary(image, machine)) {
-    const here = `${machine.platform} ${arch()}`;
+    const thisPlatform = `${machine.platform} ${arch()}`;
     return [
       createRedFinding(
         "wrong-architecture",
-        `${file} is built for ${image.os} ${image.arch}, but this machine is ${here}`,
+        `${file} is built for ${image.os} ${image.arch}, but this machine is ${thisPlatform}`,
         NOT_STARTED_IMPACT,
-        `replace it with the executable for ${here}`,
+        `replace it with the executable for ${thisPlatform}`,
       ),
     ];
   }
-  const open = [file, dirname(file)].find((path) => machine.platform !== "win32" && isWritableByAll(path));
-  if (open)
+  const writablePath = [file, dirname(file)].find((path) => machine.platform !== "win32" && isWritableByAll(path));
+  if (writablePath)
     return [
       createRedFinding(
         "program-writable",
-        `anyone can write to ${open}`,
+        `anyone can write to ${writablePath}`,
         "anyone who replaces the file decides which calls are allowed",
-        `chmod o-w "${open}"`,
+        `chmod o-w "${writablePath}"`,
       ),
     ];
   const release = findUnquarantineCommand(file, machine);
@@ -140,13 +140,13 @@ function findSurroundingProject(file: string, { roots, home }: MachineContext): 
 export function checkProgramLocation(file: string | undefined, machine: MachineContext): Finding[] {
   const project = file !== undefined && findSurroundingProject(file, machine);
   if (!file || !project || ![file, dirname(file)].some((path) => mayAccess(path, constants.W_OK))) return [];
-  const outside = machine.platform === "win32" ? "C:\\Program Files\\bridge-hooks" : "~/.local/bin";
+  const destination = machine.platform === "win32" ? "C:\\Program Files\\bridge-hooks" : "~/.local/bin";
   return [
     createNote(
       "program-in-project",
       `${file} is inside the project ${project}`,
       "an agent working there could replace it and disable the policy",
-      `move the executable out of the project (to ${outside}) and install it from there`,
+      `move the executable out of the project (to ${destination}) and install it from there`,
     ),
   ];
 }

@@ -63,13 +63,13 @@ export const deleteReceipt = (env: Env, path: string): void => rmSync(locateRece
 export function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
   if (!exact || after !== computeDigest(text)) return undefined;
   if (created) return {};
-  const before = backup && isBackupUnchanged(backup) ? readConfigFile(backup.path).text : undefined;
-  return before === undefined ? undefined : { text: before };
+  const originalText = backup && isBackupUnchanged(backup) ? readConfigFile(backup.path).text : undefined;
+  return originalText === undefined ? undefined : { text: originalText };
 }
 
 /** Returns whether a backup is unchanged. Other programs may write to its directory. */
-export const isBackupUnchanged = ({ path, digest: before }: NonNullable<Receipt["backup"]>) =>
-  existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === before;
+export const isBackupUnchanged = ({ path, digest: originalDigest }: NonNullable<Receipt["backup"]>) =>
+  existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === originalDigest;
 
 /** Maximum wait for another installation, in milliseconds. */
 const LOCK_TIMEOUT_MS = 15_000;

@@ -10,7 +10,7 @@ import { findCompanionDrift } from "./companions.ts";
 import { findMissingFiles, selectForFile } from "./event-files.ts";
 import { checkProgram } from "./program.ts";
 import { createEditor, mergeHandler, findUnexpectedKeys, readEntries, type EditTarget } from "./edit/entries.ts";
-import { readConfigFile, isThere } from "./files.ts";
+import { readConfigFile, mayPathExist } from "./files.ts";
 import { isOtherExecutable, mayRunProgram } from "./entry-command.ts";
 import { type PresentHost, findPresentHosts, readVersion, type InstallContext } from "./install-context.ts";
 import { identifyPolicy, type Policy } from "../policy/identity.ts";
@@ -109,12 +109,12 @@ export async function collectStatus(
   const exceptions = await collectExceptions();
   const status: Status = { version, policy, exceptions, installed: [], unreadable: [], bare: [] };
   // If the user specified a root, ignore the hosts on this machine.
-  const present = await findPresentHosts(
+  const presentHosts = await findPresentHosts(
     options.all && options.hosts.length === 0 ? hosts.map(({ id }) => id) : options.hosts,
     context.machine,
   );
-  await Promise.all(present.map((one) => collectHostStatus(one, options.scope, context, status)));
-  const order = present.map(({ host }) => host.id);
+  await Promise.all(presentHosts.map((one) => collectHostStatus(one, options.scope, context, status)));
+  const order = presentHosts.map(({ host }) => host.id);
   status.installed.sort((a, b) => order.indexOf(a.host) - order.indexOf(b.host));
   return status;
 }
@@ -127,7 +127,7 @@ async function collectHostStatus(
 ): Promise<void> {
   let installed = 0;
   for (const file of setup.listConfigFiles(context.machine)) {
-    if ((scope && file.scope !== scope) || !isThere(file.path)) continue;
+    if ((scope && file.scope !== scope) || !mayPathExist(file.path)) continue;
     try {
       const ourEntries = readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context);
       if (ourEntries.length === 0) continue;
@@ -178,30 +178,30 @@ export function findDrift(
   const [first] = ourEntries;
   if (!first) return { drift: [], notes: [] };
   const { platform, env } = context.machine;
-  const broken = new Set(
+  const brokenPrograms = new Set(
     ourEntries.flatMap(({ call }) =>
       checkProgram(call.program, call.file, context.machine, "").map(({ what }) => what),
     ),
   );
-  const known = [...broken, ...(file.target ? findCompanionDrift(installed, context) : [])];
-  if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return { drift: known, notes: [] };
+  const knownDrift = [...brokenPrograms, ...(file.target ? findCompanionDrift(installed, context) : [])];
+  if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return { drift: knownDrift, notes: [] };
   const receipt = readReceipt(env, file.path);
-  const byHand = receipt === undefined && !file.plugin && ourEntries.some(isByHand);
+  const isHandWritten = receipt === undefined && !file.plugin && ourEntries.some(isByHand);
   const order = {
     program: first.call.program,
-    on_error: byHand ? "deny" : on_error,
+    on_error: isHandWritten ? "deny" : on_error,
     scope: file.scope === "system" ? "managed" : file.scope,
     platform,
-    wanted: collectWantedEvents(context.entries),
+    wantedEvents: collectWantedEvents(context.entries),
   } as const;
-  const chosen = receipt?.events ?? [];
-  const subscriptions = selectSubscriptions(host, setup, context.entries, chosen);
-  const planned = planEntries(host, setup, selectForFile(file, subscriptions), order);
-  const desired = file.plugin ? selectForPluginFile(installed, planned, context) : planned;
+  const chosenEvents = receipt?.events ?? [];
+  const subscriptions = selectSubscriptions(host, setup, context.entries, chosenEvents);
+  const plannedEntries = planEntries(host, setup, selectForFile(file, subscriptions), order);
+  const desired = file.plugin ? selectForPluginFile(installed, plannedEntries, context) : plannedEntries;
   const subject = createEditTarget(setup, file, context);
-  if (byHand) return describeHandWritten(known, compareHandWritten(subject, installed, desired));
+  if (isHandWritten) return describeHandWritten(knownDrift, compareHandWritten(subject, installed, desired));
   const drift = [
-    ...known,
+    ...knownDrift,
     ...findMissingFiles(installed, subscriptions, context),
     ...(isOutdatedModule(file) ? ["the plugin differs from the plugin that this version would write"] : []),
     ...desired.flatMap(
@@ -222,20 +222,20 @@ function selectForPluginFile(
   desired: readonly DesiredEntry[],
   context: InstallContext,
 ): DesiredEntry[] {
-  const others = setup
+  const otherEntries = setup
     .listConfigFiles(context.machine)
-    .filter(({ plugin, path }) => plugin?.id === file.plugin?.id && path !== file.path && isThere(path))
+    .filter(({ plugin, path }) => plugin?.id === file.plugin?.id && path !== file.path && mayPathExist(path))
     .flatMap((one) => readOurEntries(setup, one, readConfigFile(one.path).text ?? "", context));
-  const isElsewhere = (native_event: string) => others.some(({ entry }) => entry.native_event === native_event);
+  const isElsewhere = (native_event: string) => otherEntries.some(({ entry }) => entry.native_event === native_event);
   return desired
     .filter(({ native_event }) => !isElsewhere(native_event))
-    .map(({ handler, ...entry }) => ({ ...entry, handler: (more = []) => handler([...PLUGIN_FLAGS, ...more]) }));
+    .map(({ handler, ...entry }) => ({ ...entry, handler: (flags = []) => handler([...PLUGIN_FLAGS, ...flags]) }));
 }
 
-const describeHandWritten = (known: readonly string[], { drift, lacks, missing }: HandWrittenEntries) => ({
-  drift: [...known, ...drift],
+const describeHandWritten = (knownDrift: readonly string[], { drift, missingFlags, missing }: HandWrittenEntries) => ({
+  drift: [...knownDrift, ...drift],
   notes: [
-    ...(lacks.length > 0 ? [`hand-written, without ${lacks.join(", ")}, which install adds`] : []),
+    ...(missingFlags.length > 0 ? [`hand-written, without ${missingFlags.join(", ")}, which install adds`] : []),
     ...(missing.length > 0 ? [`no entry for ${missing.join(", ")}, which your hooks also subscribe to`] : []),
   ],
 });
@@ -249,12 +249,12 @@ function isOutdatedModule({ path, syntax }: ConfigFile): boolean {
 function describeEntryDrift(
   { subject, host }: { subject: EditTarget; host: Host },
   desired: DesiredEntry,
-  [one, ...more]: readonly OurEntry[],
+  [one, ...duplicates]: readonly OurEntry[],
 ): string | undefined {
   const { native_event, matcher } = desired;
   if (!one) return `no entry for ${native_event}, which your hooks subscribe to`;
-  if (more.length > 0)
-    return `${native_event} has ${more.length + 1} entries, so each call is answered ${more.length + 1} times`;
+  if (duplicates.length > 0)
+    return `${native_event} has ${duplicates.length + 1} entries, so each call is answered ${duplicates.length + 1} times`;
   const { entry } = one;
   const tools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
   if (!coversMatcher({ host, setup: subject.setup }, native_event, [entry.matcher], matcher))
@@ -263,8 +263,8 @@ function describeEntryDrift(
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler);
   if (unexpectedKeys.length > 0)
     return `${native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling it`;
-  const other = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
-  return other.length > 0
-    ? `${native_event} key).join(", ")} than this version would write => differs from the entry of this version in ${other.map(([key]) => key).join(", ")} => key).join(", ")} than this version would write`
+  const differences = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
+  return differences.length > 0
+    ? `${native_event} key).join(", ")} than this version would write => differs from the entry of this version in ${differences.map(([key]) => key).join(", ")} => key).join(", ")} than this version would write`
     : undefined;
 }

@@ -30,12 +30,12 @@ export function findWrappedCommand(
   { env }: Pick<MachineContext, "env">,
 ): WrappedCommand | undefined {
   const { commands, problem } = readLine(args ? quoteCommand([command, ...args], "sh") : command);
-  const launched = commands.findLast(({ program }) => !NEUTRAL_COMMANDS.includes(program));
-  if (problem !== undefined || launched === undefined || !isLaunchedOnly(launched)) return undefined;
+  const launchedCommand = commands.findLast(({ program }) => !NEUTRAL_COMMANDS.includes(program));
+  if (problem !== undefined || launchedCommand === undefined || !isLaunchedOnly(launchedCommand)) return undefined;
   const isAround = ({ program }: Command) =>
-    NEUTRAL_COMMANDS.includes(program) || (SHELLS.includes(program) && launched.via.includes(program));
-  if (!commands.every((one) => one === launched || isAround(one))) return undefined;
-  const [program = "", ...words] = launched.words.slice(-launched.args.length - 1);
+    NEUTRAL_COMMANDS.includes(program) || (SHELLS.includes(program) && launchedCommand.via.includes(program));
+  if (!commands.every((one) => one === launchedCommand || isAround(one))) return undefined;
+  const [program = "", ...words] = launchedCommand.words.slice(-launchedCommand.args.length - 1);
   const path = program.replace(/^(?:~|\$HOME|\$\{HOME\})(?=\/)/, () => env.HOME ?? "~");
   if (path.includes("$")) return undefined;
   return { words: [path, ...words], setsVariables: commands.some((one) => Object.keys(one.env).length > 0) };

@@ -38,9 +38,9 @@ export interface MdmCheck {
 
 export interface CheckOptions {
   /** Hosts installed on this machine. */
-  present: readonly string[];
+  presentHosts: readonly string[];
   /** Hosts to check. An empty list means all hosts. */
-  only: readonly string[];
+  selectedHosts: readonly string[];
   /** Files whose presence means that device management delivers a host's settings. */
   profiles: Readonly<Record<string, readonly string[]>>;
   /** Prefix of all paths. Used to check a disk image. */
@@ -52,20 +52,20 @@ export interface CheckOptions {
 
 /** Compares the files on a machine with the files that a pack places. */
 export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmCheck {
-  const { present, only, system } = options;
-  const found: CheckedFile[] = only.length > 0 ? [] : [checkExecutable(pack, options)];
+  const { presentHosts, selectedHosts, system } = options;
+  const checkedFiles: CheckedFile[] = selectedHosts.length > 0 ? [] : [checkExecutable(pack, options)];
   const absent = new Set<string>();
   for (const file of pack.files) {
-    if (only.length > 0 && !only.includes(file.host)) continue;
+    if (selectedHosts.length > 0 && !selectedHosts.includes(file.host)) continue;
     const isConcerned =
       file.host === OWN_NAME ||
-      only.length > 0 ||
-      present.includes(file.host) ||
+      selectedHosts.length > 0 ||
+      presentHosts.includes(file.host) ||
       existsSync(dirname(system + file.target));
-    if (isConcerned) found.push(checkFile(file, options));
+    if (isConcerned) checkedFiles.push(checkFile(file, options));
     else absent.add(file.host);
   }
-  return { ok: found.every(isInPlace), files: found, absent: [...absent] };
+  return { ok: checkedFiles.every(isInPlace), files: checkedFiles, absent: [...absent] };
 }
 
 /** Returns whether a file doesn't need any action. */
@@ -102,9 +102,9 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
   if (!stat.isFile()) return { host, path, state: "different", problem: NOT_A_FILE, fix: `move ${path} away; ${fix}` };
   const exposure = findExposure(path, options);
   if (exposure) return { host, path, state: "exposed", ...exposure };
-  const there = readFileSync(path);
-  if (Buffer.compare(there, bytes) === 0) return { host, path, state: "ok" };
-  if (hasAll(parseDocument(there, path), parseDocument(bytes, target)))
+  const content = readFileSync(path);
+  if (Buffer.compare(content, bytes) === 0) return { host, path, state: "ok" };
+  if (containsAll(parseDocument(content, path), parseDocument(bytes, target)))
     return { host, path, state: "merged", problem: "the file has additional settings" };
   return {
     host,
@@ -126,13 +126,13 @@ function parseDocument(bytes: Uint8Array, path: string): unknown {
 }
 
 /** Returns whether a value contains everything in `part`. Lists may have additional items. */
-function hasAll(value: unknown, part: unknown): boolean {
+function containsAll(value: unknown, part: unknown): boolean {
   if (Array.isArray(part))
-    return Array.isArray(value) && part.every((item) => value.some((other) => hasAll(other, item)));
+    return Array.isArray(value) && part.every((item) => value.some((candidate) => containsAll(candidate, item)));
   if (isObject(part))
     return (
       isObject(value) &&
-      Object.entries(part).every(([key, one]) => Object.hasOwn(value, key) && hasAll(value[key], one))
+      Object.entries(part).every(([key, one]) => Object.hasOwn(value, key) && containsAll(value[key], one))
     );
   return part !== undefined && value === part;
 }
@@ -167,10 +167,12 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   // A disk image may be for a different machine, so don't run its programs.
   if (options.system !== "") return { ...result, state: "ok" };
   const { stdout } = readOutput({ argv: [path, "--version"], cwd: "/", env: process.env, timeout: 2_000 });
-  const found = stdout.split(/\r?\n/)[0] ?? "";
-  if (found === version) return { ...result, state: "ok" };
+  const installedVersion = stdout.split(/\r?\n/)[0] ?? "";
+  if (installedVersion === version) return { ...result, state: "ok" };
   const problem =
-    found === "" ? "the executable does not run on this machine" : `version ${found} instead of the pack's ${version}`;
+    installedVersion === ""
+      ? "the executable does not run on this machine"
+      : `version ${installedVersion} instead of the pack's ${version}`;
   return { ...result, state: "different", problem, fix };
 }
 

@@ -47,14 +47,14 @@ const SCRIPTS: readonly CoverageScript[] = [
  * @param config hash of the shipped config; empty if the pack doesn't contain a config.
  */
 export const buildCoverageFiles = ({ programs }: Pick<PackSpec, "programs">, config: string): PackFile[] =>
-  SCRIPTS.map(({ path, system, purpose, deployment: destination, marks: [open, close] = ["", ""] }) => {
+  SCRIPTS.map(({ path, system, purpose, deployment: destination, marks: [prefix, suffix] = ["", ""] }) => {
     const isWindows = system === "windows";
     const text = (isWindows ? coveragePs1 : coverageSh)
       .replace("@PURPOSE@", purpose)
       .replace("@PROGRAM@", () => quoteWord(programs[system], system))
       .replace("@CONFIG@", quoteWord(config, system))
-      .replace("@OPEN@", open)
-      .replace("@CLOSE@", close);
+      .replace("@OPEN@", prefix)
+      .replace("@CLOSE@", suffix);
     return {
       path,
       text: encodeScript(text, system),

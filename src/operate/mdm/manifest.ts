@@ -25,10 +25,10 @@ export interface PlacedPack {
 
 /** Builds the manifest of placed files, which `mdm --check --pack` reads. */
 export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]): PackFile {
-  const listed = CLIENT_SYSTEMS.flatMap((system) =>
+  const entries = CLIENT_SYSTEMS.flatMap((system) =>
     listPlacedFiles(files, system).map(({ host, path, target, sha256 }) => ({ host, system, path, target, sha256 })),
   );
-  const manifest: v.InferOutput<typeof Manifest> = { version: pkg.version, programs, files: listed };
+  const manifest: v.InferOutput<typeof Manifest> = { version: pkg.version, programs, files: entries };
   return { path: MANIFEST_FILE, text: formatJsonFile(manifest), deployment: "", os: CLIENT_SYSTEMS, by: [] };
 }
 
@@ -50,11 +50,11 @@ export function readPlacedPack(dir: string, system: ClientSystem): PlacedPack {
   if (!manifest.success)
     throw new Error(`--pack ${dir}: ${MANIFEST_FILE} was not written by bridge-hooks mdm; create the pack again`);
   const { version, programs, files } = manifest.output;
-  const own = files.filter((file) => file.system === system);
+  const systemFiles = files.filter((file) => file.system === system);
   return {
     version,
     program: programs[system],
-    files: own.map(({ host, path, target, sha256 }) => {
+    files: systemFiles.map(({ host, path, target, sha256 }) => {
       const bytes = read(checkPackPath(path));
       if (hashBytes(bytes) !== sha256)
         throw new Error(`--pack ${dir}: ${path} was changed after bridge-hooks mdm wrote it; create the pack again`);

@@ -46,15 +46,15 @@ export async function buildMdmFiles(
     throw new Error("the hooks don't subscribe to any host's events; build with hooks, or use --event");
   const policy = config ? buildPolicyFiles(config) : [];
   const executable = [...packages, ...(await buildExecutableFiles(order.programs, hosts))];
-  const placed = [...packs.flatMap(({ files }) => files), ...policy];
+  const placedFiles = [...packs.flatMap(({ files }) => files), ...policy];
   const parts = {
     ...{ packs, executable, policy },
-    rollout: buildRolloutFiles(order, placed),
-    ansible: buildAnsibleFiles(order, [...placed, ...packages]),
+    rollout: buildRolloutFiles(order, placedFiles),
+    ansible: buildAnsibleFiles(order, [...placedFiles, ...packages]),
     coverage: buildCoverageFiles(order, config?.hash ?? ""),
   };
-  const manifest = buildManifest(order.programs, placed);
-  const files = [...placed, ...executable, ...parts.rollout, ...parts.ansible, ...parts.coverage, manifest];
+  const manifest = buildManifest(order.programs, placedFiles);
+  const files = [...placedFiles, ...executable, ...parts.rollout, ...parts.ansible, ...parts.coverage, manifest];
   const readmes = buildReadmes(order, { ...parts, modes: config?.modes });
   return [...readmes.map(({ path, text }) => ({ path, text, deployment: "", os: CLIENT_SYSTEMS, by: [] })), ...files];
 }

@@ -33,7 +33,7 @@ export async function createPackSpec(
     planEntries: (system) =>
       planEntries(host, setup, subscriptions, {
         ...{ program: order.programs[system], on_error: order.on_error, settings },
-        ...{ scope: "managed", platform: NODE_PLATFORMS[system], wanted: collectWantedEvents(hooks) },
+        ...{ scope: "managed", platform: NODE_PLATFORMS[system], wantedEvents: collectWantedEvents(hooks) },
       }),
   };
 }

@@ -22,9 +22,9 @@ export function checkPackPath(path: string): string {
 }
 
 /** Lists the regular files in a directory tree. The recursive mode of `readdir` would follow links [seen Bun 1.4.5]. */
-function listRegularFiles(dir: string, below = ""): string[] {
-  return readdirSync(join(dir, below), { withFileTypes: true }).flatMap((entry) => {
-    const path = below ? `${below}/${entry.name}` : entry.name;
+function listRegularFiles(dir: string, subfolder = ""): string[] {
+  return readdirSync(join(dir, subfolder), { withFileTypes: true }).flatMap((entry) => {
+    const path = subfolder ? `${subfolder}/${entry.name}` : entry.name;
     if (entry.isDirectory()) return listRegularFiles(dir, path);
     if (!entry.isFile()) throw new Error(`${join(dir, path)} is not a regular file; pass an empty directory`);
     return [path];
@@ -36,24 +36,26 @@ function listRegularFiles(dir: string, below = ""): string[] {
  * @throws Error if the directory contains other files, a changed file, or the output of the other option.
  */
 function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
-  const there = orAbsent(() => statSync(dir));
-  if (there && !there.isDirectory()) throw new Error(`${dir} is not a directory; pass an empty or new one`);
-  const found = there ? listRegularFiles(dir) : [];
-  const sums = found.includes(CHECKSUM_FILE) ? readFileSync(join(dir, CHECKSUM_FILE), "utf8") : "";
-  const known = new Map([...sums.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, sum, path]) => [path as string, sum]));
-  if (known.size > 0 && known.has(MANIFEST_FILE) !== expectedSums.has(MANIFEST_FILE))
+  const stats = orAbsent(() => statSync(dir));
+  if (stats && !stats.isDirectory()) throw new Error(`${dir} is not a directory; pass an empty or new one`);
+  const existingPaths = stats ? listRegularFiles(dir) : [];
+  const sums = existingPaths.includes(CHECKSUM_FILE) ? readFileSync(join(dir, CHECKSUM_FILE), "utf8") : "";
+  const knownSums = new Map(
+    [...sums.matchAll(/^([0-9a-f]{64}) {2}(.+)$/gm)].map(([, sum, path]) => [path as string, sum]),
+  );
+  if (knownSums.size > 0 && knownSums.has(MANIFEST_FILE) !== expectedSums.has(MANIFEST_FILE))
     throw new Error(
-      `${dir} has ${known.has(MANIFEST_FILE) ? "a pack of mdm --out" : "marketplaces of mdm --plugin"}; pass another directory`,
+      `${dir} has ${knownSums.has(MANIFEST_FILE) ? "a pack of mdm --out" : "marketplaces of mdm --plugin"}; pass another directory`,
     );
-  return found.filter((path) => {
+  return existingPaths.filter((path) => {
     if (path === CHECKSUM_FILE) return false;
     const sum = hashBytes(readFileSync(join(dir, path)));
     // A file with the expected content was written by an interrupted run.
-    if (sum === expectedSums.get(path) || sum === known.get(path)) return true;
-    const what = known.has(path)
+    if (sum === expectedSums.get(path) || sum === knownSums.get(path)) return true;
+    const problem = knownSums.has(path)
       ? "was changed after bridge-hooks mdm wrote it"
       : "was not written by bridge-hooks mdm";
-    throw new Error(`${join(dir, path)} ${what}; move it away or pass an empty directory`);
+    throw new Error(`${join(dir, path)} ${problem}; move it away or pass an empty directory`);
   });
 }
 
@@ -79,11 +81,11 @@ function removePackFile(dir: string, path: string): void {
  * @throws Error if the directory contains anything else; nothing is written then.
  */
 export function writePack(dir: string, files: readonly PackFile[]): string[] {
-  const made = new Map(files.map((file) => [checkPackPath(file.path), encodeFile(file)]));
-  const sums = new Map([...made].map(([path, bytes]) => [path, hashBytes(bytes)]));
-  const old = findEarlierFiles(dir, sums);
-  for (const [path, bytes] of made) writeFileAtomically(join(dir, path), bytes);
-  for (const path of old) if (!made.has(path)) removePackFile(dir, path);
+  const newFiles = new Map(files.map((file) => [checkPackPath(file.path), encodeFile(file)]));
+  const sums = new Map([...newFiles].map(([path, bytes]) => [path, hashBytes(bytes)]));
+  const oldPaths = findEarlierFiles(dir, sums);
+  for (const [path, bytes] of newFiles) writeFileAtomically(join(dir, path), bytes);
+  for (const path of oldPaths) if (!newFiles.has(path)) removePackFile(dir, path);
   writeFileAtomically(join(dir, CHECKSUM_FILE), [...sums].map(([path, sum]) => `${sum}  ${path}\n`).join(""));
-  return [...made.keys(), CHECKSUM_FILE];
+  return [...newFiles.keys(), CHECKSUM_FILE];
 }

@@ -14,7 +14,7 @@ interface PackageKind {
   install: string;
   remove: string;
   /** Command that installs an older version. */
-  back: string;
+  downgrade: string;
   /** Deployment method in an MDM. */
   by: string;
 }
@@ -26,7 +26,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     name: `bridge-hooks_${pkg.version}_amd64.deb`,
     install: "DEBIAN_FRONTEND=noninteractive apt-get install -y ./FILE",
     remove: "DEBIAN_FRONTEND=noninteractive apt-get purge -y bridge-hooks",
-    back: "DEBIAN_FRONTEND=noninteractive apt-get install -y --allow-downgrades ./OLD",
+    downgrade: "DEBIAN_FRONTEND=noninteractive apt-get install -y --allow-downgrades ./OLD",
     by: "configuration management or your own repository",
   },
   {
@@ -35,7 +35,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     name: `bridge-hooks-${pkg.version}-1.x86_64.rpm`,
     install: "rpm --upgrade FILE",
     remove: "rpm --erase bridge-hooks",
-    back: "rpm --upgrade --oldpackage OLD",
+    downgrade: "rpm --upgrade --oldpackage OLD",
     by: "configuration management or your own repository",
   },
   {
@@ -44,7 +44,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     name: `bridge-hooks-${pkg.version}-macos-arm64.pkg`,
     install: "installer -pkg FILE -target /",
     remove: "rm -rf /opt/bridge-hooks /etc/paths.d/bridge-hooks; pkgutil --forget bridge-hooks",
-    back: "installer -pkg OLD -target /",
+    downgrade: "installer -pkg OLD -target /",
     by: "Jamf: a policy with the package, and the removal command under Files and Processes. Intune: a macOS app (PKG), and a shell script for the removal. Kandji: a custom app (installer package), and a custom script for the removal",
   },
   {
@@ -53,7 +53,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     name: `bridge-hooks-${pkg.version}-windows-x64.msi`,
     install: "msiexec /i FILE /qn /norestart",
     remove: "msiexec /x FILE /qn /norestart",
-    back: "msiexec /x FILE /qn /norestart && msiexec /i OLD /qn /norestart",
+    downgrade: "msiexec /x FILE /qn /norestart && msiexec /i OLD /qn /norestart",
     by: "Intune: a line-of-business app, or a Win32 app with the two commands",
   },
 ];
@@ -103,32 +103,32 @@ export function readPackages(
 
 export interface InstallLine {
   system: ClientSystem;
-  what: string;
+  item: string;
   install: string;
   remove: string;
-  back: string;
+  downgrade: string;
   by: string;
 }
 
 /** Lists the silent install commands for each package type, and for the plain executable. */
 export function listInstallLines(packages: readonly PackFile[]): InstallLine[] {
-  const lines = PACKAGE_KINDS.flatMap(({ ending, os, name, install, remove, back, by }): InstallLine[] => {
+  const lines = PACKAGE_KINDS.flatMap(({ ending, os, name, install, remove, downgrade, by }): InstallLine[] => {
     const names = packages.map(({ path }) => basename(path)).filter((file) => file.toLowerCase().endsWith(ending));
     return (names.length > 0 ? names : [name]).map((file) => ({
       system: os,
-      what: file,
+      item: file,
       install: install.replace("FILE", file),
       remove: remove.replace("FILE", file),
-      back: back.replace("FILE", file),
+      downgrade: downgrade.replace("FILE", file),
       by,
     }));
   });
   const plain = Object.entries(SCRIPTS).map(([system, script]) => ({
     system: system as ClientSystem,
-    what: "the plain executable",
+    item: "the plain executable",
     install: `${script} add FILE`,
     remove: `${script} remove`,
-    back: `${script} use VERSION`,
+    downgrade: `${script} use VERSION`,
     by: "a script that runs as root or SYSTEM, an image, or configuration management",
   }));
   return [...lines, ...plain];

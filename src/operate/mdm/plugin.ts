@@ -31,8 +31,8 @@ export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[])
     chapters.push({ host, files: build({ ...spec, ...label }) });
   }
   if (chapters.length === 0) {
-    const named = hosts.map(({ name }) => name).join(", ");
-    throw new Error(`${named}: plugins can't contain entries on this host; use install or mdm --out`);
+    const hostNames = hosts.map(({ name }) => name).join(", ");
+    throw new Error(`${hostNames}: plugins can't contain entries on this host; use install or mdm --out`);
   }
   const text = formatReadme(order, chapters);
   return [

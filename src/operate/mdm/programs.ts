@@ -31,13 +31,15 @@ const isAbsolutePathOn = (path: string, system: ClientSystem) =>
 export function parseProgramPaths(values: readonly string[]): ProgramPaths {
   const programs = { ...DEFAULT_PROGRAM_PATHS };
   for (const value of values) {
-    const [, named, rest = value] = /^(linux|macos|windows)=(.*)$/s.exec(value) ?? [];
-    const systems = named ? [named as ClientSystem] : CLIENT_SYSTEMS.filter((system) => isAbsolutePathOn(rest, system));
+    const [, systemName, path = value] = /^(linux|macos|windows)=(.*)$/s.exec(value) ?? [];
+    const systems = systemName
+      ? [systemName as ClientSystem]
+      : CLIENT_SYSTEMS.filter((system) => isAbsolutePathOn(path, system));
     if (systems.length === 0)
       throw new Error(
         `--bin-path ${value}: not an absolute path; pass one, or ${CLIENT_SYSTEMS.map((one) => `${one}=PATH`).join(", ")}`,
       );
-    for (const system of systems) programs[system] = rest;
+    for (const system of systems) programs[system] = path;
   }
   checkProgramPaths(programs);
   return programs;

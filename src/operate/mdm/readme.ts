@@ -37,8 +37,8 @@ function formatCode(text: string): string {
  * @param folder directory of the page, with a trailing slash.
  */
 const formatLink = (path: string, folder = "") => {
-  const shown = path.startsWith(folder) ? path.slice(folder.length) : path;
-  return `[${shown}](${shown})`;
+  const label = path.startsWith(folder) ? path.slice(folder.length) : path;
+  return `[${label}](${label})`;
 };
 
 const formatFileTable = (files: readonly PackFile[], folder: string): string =>
@@ -86,10 +86,10 @@ Upload a \`.mobileconfig\` unchanged, for the device channel; it is not signed. 
 
 function formatExecutablePage(files: readonly PackFile[]): string {
   const lines = listInstallLines(files.filter(({ bytes }) => bytes)).map(
-    ({ system, what, install, remove, back, by }) => [
+    ({ system, item, install, remove, downgrade, by }) => [
       SYSTEM_NAMES[system],
-      what,
-      ...[install, remove, back].map(formatCode),
+      item,
+      ...[install, remove, downgrade].map(formatCode),
       by,
     ],
   );
@@ -132,16 +132,16 @@ function formatModes(modes: StatedModes | undefined): string {
   if (!modes)
     return `Mode: as set in each user's config (default: "enforce"), because this pack has no policy. To observe first, generate the pack again with
 \`--config policy.json\`, and set \`"mode": "observe"\` in that file.`;
-  const { mode, until } = modes.whole;
-  const others = Object.entries(summarizeModes(modes)?.others ?? {}).map(
-    ([name, other]) => `${formatCode(name)} ("${other}")`,
+  const { mode, until } = modes.general;
+  const otherModes = Object.entries(summarizeModes(modes)?.others ?? {}).map(
+    ([name, otherMode]) => `${formatCode(name)} ("${otherMode}")`,
   );
-  return `Mode: "${mode}"${until === undefined ? "" : ` until ${until}, then "enforce"`}, set by [policy](policy/README.md): ${MODE_EFFECTS[mode]}.${others.length > 0 ? ` Other modes: ${others.join(", ")}.` : ""}`;
+  return `Mode: "${mode}"${until === undefined ? "" : ` until ${until}, then "enforce"`}, set by [policy](policy/README.md): ${MODE_EFFECTS[mode]}.${otherModes.length > 0 ? ` Other modes: ${otherModes.join(", ")}.` : ""}`;
 }
 
 /** Formats the commands that install a pack on one machine, to be pasted in order. */
-function formatFirstLines(system: ClientSystem, program: string): string {
-  const own = `${system === "windows" ? "& " : ""}${/^[\w/.-]+$/.test(program) ? program : quoteWord(program, system)}`;
+function formatInstallCommands(system: ClientSystem, program: string): string {
+  const executable = `${system === "windows" ? "& " : ""}${/^[\w/.-]+$/.test(program) ? program : quoteWord(program, system)}`;
   const powershell = "powershell -ExecutionPolicy Bypass -File";
   const lines =
     system === "windows"
@@ -156,7 +156,7 @@ function formatFirstLines(system: ClientSystem, program: string): string {
           `sh executable/${system}/smoke-test.sh`,
         ];
   return `\`\`\`${system === "windows" ? "powershell" : "sh"}
-${[...lines, `${own} mdm --check --pack .`, `${own} doctor`].join("\n")}
+${[...lines, `${executable} mdm --check --pack .`, `${executable} doctor`].join("\n")}
 \`\`\``;
 }
 
@@ -165,7 +165,7 @@ const isForUsers = ({ files }: HostPack) => files.length > 0 && files.every(({ t
 const formatNames = (packs: readonly HostPack[]) => packs.map(({ host }) => host.name).join(", ");
 
 /** Formats a table of deployment methods. The columns are executable, files and check. */
-function formatWays({ packs }: PackParts): string {
+function formatMethodTable({ packs }: PackParts): string {
   const profiles = packs.some(({ files }) => files.some(({ path }) => path.endsWith(".mobileconfig")));
   const profile = profiles ? "; for parameter 5, list the hosts without a `.mobileconfig` in this pack" : "";
   return formatTable(
@@ -205,15 +205,15 @@ function formatWays({ packs }: PackParts): string {
   );
 }
 
-const formatNone = (why: string, packs: readonly HostPack[]): string =>
-  packs.length > 0 ? `${formatNames(packs)}: ${why}.\n` : "";
+const formatHostNote = (reason: string, packs: readonly HostPack[]): string =>
+  packs.length > 0 ? `${formatNames(packs)}: ${reason}.\n` : "";
 
 const formatMissing = (packs: readonly HostPack[]): string =>
-  formatNone(
+  formatHostNote(
     "no managed file, so the pack doesn't contain any files",
     packs.filter(({ isUnwanted }) => !isUnwanted),
   ) +
-  formatNone(
+  formatHostNote(
     "no files, because the hooks don't subscribe to any events there",
     packs.filter(({ isUnwanted }) => isUnwanted),
   );
@@ -222,7 +222,7 @@ function formatMainPage(order: PackOrder, parts: PackParts): string {
   const { packs, policy, modes } = parts;
   const users = packs.filter(isForUsers);
   const none = packs.filter(({ files }) => files.length === 0);
-  const shown = packs.filter(({ files }) => files.length > 0);
+  const packsWithFiles = packs.filter(({ files }) => files.length > 0);
   const { linux, macos, windows } = order.programs;
   return `# Rolling out bridge-hooks
 
@@ -240,24 +240,24 @@ Copy this directory to the machine, and run these commands in it one by one. FIL
 
 Linux:
 
-${formatFirstLines("linux", linux)}
+${formatInstallCommands("linux", linux)}
 
 macOS:
 
-${formatFirstLines("macos", macos)}
+${formatInstallCommands("macos", macos)}
 
 Windows, as an administrator:
 
-${formatFirstLines("windows", windows)}
+${formatInstallCommands("windows", windows)}
 
 The second command doesn't change files that no pack placed. For a mounted image, pass its root: \`sudo sh rollout/linux/place-files.sh /mnt/image install\`, and
 \`bridge-hooks mdm --check --pack . --root /mnt/image\`. Afterwards, let an agent try an action that a hook denies.
 
 ## 2. Roll out to a pilot group, then to all machines
 
-${formatWays(parts)}
+${formatMethodTable(parts)}
 
-For each host on a machine, use only one method. The effect of several methods is on the host's page: ${shown.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
+For each host on a machine, use only one method. The effect of several methods is on the host's page: ${packsWithFiles.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
 ${users.length > 0 ? `${formatNames(users)}: no files for the whole machine; run \`install-as-user\` as each user.\n` : ""}${formatMissing(none)}
 ## 3. Check a client
 

@@ -18,21 +18,21 @@ const wrapBase64 = (bytes: Uint8Array): string =>
 export const formatRecordLine = ({ sha256, target }: Pick<PlacedFile, "sha256" | "target">): string =>
   `${sha256}  ${target}`;
 
-function fillShell(placed: readonly PlacedFile[], system: "linux" | "macos"): string {
-  const unique = new Map(placed.map(({ sha256, bytes }) => [sha256, bytes]));
+function fillShell(placedFiles: readonly PlacedFile[], system: "linux" | "macos"): string {
+  const unique = new Map(placedFiles.map(({ sha256, bytes }) => [sha256, bytes]));
   const record = getRecordPath(system);
   return placeFilesSh
     .replace("@RECORD@", () => record)
     .replace("@RECORD@", () => quoteWord(record, system))
     .replace("@TABLE@", () =>
-      quoteWord(placed.map((file) => `${file.host} ${formatRecordLine(file)}`).join("\n"), system),
+      quoteWord(placedFiles.map((file) => `${file.host} ${formatRecordLine(file)}`).join("\n"), system),
     )
     .replace("@CONTENTS@", () =>
       [...unique].map(([hash, bytes]) => `    ${hash}) cat <<'END' ;;\n${wrapBase64(bytes)}\nEND`).join("\n"),
     );
 }
 
-function fillPowerShell(placed: readonly PlacedFile[], action: string, purpose: string): string {
+function fillPowerShell(placedFiles: readonly PlacedFile[], action: string, purpose: string): string {
   const word = (text: string) => quoteWord(text, "windows");
   const record = getRecordPath("windows");
   return placeFilesPs1
@@ -41,7 +41,7 @@ function fillPowerShell(placed: readonly PlacedFile[], action: string, purpose: 
     .replace("@RECORD@", () => record)
     .replace("@RECORD_WORD@", () => word(record))
     .replace("@FILES@", () =>
-      placed
+      placedFiles
         .map(({ target, sha256, bytes }) => {
           const data = word(Buffer.from(bytes).toString("base64"));
           return `  @{ Path = ${word(target)}; Hash = '${sha256}'; Data = ${data} }`;
@@ -83,10 +83,10 @@ export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, file
     os: [system],
     by: [],
   }));
-  const placed = listPlacedFiles(files, "windows");
+  const placedFiles = listPlacedFiles(files, "windows");
   const windows = WINDOWS_SCRIPTS.map(({ name, action, purpose, goes: destination }): PackFile => ({
     path: `rollout/windows/${name}`,
-    text: encodeScript(fillPowerShell(placed, action, purpose), "windows"),
+    text: encodeScript(fillPowerShell(placedFiles, action, purpose), "windows"),
     deployment: destination,
     undo: action === "install" ? "`remove-files.ps1`" : "",
     os: ["windows"],

@@ -13,7 +13,7 @@ import { formatCount, truncateLine } from "../text.ts";
 /** Minimum time between notifications in milliseconds. Denials in between are combined into one notification. */
 const INTERVAL_MS = 10_000;
 const TIMEOUT_MS = 10_000;
-const MOST_LETTERS = 200;
+const MAX_CHARACTERS = 200;
 
 /** Title and text of a notification. They are passed to the program as plain data. */
 interface Notification {
@@ -78,7 +78,7 @@ const encodeCommand = (script: string): string => Buffer.from(script, "utf16le")
 /** Formats a notification about denials, which must be ordered oldest first. Secrets are removed. */
 export async function formatNotification(lines: readonly LogLine[]): Promise<Notification> {
   const last = await hideSecretsIn(lines.at(-1) as LogLine);
-  const text = truncateLine(describeLine(last), MOST_LETTERS);
+  const text = truncateLine(describeLine(last), MAX_CHARACTERS);
   return {
     title: `bridge-hooks denied ${formatCount(lines.length, "call")}`,
     text: lines.length > 1 ? `newest: ${text}` : text,
@@ -111,5 +111,7 @@ export async function showDenials(
   });
   writeFileSync(stamp, "", { mode: FILE_MODE });
   if (exit_code !== 0)
-    throw new Error(`${program.path} failed: ${truncateLine(stderr.trim() || `exit code ${exit_code}`, MOST_LETTERS)}`);
+    throw new Error(
+      `${program.path} failed: ${truncateLine(stderr.trim() || `exit code ${exit_code}`, MAX_CHARACTERS)}`,
+    );
 }

@@ -75,15 +75,15 @@ export async function notifyDenials(
 ): Promise<NotifyOutcome[]> {
   const until = Date.now() + MAX_RUN_MS;
   const added = findLastChange(sources, settings);
-  const tellAll = async (): Promise<NotifyOutcome[]> =>
-    Promise.all(listListeners(env, settings, until).map((one) => tellNew(env, one, { until, added })));
+  const notifyAll = async (): Promise<NotifyOutcome[]> =>
+    Promise.all(listListeners(env, settings, until).map((one) => sendNewDenials(env, one, { until, added })));
   try {
-    const first = await tellAll();
+    const first = await notifyAll();
     rmSync(getNotifierMark(env), { force: true });
     // A denial logged while the mark existed didn't start a process, so check again.
-    const second = first.some(({ problem }) => problem !== undefined) ? [] : await tellAll();
+    const second = first.some(({ problem }) => problem !== undefined) ? [] : await notifyAll();
     const outcomes = first.map((one, at) => ({ ...one, ...second[at], sent: one.sent + (second[at]?.sent ?? 0) }));
-    keepProblem(env, outcomes);
+    storeProblem(env, outcomes);
     return outcomes;
   } finally {
     rmSync(getNotifierMark(env), { force: true });
@@ -91,7 +91,7 @@ export async function notifyDenials(
 }
 
 /** Sends a fictitious denial, so that the user can check whether it arrives. */
-export async function notifyOfTrial(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
+export async function sendTestNotification(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
   const line: LogLine = {
     ...{ v: 1, id: "trial", time: new Date().toISOString(), decision: "deny", mode: "enforce" },
     ...{ subject: "a test of log.notify; nothing was denied", content: "redacted", ms: 0 },
@@ -116,7 +116,7 @@ function findLastChange(sources: readonly ConfigSource[], { webhookFile }: Notif
   return Math.max(0, ...files.map((file) => Math.floor(orAbsent(() => statSync(file))?.ctimeMs ?? 0)));
 }
 
-async function tellNew(
+async function sendNewDenials(
   env: Env,
   { to, name, tell }: Listener,
   { until, added }: { until: number; added: number },
@@ -126,11 +126,11 @@ async function tellNew(
   const first = existsSync(locateBookmark(env, name)) ? 0 : added;
   const send = async (lines: readonly LogLine[]) => {
     const oldest = Math.max(first, Date.now() - MAX_AGE_MS);
-    const fresh = lines.filter((line) => isDenial(line) && Date.parse(line.time) >= oldest);
-    const chosen = fresh.slice(Math.max(0, fresh.length - (MAX_SENT_DENIALS - outcome.sent)));
-    if (chosen.length === 0) return;
-    await tell(chosen);
-    outcome.sent += chosen.length;
+    const recentDenials = lines.filter((line) => isDenial(line) && Date.parse(line.time) >= oldest);
+    const denials = recentDenials.slice(Math.max(0, recentDenials.length - (MAX_SENT_DENIALS - outcome.sent)));
+    if (denials.length === 0) return;
+    await tell(denials);
+    outcome.sent += denials.length;
   };
   while (Date.now() < until) {
     try {
@@ -153,7 +153,7 @@ export const readNotifyProblem = (env: Env): string | undefined =>
   orAbsent(() => readFileSync(getProblemFile(env), "utf8").slice(0, MAX_PROBLEM_LENGTH).trim());
 
 /** Stores the failure for `report` and `doctor`, or deletes it after a success. */
-function keepProblem(env: Env, outcomes: readonly NotifyOutcome[]): void {
+function storeProblem(env: Env, outcomes: readonly NotifyOutcome[]): void {
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
   if (problems.length === 0) return rmSync(getProblemFile(env), { force: true });
   mkdirSync(getStateDirectory(env), { recursive: true, mode: FOLDER_MODE });

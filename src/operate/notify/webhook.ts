@@ -33,9 +33,12 @@ const OMITTED_FIELDS = new Set(["asked", "messages", "losses", "others", "part",
 /** Formats the body that is posted for a denial. Secrets are removed even if the log contains them. */
 export async function formatPost(line: LogLine, format: NotifySettings["format"] = "json"): Promise<string> {
   const fields = Object.fromEntries(Object.entries(line).filter(([name]) => !OMITTED_FIELDS.has(name)));
-  const shown = await hideSecretsIn(fields as unknown as LogLine);
-  const text = `bridge-hooks on ${hostname()}, ${line.host ?? "unknown host"}: ${describeLine(shown)}`;
-  return formatJson(format === "slack" ? { text: escapeSlack(text) } : { ...shown, machine: hostname(), text }, 0);
+  const redactedLine = await hideSecretsIn(fields as unknown as LogLine);
+  const text = `bridge-hooks on ${hostname()}, ${line.host ?? "unknown host"}: ${describeLine(redactedLine)}`;
+  return formatJson(
+    format === "slack" ? { text: escapeSlack(text) } : { ...redactedLine, machine: hostname(), text },
+    0,
+  );
 }
 
 /** Escapes markup, because Slack interprets `<` as the start of a link or mention. */
@@ -72,14 +75,14 @@ export async function postDenial(url: string, line: LogLine, settings: NotifySet
     if (problem === undefined) return;
     const pause = PAUSES_MS[attempt];
     if (problem.isFinal || pause === undefined || Date.now() + pause > until)
-      throw new Error(escapeLine(`${new URL(url).origin} rejected the denial: ${problem.why}`));
+      throw new Error(escapeLine(`${new URL(url).origin} rejected the denial: ${problem.reason}`));
     await Bun.sleep(pause);
   }
 }
 
 /** Reason for a failed post, and whether a retry would be pointless. */
 interface PostProblem {
-  why: string;
+  reason: string;
   isFinal: boolean;
 }
 
@@ -90,10 +93,10 @@ async function tryPost(url: string, request: BunFetchRequestInit): Promise<PostP
     // Don't read the response body, which may be endless.
     await response.body?.cancel().catch(() => {});
     const { status, ok } = response;
-    return ok ? undefined : { why: `status ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };
+    return ok ? undefined : { reason: `status ${status}`, isFinal: status < 500 && status !== 408 && status !== 429 };
   } catch (error) {
     const { name, code, message } = error as NodeJS.ErrnoException;
-    if (name === "TimeoutError") return { why: `no answer within ${ATTEMPT_MS / 1000} s`, isFinal: false };
-    return { why: code ?? message, isFinal: /CERT|SIGNATURE|ALTNAME/.test(code ?? "") };
+    if (name === "TimeoutError") return { reason: `no answer within ${ATTEMPT_MS / 1000} s`, isFinal: false };
+    return { reason: code ?? message, isFinal: /CERT|SIGNATURE|ALTNAME/.test(code ?? "") };
   }
 }

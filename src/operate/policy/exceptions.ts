@@ -49,13 +49,13 @@ export async function collectExceptions(now = Date.now()): Promise<ExceptionsRep
 
 function describeState(exception: LoadedException, policy: AllowPolicy, now: number): ListedException {
   const end = Date.parse(exception.until);
-  const listed = (state: ExceptionState, why?: string) => ({ exception, state, end, ...(why && { why }) });
-  if (end <= now) return listed("ended");
+  const toListed = (state: ExceptionState, why?: string) => ({ exception, state, end, ...(why && { why }) });
+  if (end <= now) return toListed("ended");
   const reason = findVoidReason(exception, policy, { now, hooks: built?.hooks });
-  if (reason !== undefined) return listed("void", reason);
-  if (exception.once && findClaimTime(exception.id) !== undefined) return listed("used");
+  if (reason !== undefined) return toListed("void", reason);
+  if (exception.once && findClaimTime(exception.id) !== undefined) return toListed("used");
   const changed = exception.call?.files.map(describeChange).find((change) => change !== undefined);
-  return changed === undefined ? listed("in force") : listed("void", changed);
+  return changed === undefined ? toListed("in force") : toListed("void", changed);
 }
 
 /** Describes how a file has changed since the call was denied. Returns undefined if the file is unchanged. */

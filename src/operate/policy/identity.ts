@@ -73,9 +73,9 @@ export async function identifyPolicy(
 export function formatMode({ mode: modes }: Policy): string | undefined {
   if (!modes) return undefined;
   const { mode, until, file, others } = modes;
-  const whole = `${mode}${until === undefined ? "" : ` until ${until}`}`;
-  const rest = Object.entries(others).map(([name, one]) => `${name} ${one}`);
-  return `${[whole, ...rest].join(", ")} (${file})`;
+  const generalMode = `${mode}${until === undefined ? "" : ` until ${until}`}`;
+  const otherModes = Object.entries(others).map(([name, one]) => `${name} ${one}`);
+  return `${[generalMode, ...otherModes].join(", ")} (${file})`;
 }
 
 /**

@@ -30,7 +30,9 @@ function listNeededTools(conditions: Readonly<Record<string, unknown>>): NeededT
 
 /** Finds calls that a rule covers but a host doesn't report to hooks. */
 export function findRuleGaps(conditions: Readonly<Record<string, unknown>>, tools: ToolNames): string[] {
-  const gaps = listNeededTools(conditions).filter((needed) => !needed.tools.some((tool) => tools[tool]?.length));
+  const gaps = listNeededTools(conditions).filter(
+    (neededTools) => !neededTools.tools.some((tool) => tools[tool]?.length),
+  );
   return [...new Set(gaps.map(({ calls }) => calls))];
 }
 
@@ -46,20 +48,20 @@ export async function listRuleGaps(
   hosts: readonly Pick<Host, "id" | "setup">[],
 ): Promise<RuleGap[]> {
   if (listNeededTools(conditions).length === 0) return [];
-  const found: RuleGap[] = [];
+  const gaps: RuleGap[] = [];
   for (const { id, setup } of hosts) {
     const calls = findRuleGaps(conditions, (await setup()).tools);
-    if (calls.length > 0) found.push({ host: id, calls });
+    if (calls.length > 0) gaps.push({ host: id, calls });
   }
-  return found;
+  return gaps;
 }
 
 /** Lists added rules that can't check all their calls on a host. The rules come from a directory's config files. */
 export async function listGapsOfHost(cwd: string, tools: ToolNames): Promise<{ calls: string; rules: string[] }[]> {
-  const found = new Map<string, string[]>();
+  const rulesByCalls = new Map<string, string[]>();
   for (const config of listCountingFiles(await readRuleFiles(openConfigFiles(cwd))))
     for (const [id, rule] of listAddedRules(config))
       for (const calls of findRuleGaps(rule as unknown as Record<string, unknown>, tools))
-        found.set(calls, [...(found.get(calls) ?? []), id]);
-  return [...found].map(([calls, rules]) => ({ calls, rules }));
+        rulesByCalls.set(calls, [...(rulesByCalls.get(calls) ?? []), id]);
+  return [...rulesByCalls].map(([calls, rules]) => ({ calls, rules }));
 }

@@ -13,7 +13,7 @@ export type ChartSize = keyof typeof CHART_SIZES;
 
 const MARGIN = { left: 40, right: 4, top: 10, bottom: 24 };
 const TICKS = 5;
-const WIDEST_BAR = 40;
+const MAX_BAR_WIDTH = 40;
 /** Width of a time axis label, including margins. */
 const LABEL_WIDTH = 56;
 
@@ -29,9 +29,9 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
   const [bottom, right] = [height - MARGIN.bottom, width - MARGIN.right];
   const x = scaleBand(points.keys(), [MARGIN.left, right]).padding(0.3);
   const layers = stackOutcomes(points.map(({ counts }) => counts));
-  const most = Math.max(1, ...(layers.at(-1) ?? []).map(([, top]) => top));
-  const y = scaleLinear([0, most], [bottom, MARGIN.top]).nice(TICKS);
-  const bar = Math.min(x.bandwidth(), WIDEST_BAR);
+  const maxTotal = Math.max(1, ...(layers.at(-1) ?? []).map(([, top]) => top));
+  const y = scaleLinear([0, maxTotal], [bottom, MARGIN.top]).nice(TICKS);
+  const bar = Math.min(x.bandwidth(), MAX_BAR_WIDTH);
   const grid = y
     .ticks(TICKS)
     .filter(Number.isInteger)
@@ -62,8 +62,8 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
 }
 
 /** Draws outcomes as one bar. The length of the bar is relative to the maximum. */
-export function drawBar(counts: OutcomeCounts, most: number): string {
-  const x = scaleLinear([0, most], [0, 100]);
+export function drawBar(counts: OutcomeCounts, maxTotal: number): string {
+  const x = scaleLinear([0, maxTotal], [0, 100]);
   const parts = stackOutcomes([counts]).flatMap((layer) =>
     layer.flatMap(([low, high]) =>
       low === high

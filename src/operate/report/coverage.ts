@@ -58,12 +58,12 @@ export const createMachineLog = (machine = hostname()): MachineLog => ({
   policies: new Set(),
 });
 
-const MOST_POLICIES = 20;
+const MAX_POLICIES = 20;
 
 /** Adds a log line. Lines must be added newest first. */
 export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): void {
   const { policy, host, host_version, time, decision } = line;
-  if (policy && policies.size < MOST_POLICIES) policies.add(`${policy.name} ${policy.version}, hash ${policy.hash}`);
+  if (policy && policies.size < MAX_POLICIES) policies.add(`${policy.name} ${policy.version}, hash ${policy.hash}`);
   if (host === undefined) return;
   const { version = host_version, calls = 0, last = time, lastDenial } = hosts.get(host) ?? {};
   const denied = lastDenial ?? (decision === "deny" ? time : undefined);
@@ -72,10 +72,10 @@ export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): vo
 
 /** Describes the coverage of another machine. Only the log of that machine is available. */
 export function describeForeignCoverage(log: MachineLog): MachineCoverage {
-  const hosts = [...log.hosts].map(([host, seen]): HostCoverage => ({
+  const hosts = [...log.hosts].map(([host, logInfo]): HostCoverage => ({
     host,
     state: "unknown",
-    ...seen,
+    ...logInfo,
     ...{ installed: [], unreadable: [], faults: [] },
   }));
   return finishCoverage(log, hosts);
@@ -103,9 +103,11 @@ export function describeCoverage(
         drift,
         others: programs.flatMap(({ program, other }) => (other ? [program] : [])),
       }));
-    const broken = unreadable.filter((one) => one.host === host).map(({ file, message }) => ({ file, message }));
-    const found = { installed: files, unreadable: broken, faults: [...(faults.get(host) ?? [])] };
-    return { host, state: classifyCoverage(found), calls: 0, ...log.hosts.get(host), ...found };
+    const unreadableFiles = unreadable
+      .filter((one) => one.host === host)
+      .map(({ file, message }) => ({ file, message }));
+    const sources = { installed: files, unreadable: unreadableFiles, faults: [...(faults.get(host) ?? [])] };
+    return { host, state: classifyCoverage(sources), calls: 0, ...log.hosts.get(host), ...sources };
   });
   return finishCoverage(log, hosts);
 }
@@ -142,11 +144,11 @@ const STATE_NAMES: Readonly<Record<CoverageState, string>> = {
 /** Groups hosts by state, as in `no entries: HOST (3 calls in the log)`. */
 export const groupHosts = (hosts: readonly HostCoverage[]): { state: CoverageState; text: string }[] =>
   (Object.keys(STATE_NAMES) as CoverageState[]).flatMap((state) => {
-    const found = hosts.filter((one) => one.state === state);
-    const names = found.map(({ host, calls }) =>
+    const group = hosts.filter((one) => one.state === state);
+    const names = group.map(({ host, calls }) =>
       state === "no entries" && calls > 0 ? `${host} (${formatCount(calls, "call")} in the log)` : host,
     );
-    return found.length === 0 ? [] : [{ state, text: `${STATE_NAMES[state]}: ${names.join(", ")}` }];
+    return group.length === 0 ? [] : [{ state, text: `${STATE_NAMES[state]}: ${names.join(", ")}` }];
   });
 
 /** Summarizes hosts, as in `entries in force: HOST, HOST; outdated entries: HOST`. */

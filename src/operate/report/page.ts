@@ -68,18 +68,18 @@ ${formatFooter(report)}
 `;
 }
 
-const formatWhen = (time: string) => `<span class="when">${formatTime(time)}</span>`;
+const formatTimeCell = (time: string) => `<span class="when">${formatTime(time)}</span>`;
 /**
  * Formats a path as absolute, or relative to the home directory with `~`, because the page may be viewed on another
  * machine.
  */
 const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
 
-const isGood = (state: CoverageState) => state === "in force" || state === "unknown";
+const isHealthy = (state: CoverageState) => state === "in force" || state === "unknown";
 
 function formatSummary({ machine, hosts }: MachineCoverage): string {
   const groups = groupHosts(hosts).map(({ state, text }) =>
-    isGood(state) ? escapeText(text) : `<span class="bad">${escapeText(text)}</span>`,
+    isHealthy(state) ? escapeText(text) : `<span class="bad">${escapeText(text)}</span>`,
   );
   return `<p class="lead">Coverage of <b>${escapeText(machine)}</b>: ${groups.join("; ") || "no hosts found"}.</p>`;
 }
@@ -87,22 +87,22 @@ function formatSummary({ machine, hosts }: MachineCoverage): string {
 const formatTiles = (counts: OutcomeCounts, withheld: Report["withheld"]) =>
   `<ul class="tiles">\n${OUTCOMES.map((outcome) => {
     const parts = outcome === "withheld" ? withheld : [];
-    const more = parts.map(({ what, count }) => `<span class="part">${formatNumber(count)} ${what}</span>`).join("");
-    return `<li><b>${formatNumber(counts[outcome])}</b><span class="dot ${outcome}"></span>${OUTCOME_NAMES[outcome]}${more}</li>`;
+    const details = parts.map(({ what, count }) => `<span class="part">${formatNumber(count)} ${what}</span>`).join("");
+    return `<li><b>${formatNumber(counts[outcome])}</b><span class="dot ${outcome}"></span>${OUTCOME_NAMES[outcome]}${details}</li>`;
   }).join("\n")}\n</ul>`;
 
 function formatTimeline(timeline: Report["timeline"]): string {
   const charts = (Object.keys(CHART_SIZES) as ChartSize[])
     .map((size) => `<div class="${size}">${drawTimeline(timeline, size)}</div>`)
     .join("\n");
-  const shown = OUTCOMES.filter((outcome) => timeline.points.some(({ counts }) => counts[outcome] > 0));
+  const shownOutcomes = OUTCOMES.filter((outcome) => timeline.points.some(({ counts }) => counts[outcome] > 0));
   const rows = timeline.points
     .filter(({ counts }) => sumCounts(counts) > 0)
     .map(({ start, counts }) => [
       { text: timeline.unit === "hour" ? formatTime(start).slice(0, 16) : formatStart(start, timeline.unit) },
-      ...shown.map((outcome) => ({ text: formatNumber(counts[outcome]), isNumber: true })),
+      ...shownOutcomes.map((outcome) => ({ text: formatNumber(counts[outcome]), isNumber: true })),
     ]);
-  const heads = [timeline.unit, ...shown.map((outcome) => OUTCOME_NAMES[outcome])];
+  const heads = [timeline.unit, ...shownOutcomes.map((outcome) => OUTCOME_NAMES[outcome])];
   return `<figure>${charts}<figcaption>Logged calls by ${timeline.unit}.</figcaption></figure>
 <details><summary>As numbers</summary>
 ${formatTable(heads, rows)}
@@ -116,28 +116,30 @@ interface Cell {
 }
 
 function formatTable(heads: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  const open = (tag: string, at: number, isNumber = rows[0]?.[at]?.isNumber) =>
+  const openTag = (tag: string, at: number, isNumber = rows[0]?.[at]?.isNumber) =>
     `<${tag}${isNumber ? ' class="number"' : ""}${tag === "td" && at > 0 ? ` data-label="${heads[at]}"` : ""}>`;
-  const head = heads.map((text, at) => `${open("th", at)}${text}</th>`).join("");
-  const body = rows.map((cells) => `<tr>${cells.map(({ text }, at) => `${open("td", at)}${text}</td>`).join("")}</tr>`);
+  const head = heads.map((text, at) => `${openTag("th", at)}${text}</th>`).join("");
+  const body = rows.map(
+    (cells) => `<tr>${cells.map(({ text }, at) => `${openTag("td", at)}${text}</td>`).join("")}</tr>`,
+  );
   return `<table>\n<thead><tr>${head}</tr></thead>\n<tbody>\n${body.join("\n")}\n</tbody>\n</table>`;
 }
 
 /** Maximum number of rows in a breakdown. */
-const MOST_ROWS = 10;
+const MAX_ROWS = 10;
 
 function formatBreakdown(dimension: Dimension, rows: readonly TallyRow[]): string {
-  const most = Math.max(1, ...rows.map(({ counts }) => sumCounts(counts)));
-  const shown = rows.slice(0, MOST_ROWS).map(({ name, counts }) => {
+  const maxTotal = Math.max(1, ...rows.map(({ counts }) => sumCounts(counts)));
+  const shownRows = rows.slice(0, MAX_ROWS).map(({ name, counts }) => {
     const label = dimension === "project" ? formatPath(name) : name;
-    return `<li><div><span class="mono">${escapeText(label)}</span><span class="count">${describeCounts(counts)}</span></div>${drawBar(counts, most)}</li>`;
+    return `<li><div><span class="mono">${escapeText(label)}</span><span class="count">${describeCounts(counts)}</span></div>${drawBar(counts, maxTotal)}</li>`;
   });
-  const rest = rows.length - shown.length;
+  const remainingCount = rows.length - shownRows.length;
   return `<section>
 <h2>By ${dimension}</h2>
 <ul class="bars">
-${shown.join("\n") || '<li class="quiet">none</li>'}
-</ul>${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}
+${shownRows.join("\n") || '<li class="quiet">none</li>'}
+</ul>${remainingCount > 0 ? `\n<p class="quiet">and ${formatNumber(remainingCount)} more</p>` : ""}
 </section>`;
 }
 
@@ -159,38 +161,38 @@ const REASONS: Readonly<Record<Candidate["why"], string>> = {
   withheld: "allowed by a mode",
   excepted: "allowed by an exception",
 };
-const MOST_CANDIDATES = 50;
+const MAX_CANDIDATES = 50;
 
 function formatCandidates(candidates: readonly Candidate[]): string {
   const rows = candidates
-    .slice(0, MOST_CANDIDATES)
+    .slice(0, MAX_CANDIDATES)
     .map(({ why, would, rule, hook = "", subject, count, id, time }) => [
       { text: `<code>${escapeText(subject.length > 400 ? `${subject.slice(0, 400)}…` : subject)}</code>` },
       { text: `<span class="mono">${escapeText(rule ?? hook)}</span>` },
       { text: would ?? REASONS[why] },
       { text: formatNumber(count), isNumber: true },
-      { text: `${formatWhen(time)}<br><code>${escapeText(id)}</code>` },
+      { text: `${formatTimeCell(time)}<br><code>${escapeText(id)}</code>` },
     ]);
-  const rest = candidates.length - rows.length;
+  const remainingCount = candidates.length - rows.length;
   return `<h2>Possible false alarms</h2>
 <p class="quiet">Calls allowed by an exception or a mode, and stopped calls that the current policy would allow. For details, run <code>bridge-hooks explain ID</code>.</p>
-${rows.length === 0 ? "<p>None.</p>" : formatTable(["subject", "rule or hook", "why", "times", "newest"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
+${rows.length === 0 ? "<p>None.</p>" : formatTable(["subject", "rule or hook", "why", "times", "newest"], rows)}${remainingCount > 0 ? `\n<p class="quiet">and ${formatNumber(remainingCount)} more</p>` : ""}`;
 }
 
 function formatChanges(changes: Report["changes"]): string {
   if (changes.length === 0) return "";
   const rows = changes
-    .slice(0, MOST_ROWS)
+    .slice(0, MAX_ROWS)
     .map(({ time, command, exception, reason = "", until, confirmed = "–" }) => [
-      { text: formatWhen(time) },
+      { text: formatTimeCell(time) },
       { text: `<b>${escapeText(command)}</b> <code>${escapeText(exception)}</code>` },
       { text: until === undefined ? "–" : escapeText(until) },
       { text: escapeText(confirmed) },
       { text: escapeText(reason) },
     ]);
-  const rest = changes.length - rows.length;
+  const remainingCount = changes.length - rows.length;
   return `<h2>Exceptions and pauses</h2>
-${formatTable(["when", "what", "until", "confirmed in", "reason"], rows)}${rest > 0 ? `\n<p class="quiet">and ${formatNumber(rest)} more</p>` : ""}`;
+${formatTable(["when", "what", "until", "confirmed in", "reason"], rows)}${remainingCount > 0 ? `\n<p class="quiet">and ${formatNumber(remainingCount)} more</p>` : ""}`;
 }
 
 function formatCoverage({ machine, hosts, policies }: MachineCoverage, isNamed: boolean): string {
@@ -199,22 +201,22 @@ function formatCoverage({ machine, hosts, policies }: MachineCoverage, isNamed: 
     { text: one.version === undefined ? "–" : escapeText(one.version) },
     { text: formatEntries(one) },
     { text: formatNumber(one.calls), isNumber: true },
-    { text: one.lastDenial === undefined ? "none in this period" : formatWhen(one.lastDenial) },
-    { text: one.last === undefined ? "none in this period" : formatWhen(one.last) },
+    { text: one.lastDenial === undefined ? "none in this period" : formatTimeCell(one.lastDenial) },
+    { text: one.last === undefined ? "none in this period" : formatTimeCell(one.last) },
   ]);
   const name = isNamed ? `<h3>${escapeText(machine)}</h3>\n` : "";
-  const decided =
+  const policyNote =
     policies.length === 0 ? "" : `\n<p class="quiet">Decided by ${policies.map(escapeText).join("; ")}.</p>`;
-  return `${name}${rows.length === 0 ? "<p>No hosts found.</p>" : formatTable(["host", "release", "entries", "calls", "last denial", "last line"], rows)}${decided}`;
+  return `${name}${rows.length === 0 ? "<p>No hosts found.</p>" : formatTable(["host", "release", "entries", "calls", "last denial", "last line"], rows)}${policyNote}`;
 }
 
 function formatEntries({ state, installed, unreadable, faults }: HostCoverage): string {
   const parts = [
     ...installed.map(formatInstalled),
     ...unreadable.map(({ file, message }) => `${formatFile(file)} <span class="bad">${escapeText(message)}</span>`),
-    ...faults.map((what) => `<span class="bad">${escapeText(what)}</span>`),
+    ...faults.map((fault) => `<span class="bad">${escapeText(fault)}</span>`),
   ];
-  return parts.join("<br>") || (isGood(state) ? state : `<span class="bad">${state}</span>`);
+  return parts.join("<br>") || (isHealthy(state) ? state : `<span class="bad">${state}</span>`);
 }
 
 const formatFile = (file: string): string => `<code>${escapeText(formatPath(file))}</code>`;

@@ -64,10 +64,10 @@ export interface Report {
  * Maximum number of groups of denied calls that are replayed against the current policy. The most frequent groups are
  * replayed first.
  */
-const MOST_ASKED = 50;
+const MAX_REPLAYED_GROUPS = 50;
 
 /** The current policy, against which past calls are replayed. */
-export interface TodaysPolicy {
+export interface CurrentPolicy {
   /** Hooks without side effects. Only these hooks are replayed. */
   hooks: ReadonlySet<string>;
   /** Returns whether the current policy would allow the call in a log line. */
@@ -83,8 +83,8 @@ export interface NamedLog {
 
 /** Parses `NAME=PATH`, or a path. The last segment of a path becomes the name. */
 export function parseNamedLog(text: string): NamedLog {
-  const [, name, given] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
-  const path = given ?? text;
+  const [, name, namedPath] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
+  const path = namedPath ?? text;
   return { machine: name ?? basename(path).replace(/\.jsonl$/, ""), path };
 }
 
@@ -103,7 +103,11 @@ export interface ReportOrder {
  * Reads the log of a period and the status of the installation.
  * @throws Error if a log is missing.
  */
-export async function collectReport(order: ReportOrder, today: TodaysPolicy, context: InstallContext): Promise<Report> {
+export async function collectReport(
+  order: ReportOrder,
+  today: CurrentPolicy,
+  context: InstallContext,
+): Promise<Report> {
   const { since, logs, env, version, findFaults } = order;
   const until = Date.now();
   const reading = { skipped: 0 };
@@ -121,19 +125,21 @@ export async function collectReport(order: ReportOrder, today: TodaysPolicy, con
     }
     return log;
   };
-  const others = logs.map(({ machine, path }) =>
+  const otherMachines = logs.map(({ machine, path }) =>
     readMachine(createMachineLog(machine), readLogAt(path, reading, since)),
   );
-  const own = logs.length === 0 ? readMachine(createMachineLog(), readLog(env, reading, since)) : undefined;
+  const thisMachine = logs.length === 0 ? readMachine(createMachineLog(), readLog(env, reading, since)) : undefined;
   const status = await collectStatus({ hosts: [] }, context, version);
   return {
-    coverage: own ? [describeCoverage(own, status, await findFaults())] : others.map(describeForeignCoverage),
+    coverage: thisMachine
+      ? [describeCoverage(thisMachine, status, await findFaults())]
+      : otherMachines.map(describeForeignCoverage),
     version,
     policy: status.policy,
     since: new Date(since).toISOString(),
     until: new Date(until).toISOString(),
     skipped: reading.skipped,
-    lost: own ? countLosses(env, since) : { details: 0, unwritten: 0 },
+    lost: thisMachine ? countLosses(env, since) : { details: 0, unwritten: 0 },
     counts: tally.counts,
     withheld: tally.withheld,
     timeline,
@@ -150,16 +156,16 @@ export async function collectReport(order: ReportOrder, today: TodaysPolicy, con
  */
 async function findCandidates(
   stopped: readonly StoppedGroup[],
-  today: TodaysPolicy,
+  today: CurrentPolicy,
   isEnforced: boolean,
 ): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
-  let asked = 0;
+  let replayCount = 0;
   for (const { line, outcome, ...group } of stopped) {
-    const would = outcome === "withheld" ? { would: describeWithheld(line) } : {};
-    const add = (why: Candidate["why"]) => candidates.push({ why, ...would, ...group, id: line.id, time: line.time });
+    const effect = outcome === "withheld" ? { would: describeWithheld(line) } : {};
+    const add = (why: Candidate["why"]) => candidates.push({ why, ...effect, ...group, id: line.id, time: line.time });
     if (outcome === "withheld" || outcome === "excepted") add(outcome);
-    else if (isEnforced && today.hooks.has(group.hook ?? "") && asked++ < MOST_ASKED)
+    else if (isEnforced && today.hooks.has(group.hook ?? "") && replayCount++ < MAX_REPLAYED_GROUPS)
       if (await today.isAllowed(line)) add("allowed");
   }
   return candidates;

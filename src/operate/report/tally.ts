@@ -43,7 +43,7 @@ export interface StoppedGroup {
  * Maximum number of rows and groups. Everything above is counted together, because the logged calls control the names
  * in a log.
  */
-const MOST_NAMES = 2_000;
+const MAX_NAMES = 2_000;
 /** Name of the row for everything above the maximum. */
 export const OTHERS_ROW = "(others)";
 
@@ -81,11 +81,11 @@ export function createTally(): Tally {
     add(line) {
       const outcome = classifyLine(line);
       counts[outcome]++;
-      const what = outcome === "withheld" ? describeWithheld(line) : "";
-      if (what !== "") withheld.set(what, (withheld.get(what) ?? 0) + 1);
+      const description = outcome === "withheld" ? describeWithheld(line) : "";
+      if (description !== "") withheld.set(description, (withheld.get(description) ?? 0) + 1);
       for (const dimension of DIMENSIONS) {
         const name = line[dimension];
-        if (name !== undefined) takeRow(rows[dimension], name).counts[outcome]++;
+        if (name !== undefined) getRow(rows[dimension], name).counts[outcome]++;
       }
       if (outcome === "denied" || outcome === "asked" || outcome === "withheld" || outcome === "excepted")
         addToGroup(groups, line, outcome);
@@ -94,8 +94,8 @@ export function createTally(): Tally {
   };
 }
 
-function takeRow(rows: Map<string, TallyRow>, wanted: string): TallyRow {
-  const name = rows.has(wanted) || rows.size < MOST_NAMES ? wanted : OTHERS_ROW;
+function getRow(rows: Map<string, TallyRow>, requestedName: string): TallyRow {
+  const name = rows.has(requestedName) || rows.size < MAX_NAMES ? requestedName : OTHERS_ROW;
   const row = rows.get(name) ?? { name, counts: createCounts() };
   rows.set(name, row);
   return row;
@@ -105,13 +105,13 @@ function takeRow(rows: Map<string, TallyRow>, wanted: string): TallyRow {
 function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: Outcome): void {
   const { hook, rule } = line;
   const subject = describeAsked(line);
-  const would = outcome === "withheld" ? describeWithheld(line) : outcome;
-  const key = JSON.stringify([would, hook, rule, subject]);
+  const effect = outcome === "withheld" ? describeWithheld(line) : outcome;
+  const key = JSON.stringify([effect, hook, rule, subject]);
   const group = groups.get(key);
   if (group) {
     group.count++;
     if (line.time > group.line.time) group.line = line;
-  } else if (groups.size < MOST_NAMES)
+  } else if (groups.size < MAX_NAMES)
     groups.set(key, { ...(hook && { hook }), ...(rule && { rule }), subject, outcome, count: 1, line });
 }
 

@@ -15,8 +15,8 @@ export interface Timeline {
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 /** Longest period that is divided into hours, followed by the longest period that is divided into days. */
-const MOST_BY_HOUR_MS = 2 * DAY_MS;
-const MOST_BY_DAY_MS = 92 * DAY_MS;
+const MAX_HOURLY_MS = 2 * DAY_MS;
+const MAX_DAILY_MS = 92 * DAY_MS;
 
 /**
  * Creates the time spans of a period in the local time zone, without gaps. Days follow the calendar, because two days a
@@ -24,7 +24,7 @@ const MOST_BY_DAY_MS = 92 * DAY_MS;
  */
 export function createTimeline(since: number, until: number): Timeline {
   const length = until - since;
-  const unit = length <= MOST_BY_HOUR_MS ? "hour" : length <= MOST_BY_DAY_MS ? "day" : "week";
+  const unit = length <= MAX_HOURLY_MS ? "hour" : length <= MAX_DAILY_MS ? "day" : "week";
   const points: TimelinePoint[] = [];
   for (let at = floorTime(since, unit); at.getTime() < until; at = stepTime(at, unit))
     points.push({ start: at.toISOString(), counts: createCounts() });

@@ -14,8 +14,8 @@ const PAGE_MODE = 0o600;
  */
 export function writePage(out: string, report: Report): string {
   const file = resolve(out);
-  const found = orAbsent(() => statSync(file));
-  if (found && !(found.isFile() && readFileSync(file, "utf8").startsWith(PAGE_START)))
+  const stats = orAbsent(() => statSync(file));
+  if (stats && !(stats.isFile() && readFileSync(file, "utf8").startsWith(PAGE_START)))
     throw new Error(`${file} exists and is not a bridge-hooks report; pass another file with --out`);
   replaceFile(file, formatPage(report), { mode: PAGE_MODE });
   return file;

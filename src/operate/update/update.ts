@@ -53,9 +53,10 @@ async function followRedirects(url: string, signal: AbortSignal): Promise<Respon
     const location = response.headers.get("location");
     if (response.status < 300 || response.status > 399 || location === null)
       throw new Error(`status ${response.status}`);
-    const next = new URL(location, current).href;
-    if (current.startsWith("https:") && !next.startsWith("https:")) throw new Error("redirect to a URL without https");
-    current = next;
+    const nextUrl = new URL(location, current).href;
+    if (current.startsWith("https:") && !nextUrl.startsWith("https:"))
+      throw new Error("redirect to a URL without https");
+    current = nextUrl;
   }
   throw new Error("too many redirects");
 }
@@ -85,13 +86,13 @@ export async function findRelease({ url, key }: UpdateSource): Promise<Available
     throw new Error(`${list} is not signed with the key in ${key}; no changes made`);
   const platform = detectTarget().slice("bun-".length);
   const ending = platform.startsWith("windows") ? "zip" : "tar.gz";
-  const found = [...parseSums(sums.toString(), list)].flatMap(([archive, sha256]) => {
+  const releases = [...parseSums(sums.toString(), list)].flatMap(([archive, sha256]) => {
     const [, version] = /^bridge-hooks-(\d+\.\d+\.\d+[\w.+-]*?)-(?:linux|darwin|windows)-/.exec(archive) ?? [];
     return version !== undefined && archive === `bridge-hooks-${version}-${platform}.${ending}`
       ? [{ version, archive, sha256 }]
       : [];
   });
-  const [release, another] = found;
+  const [release, another] = releases;
   if (release === undefined) throw new Error(`the release at ${url} has no executable for ${platform}`);
   if (another !== undefined) throw new Error(`${list} lists several releases: ${release.version}, ${another.version}`);
   return release;
@@ -134,10 +135,10 @@ export const installRelease = (
   file: string,
   source: UpdateSource,
   release: AvailableRelease,
-  at: (what: string) => void,
+  onStep: (step: string) => void,
 ): Promise<void> =>
   withInterruption(async (signal) => {
-    at(`downloading ${release.archive}`);
+    onStep(`downloading ${release.archive}`);
     const bytes = await downloadExecutable(source, release, signal);
     // The directory is the same, so that the last step is a rename.
     const folder = mkdtempSync(join(dirname(file), ".bridge-hooks-"));
@@ -147,7 +148,7 @@ export const installRelease = (
       chmodSync(draft, 0o755);
       if (readVersionLine(draft) !== release.version)
         throw new Error(`the new executable does not run on this machine; no changes made`);
-      await installDraft({ draft, bytes, file, version: release.version }, at, signal);
+      await installDraft({ draft, bytes, file, version: release.version }, onStep, signal);
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       throw code === "ENOSPC" ? new Error(`no space left in ${dirname(file)}; no changes made`) : new Error(message);
@@ -171,21 +172,21 @@ async function downloadExecutable(
 /** Installs a draft in place of an executable, unless `doctor` reports more problems with the draft. */
 async function installDraft(
   { draft, bytes, file, version }: { draft: string; bytes: Buffer; file: string; version: string },
-  at: (what: string) => void,
+  onStep: (step: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const before = join(dirname(draft), `before-${basename(file)}`);
-  at("running doctor with the current executable");
+  const backup = join(dirname(draft), `before-${basename(file)}`);
+  onStep("running doctor with the current executable");
   const red = await countRedFindings(file, signal);
-  copyFileSync(file, before);
+  copyFileSync(file, backup);
   signal.throwIfAborted();
   // Other programs had access to the draft while `doctor` ran, so verify it again.
   if (!readFileSync(draft).equals(bytes)) throw new Error(`${draft} was modified after verification; no changes made`);
   replaceExecutable(draft, file);
-  at("running doctor with the new executable");
+  onStep("running doctor with the new executable");
   const redAfter = await countRedFindings(file, signal);
   if (!signal.aborted && redAfter !== undefined && redAfter <= (red ?? redAfter)) return;
-  replaceExecutable(before, file);
+  replaceExecutable(backup, file);
   signal.throwIfAborted();
   throw new Error(
     `${version} was removed again, because doctor ${redAfter === undefined ? "fails" : `reports ${redAfter} red findings instead of ${red}`} with it; no changes made`,

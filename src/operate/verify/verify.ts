@@ -34,16 +34,16 @@ export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
   if (!orAbsent(() => statSync(file))?.isFile()) throw new Error(`${file} is not a file`);
   const bytes = readFileSync(file);
   const hash = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
-  const about: Check = { check: "file", result: "ok", what: `${bytes.length} bytes, SHA-256 ${hash}` };
-  return [about, ...checkOrigin(file, hash, sums, key), ...checkExecutable(file, bytes)];
+  const fileCheck: Check = { check: "file", result: "ok", what: `${bytes.length} bytes, SHA-256 ${hash}` };
+  return [fileCheck, ...checkOrigin(file, hash, sums, key), ...checkExecutable(file, bytes)];
 }
 
 /** Checks whether a release lists the file, and whether the list is signed with the key. */
-function checkOrigin(file: string, hash: string, given: string | undefined, key: string | undefined): Check[] {
-  const sums = given ?? join(dirname(file), "SHA256SUMS");
+function checkOrigin(file: string, hash: string, sumsOption: string | undefined, key: string | undefined): Check[] {
+  const sums = sumsOption ?? join(dirname(file), "SHA256SUMS");
   const [signature, skipped] = ["signature", "skipped"] as const;
   if (!existsSync(sums)) {
-    if (given !== undefined) throw new Error(`no such file: ${given}; --sums must be a release's SHA256SUMS`);
+    if (sumsOption !== undefined) throw new Error(`no such file: ${sumsOption}; --sums must be a release's SHA256SUMS`);
     return [
       { check: "listed", result: skipped, what: "no SHA256SUMS in the file's directory; pass one with --sums" },
       { check: signature, result: skipped, what: "nothing to verify without SHA256SUMS" },
@@ -54,23 +54,23 @@ function checkOrigin(file: string, hash: string, given: string | undefined, key:
 }
 
 function checkList(file: string, hash: string, sums: string, text: string): Check {
-  const listed = parseSums(text, sums);
-  const found = [...listed].find(([, one]) => one === hash)?.[0];
-  if (found !== undefined) return { check: "listed", result: "ok", what: `listed as ${found} in ${sums}` };
+  const hashes = parseSums(text, sums);
+  const listedPath = [...hashes].find(([, one]) => one === hash)?.[0];
+  if (listedPath !== undefined) return { check: "listed", result: "ok", what: `listed as ${listedPath} in ${sums}` };
   // The list contains archives. The build info lists their contents. It is trusted only if the list contains its hash.
   const info = join(dirname(sums), "build-info.json");
-  if (existsSync(info) && hashFile(info) === listed.get("build-info.json")) {
+  if (existsSync(info) && hashFile(info) === hashes.get("build-info.json")) {
     const { executables = [] } = JSON.parse(readFileSync(info, "utf8")) as {
       executables?: { target: string; sha256: string }[];
     };
     const one = executables.find(({ sha256 }) => sha256 === hash);
     if (one) return { check: "listed", result: "ok", what: `listed as the executable for ${one.target} in ${info}` };
   }
-  const same = [...listed.keys()].find((path) => basename(path) === basename(file));
+  const sameName = [...hashes.keys()].find((path) => basename(path) === basename(file));
   return {
     check: "listed",
     result: "wrong",
-    what: same === undefined ? `not listed in ${sums}` : `the hash differs from the hash of ${same} in ${sums}`,
+    what: sameName === undefined ? `not listed in ${sums}` : `the hash differs from the hash of ${sameName} in ${sums}`,
   };
 }
 

@@ -27,21 +27,21 @@ import { findRepeatedKeys, toSyntaxFinding } from "./syntax-findings.ts";
 import { getOwnCommand, quoteTyped } from "../../system/own-command.ts";
 
 /** The hooks for checking a config file. */
-export interface JudgingHooks extends FindingContext {
+export interface CheckedHooks extends FindingContext {
   /** The loadable hooks by name. */
   hooks: ReadonlyMap<string, Hook>;
 }
 
-export async function loadJudgingHooks(
+export async function loadCheckedHooks(
   entries: readonly { name: string; load: () => Promise<Hook> }[],
 ): Promise<ReadonlyMap<string, Hook>> {
-  const found = new Map<string, Hook>();
+  const loadedHooks = new Map<string, Hook>();
   for (const { name, load } of entries) {
     // Hooks that can't be loaded are reported separately.
     const hook = await load().catch(() => undefined);
-    if (hook) found.set(name, hook);
+    if (hook) loadedHooks.set(name, hook);
   }
-  return found;
+  return loadedHooks;
 }
 
 /** Finds all invalid or ineffective parts of a config document, in file order. */
@@ -49,9 +49,9 @@ export async function findDocumentFindings(
   { scope, path }: ConfigSource,
   text: string,
   document: ConfigDocument,
-  context: JudgingHooks,
+  context: CheckedHooks,
 ): Promise<ConfigFinding[]> {
-  const found: UnplacedFinding[] = [
+  const findings: UnplacedFinding[] = [
     ...findRepeatedKeys(text),
     ...findUnknownKeys(document),
     ...CONFIG_KEYS.flatMap((key) => findPartFindings(key, scope, document, context)),
@@ -59,13 +59,13 @@ export async function findDocumentFindings(
     ...findReferenceFindings(scope, document, context),
     ...findUncheckedRules(document, context),
   ];
-  return placeFindings(found, path, text);
+  return placeFindings(findings, path, text);
 }
 
 /** Checks an installed config file. If the file is unreadable, that is the only finding. */
 export async function findFileFindings(
   source: ConfigSource,
-  context: JudgingHooks,
+  context: CheckedHooks,
 ): Promise<{ problem?: string; findings: ConfigFinding[] }> {
   try {
     const document = await readConfigDocument(source);
@@ -77,9 +77,9 @@ export async function findFileFindings(
 }
 
 /** Adds the line and column of each finding, and sorts the findings by position. */
-function placeFindings(found: readonly UnplacedFinding[], file: string, text: string): ConfigFinding[] {
+function placeFindings(findings: readonly UnplacedFinding[], file: string, text: string): ConfigFinding[] {
   const locate = createLocator(text);
-  return found
+  return findings
     .map(({ path, fix, ...finding }) => ({
       ...finding,
       fix: fix.replace("rules test FILE", () => `rules test ${quoteTyped(file)}`),
@@ -143,7 +143,7 @@ function findPartFindings(
   key: ConfigKey,
   scope: ConfigScope,
   document: ConfigDocument,
-  context: JudgingHooks,
+  context: CheckedHooks,
 ): UnplacedFinding[] {
   if (!Object.hasOwn(document, key)) return [];
   const value = document[key];
@@ -183,13 +183,13 @@ function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): Unp
 async function findHookFindings(
   scope: ConfigScope,
   { hooks = {} }: ConfigDocument,
-  context: JudgingHooks,
+  context: CheckedHooks,
 ): Promise<UnplacedFinding[]> {
-  const found: UnplacedFinding[] = [];
+  const findings: UnplacedFinding[] = [];
   for (const [name, settings] of Object.entries(hooks as Record<string, unknown>)) {
     const path = ["hooks", name];
     if (!context.catalog.names.includes(name))
-      found.push({
+      findings.push({
         kind: "hook-unknown",
         level: getUnknownLevel(scope),
         path,
@@ -199,9 +199,9 @@ async function findHookFindings(
       });
     else if (isObject(settings)) {
       const hook = context.hooks.get(name);
-      if (hook) found.push(...(await findSettingProblems(scope, { name, settings }, hook, context)));
+      if (hook) findings.push(...(await findSettingProblems(scope, { name, settings }, hook, context)));
       else
-        found.push({
+        findings.push({
           kind: "hook-unloadable",
           level: "red",
           path,
@@ -211,21 +211,21 @@ async function findHookFindings(
         });
     }
   }
-  return found;
+  return findings;
 }
 
 async function findSettingProblems(
   scope: ConfigScope,
   { name, settings }: { name: string; settings: Readonly<Record<string, unknown>> },
   { options: schema, trustedOptions = [] }: Hook,
-  { files }: JudgingHooks,
+  { files }: CheckedHooks,
 ): Promise<UnplacedFinding[]> {
   const keys = schema ? listSchemaKeys(schema) : [];
   const unknown = keys ? Object.keys(settings).filter((key) => !keys.includes(key)) : [];
-  const known = Object.fromEntries(Object.entries(settings).filter(([key]) => !unknown.includes(key)));
-  const untrusted =
+  const knownSettings = Object.fromEntries(Object.entries(settings).filter(([key]) => !unknown.includes(key)));
+  const untrustedKeys =
     scope === "project" && !files.isProjectTrusted
-      ? Object.keys(known).filter((key) => trustedOptions.includes(key))
+      ? Object.keys(knownSettings).filter((key) => trustedOptions.includes(key))
       : [];
   return [
     ...unknown.map((key): UnplacedFinding => ({
@@ -238,7 +238,7 @@ async function findSettingProblems(
       impact: UNKNOWN_SETTING_IMPACT,
       fix: LIST_HOOKS,
     })),
-    ...untrusted.map((key): UnplacedFinding => ({
+    ...untrustedKeys.map((key): UnplacedFinding => ({
       kind: "setting-untrusted",
       level: "note",
       path: ["hooks", name, key],
@@ -246,7 +246,7 @@ async function findSettingProblems(
       impact: "otherwise any cloned repository could weaken a hook",
       fix: TRUST_IT,
     })),
-    ...(schema ? await validateSettings(name, known, schema) : []),
+    ...(schema ? await validateSettings(name, knownSettings, schema) : []),
   ];
 }
 
@@ -273,9 +273,11 @@ async function validateSettings(name: string, settings: ConfigDocument, schema: 
 
 /** Suggests one of the values that the schema lists in its error message. */
 function suggestValue(settings: ConfigDocument, path: readonly (string | number)[], message: string): string {
-  const given = getValueAt(settings, path);
-  const names = [...message.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name).filter((name) => name !== given);
-  return typeof given === "string" ? suggestName(given, names) : "";
+  const currentValue = getValueAt(settings, path);
+  const names = [...message.matchAll(/"([^"]+)"/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== currentValue);
+  return typeof currentValue === "string" ? suggestName(currentValue, names) : "";
 }
 
 const toPathPart = (part: PropertyKey): string | number => (typeof part === "number" ? part : String(part));

@@ -72,7 +72,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
   } catch (error) {
     return { settings: [], statements: [], problem: (error as Error).message };
   }
-  const { settings: merged, options, problem, projectProblem } = await mergeAsCall(hook, name, files);
+  const { settings: merged, options, problem, projectProblem } = await mergeLikeCall(hook, name, files);
   const statements = await collectStatements(hook, name, files, { settings: merged, projectProblem });
   const described = (hook.options && describeOptions(hook.options)) ?? [];
   const names = new Set([
@@ -88,12 +88,12 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
     ...(merged.lock && { lockedBy: merged.lock.path }),
     settings: [...names].map((key): ResolvedSetting => {
       const source = merged.sources[key];
-      const known = described.find((one) => one.name === key);
+      const description = described.find((one) => one.name === key);
       // If the schema rejects the settings, take defaults from its description.
-      const value = options[key] ?? known?.default;
+      const value = options[key] ?? description?.default;
       return {
         name: key,
-        ...known,
+        ...description,
         ...(value !== undefined && { value: toJsonValue(value) }),
         ...(source && { scope: source.scope, file: source.path }),
         ...(hook.trustedOptions?.includes(key) && { trusted: true }),
@@ -118,14 +118,14 @@ interface MergedSettings {
 const NO_SETTINGS: HookSettings = { values: {}, sources: {}, ignored: [] };
 
 /** Merges settings as a call does. Calls ignore a project's file that makes the hook fail. */
-async function mergeAsCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
+async function mergeLikeCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
   const merged = await mergeFiles(hook, name, files);
   if (merged.problem === undefined) return merged;
-  const others = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
-  const without = await mergeFiles(hook, name, others);
-  const remaining = without.problem?.split("\n") ?? [];
-  const caused = merged.problem.split("\n").filter((line) => !remaining.includes(line));
-  return caused.length === 0 ? merged : { ...without, projectProblem: caused.join("\n") };
+  const otherFiles = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
+  const mergedWithout = await mergeFiles(hook, name, otherFiles);
+  const otherProblems = mergedWithout.problem?.split("\n") ?? [];
+  const projectProblems = merged.problem.split("\n").filter((line) => !otherProblems.includes(line));
+  return projectProblems.length === 0 ? merged : { ...mergedWithout, projectProblem: projectProblems.join("\n") };
 }
 
 async function mergeFiles(
@@ -149,26 +149,26 @@ async function mergeFiles(
   }
 }
 
-type Judging = Pick<MergedSettings, "settings" | "projectProblem">;
+type MergeResult = Pick<MergedSettings, "settings" | "projectProblem">;
 
 async function collectStatements(
   hook: Hook,
   name: string,
   { sources, read }: ConfigFiles,
-  judging: Judging,
+  judging: MergeResult,
 ): Promise<SettingStatement[]> {
-  const found: SettingStatement[] = [];
+  const statements: SettingStatement[] = [];
   for (const source of sources) {
     const { scope, path: file } = source;
     const config = await read(source).catch(() => undefined);
     const configured = config && Object.hasOwn(config.hooks, name) ? config.hooks[name] : undefined;
     if (!isObject(configured)) continue;
     for (const [key, value] of Object.entries(configured)) {
-      const about = { name: key, scope, file, value };
-      found.push({ ...about, ...judgeStatement(hook, about, judging) });
+      const statement = { name: key, scope, file, value };
+      statements.push({ ...statement, ...judgeStatement(hook, statement, judging) });
     }
   }
-  return found;
+  return statements;
 }
 
 /** Reason why a project's setting is ignored. */
@@ -177,18 +177,18 @@ const NOT_TRUSTED = "this project is not trusted";
 function judgeStatement(
   hook: Hook,
   { name, scope, file, value }: Pick<SettingStatement, "name" | "scope" | "file" | "value">,
-  { settings, projectProblem }: Judging,
+  { settings, projectProblem }: MergeResult,
 ): Omit<SettingStatement, "name" | "scope" | "file" | "value"> {
   const { lock, lockedOut = [], ignored, sources } = settings;
   const ignore = (cause: IgnoreCause, reason: string) => ({ effect: "ignored", cause, reason }) as const;
   if (lock && isWeaker(scope, lock.scope)) return ignore("hook-locked", `${lock.path} locks the hook`);
   if (isUnknown(hook, name)) {
-    const near = findNearestName(name, (hook.options && listSchemaKeys(hook.options)) ?? []);
-    const reason = hook.options ? `the hook has no such setting${formatHint(near)}` : "the hook has no settings";
-    return { ...ignore("unknown", reason), ...(near !== undefined && { near }) };
+    const suggestion = findNearestName(name, (hook.options && listSchemaKeys(hook.options)) ?? []);
+    const reason = hook.options ? `the hook has no such setting${formatHint(suggestion)}` : "the hook has no settings";
+    return { ...ignore("unknown", reason), ...(suggestion !== undefined && { near: suggestion }) };
   }
-  const locking = lockedOut.find((one) => one.key === name && one.file === file);
-  if (locking) return { ...ignore("setting-locked", `${locking.by} locks this setting`), by: locking.by };
+  const lockEntry = lockedOut.find((one) => one.key === name && one.file === file);
+  if (lockEntry) return { ...ignore("setting-locked", `${lockEntry.by} locks this setting`), by: lockEntry.by };
   if (scope === "project" && projectProblem !== undefined)
     return ignore("project-wrong", `the hook ignores this file (${projectProblem.replaceAll("\n", "; ")})`);
   if (scope === "project" && ignored.includes(name)) return ignore("untrusted", NOT_TRUSTED);

@@ -2,7 +2,7 @@ import { toJsonSchema } from "@valibot/to-json-schema";
 import type { Hook } from "../../protocol/hook.ts";
 import { CONFIG_PARTS, type ConfigKey } from "../describe.ts";
 import { LOG_LOCK } from "../vocabulary.ts";
-import { loadJudgingHooks } from "./findings.ts";
+import { loadCheckedHooks } from "./findings.ts";
 import { getJsonSchema } from "./option-schema.ts";
 import { type HookEntries, loadRuleCatalog, type RuleCatalog } from "./rule-catalog.ts";
 
@@ -18,7 +18,7 @@ const DRAFT = "http://json-schema.org/draft-07/schema#";
 export async function createConfigSchema(hooks: HookEntries, cwd: string): Promise<JsonSchema> {
   // Load the rules without any config files.
   const catalog = await loadRuleCatalog(hooks, cwd, { sources: [], read: async () => undefined });
-  const loaded = await loadJudgingHooks(hooks.entries);
+  const loaded = await loadCheckedHooks(hooks.entries);
   const keys = Object.keys(CONFIG_PARTS) as ConfigKey[];
   const properties = Object.fromEntries(keys.map((key) => [key, convertPart(key)])) as Record<ConfigKey, JsonSchema>;
   const ids = listSettableRules(catalog).map(({ id }) => id);
@@ -62,15 +62,15 @@ function convertPart(key: ConfigKey): JsonSchema {
 }
 
 function describeHook(hook: Hook | undefined): JsonSchema {
-  const about = hook?.description === undefined ? {} : { description: hook.description };
-  if (hook && !hook.options) return { type: "object", ...about, additionalProperties: false };
+  const annotation = hook?.description === undefined ? {} : { description: hook.description };
+  if (hook && !hook.options) return { type: "object", ...annotation, additionalProperties: false };
   // Another file may contain a required setting.
   const {
     $schema: _,
     required: __,
     ...found
   } = ((hook?.options && getJsonSchema(hook.options, "draft-07")) as JsonSchema & { required?: unknown }) ?? {};
-  return { type: "object", ...about, ...found };
+  return { type: "object", ...annotation, ...found };
 }
 
 const listSettableRules = ({ hooks }: RuleCatalog) => hooks.flatMap(({ rules }) => rules.filter(({ fixed }) => !fixed));
@@ -100,10 +100,10 @@ function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): Js
 /** Adds the names of known hooks and rules. Other executables that read the same file may have additional ones. */
 function nameModes(
   { anyOf, ...schema }: JsonSchema,
-  known: Readonly<Record<"hooks" | "rules", readonly string[]>>,
+  knownNames: Readonly<Record<"hooks" | "rules", readonly string[]>>,
 ): JsonSchema {
   const [name, object] = anyOf as [JsonSchema, Record<"properties", Record<string, JsonSchema>>];
-  const groups = Object.entries(known).map(([key, names]) => {
+  const groups = Object.entries(knownNames).map(([key, names]) => {
     const { additionalProperties, ...group } = object.properties[key] as JsonSchema;
     const properties = Object.fromEntries(names.map((one) => [one, additionalProperties]));
     return [key, { ...group, properties, additionalProperties }];
@@ -118,11 +118,11 @@ function describeLocks(catalog: RuleCatalog): JsonSchema {
   const rules = listSettableRules(catalog).map(({ id }) => `rules/${id}`);
   const categories = [...new Set(rules.map((name) => `${name.split("/").slice(0, 2).join("/")}/*`))];
   // Accept any name for hooks that don't list their settings, and for rules that a file adds.
-  const open = catalog.names.filter((name) => !catalog.hooks.find((one) => one.name === name)?.settings);
+  const openNames = catalog.names.filter((name) => !catalog.hooks.find((one) => one.name === name)?.settings);
   return {
     anyOf: [
       { enum: [...catalog.names, ...settings, ...categories, ...rules, LOG_LOCK] },
-      ...["rules", ...open].map((name) => ({ type: "string", pattern: `^${RegExp.escape(name)}/\\S+$` })),
+      ...["rules", ...openNames].map((name) => ({ type: "string", pattern: `^${RegExp.escape(name)}/\\S+$` })),
     ],
   };
 }

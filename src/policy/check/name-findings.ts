@@ -1,7 +1,7 @@
 import { findNearestName, formatHint } from "../../protocol/name-suggestions.ts";
 import { isObject, isStringList } from "../../protocol/object.ts";
 import { readModeStatement } from "../modes.ts";
-import { fitsRuleId } from "../rule-ids.ts";
+import { matchesRuleId } from "../rule-ids.ts";
 import { listAddedRules } from "../rules.ts";
 import type { ConfigScope } from "../sources.ts";
 import { listCountingFiles } from "../statements.ts";
@@ -23,9 +23,9 @@ export function listRuleIds(context: FindingContext): readonly string[] {
   const { catalog, files } = context;
   let ids = knownIds.get(context);
   if (!ids) {
-    const own = catalog.hooks.flatMap(({ rules }) => rules.map(({ id }) => id));
+    const hookRuleIds = catalog.hooks.flatMap(({ rules }) => rules.map(({ id }) => id));
     const added = listCountingFiles(files).flatMap((config) => listAddedRules(config).map(([id]) => id));
-    knownIds.set(context, (ids = [...new Set([...own, ...added])]));
+    knownIds.set(context, (ids = [...new Set([...hookRuleIds, ...added])]));
   }
   return ids;
 }
@@ -35,25 +35,27 @@ export function listRuleIds(context: FindingContext): readonly string[] {
  * @returns undefined if it matches, or if not all rules are known; otherwise a hint with the most similar rule, or an
  * empty string.
  */
-export function explainUnknownRule(meant: string, context: FindingContext, prefix = ""): string | undefined {
+export function explainUnknownRule(pattern: string, context: FindingContext, prefix = ""): string | undefined {
   const ids = listRuleIds(context);
-  if (!context.catalog.isComplete || ids.some((id) => fitsRuleId(meant, id))) return undefined;
-  const near = suggestPattern(meant, ids);
-  return formatHint(near === undefined ? undefined : `${prefix}${near}`);
+  if (!context.catalog.isComplete || ids.some((id) => matchesRuleId(pattern, id))) return undefined;
+  const suggestion = suggestPattern(pattern, ids);
+  return formatHint(suggestion === undefined ? undefined : `${prefix}${suggestion}`);
 }
 
 /** Suggests the most similar pattern, such as `git/*` for `gits/*`. */
 function suggestPattern(pattern: string, ids: readonly string[]): string | undefined {
   if (!pattern.includes("*")) return findNearestRuleId(pattern, ids);
-  const [category = "", ...rest] = pattern.split("/");
-  const near = findNearestName(category, [...new Set(ids.map((id) => id.split("/", 1)[0] as string))]);
-  return near === undefined || near === category ? undefined : [near, ...rest].join("/");
+  const [category = "", ...nameParts] = pattern.split("/");
+  const nearestCategory = findNearestName(category, [...new Set(ids.map((id) => id.split("/", 1)[0] as string))]);
+  return nearestCategory === undefined || nearestCategory === category
+    ? undefined
+    : [nearestCategory, ...nameParts].join("/");
 }
 
 /** Formats a message about an unknown hook name. */
 export const explainUnknownHook = (name: string, { names }: RuleCatalog, suffix = ""): string => {
-  const near = findNearestName(name, names);
-  return `no hook is named "${name}"${formatHint(near && `${near}${suffix}`)}`;
+  const suggestion = findNearestName(name, names);
+  return `no hook is named "${name}"${formatHint(suggestion && `${suggestion}${suffix}`)}`;
 };
 
 /** Finds locks and modes that refer to unknown hooks, settings or rules. */
@@ -66,9 +68,9 @@ export function findReferenceFindings(
   const locks = isStringList(locked) ? locked : [];
   return [
     ...locks.flatMap((name, at): UnplacedFinding[] => {
-      const found = explainUnknownLock(name, context);
+      const explanation = explainUnknownLock(name, context);
       const texts = { level: "red", path: ["locked", at], impact: "this lock has no effect" } as const;
-      return found ? [{ kind: "lock-unknown", ...texts, ...found }] : [];
+      return explanation ? [{ kind: "lock-unknown", ...texts, ...explanation }] : [];
     }),
     ...(isObject(mode) ? findModeFindings(scope, mode, context) : []),
   ];
@@ -91,8 +93,8 @@ function explainUnknownLock(name: string, context: FindingContext): FindingTexts
   // Settings are unknown if the hook can't be loaded or doesn't list them.
   const { settings } = catalog.hooks.find((one) => one.name === hookName) ?? {};
   if (!settings || settings.includes(key)) return undefined;
-  const near = findNearestName(key, settings);
-  const hint = formatHint(near && `${hookName}/${near}`);
+  const suggestion = findNearestName(key, settings);
+  const hint = formatHint(suggestion && `${hookName}/${suggestion}`);
   return { message: `the hook ${hookName} has no setting "${key}"${hint}`, fix: LIST_HOOKS };
 }
 
@@ -103,12 +105,12 @@ function findModeFindings(
 ): UnplacedFinding[] {
   const { catalog } = context;
   const { hooks, rules } = readModeStatement(mode).value;
-  const about = { level: getUnknownLevel(scope), impact: "this mode has no effect" } as const;
+  const common = { level: getUnknownLevel(scope), impact: "this mode has no effect" } as const;
   return [
     ...Object.keys(hooks)
       .filter((name) => !catalog.names.includes(name))
       .map((name): UnplacedFinding => ({
-        ...{ kind: "hook-unknown", path: ["mode", "hooks", name], ...about },
+        ...{ kind: "hook-unknown", path: ["mode", "hooks", name], ...common },
         ...{ message: explainUnknownHook(name, catalog), fix: LIST_HOOKS },
       })),
     ...Object.keys(rules).flatMap((id): UnplacedFinding[] => {
@@ -116,7 +118,7 @@ function findModeFindings(
       const message = `no rule has this id${hint}`;
       return hint === undefined
         ? []
-        : [{ kind: "rule-unknown", path: ["mode", "rules", id], ...about, message, fix: LIST_RULES }];
+        : [{ kind: "rule-unknown", path: ["mode", "rules", id], ...common, message, fix: LIST_RULES }];
     }),
   ];
 }

@@ -54,9 +54,9 @@ export function getJsonSchema(schema: Schema, target = "draft-2020-12"): JsonSch
   }
 }
 
-function formatJsonType({ type, enum: values, const: only, items, anyOf, oneOf = anyOf }: JsonSchema): string {
+function formatJsonType({ type, enum: values, const: constant, items, anyOf, oneOf = anyOf }: JsonSchema): string {
   if (values) return values.map((value) => JSON.stringify(value)).join(" | ");
-  if (only !== undefined) return JSON.stringify(only);
+  if (constant !== undefined) return JSON.stringify(constant);
   if (oneOf) return oneOf.map(formatJsonType).join(" | ");
   if (type === "array") return formatArrayType(items ? formatJsonType(items) : "unknown");
   if (Array.isArray(type)) return type.join(" | ");

@@ -14,12 +14,12 @@ export function createLocator(text: string): LocateInFile {
   return (path) => {
     let node = root;
     for (let length = path.length; root && length > 0; length--) {
-      const found = findNodeAtLocation(root, path.slice(0, length));
-      if (!found) continue;
-      node = found.parent?.type === "property" ? found.parent : found;
+      const match = findNodeAtLocation(root, path.slice(0, length));
+      if (!match) continue;
+      node = match.parent?.type === "property" ? match.parent : match;
       break;
     }
-    const before = plain.slice(0, node?.offset ?? 0).split("\n");
-    return { line: before.length, column: (before.at(-1) as string).length + 1 };
+    const precedingLines = plain.slice(0, node?.offset ?? 0).split("\n");
+    return { line: precedingLines.length, column: (precedingLines.at(-1) as string).length + 1 };
   };
 }

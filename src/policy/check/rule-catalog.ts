@@ -51,17 +51,17 @@ export async function loadRuleCatalog(
     try {
       const hook = await load();
       const settings = hook.options ? listSchemaKeys(hook.options) : [];
-      const known = {
+      const base = {
         name,
         ...(settings && { settings }),
         ...(hook.rules && hook.ruleTerms && { terms: hook.ruleTerms }),
       };
-      const found: CatalogHook = { ...known, rules: [] };
-      hooks.push(found);
+      const entry: CatalogHook = { ...base, rules: [] };
+      hooks.push(entry);
       if (!hook.rules) continue;
       const { options, problem } = await resolveOptions(hook, name, files);
       if (problem !== undefined) problems.push(`${name}: ${problem}`);
-      found.rules = [...(await hook.rules(options as never))];
+      entry.rules = [...(await hook.rules(options as never))];
     } catch (error) {
       isComplete = false;
       problems.push(`${name}: the rules can't be read (${error instanceof Error ? error.message : String(error)})`);
@@ -113,7 +113,7 @@ export function findNearestRuleId(id: string, ids: readonly string[]): string | 
   const getName = (full: string) => full.slice(full.indexOf("/") + 1);
   const names = ids.map(getName);
   return (
-    ids.find((known) => getName(known) === getName(id)) ??
+    ids.find((knownId) => getName(knownId) === getName(id)) ??
     findNearestName(id, ids) ??
     ids[names.indexOf(findNearestName(getName(id), names) ?? "")]
   );

@@ -3,7 +3,7 @@ import { getConfigFolder } from "../read.ts";
 import { type ConfigProblem, readPart } from "../schema.ts";
 import { isObject } from "../../protocol/object.ts";
 import { findRuleProblems } from "../rule-check.ts";
-import { fitsRuleId } from "../rule-ids.ts";
+import { matchesRuleId } from "../rule-ids.ts";
 import { type ConfigScope, type ConfigSource } from "../sources.ts";
 import { explainIgnoredException, listStatements } from "../statements.ts";
 import {
@@ -42,7 +42,7 @@ export function findRuleFindings(
             fix: TRUST_IT,
           },
         ];
-  const found = Object.entries(rules).flatMap(([id, value]) => {
+  const findings = Object.entries(rules).flatMap(([id, value]) => {
     const problems = findRuleProblems(id, value, catalog.terms);
     if (problems.length > 0)
       return [
@@ -56,7 +56,7 @@ export function findRuleFindings(
   const first = Object.entries(rules).find(([, value]) => isObject(value) && isOwnRule(value));
   return first && !catalog.terms
     ? [
-        ...found,
+        ...findings,
         {
           kind: "rule-unenforced",
           level: "red",
@@ -66,7 +66,7 @@ export function findRuleFindings(
           fix: `run ${getOwnCommand()} build --with block-destructive, and install the executable`,
         },
       ]
-    : found;
+    : findings;
 }
 
 /** Reports the unknown rule id of an invalid setting. An entry that might add a rule is not reported. */
@@ -107,15 +107,15 @@ export function describeTrust({ project }: { project?: ConfigSource | undefined 
 
 /** Reports an added rule with an id that a hook already uses. */
 function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding[] {
-  const own = findHookRule(catalog, id);
-  return own === undefined
+  const hookRule = findHookRule(catalog, id);
+  return hookRule === undefined
     ? []
     : [
         {
           kind: "rule-duplicate",
           level: "red",
           path: ["rules", id],
-          message: `the hook ${own.hook} already has a rule with this id`,
+          message: `the hook ${hookRule.hook} already has a rule with this id`,
           impact: "settings for one of the two rules also apply to the other",
           fix: "give the rule a unique id, or keep only action and enabled to change the hook's rule",
         },
@@ -134,29 +134,31 @@ function findSettingFindings(
   const hint = explainUnknownRule(id, context);
   if (hint !== undefined) return [createUnknownRuleFinding(scope, id, hint)];
   if (!listRuleIds(context).includes(id)) return [];
-  const own = findHookRule(catalog, id);
-  if (own?.rule.fixed)
+  const hookRule = findHookRule(catalog, id);
+  if (hookRule?.rule.fixed)
     return [
       {
         kind: "rule-void",
         level: "red",
         path,
-        message: `config files can't set a rule of the hook ${own.hook}`,
+        message: `config files can't set a rule of the hook ${hookRule.hook}`,
         impact: "this setting has no effect; the hook's own rule applies",
-        fix: `set the options of the hook ${own.hook} instead`,
+        fix: `set the options of the hook ${hookRule.hook} instead`,
       },
     ];
-  const byDefault = { action: own?.rule.action ?? "deny", enabled: own?.rule.enabled ?? true } as const;
-  const hook = own?.hook ?? catalog.enforcers[0] ?? "";
-  const ignored = listStatements(files, hook, id, byDefault).find(({ config }) => config.scope === scope)?.ignored;
-  return ignored === undefined
+  const ruleDefault = { action: hookRule?.rule.action ?? "deny", enabled: hookRule?.rule.enabled ?? true } as const;
+  const hook = hookRule?.hook ?? catalog.enforcers[0] ?? "";
+  const ignoredReason = listStatements(files, hook, id, ruleDefault).find(
+    ({ config }) => config.scope === scope,
+  )?.ignored;
+  return ignoredReason === undefined
     ? []
     : [
         {
           kind: "rule-ignored",
           level: "note",
           path: [...path, rule.enabled === undefined ? "action" : "enabled"],
-          message: `ignored: ${ignored}`,
+          message: `ignored: ${ignoredReason}`,
           impact: "the definition from the hook, or from the file with higher precedence, still applies",
           fix: `run ${formatOwnCommand(["rules", id])} to see the action in force and the file that sets it`,
         },
@@ -169,12 +171,12 @@ export const findExceptionFindings = (
   exceptions: readonly unknown[],
   context: FindingContext,
 ): UnplacedFinding[] =>
-  exceptions.flatMap((given, at) => {
-    if (!isObject(given)) return [];
-    const { problems } = readPart(EXCEPTION, given);
+  exceptions.flatMap((exception, at) => {
+    if (!isObject(exception)) return [];
+    const { problems } = readPart(EXCEPTION, exception);
     const isRight = (field: keyof Exception) =>
-      typeof given[field] === "string" && problems.every(({ path: [wrong] }) => wrong !== field);
-    const { rule, until } = given as unknown as Exception;
+      typeof exception[field] === "string" && problems.every(({ path: [wrongField] }) => wrongField !== field);
+    const { rule, until } = exception as unknown as Exception;
     return [
       ...(isRight("until") ? findExceptionEnd({ until }, at) : []),
       ...(isRight("rule") ? findExceptionReach(scope, { rule }, at, context) : []),
@@ -183,9 +185,9 @@ export const findExceptionFindings = (
 
 function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): UnplacedFinding[] {
   if (until === undefined) return [];
-  const left = parseEnd(until) - Date.now();
+  const remainingMs = parseEnd(until) - Date.now();
   const path = ["exceptions", at, "until"];
-  if (left <= 0)
+  if (remainingMs <= 0)
     return [
       {
         kind: "exception-ended",
@@ -196,8 +198,8 @@ function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): Unpl
         fix: "delete the exception, or set a later date",
       },
     ];
-  if (left > DAYS_BEFORE_END * DAY) return [];
-  const days = Math.floor(left / DAY);
+  if (remainingMs > DAYS_BEFORE_END * DAY) return [];
+  const days = Math.floor(remainingMs / DAY);
   const when = days === 0 ? "within a day" : days === 1 ? "in 1 day" : `in ${days} days`;
   return [
     {
@@ -232,10 +234,10 @@ function findExceptionReach(
         fix: LIST_RULES,
       },
     ];
-  const fitting = listRuleIds(context).filter((id) => fitsRuleId(rule, id));
+  const fitting = listRuleIds(context).filter((id) => matchesRuleId(rule, id));
   if (fitting.length === 0) return [];
-  const open = fitting.filter((id) => !findHookRule(catalog, id)?.rule.fixed);
-  if (open.length === 0)
+  const openIds = fitting.filter((id) => !findHookRule(catalog, id)?.rule.fixed);
+  if (openIds.length === 0)
     return [
       {
         kind: "exception-void",
@@ -246,7 +248,7 @@ function findExceptionReach(
         fix: `set the options of the hook ${findHookRule(catalog, fitting[0] as string)?.hook} instead`,
       },
     ];
-  const reasons = Map.groupBy(open, (id) =>
+  const reasons = Map.groupBy(openIds, (id) =>
     explainIgnoredException(files, scope, findHookRule(catalog, id)?.hook ?? catalog.enforcers[0] ?? "", id),
   );
   return [...reasons].flatMap(([reason, ids]): UnplacedFinding[] =>
@@ -257,7 +259,7 @@ function findExceptionReach(
             kind: "exception-ignored",
             level: "note",
             path,
-            message: `ignored${ids.length === open.length ? "" : ` for ${listSome(ids)}`}: ${reason}`,
+            message: `ignored${ids.length === openIds.length ? "" : ` for ${formatFirstNames(ids)}`}: ${reason}`,
             impact: "calls that match the rule are still blocked",
             fix: "ask the owner of that file",
           },
@@ -269,7 +271,7 @@ function findExceptionReach(
 const MAX_SHOWN_NAMES = 3;
 
 /** Joins the first few names, and adds the number of remaining names. */
-export const listSome = (names: readonly string[]) =>
+export const formatFirstNames = (names: readonly string[]) =>
   names.length <= MAX_SHOWN_NAMES
     ? names.join(", ")
     : `${names.slice(0, MAX_SHOWN_NAMES).join(", ")} and ${names.length - MAX_SHOWN_NAMES} more`;

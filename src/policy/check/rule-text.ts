@@ -3,8 +3,8 @@ import type { RuleExample } from "../rules.ts";
 
 const toList = (value: unknown): string[] => [value].flat().map(String);
 
-const formatArguments = (given: Readonly<Record<string, unknown>> = {}): string =>
-  Object.entries(given)
+const formatArguments = (argumentPatterns: Readonly<Record<string, unknown>> = {}): string =>
+  Object.entries(argumentPatterns)
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(", ");
 
@@ -14,10 +14,10 @@ export function describeConditions(fields: Readonly<Record<string, unknown>>): s
   if (path !== undefined) return `${toList(access).join(" or ")} ${toList(path).join(" or ")}`;
   const { url, method } = fields as Partial<CallConditions["url"]>;
   if (url !== undefined) return `${method === undefined ? "" : `${method} `}${toList(url).join(" or ")}`;
-  const { mcp, tool, arguments: given } = fields as CallConditions["tool"];
+  const { mcp, tool, arguments: argumentPatterns } = fields as CallConditions["tool"];
   if (mcp === undefined && tool === undefined) return undefined;
-  const what = [...(mcp === undefined ? [] : [`MCP server ${mcp}`]), ...(tool === undefined ? [] : [`tool ${tool}`])];
-  return `${what.join(", ")}${given === undefined ? "" : ` with ${formatArguments(given)}`}`;
+  const names = [...(mcp === undefined ? [] : [`MCP server ${mcp}`]), ...(tool === undefined ? [] : [`tool ${tool}`])];
+  return `${names.join(", ")}${argumentPatterns === undefined ? "" : ` with ${formatArguments(argumentPatterns)}`}`;
 }
 
 /** Formats an example as one line. */

@@ -23,15 +23,15 @@ export function toSyntaxFinding(file: string, error: Error): ConfigFinding {
 export function findRepeatedKeys(text: string): UnplacedFinding[] {
   const plain = text.replace(/^\ufeff/, "");
   const root = parseTree(plain, [], { allowTrailingComma: true });
-  const found: UnplacedFinding[] = [];
+  const findings: UnplacedFinding[] = [];
   const visit = (node: Node, path: readonly (string | number)[]) => {
     if (node.type === "array") for (const [at, child] of (node.children ?? []).entries()) visit(child, [...path, at]);
     if (node.type !== "object") return;
-    const seen = new Set<string>();
+    const seenNames = new Set<string>();
     for (const { children: [key, value] = [] } of node.children ?? []) {
       const name = String(key?.value);
-      if (seen.has(name))
-        found.push({
+      if (seenNames.has(name))
+        findings.push({
           kind: "key-twice",
           level: "red",
           path: [...path, name],
@@ -39,10 +39,10 @@ export function findRepeatedKeys(text: string): UnplacedFinding[] {
           impact: "only the last value applies; all others are ignored",
           fix: "merge the values into one",
         });
-      seen.add(name);
+      seenNames.add(name);
       if (value) visit(value, [...path, name]);
     }
   };
   if (root) visit(root, []);
-  return found;
+  return findings;
 }

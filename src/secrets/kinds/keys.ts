@@ -15,10 +15,10 @@ const EXAMPLE_SUBJECT = /^(?:1234567890|123456|user123|abc123)$/;
 const EXAMPLE_NAME = /^(?:John|Jane|Joe) Doe$/;
 /** Example values in tokens without registered claims, such as `{"some": "payload"}`. */
 const EXAMPLE_VALUE = /^(?:payload|bar|baz|world|value|test)$/;
-const REGISTERED = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
+const REGISTERED_CLAIMS = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti"];
 
 const isExample = (fields: Record<string, unknown>): boolean =>
-  !REGISTERED.some((name) => Object.hasOwn(fields, name)) &&
+  !REGISTERED_CLAIMS.some((name) => Object.hasOwn(fields, name)) &&
   Object.values(fields).every((value) => EXAMPLE_VALUE.test(String(value)));
 
 /**

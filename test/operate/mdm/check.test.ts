@@ -171,7 +171,7 @@ test("accepts a delivered profile in place of the file, and checks the executabl
   const at = join(work, "mac");
   const profile = "/Library/Managed Preferences/x.plist";
   const options: CheckOptions = {
-    ...{ present: ["claude"], only: [], profiles: { claude: [profile] }, system: at, platform: "darwin" },
+    ...{ presentHosts: ["claude"], selectedHosts: [], profiles: { claude: [profile] }, system: at, platform: "darwin" },
     formatFix: () => "fix",
   };
   const files = [{ host: "claude", path: "a", target: "/Library/a.json", bytes: Buffer.from("{}") }];

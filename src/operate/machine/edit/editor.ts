@@ -18,16 +18,16 @@ export interface Editor {
 
 /** Wraps an editor for a bare `hooks` object, so that it behaves like an editor for the document around it. */
 export function nestInHooks(editor: Editor): Editor {
-  const inside = ([, ...path]: DocumentPath): DocumentPath => path;
+  const toInnerPath = ([, ...path]: DocumentPath): DocumentPath => path;
   return {
     get text() {
       return editor.text;
     },
     value: () => ({ hooks: editor.value() }),
-    set: (path, value) => editor.set(inside(path), value),
-    append: (path, value) => editor.append(inside(path), value),
-    remove: (path) => editor.remove(inside(path)),
-    isBare: (path) => editor.isBare(inside(path)),
+    set: (path, value) => editor.set(toInnerPath(path), value),
+    append: (path, value) => editor.append(toInnerPath(path), value),
+    remove: (path) => editor.remove(toInnerPath(path)),
+    isBare: (path) => editor.isBare(toInnerPath(path)),
   };
 }
 

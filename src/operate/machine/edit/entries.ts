@@ -78,17 +78,17 @@ export function putEntries(
 ): void {
   const edit = { subject, editor, traces: options.traces };
   for (const one of desired) {
-    const [first, ...more] = findOurEntries(subject, editor).filter(
+    const [first, ...duplicates] = findOurEntries(subject, editor).filter(
       ({ native_event }) => native_event === one.native_event,
     );
-    for (const entry of more.toReversed()) removeEntry(subject, editor, entry, new Set());
+    for (const entry of duplicates.toReversed()) removeEntry(subject, editor, entry, new Set());
     if (first) changeEntry(edit, first, one);
     else addEntry(edit, one, one.handler());
   }
   if (!options.drop) return;
-  const kept = desired.map(({ native_event }) => native_event);
+  const keptEvents = desired.map(({ native_event }) => native_event);
   for (const entry of findOurEntries(subject, editor).toReversed()) {
-    if (!kept.includes(entry.native_event)) removeEntry(subject, editor, entry, new Set());
+    if (!keptEvents.includes(entry.native_event)) removeEntry(subject, editor, entry, new Set());
   }
 }
 
@@ -112,9 +112,9 @@ function addEntry(
   const list = locateList(setup, native_event);
   const document = editor.value();
   if (getValueAt(document, ["hooks"]) === undefined) made.add(formatPathKey(["hooks"]));
-  const found = getValueAt(document, list);
-  if (found !== undefined) {
-    if (!Array.isArray(found)) throw new Error(`"${list.join(".")}" is not a list; change or remove it`);
+  const existing = getValueAt(document, list);
+  if (existing !== undefined) {
+    if (!Array.isArray(existing)) throw new Error(`"${list.join(".")}" is not a list; change or remove it`);
     return editor.append(list, entry);
   }
   made.add(formatPathKey(list));
@@ -126,18 +126,18 @@ function addEntry(
  * limit.
  */
 function hasInstalledTime({ setup: { timeGrants }, callOf }: EditTarget, entry: ConfigEntry): boolean {
-  const granted = readGrantedSeconds(timeGrants, entry);
-  return granted !== undefined && callOf(entry)?.options.timeoutMs === getCallMs(granted);
+  const grantedSeconds = readGrantedSeconds(timeGrants, entry);
+  return grantedSeconds !== undefined && callOf(entry)?.options.timeoutMs === getCallMs(grantedSeconds);
 }
 
 /** Lists flags that a user added to an entry. */
 function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const { command, args } = handler as { command: string; args?: string[] };
-  const own = subject.callOf({ ...entry, command, args })?.options ?? {};
+  const plannedOptions = subject.callOf({ ...entry, command, args })?.options ?? {};
   const isOwn = (option: string) =>
     option === "timeoutMs"
       ? hasInstalledTime(subject, entry)
-      : option in own || /^(?:onError|after|from)$/.test(option);
+      : option in plannedOptions || /^(?:onError|after|from)$/.test(option);
   return Object.entries(subject.callOf(entry)?.options ?? {}).flatMap(([option, value]) =>
     isOwn(option) ? [] : [getFlag(option), String(value)],
   );
@@ -149,9 +149,9 @@ function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Paylo
  */
 function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
   if (typeof command !== "string") return false;
-  const sorted = (line: unknown) => String(line).split(" ").sort();
+  const sortWords = (line: unknown) => String(line).split(" ").sort();
   const { wrapped, ...call } = callOf(entry) ?? {};
-  if (!wrapped && !isDeepStrictEqual(sorted(entry.handler.command), sorted(command))) return false;
+  if (!wrapped && !isDeepStrictEqual(sortWords(entry.handler.command), sortWords(command))) return false;
   return isDeepStrictEqual(call, callOf({ ...entry, command }));
 }
 
@@ -161,9 +161,11 @@ function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: P
  */
 export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: DesiredEntry): Payload {
   const plain = desired.handler();
-  const more = listManualFlags(subject, entry, plain);
-  const planned = more.length > 0 ? desired.handler(more) : plain;
-  const handler = hasSameWords(subject, entry, planned) ? { ...planned, command: entry.handler.command } : planned;
+  const manualFlags = listManualFlags(subject, entry, plain);
+  const desiredHandler = manualFlags.length > 0 ? desired.handler(manualFlags) : plain;
+  const handler = hasSameWords(subject, entry, desiredHandler)
+    ? { ...desiredHandler, command: entry.handler.command }
+    : desiredHandler;
   const { timeout } = entry.handler;
   const isLonger = typeof timeout === "number" && timeout > Number(handler.timeout);
   return isLonger && !hasInstalledTime(subject, entry) ? { ...handler, timeout } : handler;
@@ -181,9 +183,11 @@ function changeEntry(edit: EntriesEdit, entry: ConfigEntry, desired: DesiredEntr
   const handler = mergeHandler(subject, entry, desired);
   if ((entry.matcher || undefined) !== desired.matcher) {
     if (!isOnlyEntry(subject, editor, entry)) {
-      const kept = Object.entries(entry.handler).filter(([key]) => subject.setup.harmlessProperties.includes(key));
+      const keptProperties = Object.entries(entry.handler).filter(([key]) =>
+        subject.setup.harmlessProperties.includes(key),
+      );
       removeEntry(subject, editor, entry, new Set());
-      return addEntry(edit, desired, { ...handler, ...Object.fromEntries(kept) });
+      return addEntry(edit, desired, { ...handler, ...Object.fromEntries(keptProperties) });
     }
     const path = [...locateGroup(subject, entry), "matcher"];
     if (desired.matcher === undefined) editor.remove(path);
@@ -199,10 +203,15 @@ function changeEntry(edit: EntriesEdit, entry: ConfigEntry, desired: DesiredEntr
  * Removes an entry. Its group and lists are removed if they become empty. `keep` protects containers that existed
  * before.
  */
-function removeEntry(subject: EditTarget, editor: Editor, entry: ConfigEntry, keep: ReadonlySet<string>): void {
+function removeEntry(
+  subject: EditTarget,
+  editor: Editor,
+  entry: ConfigEntry,
+  protectedPaths: ReadonlySet<string>,
+): void {
   editor.remove(isOnlyEntry(subject, editor, entry) ? locateGroup(subject, entry) : entry.path);
   for (const path of [locateList(subject.setup, entry.native_event), ["hooks"]]) {
-    if (editor.isBare(path) && !keep.has(formatPathKey(path))) editor.remove(path);
+    if (editor.isBare(path) && !protectedPaths.has(formatPathKey(path))) editor.remove(path);
   }
 }
 
@@ -211,10 +220,10 @@ export function removeEntries(
   subject: EditTarget,
   editor: Editor,
   events: readonly string[] | undefined,
-  keep: ReadonlySet<string>,
+  protectedPaths: ReadonlySet<string>,
 ): void {
   const removed = findOurEntries(subject, editor).filter(({ native_event }) => events?.includes(native_event) ?? true);
-  for (const entry of removed.toReversed()) removeEntry(subject, editor, entry, keep);
+  for (const entry of removed.toReversed()) removeEntry(subject, editor, entry, protectedPaths);
 }
 
 /** Writes the settings that bridge-hooks entries need in a file. */
@@ -222,17 +231,17 @@ export function putSettings(editor: Editor, settings: readonly ConfigSetting[], 
   const { made, was } = traces;
   traces.alone = !hasHooks(editor.value());
   for (const { path, value, any, listed } of settings) {
-    const found = getValueAt(editor.value(), path);
-    if (listed && (found !== undefined || listed !== "always")) {
-      if (found !== undefined && !Array.isArray(found))
+    const current = getValueAt(editor.value(), path);
+    if (listed && (current !== undefined || listed !== "always")) {
+      if (current !== undefined && !Array.isArray(current))
         throw new Error(`"${path.join(".")}" is not a list; change or remove it`);
-      if (!Array.isArray(found) || found.includes(value)) continue;
+      if (!Array.isArray(current) || current.includes(value)) continue;
       made.add(formatPathKey([...path, String(value)]));
       editor.append(path, value);
       continue;
     }
-    if (found !== undefined && (any || isDeepStrictEqual(found, value))) continue;
-    if (found !== undefined) was.set(formatPathKey(path), found);
+    if (current !== undefined && (any || isDeepStrictEqual(current, value))) continue;
+    if (current !== undefined) was.set(formatPathKey(path), current);
     else for (const one of listMissingPaths(editor.value(), path)) made.add(formatPathKey(one));
     if (listed) made.add(formatPathKey([...path, String(value)]));
     editor.set(path, listed ? [value] : value);
@@ -246,12 +255,12 @@ const listMissingPaths = (value: unknown, path: DocumentPath): DocumentPath[] =>
 /** Reverts the settings written for bridge-hooks entries. */
 export function removeSettings(editor: Editor, settings: readonly ConfigSetting[], { made, was }: Traces): void {
   for (const { path, value, listed } of settings) {
-    const found = getValueAt(editor.value(), path);
+    const current = getValueAt(editor.value(), path);
     if (listed) {
-      const index = Array.isArray(found) ? found.indexOf(value) : -1;
+      const index = Array.isArray(current) ? current.indexOf(value) : -1;
       if (index >= 0 && made.has(formatPathKey([...path, String(value)]))) editor.remove([...path, index]);
     }
-    const isOurs = isDeepStrictEqual(found, value);
+    const isOurs = isDeepStrictEqual(current, value);
     if (isOurs && was.has(formatPathKey(path))) editor.set(path, was.get(formatPathKey(path)));
     else if (isOurs && made.has(formatPathKey(path))) editor.remove(path);
     for (let parent = listed ? path : path.slice(0, -1); parent.length > 0; parent = parent.slice(0, -1)) {
@@ -267,19 +276,19 @@ export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasA
 
 /** Returns a document's value without the given settings. */
 export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {
-  const rest = structuredClone(value);
-  for (const { path, value: own, listed } of settings) {
-    const parent = getValueAt(rest, path.slice(0, -1));
+  const stripped = structuredClone(value);
+  for (const { path, value: settingValue, listed } of settings) {
+    const parent = getValueAt(stripped, path.slice(0, -1));
     const key = path.at(-1) as string;
     if (!isObject(parent)) continue;
     if (!listed) delete parent[key];
-    else if (Array.isArray(parent[key])) parent[key] = parent[key].filter((one) => one !== own);
+    else if (Array.isArray(parent[key])) parent[key] = parent[key].filter((one) => one !== settingValue);
     if (Array.isArray(parent[key]) && parent[key].length === 0) delete parent[key];
     for (let length = path.length - 1; length > 0; length--) {
-      const holder = getValueAt(rest, path.slice(0, length - 1)) as Record<string, unknown>;
+      const holder = getValueAt(stripped, path.slice(0, length - 1)) as Record<string, unknown>;
       const container = holder[path[length - 1] as string];
       if (isObject(container) && Object.keys(container).length === 0) delete holder[path[length - 1] as string];
     }
   }
-  return rest;
+  return stripped;
 }

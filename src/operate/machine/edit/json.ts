@@ -49,7 +49,7 @@ function insertChild(
   container: Node,
   { key, value }: { key?: string; value: unknown },
 ): string {
-  const close = getNodeEnd(container) - 1;
+  const closeAt = getNodeEnd(container) - 1;
   const last = container.children?.at(-1);
   const { unit, indent, outer } = detectLayout(text, root, container);
   const eol = detectLineEnd(text);
@@ -57,10 +57,10 @@ function insertChild(
   const name = key === undefined ? "" : JSON.stringify(key) + colon;
   const json =
     indent === undefined ? JSON.stringify(value) : JSON.stringify(value, null, unit).replaceAll("\n", eol + indent);
-  const trailing = last && collectMarks(text).comma(getNodeEnd(last), close) !== undefined;
+  const trailing = last && collectMarks(text).comma(getNodeEnd(last), closeAt) !== undefined;
   const gap = indent !== undefined ? eol + indent : last && colon === ": " ? " " : "";
-  const closing = indent !== undefined && !text.slice(container.offset, close).includes("\n") ? eol + outer : "";
-  const space = findSpaceStart(text, close);
+  const closing = indent !== undefined && !text.slice(container.offset, closeAt).includes("\n") ? eol + outer : "";
+  const space = findSpaceStart(text, closeAt);
   return applyChanges(text, [
     ...(last && !trailing ? [{ from: getNodeEnd(last), to: getNodeEnd(last), text: "," }] : []),
     { from: space, to: space, text: gap + name + json + (trailing ? "," : "") + closing },
@@ -73,16 +73,16 @@ function removeChild(text: string, container: Node, child: Node): string {
   const index = children.indexOf(child);
   const [previous, next] = [children[index - 1], children[index + 1]];
   const { comma, comments } = collectMarks(text);
-  const close = getNodeEnd(container) - 1;
-  const commaAfter = comma(getNodeEnd(child), next?.offset ?? close);
-  const own = commaAfter ?? (previous && comma(getNodeEnd(previous), child.offset));
+  const closeAt = getNodeEnd(container) - 1;
+  const commaAfter = comma(getNodeEnd(child), next?.offset ?? closeAt);
+  const ownComma = commaAfter ?? (previous && comma(getNodeEnd(previous), child.offset));
   const space = findSpaceStart(text, child.offset);
-  const rest = text.slice(getNodeEnd(child), next?.offset ?? close).replace(",", "");
+  const following = text.slice(getNodeEnd(child), next?.offset ?? closeAt).replace(",", "");
   // Text after the child must not end up in a preceding line comment.
-  const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(rest) ? child.offset : space;
-  const isOnlyChild = children.length === 1 && from === container.offset + 1 && rest.trim() === "";
-  const changes: TextChange[] = [{ from, to: isOnlyChild ? close : getNodeEnd(child), text: "" }];
-  if (own !== undefined && !isOnlyChild) changes.push({ from: own, to: own + 1, text: "" });
+  const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(following) ? child.offset : space;
+  const isOnlyChild = children.length === 1 && from === container.offset + 1 && following.trim() === "";
+  const changes: TextChange[] = [{ from, to: isOnlyChild ? closeAt : getNodeEnd(child), text: "" }];
+  if (ownComma !== undefined && !isOnlyChild) changes.push({ from: ownComma, to: ownComma + 1, text: "" });
   return applyChanges(text, changes);
 }
 
@@ -103,14 +103,14 @@ export function createJsonEditor(initial: string): Editor {
     value: () => getNodeValue(tree()),
     set(path, value) {
       const root = tree();
-      const found = findNodeAtLocation(root, [...path]);
-      if (found) {
+      const node = findNodeAtLocation(root, [...path]);
+      if (node) {
         const { unit } = detectLayout(text, root, root);
-        const indent = detectLineEnd(text) + getIndent(text, found.offset);
+        const indent = detectLineEnd(text) + getIndent(text, node.offset);
         text = applyChanges(text, [
           {
-            from: found.offset,
-            to: getNodeEnd(found),
+            from: node.offset,
+            to: getNodeEnd(node),
             text: JSON.stringify(value, null, unit).replaceAll("\n", indent),
           },
         ]);
@@ -129,8 +129,8 @@ export function createJsonEditor(initial: string): Editor {
       text = insertChild(text, root, container(root, path) as Node, { value });
     },
     isBare(path) {
-      const found = findNodeAtLocation(tree(), [...path]);
-      const [name, value] = found?.parent?.type === "property" ? (found.parent.children ?? []) : [];
+      const node = findNodeAtLocation(tree(), [...path]);
+      const [name, value] = node?.parent?.type === "property" ? (node.parent.children ?? []) : [];
       return (
         value !== undefined &&
         name !== undefined &&
@@ -139,9 +139,9 @@ export function createJsonEditor(initial: string): Editor {
     },
     remove(path) {
       const root = tree();
-      const found = findNodeAtLocation(root, [...path]);
-      if (!found?.parent) return;
-      const child = found.parent.type === "property" ? found.parent : found;
+      const node = findNodeAtLocation(root, [...path]);
+      if (!node?.parent) return;
+      const child = node.parent.type === "property" ? node.parent : node;
       text = removeChild(text, child.parent as Node, child);
     },
   };

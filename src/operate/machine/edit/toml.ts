@@ -44,7 +44,7 @@ function findPair(text: string, path: DocumentPath): AST.TOMLKeyValue | undefine
       ? node.body.map((pair) => ({ pair, path: [...node.resolvedKey, ...keysOf(pair)] }))
       : [{ pair: node, path: keysOf(node) }],
   );
-  return pairs.find((found) => isSamePath(found.path, path))?.pair;
+  return pairs.find((candidate) => isSamePath(candidate.path, path))?.pair;
 }
 
 function addBlock(text: string, lines: readonly string[]): string {
@@ -55,11 +55,15 @@ function addBlock(text: string, lines: readonly string[]): string {
 
 /** Removes a range, the blank lines before it, and the rest of its last line. */
 function cutText(text: string, [from, to]: readonly [number, number]): string {
-  const before = text.slice(0, from).trimEnd();
-  const kept = /^[ \t]*\r?\n/.exec(text.slice(before.length))?.[0].length ?? 0;
-  const rest = /^[^\n]*\n?/.exec(text.slice(to))?.[0].length ?? 0;
+  const preceding = text.slice(0, from).trimEnd();
+  const lineBreakLength = /^[ \t]*\r?\n/.exec(text.slice(preceding.length))?.[0].length ?? 0;
+  const lineRestLength = /^[^\n]*\n?/.exec(text.slice(to))?.[0].length ?? 0;
   return applyChanges(text, [
-    { from: before && before.length + kept <= from ? before.length + kept : from, to: to + rest, text: "" },
+    {
+      from: preceding && preceding.length + lineBreakLength <= from ? preceding.length + lineBreakLength : from,
+      to: to + lineRestLength,
+      text: "",
+    },
   ]);
 }
 
@@ -69,8 +73,8 @@ function putValue(text: string, path: DocumentPath, value: unknown): string {
   const key = path.at(-1) as string;
   const pair = findPair(text, path);
   if (pair) {
-    const written = formatPair(key, value).slice(formatPair(key, 0).length - 1);
-    return applyChanges(text, [{ from: pair.value.range[0], to: pair.value.range[1], text: written }]);
+    const valueText = formatPair(key, value).slice(formatPair(key, 0).length - 1);
+    return applyChanges(text, [{ from: pair.value.range[0], to: pair.value.range[1], text: valueText }]);
   }
   const table = listTables(text).find(({ resolvedKey }) => isSamePath(resolvedKey, parent));
   if (!table) return addBlock(text, [`[${parent.map(formatKey).join(".")}]`, formatPair(key, value)]);
@@ -83,10 +87,10 @@ function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): s
   const parent = path.slice(0, -1);
   const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
   const to = pair.range[1] + (/^[^\n]*\n?/.exec(text.slice(pair.range[1]))?.[0].length ?? 0);
-  const rest = applyChanges(text, [{ from, to, text: "" }]);
-  const parentTables = listTables(rest).filter((table) => isTableUnder(table, parent));
-  const bare = parentTables.find(({ resolvedKey, body }) => isSamePath(resolvedKey, parent) && body.length === 0);
-  return bare && parentTables.length > 1 ? cutText(rest, bare.range) : rest;
+  const remainingText = applyChanges(text, [{ from, to, text: "" }]);
+  const parentTables = listTables(remainingText).filter((table) => isTableUnder(table, parent));
+  const emptyTable = parentTables.find(({ resolvedKey, body }) => isSamePath(resolvedKey, parent) && body.length === 0);
+  return emptyTable && parentTables.length > 1 ? cutText(remainingText, emptyTable.range) : remainingText;
 }
 
 /**
@@ -94,8 +98,9 @@ function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): s
  * @throws Error for a value inside an inline table.
  */
 function removeValue(text: string, path: DocumentPath): string {
-  const inside = listTables(text).filter((table) => isTableUnder(table, path));
-  if (inside.length > 0) return inside.toReversed().reduce((rest, { range }) => cutText(rest, range), text);
+  const tables = listTables(text).filter((table) => isTableUnder(table, path));
+  if (tables.length > 0)
+    return tables.toReversed().reduce((remainingText, { range }) => cutText(remainingText, range), text);
   const pair = findPair(text, path);
   if (pair) return removePair(text, path, pair);
   throw new Error(`${path.join(".")} is an inline table, which can't be edited automatically; remove it manually`);
@@ -114,8 +119,8 @@ export function createTomlEditor(initial: string): Editor {
       else for (const element of value) text = addBlock(text, formatTables(path, element));
     },
     isBare: (path) => {
-      const found = getValueAt(parseTomlDocument(text), path);
-      return typeof found === "object" && found !== null && Object.keys(found).length === 0;
+      const current = getValueAt(parseTomlDocument(text), path);
+      return typeof current === "object" && current !== null && Object.keys(current).length === 0;
     },
     append(path, value) {
       const isWritten = findPair(text, path) !== undefined;

@@ -3,18 +3,18 @@ import type { MappedText } from "./quotes.ts";
 const ESCAPE = "\x1b";
 /** A terminal color sequence. */
 // oxlint-disable-next-line no-control-regex
-const COLOUR = /\x1b\[[0-?]{0,60}[ -/]{0,4}[@-~]/g;
+const COLOR_SEQUENCE = /\x1b\[[0-?]{0,60}[ -/]{0,4}[@-~]/g;
 /** Any terminal sequence: colors, titles, links and character sets. */
 // oxlint-disable-next-line no-control-regex
-const SEQUENCE = /\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[()][0-9A-Z])/g;
+const TERMINAL_SEQUENCE = /\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[()][0-9A-Z])/g;
 
-export const hasColours = (text: string): boolean => text.includes(ESCAPE);
+export const hasColors = (text: string): boolean => text.includes(ESCAPE);
 
 /** Replaces each character of color sequences with a space, because a word may start right after a sequence. */
-export const blankColours = (text: string): string => text.replace(COLOUR, ({ length }) => " ".repeat(length));
+export const blankColors = (text: string): string => text.replace(COLOR_SEQUENCE, ({ length }) => " ".repeat(length));
 
 /** Removes terminal sequences, because the color may change in the middle of a word. */
-export function removeColours(text: string): MappedText {
+export function removeColors(text: string): MappedText {
   const parts: string[] = [];
   // Offsets of the parts: in the cleaned text, and in the original text.
   const starts: number[] = [];
@@ -28,7 +28,7 @@ export function removeColours(text: string): MappedText {
     origins.push(from);
     length += to - from;
   };
-  for (const { 0: sequence, index } of text.matchAll(SEQUENCE)) {
+  for (const { 0: sequence, index } of text.matchAll(TERMINAL_SEQUENCE)) {
     addPart(index);
     from = index + sequence.length;
   }

@@ -36,7 +36,7 @@ export function cacheLookup<T>(question: string, look: () => T): T {
   if (cachedLookups.has(question)) return cachedLookups.get(question) as T;
   if (cachedLookups.size === 0) setImmediate(clearLookups);
   else if (cachedLookups.size >= MAX_LOOKUPS) cachedLookups.clear();
-  const found = look();
-  cachedLookups.set(question, found);
-  return found;
+  const result = look();
+  cachedLookups.set(question, result);
+  return result;
 }
