@@ -43,7 +43,7 @@ export {
   isDryRunOfRemoval,
   listOperands,
   listRemovedWords,
-} from "./shell/files/removed-words.ts";
+} from "./shell/files/removed-paths.ts";
 export { listScriptFiles } from "./shell/files/script-files.ts";
 export { listPipeSources } from "./shell/runs/pipe-sources.ts";
 export { readEnvironment, resolveWord, stripAllWildcards } from "./shell/words/values.ts";

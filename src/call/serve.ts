@@ -3,7 +3,7 @@ import type { HookDescriptor } from "../protocol/hook.ts";
 import type { Env, HostAnswer } from "../protocol/host/host.ts";
 import { isObject } from "../protocol/object.ts";
 import { shareDiskReads } from "../shell/files/folder-steps.ts";
-import { enableLineCache } from "../shell/known-lines.ts";
+import { enableLineCache } from "../shell/line-cache.ts";
 import { PROBE } from "../protocol/probe.ts";
 import { describeError, orAbsent } from "../system/errors.ts";
 import { getAnswerDescriptor, exitProcess, guardStdout, writeAtOnce } from "./process/io.ts";

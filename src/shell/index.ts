@@ -4,16 +4,16 @@ import type { AnyEvent } from "../protocol/event.ts";
 import { shellCall } from "../protocol/shell-call.ts";
 import { type Command, type ShellLine, createShellError } from "./command.ts";
 import { addFailedCdCommands } from "./files/folder-steps.ts";
-import type * as Foreign from "./runs/foreign.ts";
+import type * as Foreign from "./runs/windows-scripts.ts";
 import { createReader, createLineScope, type ForeignShell, type ShellReader } from "./scope.ts";
-import { readCached } from "./known-lines.ts";
+import { readCached } from "./line-cache.ts";
 import { readFragments, readScript, readUncalledFunctions } from "./walk.ts";
 import { addUnsetReadings } from "./words/unset-variables.ts";
-import { listShells, type ShellKind } from "./runs/which-shell.ts";
+import { listShells, type ShellKind } from "./runs/shell-detection.ts";
 
 export type { Command, PatchedFile, Redirect, ShellLine } from "./command.ts";
 export type { ShellCall } from "../protocol/shell-call.ts";
-export type { ShellKind } from "./runs/which-shell.ts";
+export type { ShellKind } from "./runs/shell-detection.ts";
 
 /**
  * Lists the commands that a shell would run for a command line, without running anything. Reads bash, PowerShell and
@@ -55,7 +55,7 @@ function readLineWithGuesses(line: string): ShellLine {
 
 /** Loaded lazily because most command lines are bash. */
 const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
-  (loadedForeign ??= require("./runs/foreign.ts") as typeof Foreign).readForeign(shell, text, scope);
+  (loadedForeign ??= require("./runs/windows-scripts.ts") as typeof Foreign).readForeign(shell, text, scope);
 let loadedForeign: typeof Foreign | undefined;
 
 function readForeignLine(line: string, shell: ForeignShell): ShellLine {

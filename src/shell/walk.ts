@@ -21,7 +21,7 @@ import { emitCommand } from "./emit.ts";
 import { isForkBomb } from "./fork-bomb.ts";
 import { getCommandKeys, readNewCommands } from "./runs/new-commands.ts";
 import { takePipeSources } from "./runs/pipe-sources.ts";
-import { readWithChoices } from "./words/printed-choices.ts";
+import { readWithChoices } from "./words/output-choices.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
 import { assignVariable, createInnerScope, type FunctionDefinition, type ShellScope, copyFolder } from "./scope.ts";
 import { isOutputRedirected, readRedirects, getStdinText } from "./files/redirects.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { commandsIn, readLine } from "../../src/shell/index.ts";
-import { isCmdLine, isPowerShellLine, listShells } from "../../src/shell/runs/which-shell.ts";
+import { isCmdLine, isPowerShellLine, listShells } from "../../src/shell/runs/shell-detection.ts";
 import { fuzz } from "../support/fuzz.ts";
 import { measureCpuTime } from "../support/machine.ts";
 import { outcomeOf, showCommand } from "./windows-support.ts";

@@ -1,4 +1,4 @@
-import { MOVE_VERBS, REMOVAL_VERBS } from "../../shell/files/removing-verbs.ts";
+import { MOVE_VERBS, REMOVAL_VERBS } from "../../shell/files/removal-verbs.ts";
 import type { ReadCall } from "./shapes.ts";
 
 /** The tokens, tools and effects of a call, for comparison with rules about calls. */

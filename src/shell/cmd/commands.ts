@@ -8,7 +8,7 @@ import { recordRedirectedOutput } from "../files/written-files.ts";
 import { emitProgram } from "../powershell/programs.ts";
 import { assignEnvironment, emitEquivalent } from "../powershell/state.ts";
 import { expandPieces, type Piece, type Token } from "./tokens.ts";
-import { createText, findLastPart, getKnownText, joinText, type Text } from "../powershell/texts.ts";
+import { createText, findLastPart, getKnownText, joinText, type Text } from "../powershell/text-values.ts";
 import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from "../powershell/words.ts";
 
 export interface CmdWord {

@@ -7,7 +7,7 @@ import { readNested } from "../powershell/scanner.ts";
 import { createCommand, createRedirect } from "../powershell/state.ts";
 import { createCmdWord, expandToken, type CmdWord, hasSwitch, isSwitch, runCommand } from "./commands.ts";
 import { splitTokens, type Token } from "./tokens.ts";
-import { createText, joinText, splitPattern, type Text } from "../powershell/texts.ts";
+import { createText, joinText, splitPattern, type Text } from "../powershell/text-values.ts";
 import { createWords, toPathWord } from "../powershell/words.ts";
 
 interface TokenReader {

@@ -8,7 +8,7 @@ import {
   getKnownText,
   type Segment,
   type Text,
-} from "../powershell/texts.ts";
+} from "../powershell/text-values.ts";
 import { getEnvironmentText } from "../powershell/variables.ts";
 
 /** Part of a word: literal text or a variable. */

@@ -27,15 +27,15 @@ const CALLBACK_OPENERS = new Set([
   "var",
 ]);
 
-const getName = ({ pieces }: Code, at: number): string | undefined => {
-  const { symbol } = pieces[at] ?? {};
+const getName = ({ tokens }: Code, at: number): string | undefined => {
+  const { symbol } = tokens[at] ?? {};
   return isName(symbol) ? symbol : undefined;
 };
 
 /** Skips the keywords and brackets before a name. */
-function skipOpeners({ pieces }: Code, start: number): number {
+function skipOpeners({ tokens }: Code, start: number): number {
   let at = start;
-  while (at < start + MAX_PARAMETERS && CALLBACK_OPENERS.has(pieces[at]?.symbol ?? "")) at++;
+  while (at < start + MAX_PARAMETERS && CALLBACK_OPENERS.has(tokens[at]?.symbol ?? "")) at++;
   return at;
 }
 
@@ -94,8 +94,8 @@ function findListStart(code: Code, end: number): number | undefined {
 /** Lists each function defined in the code, with its parameter names. */
 function listFunctions(code: Code): Map<string, string[]> {
   const functions = new Map<string, string[]>();
-  for (let at = 0; at < code.pieces.length; at++) {
-    const { symbol = "" } = code.pieces[at] ?? {};
+  for (let at = 0; at < code.tokens.length; at++) {
+    const { symbol = "" } = code.tokens[at] ?? {};
     const isDefined = /^(?:def|function|func|fn)$/.test(symbol) && hasSymbol(code, at + 2, "(");
     const name = getName(code, isDefined ? at + 1 : at - 1);
     if (name === undefined || (!isDefined && symbol !== "=")) continue;
@@ -119,7 +119,7 @@ function readArrow(code: Code, start: number): string[] | undefined {
 function readParameters(code: Code, start: number): string[] | undefined {
   const names: string[] = [];
   for (let at = start; at < start + MAX_PARAMETERS * 4; at++) {
-    if (hasSymbol(code, at, ")") || code.pieces[at] === undefined) return names;
+    if (hasSymbol(code, at, ")") || code.tokens[at] === undefined) return names;
     const name = getName(code, at);
     if (name !== undefined && (at === start || hasSymbol(code, at - 1, ","))) names.push(name);
     // A colon ends the parameter list of a `lambda`.
@@ -141,12 +141,12 @@ function bindParameters(parameters: readonly string[], { values }: Arguments): B
 export function findBindings(code: Code): Binding[] {
   const functions = listFunctions(code);
   const bindings: Binding[] = [];
-  for (let at = 0; at < code.pieces.length && bindings.length < MAX_BINDINGS; at++) {
-    const { symbol = "" } = code.pieces[at] ?? {};
+  for (let at = 0; at < code.tokens.length && bindings.length < MAX_BINDINGS; at++) {
+    const { symbol = "" } = code.tokens[at] ?? {};
     if (symbol === "for" || symbol === "foreach") bindings.push(...bindLoop(code, at));
     else if (ITERATION_METHOD.test(symbol) && hasSymbol(code, at - 1, ".")) bindings.push(...bindEach(code, at));
     const parameters = hasSymbol(code, at + 1, "(") ? functions.get(symbol) : undefined;
-    if (!parameters || /^(?:def|function|func|fn)$/.test(code.pieces[at - 1]?.symbol ?? "")) continue;
+    if (!parameters || /^(?:def|function|func|fn)$/.test(code.tokens[at - 1]?.symbol ?? "")) continue;
     code.steps = MAX_STEPS;
     const callArguments = readArguments(code, at + 2, ")");
     if (callArguments) bindings.push(...bindParameters(parameters, callArguments));

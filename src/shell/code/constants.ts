@@ -1,6 +1,6 @@
 import { type Binding, findBindings } from "./bindings.ts";
-import { HOME_PLACEHOLDER, splitPieces } from "./pieces.ts";
-import { skipSpread } from "./skipped-code.ts";
+import { HOME_PLACEHOLDER, tokenizeCode } from "./tokens.ts";
+import { skipSpread } from "./skip-tokens.ts";
 import { CONCATENATION_OPERATORS, readArguments, readValue } from "./values.ts";
 import { type Code, type CodeInput, type Expression, isName, hasSymbol, type Value } from "./expression.ts";
 
@@ -34,20 +34,20 @@ const quoteString = (text: string, { input }: Code) =>
   input.isAwk ? `"${text.replace(/["\\\n]/g, "\\$&")}"` : `'${text.replace(/["'`\\\n]/g, "\\$&")}'`;
 
 /** Whether an expression is the complete right-hand side of an assignment. */
-function isCompleteValue({ pieces }: Code, { end }: Expression): boolean {
-  const { symbol, isFirst } = pieces[end] ?? {};
+function isCompleteValue({ tokens }: Code, { end }: Expression): boolean {
+  const { symbol, isFirst } = tokens[end] ?? {};
   return symbol === undefined
-    ? pieces[end] === undefined
+    ? tokens[end] === undefined
     : isFirst === true || /^(?:[;,)\]}:]|as|do|of|in|for)$/.test(symbol);
 }
 
 /** Records a variable assignment. `+=` appends to the previous value. */
 function assignValue(code: Code, at: number, expression: Expression | undefined): Value | undefined {
-  if (!hasSymbol(code, at - 1, "=") || /^[=>~]$/.test(code.pieces[at]?.symbol ?? "")) return undefined;
-  const isAppended = CONCATENATION_OPERATORS.has(code.pieces[at - 2]?.symbol ?? "");
+  if (!hasSymbol(code, at - 1, "=") || /^[=>~]$/.test(code.tokens[at]?.symbol ?? "")) return undefined;
+  const isAppended = CONCATENATION_OPERATORS.has(code.tokens[at - 2]?.symbol ?? "");
   const targetEnd = isAppended ? at - 3 : at - 2;
   const isTyped = hasSymbol(code, targetEnd - 1, ":");
-  const name = code.pieces[isTyped ? targetEnd - 2 : targetEnd]?.symbol ?? "";
+  const name = code.tokens[isTyped ? targetEnd - 2 : targetEnd]?.symbol ?? "";
   if (!isName(name)) return undefined;
   const assignedExpression = expression && isCompleteValue(code, expression) ? expression : undefined;
   if (!isAppended) return void setName(code, name, assignedExpression?.value, assignedExpression?.isPath);
@@ -74,7 +74,7 @@ const APPEND_METHOD = /^(?:append|push|extend|add|insert|concat)$/;
 
 /** Returns the list that a call appends to: `a` in `a.append("x")`, `@a` in `push @a, "x"`. */
 function getAppendedName(code: Code, at: number): string | undefined {
-  const getSign = (index: number) => code.pieces[index]?.symbol ?? "";
+  const getSign = (index: number) => code.tokens[index]?.symbol ?? "";
   if (hasSymbol(code, at + 1, ".") && hasSymbol(code, at + 3, "(") && APPEND_METHOD.test(getSign(at + 2)))
     return getSign(at);
   const isPush = hasSymbol(code, at, "push") && hasSymbol(code, at + 1, "@") && hasSymbol(code, at + 3, ",");
@@ -94,9 +94,9 @@ function appendMembers(code: Code, at: number): void {
 /** Replaces an expression in the source code. */
 function replaceSource(fold: FoldState, start: number, end: number, text: string): void {
   const { code } = fold;
-  const { pieces, source } = code;
-  fold.text += source.slice(fold.copiedEnd, pieces[start]?.start ?? source.length) + text;
-  fold.copiedEnd = pieces[end - 1]?.end ?? source.length;
+  const { tokens, source } = code;
+  fold.text += source.slice(fold.copiedEnd, tokens[start]?.start ?? source.length) + text;
+  fold.copiedEnd = tokens[end - 1]?.end ?? source.length;
 }
 
 /** Formats the value of an expression as a literal in the same language. */
@@ -106,7 +106,7 @@ function formatExpression({ code }: FoldState, at: number, expression: Expressio
     const members = value.map((text) => quoteString(text, code)).join(",");
     return isSpread ? members : `[${members}]`;
   }
-  if (code.input.keepsBackticks && end === at + 1 && code.pieces[at]?.quote === "`")
+  if (code.input.keepsBackticks && end === at + 1 && code.tokens[at]?.quote === "`")
     return `\`${value.replaceAll("`", "")}\``;
   return isPath && hasSymbol(code, end, ".") ? `Path(${quoteString(value, code)})` : quoteString(value, code);
 }
@@ -126,12 +126,12 @@ function skipArgumentName(fold: FoldState, at: number): number {
 function foldExpression(fold: FoldState, at: number): number {
   const { code } = fold;
   const start =
-    code.pieces[at]?.symbol === "*" || code.pieces[at]?.symbol === "@" || hasSymbol(code, at, ".")
+    code.tokens[at]?.symbol === "*" || code.tokens[at]?.symbol === "@" || hasSymbol(code, at, ".")
       ? skipSpread(code, at)
       : at;
   const isSpread =
     start > at &&
-    (hasSymbol(code, at, "@") || (!isName(code.pieces[at - 1]?.symbol) && code.pieces[at - 1]?.text === undefined));
+    (hasSymbol(code, at, "@") || (!isName(code.tokens[at - 1]?.symbol) && code.tokens[at - 1]?.text === undefined));
   const expression = readValue(code, isSpread ? start : at);
   const appendedValue = assignValue(code, at, expression);
   if (!expression || (isSpread && typeof expression.value === "string")) return at + 1;
@@ -145,11 +145,11 @@ function foldExpression(fold: FoldState, at: number): number {
 
 function foldWithBinding(code: Code): FoldedCode {
   const fold: FoldState = { code, text: "", copiedEnd: 0, builtStrings: [] };
-  const { pieces, source } = code;
-  for (let at = 0; at < pieces.length;) {
+  const { tokens, source } = code;
+  for (let at = 0; at < tokens.length;) {
     const start = skipArgumentName(fold, at);
     appendMembers(code, start);
-    const isTarget = isName(pieces[start]?.symbol) && isAssigned(code, start + 1);
+    const isTarget = isName(tokens[start]?.symbol) && isAssigned(code, start + 1);
     at = isTarget ? start + 1 : foldExpression(fold, start);
   }
   return { text: fold.text + source.slice(fold.copiedEnd), builtStrings: fold.builtStrings };
@@ -157,25 +157,25 @@ function foldWithBinding(code: Code): FoldedCode {
 
 /** Whether the token at `at` is an assignment operator. */
 function isAssigned(code: Code, at: number): boolean {
-  const equals = CONCATENATION_OPERATORS.has(code.pieces[at]?.symbol ?? "") ? at + 1 : at;
-  return hasSymbol(code, equals, "=") && !/^[=>~]$/.test(code.pieces[equals + 1]?.symbol ?? "");
+  const equals = CONCATENATION_OPERATORS.has(code.tokens[at]?.symbol ?? "") ? at + 1 : at;
+  return hasSymbol(code, equals, "=") && !/^[=>~]$/.test(code.tokens[equals + 1]?.symbol ?? "");
 }
 
 /** Reads the code without bindings, then once for each binding of parameters and loop variables. */
 function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
   if (text.length > MAX_LENGTH) return [];
   const source = text.replaceAll(HOME_PLACEHOLDER, "");
-  const pieces = splitPieces(source);
+  const tokens = tokenizeCode(source);
   const readings: Binding[] = [new Map()];
   const seenBindings = new Set<string>();
   const foldedCodes: FoldedCode[] = [];
-  const maxReadings = Math.min(MAX_READINGS, 1 + Math.floor(MAX_TOKENS_READ / (pieces.length + 1)));
+  const maxReadings = Math.min(MAX_READINGS, 1 + Math.floor(MAX_TOKENS_READ / (tokens.length + 1)));
   for (let at = 0; at < readings.length && foldedCodes.length < maxReadings; at++) {
     const currentBinding = readings[at] as Binding;
     const names = new Map<string, Value>([...Object.entries(input.names ?? {}), ...currentBinding]);
     const code: Code = {
       source,
-      pieces,
+      tokens,
       names,
       paths: new Set(),
       filledStrings: new Map(),

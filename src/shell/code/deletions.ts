@@ -1,5 +1,5 @@
 import { type ExpressionReader, listLoopVariables, type PathExpression } from "./loops.ts";
-import { HOME_EXPRESSION, quoteWord } from "./pieces.ts";
+import { HOME_EXPRESSION, quoteWord } from "./tokens.ts";
 import { dropBackslashes, matchAt } from "../words/text.ts";
 import { findMoves, findWrites } from "./writes.ts";
 

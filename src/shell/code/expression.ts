@@ -1,4 +1,4 @@
-import type { Piece } from "./pieces.ts";
+import type { CodeToken } from "./tokens.ts";
 
 /** Value of an expression: a string or a list of strings. */
 export type Value = string | readonly string[];
@@ -20,7 +20,7 @@ export interface CodeInput {
 /** Parsed code with its known variable values. */
 export interface Code {
   source: string;
-  pieces: readonly Piece[];
+  tokens: readonly CodeToken[];
   names: Map<string, Value>;
   /** Variables whose value is a path object. */
   paths: Set<string>;
@@ -57,28 +57,28 @@ export interface Arguments {
 /** Keywords after which a bracket doesn't start call arguments. */
 const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|when|case|echo|print|puts)$/;
 
-export const hasSymbol = ({ pieces }: Code, at: number, symbol: string): boolean => pieces[at]?.symbol === symbol;
+export const hasSymbol = ({ tokens }: Code, at: number, symbol: string): boolean => tokens[at]?.symbol === symbol;
 export const isName = (text: string | undefined): boolean => text !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(text);
 
 /** Whether the name at `at` is a member, as in `a.b`. In PHP and Perl, the dot concatenates strings: `$a.b()`. */
-export const isMember = ({ pieces }: Code, at: number): boolean =>
-  pieces[at - 1]?.symbol === "." &&
-  pieces[at - 2]?.text === undefined &&
-  !pieces[at - 2]?.symbol?.startsWith("$") &&
-  !pieces[at]?.symbol?.startsWith("$");
+export const isMember = ({ tokens }: Code, at: number): boolean =>
+  tokens[at - 1]?.symbol === "." &&
+  tokens[at - 2]?.text === undefined &&
+  !tokens[at - 2]?.symbol?.startsWith("$") &&
+  !tokens[at]?.symbol?.startsWith("$");
 
 /** Whether the bracket at `at` encloses call arguments or an index. */
-export function followsOperand({ pieces }: Code, at: number): boolean {
-  const { symbol, text } = pieces[at - 1] ?? {};
+export function followsOperand({ tokens }: Code, at: number): boolean {
+  const { symbol, text } = tokens[at - 1] ?? {};
   return text !== undefined || symbol === ")" || symbol === "]" || (isName(symbol) && !KEYWORD.test(symbol ?? ""));
 }
 
 /** Matches a pattern against the source, starting at a token. Returns the index of the token after the match. */
-export function matchEnd({ source, pieces }: Code, at: number, expression: RegExp): number | undefined {
-  expression.lastIndex = pieces[at]?.start ?? source.length;
+export function matchEnd({ source, tokens }: Code, at: number, expression: RegExp): number | undefined {
+  expression.lastIndex = tokens[at]?.start ?? source.length;
   const match = expression.exec(source);
   if (!match || match[0] === "") return undefined;
   let end = at;
-  while ((pieces[end]?.start ?? Infinity) < expression.lastIndex) end++;
+  while ((tokens[end]?.start ?? Infinity) < expression.lastIndex) end++;
   return end;
 }

@@ -1,4 +1,4 @@
-import { HOME_PLACEHOLDER } from "./pieces.ts";
+import { HOME_PLACEHOLDER } from "./tokens.ts";
 import type { Arguments, Expression, Value } from "./expression.ts";
 
 type Result = Pick<Expression, "value" | "end" | "isPath">;

@@ -1,7 +1,7 @@
 import { foldConstants } from "./constants.ts";
 import { findDeletions, listConstants, splitAtFolderChanges } from "./deletions.ts";
 import { resolveCodeNames } from "./names.ts";
-import { quoteWord, toShellText } from "./pieces.ts";
+import { quoteWord, toShellText } from "./tokens.ts";
 import type { CodeInput } from "./expression.ts";
 
 /** Finds shell commands in code written in another language. */

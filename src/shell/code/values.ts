@@ -1,5 +1,5 @@
-import { HOME_EXPRESSION, HOME_PLACEHOLDER, type Piece, splitPieces, decodeEscapes } from "./pieces.ts";
-import { CLOSERS, findArgumentEnd, skipSpread, skipUnknown } from "./skipped-code.ts";
+import { HOME_EXPRESSION, HOME_PLACEHOLDER, type CodeToken, tokenizeCode, decodeEscapes } from "./tokens.ts";
+import { CLOSERS, findArgumentEnd, skipSpread, skipUnknown } from "./skip-tokens.ts";
 import { callFunction, callMethod, joinPath } from "./functions.ts";
 import {
   type Arguments,
@@ -34,7 +34,7 @@ const SHIFT_EXPRESSION = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)
 function fillString(code: Code, at: number): Expression {
   const cachedExpression = code.filledStrings.get(at);
   if (cachedExpression) return cachedExpression;
-  const { text = "", quote, start } = code.pieces[at] as Piece;
+  const { text = "", quote, start } = code.tokens[at] as CodeToken;
   const isPrefixed = quote === "`" || /f/i.test(code.source.slice(start, start + 2).split(quote ?? "", 1)[0] ?? "");
   let isComputed = false;
   let isPartial = false;
@@ -59,9 +59,9 @@ function fillString(code: Code, at: number): Expression {
 /** Evaluates an interpolated expression. */
 function readInner(code: Code, innerCode: string): string | undefined {
   const text = innerCode.startsWith("@") ? innerCode.slice(1) : innerCode;
-  const pieces = splitPieces(text);
-  const expression = readExpression({ ...code, source: text, pieces, filledStrings: new Map() }, 0);
-  if (!expression || expression.isPartial || expression.end < pieces.length) return undefined;
+  const tokens = tokenizeCode(text);
+  const expression = readExpression({ ...code, source: text, tokens, filledStrings: new Map() }, 0);
+  if (!expression || expression.isPartial || expression.end < tokens.length) return undefined;
   return typeof expression.value === "string" ? expression.value : expression.value.join(" ");
 }
 
@@ -76,7 +76,7 @@ export function readArguments(code: Code, start: number, closingBracket: string)
 
 function readMembers(code: Code, start: number, closingBracket: string): Arguments | undefined {
   const result: Arguments = { values: [], end: start, isComputed: false };
-  while (result.end < code.pieces.length && result.values.length <= MAX_LIST_ITEMS && code.steps-- > 0) {
+  while (result.end < code.tokens.length && result.values.length <= MAX_LIST_ITEMS && code.steps-- > 0) {
     if (hasSymbol(code, result.end, closingBracket)) return { ...result, end: result.end + 1 };
     if (hasSymbol(code, result.end, ",")) result.end++;
     else if (!addArgument(code, result, closingBracket)) return undefined;
@@ -87,7 +87,7 @@ function readMembers(code: Code, start: number, closingBracket: string): Argumen
 /** Reads one argument. Returns false if the argument has no end. */
 function addArgument(code: Code, result: Arguments, closingBracket: string): boolean {
   const isNamed =
-    isName(code.pieces[result.end]?.symbol) &&
+    isName(code.tokens[result.end]?.symbol) &&
     hasSymbol(code, result.end + 1, "=") &&
     !hasSymbol(code, result.end + 2, "=");
   const at = isNamed ? result.end + 2 : result.end;
@@ -113,7 +113,7 @@ function addArgument(code: Code, result: Arguments, closingBracket: string): boo
 
 /** Reads a list or a parenthesized expression: `["a", "b"]`, `("a", "b")`, `("a")`. */
 function readBrackets(code: Code, at: number): Expression | undefined {
-  const { symbol = "" } = code.pieces[at] as Piece;
+  const { symbol = "" } = code.tokens[at] as CodeToken;
   if ((symbol !== "[" && symbol !== "(") || followsOperand(code, at)) return undefined;
   const members = readArguments(code, at + 1, CLOSERS[symbol] as string);
   if (!members || members.values.length === 0 || members.values.every((value) => value === undefined)) return undefined;
@@ -126,7 +126,7 @@ function readBrackets(code: Code, at: number): Expression | undefined {
 /** Reads an expression that refers to the program's arguments or stdin. */
 function readInput(code: Code, at: number): Expression | undefined {
   const { args, stdin, isAwk } = code.input;
-  const { symbol = "" } = code.pieces[at] as Piece;
+  const { symbol = "" } = code.tokens[at] as CodeToken;
   if (args && /arg|ARGV|@|^sys$|^process$|^Bun$|^Deno$/.test(symbol)) {
     const end = matchEnd(code, at, ARGUMENTS_EXPRESSION);
     const hasProgram = isAwk === true || /^(?:sys|process|Bun|\$argv)$/.test(symbol);
@@ -144,18 +144,18 @@ function readInput(code: Code, at: number): Expression | undefined {
 function readCall(code: Code, at: number): Expression | undefined {
   const openingBracket = matchEnd(code, at, FUNCTION_CALL);
   if (openingBracket === undefined || isMember(code, at)) return undefined;
-  const name = code.source.slice(code.pieces[at]?.start, code.pieces[openingBracket - 1]?.end);
+  const name = code.source.slice(code.tokens[at]?.start, code.tokens[openingBracket - 1]?.end);
   const result = callFunction(name, () => readArguments(code, openingBracket + 1, ")"));
   return result && { isComputed: true, ...result };
 }
 
 /** Reads the start of an operand: a string, a list, a variable, or a call of a known function. */
 function readStart(code: Code, at: number): Expression | undefined {
-  const piece = code.pieces[at];
-  if (!piece) return undefined;
-  const { text, symbol = "" } = piece;
+  const token = code.tokens[at];
+  if (!token) return undefined;
+  const { text, symbol = "" } = token;
   if (text !== undefined)
-    return piece.isInterpolated ? fillString(code, at) : { value: text, end: at + 1, isComputed: !piece.isPlain };
+    return token.isInterpolated ? fillString(code, at) : { value: text, end: at + 1, isComputed: !token.isPlain };
   if (!isName(symbol)) {
     if (symbol === "@" && hasSymbol(code, at + 1, "ARGV")) return readInput(code, at);
     return readBrackets(code, at) ?? (symbol === "<" ? readInput(code, at) : undefined);
@@ -171,15 +171,15 @@ function readStart(code: Code, at: number): Expression | undefined {
 
 /** Reads an index expression: `a[1]`, `a[1:]`, `"abc"[::-1]`. */
 function readIndex(code: Code, { value, end }: Expression): Expression | undefined {
-  if (!hasSymbol(code, end, "[") || (code.pieces[end]?.isFirst ?? true)) return undefined;
+  if (!hasSymbol(code, end, "[") || (code.tokens[end]?.isFirst ?? true)) return undefined;
   let closingBracket = end + 1;
   while (
     closingBracket <= end + MAX_INDEX_TOKENS &&
-    closingBracket < code.pieces.length &&
+    closingBracket < code.tokens.length &&
     !hasSymbol(code, closingBracket, "]")
   )
     closingBracket++;
-  const index = code.source.slice(code.pieces[end]?.end, code.pieces[closingBracket]?.start).replace(/\s/g, "");
+  const index = code.source.slice(code.tokens[end]?.end, code.tokens[closingBracket]?.start).replace(/\s/g, "");
   const at = { end: closingBracket + 1, isComputed: true };
   if (index === "::-1")
     return { value: typeof value === "string" ? [...value].toReversed().join("") : value.toReversed(), ...at };
@@ -201,7 +201,7 @@ function fillFormat(code: Code, { value, end }: Expression): Expression | undefi
 
 /** Evaluates a method call such as `.split()` or `.join("")`. */
 function readMethod(code: Code, expression: Expression): Expression | undefined {
-  const { symbol: name = "" } = code.pieces[expression.end + 1] ?? {};
+  const { symbol: name = "" } = code.tokens[expression.end + 1] ?? {};
   if (!hasSymbol(code, expression.end, ".") || !isName(name)) return undefined;
   const isCall = hasSymbol(code, expression.end + 2, "(");
   const result = callMethod(expression.value, name, () =>
@@ -236,12 +236,12 @@ function readOperand(code: Code, at: number): Expression | undefined {
 
 /** Reads the next operand of a string concatenation. */
 function readNext(code: Code, { end, value }: Expression): Expression | undefined {
-  const { symbol = "", text, isFirst } = code.pieces[end] ?? {};
+  const { symbol = "", text, isFirst } = code.tokens[end] ?? {};
   if (CONCATENATION_OPERATORS.has(symbol)) {
     // Lua's concatenation operator has two dots.
     const at = end + (symbol === "." && hasSymbol(code, end + 1, ".") ? 2 : 1);
     const operand = readOperand(code, at);
-    if (operand || (symbol !== "+" && !code.pieces[at]?.symbol?.startsWith("$"))) return operand;
+    if (operand || (symbol !== "+" && !code.tokens[at]?.symbol?.startsWith("$"))) return operand;
     const unknownEnd = skipUnknown(code, at);
     return unknownEnd === undefined ? undefined : { value: UNKNOWN, end: unknownEnd, isPartial: true };
   }

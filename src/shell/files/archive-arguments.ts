@@ -1,7 +1,7 @@
 import { createPiece, type FileUse, listTabledFiles, type WordPiece } from "./operands.ts";
 import { getOptionTable, readLastOption } from "../programs/options.ts";
 import type { FileAccess } from "../programs/program.ts";
-import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
+import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./file-use-reader.ts";
 
 /** `tar` option letters that take a value. */
 const TAR_VALUE_OPTIONS = /[bCfFgHIKLNTVX]/;

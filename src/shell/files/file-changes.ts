@@ -3,7 +3,7 @@ import { isInterpreter } from "../programs/index.ts";
 import { readGitArguments } from "../programs/git-arguments.ts";
 import type { FileChangeKind } from "../programs/program.ts";
 import type { FileUse } from "./operands.ts";
-import { findRemovedWords } from "./removed-words.ts";
+import { findRemovedWords } from "./removed-paths.ts";
 
 /** Options that make a program modify its file arguments: `eslint --fix x`. */
 const CHANGE_OPTION = /^--?(?:fix|write|overwrite|in-?place|apply)(?:=|$)|^-w$/;

@@ -1,5 +1,5 @@
 import { ARCHIVE_READERS } from "./archive-arguments.ts";
-import { FETCH_READERS, listCopiedFiles } from "./fetched-arguments.ts";
+import { FETCH_READERS, listCopiedFiles } from "./fetch-arguments.ts";
 import { readGitFiles } from "./git-files.ts";
 import { createNameTable } from "../words/name-table.ts";
 import {
@@ -15,7 +15,7 @@ import { isExcludedTest, readFindArguments } from "../programs/find-arguments.ts
 import { getOperandFiles } from "../programs/index.ts";
 import { getProgramName } from "../programs/names.ts";
 import { getOptionTable } from "../programs/options.ts";
-import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./tabled-arguments.ts";
+import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./file-use-reader.ts";
 import { getTexts } from "../words/word.ts";
 
 /** Parses `[ -f x ]` and `[[ x -nt y ]]`. */

@@ -1,10 +1,10 @@
 import type { Word } from "../words/word.ts";
 import type { ShellScope } from "../scope.ts";
-import type { BoundArguments, CmdletArgument } from "./binding.ts";
+import type { BoundArguments, CmdletArgument } from "./parameter-binding.ts";
 import type { Redirect } from "../command.ts";
 import type { Cmdlet } from "./cmdlets.ts";
-import type { Listing } from "./listing.ts";
-import type { Text, Value } from "./texts.ts";
+import type { Listing } from "./file-listing.ts";
+import type { Text, Value } from "./text-values.ts";
 import { toLiteralPathWord, toPathWords, toPlainWord } from "./words.ts";
 
 /** Data that a pipeline element passes to the next element. */

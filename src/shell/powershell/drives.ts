@@ -1,7 +1,7 @@
 import { assignEnvironment, getState } from "./state.ts";
 import type { Cmdlet } from "./cmdlets.ts";
 import { type CmdletCall, type PipelineFlow, getPathTexts, getTexts, getWords } from "./cmdlet-call.ts";
-import { joinText, joinTexts, type Text } from "./texts.ts";
+import { joinText, joinTexts, type Text } from "./text-values.ts";
 import { getEnvironmentText } from "./variables.ts";
 
 /** Path on a drive that is not a file system: `env:`, `HKLM:`, `alias:`. */

@@ -1,4 +1,4 @@
-import { runBody } from "./bodies.ts";
+import { runBody } from "./function-bodies.ts";
 import { changeFolder } from "../files/folder-steps.ts";
 import { isLocalHost } from "../runs/local-host.ts";
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
@@ -25,7 +25,7 @@ import {
   listFindWords,
   type Listing,
   listReadings,
-} from "./listing.ts";
+} from "./file-listing.ts";
 import { emitProgram } from "./programs.ts";
 import { getState } from "./state.ts";
 import { callInstanceMethod, constructObject, WMI_PREFIX } from "./methods.ts";
@@ -42,7 +42,7 @@ import {
   splitPattern,
   type Text,
   type Value,
-} from "./texts.ts";
+} from "./text-values.ts";
 import { getValue, getVariableKey } from "./variables.ts";
 import {
   createWord,

@@ -1,4 +1,4 @@
-import { runBody } from "./bodies.ts";
+import { runBody } from "./function-bodies.ts";
 import { emitCommand } from "../emit.ts";
 import { countCharacters, countSteps } from "../parser.ts";
 import type { ShellScope } from "../scope.ts";
@@ -16,7 +16,7 @@ import {
   type Segment,
   type Text,
   type Value,
-} from "./texts.ts";
+} from "./text-values.ts";
 import { getValue } from "./variables.ts";
 import { createWord, toLiteralPathWord } from "./words.ts";
 

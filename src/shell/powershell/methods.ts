@@ -15,7 +15,7 @@ import {
   joinTexts,
   type Text,
   type Value,
-} from "./texts.ts";
+} from "./text-values.ts";
 import { getEnvironmentText } from "./variables.ts";
 import { createWord, createWords, toLiteralPathWord, toPlainWord, toProgramWord } from "./words.ts";
 

@@ -8,7 +8,7 @@ import {
   joinTexts,
   type Text,
   type Value,
-} from "./texts.ts";
+} from "./text-values.ts";
 
 const MAX_LENGTH = 16_384;
 const MAX_RANGE = 64;

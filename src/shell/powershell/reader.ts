@@ -4,14 +4,22 @@ import { takePipeSources } from "../runs/pipe-sources.ts";
 import { getCommonResult, mergeBranches, readEachChoice } from "../words/choices.ts";
 import { assignVariable, createInnerScope, getVariableValues, type ShellScope } from "../scope.ts";
 import type { PipelineFlow } from "./cmdlet-call.ts";
-import { callFunction } from "./bodies.ts";
+import { callFunction } from "./function-bodies.ts";
 import { recordWrittenValues, readCommand, readRedirects } from "./commands.ts";
 import { evaluate } from "./evaluate.ts";
 import { parsePowerShell } from "./parser.ts";
 import { assignEnvironment, createCommand, createState, getState, tables } from "./state.ts";
 import type { Control, Expression, PipelineElement, Script, Statement } from "./syntax.ts";
 import { applyOperator } from "./operators.ts";
-import { createUnknownValue, getKnownText, isKnown, joinText, joinTexts, type Text, type Value } from "./texts.ts";
+import {
+  createUnknownValue,
+  getKnownText,
+  isKnown,
+  joinText,
+  joinTexts,
+  type Text,
+  type Value,
+} from "./text-values.ts";
 import { getValue, getVariableKey, listUsedVariables } from "./variables.ts";
 import { createWord, toPlainWord } from "./words.ts";
 

@@ -4,9 +4,9 @@ import { readVariableCommands } from "../runs/nested-commands.ts";
 import { assignVariable, type ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 import { recordCopiedFiles } from "../files/written-files.ts";
-import type { Listing } from "./listing.ts";
+import type { Listing } from "./file-listing.ts";
 import type { FunctionBody, Script } from "./syntax.ts";
-import { joinText, type Text, type Value } from "./texts.ts";
+import { joinText, type Text, type Value } from "./text-values.ts";
 import { toLiteralPathWord } from "./words.ts";
 
 export interface FunctionState {

@@ -9,7 +9,7 @@ import {
   joinTexts,
   type Text,
   type Value,
-} from "./texts.ts";
+} from "./text-values.ts";
 
 /** Environment variables with the same value on every Windows system. */
 const ENVIRONMENT_VALUES: Readonly<Record<string, Text>> = {

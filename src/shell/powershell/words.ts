@@ -1,5 +1,5 @@
 import type { Word } from "../words/word.ts";
-import { isKnown, joinText, type Text } from "./texts.ts";
+import { isKnown, joinText, type Text } from "./text-values.ts";
 
 export const createWord = (text: string): Word => ({ text });
 export const createWords = (words: readonly (string | Word)[]): Word[] =>

@@ -1,4 +1,4 @@
-import { HOME_PLACEHOLDER } from "../code/pieces.ts";
+import { HOME_PLACEHOLDER } from "../code/tokens.ts";
 import type { CodeInput } from "../code/expression.ts";
 import { listOptionValues } from "../files/operands.ts";
 import { getOperandFiles, isShell, lookUpProgram } from "../programs/index.ts";

@@ -15,7 +15,7 @@ import { findNestedRuns } from "./find-nested-runs.ts";
 import { type UnwrappedCommand, unwrapCommand } from "./unwrap.ts";
 import { listVariableCommands } from "./command-variables.ts";
 import { readProgramWord } from "../programs/names.ts";
-import { isPowerShellLine } from "./which-shell.ts";
+import { isPowerShellLine } from "./shell-detection.ts";
 import { WINDOWS_RUNNERS } from "./windows-runners.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 import {

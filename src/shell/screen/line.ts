@@ -1,8 +1,8 @@
 import { CODE_PROGRAMS } from "../programs/code-programs.build.ts";
 import { getProgramName, removeVersion } from "../programs/plain-names.ts";
-import { isTransformProgram, readsTrackedFile, toProgramKey } from "./flow.ts";
-import { createReading, endCommand, endWord, isEnd, type Reading, appendPart } from "./reading.ts";
-import { readQuoted, readSign } from "./signs.ts";
+import { isTransformProgram, readsTrackedFile, toProgramKey } from "./output-tracking.ts";
+import { createReading, endCommand, endWord, isEnd, type Reading, appendPart } from "./line-state.ts";
+import { readQuoted, readSign } from "./special-characters.ts";
 import { assignVariables, changesSyntax, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
 /** A command line, as far as it can be read without the parser. */

@@ -12,7 +12,7 @@ import type { QuickSystem } from "../../../src/system/quick-types.ts";
 import { isPlainInAllShells, toPlainPath, translateCall } from "../../../src/call/screen/windows.ts";
 import { adaptToWindows } from "../../../src/system/windows-files.ts";
 import { readLine } from "../../../src/shell/index.ts";
-import { listShells } from "../../../src/shell/runs/which-shell.ts";
+import { listShells } from "../../../src/shell/runs/shell-detection.ts";
 import { listCmdlets } from "../../../src/shell/powershell/cmdlets.ts";
 import { buildOrdinaryPaths, buildOrdinaryTexts } from "../../score/ordinary/files.ts";
 import { buildOrdinaryLines } from "../../score/ordinary/lines.ts";

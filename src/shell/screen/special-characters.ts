@@ -1,4 +1,4 @@
-import { endCommand, endWord, isEnd, type Reading, appendPart } from "./reading.ts";
+import { endCommand, endWord, isEnd, type Reading, appendPart } from "./line-state.ts";
 import { isName, UNKNOWN } from "./variables.ts";
 
 const isOneOf = (characters: string, character: string | undefined): boolean =>

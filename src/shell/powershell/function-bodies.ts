@@ -1,9 +1,9 @@
 import { assignVariable, createInnerScope, type ShellScope } from "../scope.ts";
-import { bindArguments, type CmdletArgument } from "./binding.ts";
+import { bindArguments, type CmdletArgument } from "./parameter-binding.ts";
 import { parseParameters } from "./cmdlets.ts";
 import { type FunctionState, getState } from "./state.ts";
 import type { FunctionBody } from "./syntax.ts";
-import type { Text, Value } from "./texts.ts";
+import type { Text, Value } from "./text-values.ts";
 import { getVariableKey } from "./variables.ts";
 
 /** Maximum recursion depth for reading function calls. */

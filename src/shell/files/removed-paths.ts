@@ -3,7 +3,7 @@ import { readFindArguments } from "../programs/find-arguments.ts";
 import { readGitArguments } from "../programs/git-arguments.ts";
 import { optionKind, runsPackages } from "../programs/index.ts";
 import { listProgramNames } from "../programs/names.ts";
-import { MOVE_VERBS, REMOVAL_VERBS } from "./removing-verbs.ts";
+import { MOVE_VERBS, REMOVAL_VERBS } from "./removal-verbs.ts";
 
 /** Paths that a command removes. */
 export interface RemovedWords {

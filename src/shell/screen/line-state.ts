@@ -1,4 +1,4 @@
-import { createTextFlow, trackOutput, type TextFlow } from "./flow.ts";
+import { createTextFlow, trackOutput, type TextFlow } from "./output-tracking.ts";
 import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
 
 /** Words that don't start a simple command, or that change the meaning of later words. */

@@ -1,6 +1,6 @@
 import { type Cmdlet, findParameter, type Parameter } from "./cmdlets.ts";
 import type { FunctionBody } from "./syntax.ts";
-import { createUnknownValue, getKnownText, joinText, type Segment, type Text, type Value } from "./texts.ts";
+import { createUnknownValue, getKnownText, joinText, type Segment, type Text, type Value } from "./text-values.ts";
 
 export interface CmdletArgument {
   source: string;

@@ -1,5 +1,5 @@
 import { type Code, hasSymbol, isName } from "./expression.ts";
-import type { Piece } from "./pieces.ts";
+import type { CodeToken } from "./tokens.ts";
 
 const MAX_SKIPPED_TOKENS = 60;
 
@@ -9,8 +9,8 @@ export const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "
 /** Returns the end of an operand with an unknown value, such as `a.b(c)[d]`. */
 export function skipUnknown(code: Code, start: number): number | undefined {
   let depth = 0;
-  for (let at = start; at < Math.min(code.pieces.length, start + MAX_SKIPPED_TOKENS); at++) {
-    const { symbol = "" } = code.pieces[at] as Piece;
+  for (let at = start; at < Math.min(code.tokens.length, start + MAX_SKIPPED_TOKENS); at++) {
+    const { symbol = "" } = code.tokens[at] as CodeToken;
     if (/^[([{]$/.test(symbol)) depth++;
     else if (depth > 0 && /^[)\]}]$/.test(symbol)) depth--;
     else if (
@@ -25,8 +25,8 @@ export function skipUnknown(code: Code, start: number): number | undefined {
 /** Finds the end of an argument that can't be evaluated. */
 export function findArgumentEnd(code: Code, start: number, closingBracket: string): number | undefined {
   const expectedClosers: string[] = [];
-  for (let at = start; at < code.pieces.length && code.steps-- > 0; at++) {
-    const { symbol = "" } = code.pieces[at] as Piece;
+  for (let at = start; at < code.tokens.length && code.steps-- > 0; at++) {
+    const { symbol = "" } = code.tokens[at] as CodeToken;
     if (expectedClosers.length === 0 && (symbol === "," || symbol === closingBracket)) return at;
     if (CLOSERS[symbol] !== undefined) expectedClosers.push(CLOSERS[symbol]);
     else if (/^[)\]}]$/.test(symbol) && expectedClosers.pop() !== symbol) return undefined;

@@ -1,5 +1,5 @@
 import { dropPrefix, type FileUse, listTabledFiles, listUsedFiles, type WordPiece } from "./operands.ts";
-import { type FileUseReader, getProgram } from "./tabled-arguments.ts";
+import { type FileUseReader, getProgram } from "./file-use-reader.ts";
 
 /** Lists files copied into or out of a container: `docker cp NAME:/x there`. */
 export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {

@@ -1,7 +1,7 @@
 import type { Word } from "../words/word.ts";
 import type { Expression, FunctionBody } from "./syntax.ts";
 import { getMemberName } from "./operators.ts";
-import { createText, type Text, type Value } from "./texts.ts";
+import { createText, type Text, type Value } from "./text-values.ts";
 import { toPathWord } from "./words.ts";
 
 /** Files listed by a command for the next command in the pipeline. */

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AnyEvent } from "../../src/protocol/event.ts";
 import { type Command, commandsIn, shellLine } from "../../src/shell/index.ts";
-import { enableLineCache } from "../../src/shell/known-lines.ts";
+import { enableLineCache } from "../../src/shell/line-cache.ts";
 import { listPipeSources } from "../../src/shell/runs/pipe-sources.ts";
 import { SHELL_LINES } from "./lines.ts";
 

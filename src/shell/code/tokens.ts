@@ -19,7 +19,7 @@ export const quoteWord = (text: string): string =>
 export const toShellText = (text: string): string => text.replaceAll(HOME_PLACEHOLDER, "$HOME");
 
 /** A token of code: a string, a name or an operator. */
-export interface Piece {
+export interface CodeToken {
   text?: string;
   /** Whether the source contains this text literally. */
   isPlain?: true;
@@ -51,7 +51,7 @@ function readString(
   prefix: string,
   quote: string,
   content: string,
-): Pick<Piece, "text" | "isPlain" | "isInterpolated"> {
+): Pick<CodeToken, "text" | "isPlain" | "isInterpolated"> {
   if (/r/i.test(prefix)) return { text: content, isPlain: true };
   const isFilled =
     ((quote === "`" || /f/i.test(prefix)) && content.includes("{")) || (quote !== "'" && /[$@#][\w{]/.test(content));
@@ -61,8 +61,8 @@ function readString(
 }
 
 /** Splits code into tokens and discards whitespace and comments. */
-export function splitPieces(code: string): Piece[] {
-  const pieces: Piece[] = [];
+export function tokenizeCode(code: string): CodeToken[] {
+  const tokens: CodeToken[] = [];
   let isFirst = true;
   for (let start = 0; start < code.length;) {
     TOKEN.lastIndex = start;
@@ -73,14 +73,14 @@ export function splitPieces(code: string): Piece[] {
     const characterCodes = numbers ?? number;
     if (/^\s/.test(token)) isFirst ||= token.includes("\n");
     else {
-      if (quote !== undefined) pieces.push({ ...readString(prefix, quote, content), quote, ...position });
+      if (quote !== undefined) tokens.push({ ...readString(prefix, quote, content), quote, ...position });
       else
-        pieces.push({
+        tokens.push({
           ...(characterCodes === undefined ? { symbol: token } : { text: decodeCharacterCodes(characterCodes) }),
           ...position,
         });
       isFirst = false;
     }
   }
-  return pieces;
+  return tokens;
 }
