@@ -143,11 +143,11 @@ function* listModulesBelow(directory: string, subfolder: string): Generator<stri
  * @param inputs The hooks' source files, which aren't reported.
  */
 export function findIgnoredModules(directory: string, inputs: ReadonlySet<string>): string[] {
-  const ignored = [...listModulesBelow(directory, "")].filter((path) => {
+  const ignoredModules = [...listModulesBelow(directory, "")].filter((path) => {
     if (inputs.has(join(resolve(directory), path))) return false;
     return path.includes("/") ? isHookSource(readFileSync(join(directory, path), "utf8")) : path.endsWith("x");
   });
-  return [...new Set(ignored.map((path) => path.replace(/\/.*/, "/")))].sort();
+  return [...new Set(ignoredModules.map((path) => path.replace(/\/.*/, "/")))].sort();
 }
 
 /**
@@ -167,7 +167,7 @@ export function listHookModules(directory: string): string[] {
 }
 
 /** Notes hosts that can't grant a hook's requested time. */
-export async function findTimeNotes(loadedHooks: readonly LoadedHook[]): Promise<SourceProblem[]> {
+export async function findTimeLimitNotes(loadedHooks: readonly LoadedHook[]): Promise<SourceProblem[]> {
   const entries = loadedHooks.map(({ meta }): HookDescriptor => ({
     ...meta,
     load: () => Promise.reject(new Error("not here")),

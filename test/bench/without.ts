@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { hasOptimization, LEFT_OUT_VARIABLE, type Optimization } from "../../src/cli/build/optimizations.ts";
+import { hasOptimization, DISABLED_VARIABLE, type Optimization } from "../../src/cli/build/optimizations.ts";
 import type { Command } from "./measure.ts";
 import { buildProgram } from "./programs.ts";
 import { formatTable } from "./report.ts";
@@ -48,7 +48,7 @@ export async function measureWithout(
   { folder, calls, pairs, createCommand }: PairsOptions,
 ): Promise<void> {
   const all = createCommand(await buildProgram("product", join(folder, "all")));
-  process.env[LEFT_OUT_VARIABLE] = name;
+  process.env[DISABLED_VARIABLE] = name;
   hasOptimization(name);
   const without = createCommand(await buildProgram("product", join(folder, "without")));
   const rows = calls.map(({ title, payload }) => {

@@ -21,7 +21,7 @@ import { findWaitingCall, getCallingOwner, getOwner } from "./waiting-calls.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** The user's request to allow a call or a rule. */
-interface AllowOrder {
+interface AllowRequest {
   /** The denied call's ID. If absent, the newest denied call is used, unless `rule` is set. */
   id: string | undefined;
   rule: string | undefined;
@@ -36,7 +36,7 @@ interface AllowOrder {
  * Creates an exception after the user confirms it.
  * @throws Error if the policy forbids the exception, or if no terminal is available for confirmation.
  */
-export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord> {
+export async function createConfirmedException(order: AllowRequest): Promise<ExceptionRecord> {
   const { rule, duration, isManaged } = order;
   const target = await findTarget("allow", isManaged ? "managed" : "user");
   const end = readExceptionEnd("allow", duration);
@@ -46,12 +46,12 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
   const subject = deniedCall
     ? describeCall(deniedCall, order, target)
     : await describeRule(rule as string, order, target);
-  const confirmed = await checkTerminal("allow", target.policy);
+  const terminalKind = await checkTerminal("allow", target.policy);
   const reason =
     order.reason ||
     askInPerson("allow", `Reason for allowing ${truncateLine(deniedCall?.shown ?? rule ?? "this call", 60)}: `);
   const record = createException(
-    { ...subject, confirmed, ...(once && { once }), ...(isManaged && { user: owner.uid }) },
+    { ...subject, confirmed: terminalKind, ...(once && { once }), ...(isManaged && { user: owner.uid }) },
     { reason, end, ...(deniedCall && { id: deniedCall.id }) },
     target,
   );
@@ -61,7 +61,7 @@ export async function allowOnPurpose(order: AllowOrder): Promise<ExceptionRecord
   return record;
 }
 
-function describeCall(deniedCall: StoredDeniedCall, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
+function describeCall(deniedCall: StoredDeniedCall, { isInProject }: AllowRequest, { policy }: ExceptionTarget) {
   for (const { hook, rule } of deniedCall.verdicts) refuseLocked("allow", hook, rule, policy);
   const rule = deniedCall.verdicts.find((verdict) => verdict.rule !== undefined)?.rule;
   return {
@@ -72,7 +72,7 @@ function describeCall(deniedCall: StoredDeniedCall, { isInProject }: AllowOrder,
   };
 }
 
-async function describeRule(rule: string, { isInProject }: AllowOrder, { policy }: ExceptionTarget) {
+async function describeRule(rule: string, { isInProject }: AllowRequest, { policy }: ExceptionTarget) {
   const cwd = process.cwd();
   const catalog = await loadRuleCatalog(await findHooks(undefined), cwd);
   const match = findHookRule(catalog, rule);

@@ -46,7 +46,7 @@ export class AllowCommand extends UserCommand {
       throw new Error(`allow: pass an ID, --last or --rule; see ${getOwnCommand()} allow --help`);
     const { refuseMistypedCommand } = await import("./waiting-calls.ts");
     refuseMistypedCommand(id);
-    const { allowOnPurpose } = await import("./allow.ts");
+    const { createConfirmedException: allowOnPurpose } = await import("./allow.ts");
     const { describeSubject } = await import("./text.ts");
     const record = await allowOnPurpose({
       ...{ id, rule, reason: reason?.trim(), isInProject: this.project, isManaged: this.managed },

@@ -27,10 +27,13 @@ export class AllowListCommand extends UserCommand {
     const { getOwner, listWaitingCalls } = await import("./waiting-calls.ts");
     const report = await collectExceptions();
     const listedIds = new Set(report.exceptions.map(({ exception }) => exception.id));
-    const configured = await listConfigExceptions(process.cwd());
+    const configExceptions = await listConfigExceptions(process.cwd());
     const deniedCalls = [...listWaitingCalls(getOwner())].filter(({ id }) => !listedIds.has(id)).slice(0, SHOWN_CALLS);
-    if (this.json) this.write(formatJson({ ...report, configured, waiting: deniedCalls }));
-    else this.showText(formatExceptions({ ...report, configured }, deniedCalls, describeTerminal()).trimEnd());
+    if (this.json) this.write(formatJson({ ...report, configured: configExceptions, waiting: deniedCalls }));
+    else
+      this.showText(
+        formatExceptions({ ...report, configured: configExceptions }, deniedCalls, describeTerminal()).trimEnd(),
+      );
     const endedExceptions = report.exceptions.filter(({ state }) => state === "ended" || state === "used");
     const ids = new Set(endedExceptions.map(({ exception }) => exception.id));
     const activeIds = new Set(report.exceptions.map(({ exception }) => exception.id).filter((id) => !ids.has(id)));

@@ -9,7 +9,7 @@ import { readLogSettings } from "../../policy/log.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { POLICY } from "../../operate/policy/identity.ts";
 
-const TYPED_LIMITS = { text: 4_000, all: 12_000 };
+const USER_INPUT_LIMITS = { text: 4_000, all: 12_000 };
 
 /** Records a user's policy change in the decision log, unless the log is off. */
 export async function logChange(
@@ -42,5 +42,5 @@ async function redactLine(line: LogLine): Promise<LogLine> {
   if (content === "full") return line;
   const write = await loadRedactor([subject, change]);
   const userInput = { ...(subject !== undefined && { subject }), ...(change && { change }) };
-  return { ...line, ...(copyValue(userInput, TYPED_LIMITS, write) as typeof userInput) };
+  return { ...line, ...(copyValue(userInput, USER_INPUT_LIMITS, write) as typeof userInput) };
 }

@@ -142,12 +142,12 @@ export function writeException(record: ExceptionRecord, { scope, folder, owner }
 
 /** Deletes exceptions and their usage marks. Returns the exceptions' IDs. */
 export function removeExceptions(isSelected: (record: ExceptionRecord) => boolean): string[] {
-  const removed = loadExceptions().records.filter(isSelected);
-  for (const { path, id } of removed) {
+  const removedRecords = loadExceptions().records.filter(isSelected);
+  for (const { path, id } of removedRecords) {
     rmSync(path, { force: true });
     removeClaims(id);
   }
-  return removed.map(({ id }) => id);
+  return removedRecords.map(({ id }) => id);
 }
 
 const removeClaims = (id: string) => {

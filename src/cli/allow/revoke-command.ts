@@ -26,14 +26,14 @@ export class AllowRevokeCommand extends UserCommand {
     const { logChange } = await import("./log-change.ts");
     const { records } = loadExceptions();
     const isSelected = (record: { id: string }) => all || record.id === id;
-    const removed = removeExceptions(isSelected);
-    if (removed.length === 0 && !all)
+    const removedIds = removeExceptions(isSelected);
+    if (removedIds.length === 0 && !all)
       throw new Error(`allow revoke: no exception "${id}"; to list them: ${getOwnCommand()} allow list`);
     for (const record of records.filter(isSelected)) await logChange("revoke", record);
     this.say(
-      removed.length === 0
+      removedIds.length === 0
         ? "No exceptions to revoke."
-        : removed.map((removedId) => `${removedId}: revoked`).join("\n"),
+        : removedIds.map((removedId) => `${removedId}: revoked`).join("\n"),
     );
     return 0;
   }

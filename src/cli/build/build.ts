@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import {
   isHookModule,
   findIgnoredModules,
-  findTimeNotes,
+  findTimeLimitNotes,
   findStarterModules,
   loadHooks,
   listHookModules,
@@ -134,7 +134,7 @@ export async function buildExecutables(
           await checkModules(hookFiles, shop, error.problems);
         throw error;
       });
-      const limits = await findTimeNotes(loadedHooks);
+      const limits = await findTimeLimitNotes(loadedHooks);
       if (check) onStep("checking types and responses");
       if (check)
         await checkModules(

@@ -107,10 +107,10 @@ async function bundleEach(
   const outputs = Object.entries((await runBundler(job as BundleJob, shop)).outputs);
   return files.map((file) => {
     // The bundler reports a linked module under its real path.
-    const places = [file, realpathSync(file)];
+    const paths = [file, realpathSync(file)];
     const [path] =
       outputs.find(
-        ([, { entryPoint }]) => entryPoint !== undefined && places.includes(resolve(shop.folder, entryPoint)),
+        ([, { entryPoint }]) => entryPoint !== undefined && paths.includes(resolve(shop.folder, entryPoint)),
       ) ?? [];
     if (path === undefined) throw new Error(`${file} was not bundled`);
     return { file, bundle: join(outdir, path) };

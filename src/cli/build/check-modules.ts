@@ -24,7 +24,7 @@ const toPosition = ({ file, line, column }: SourceProblem) => `${file}:${line}:$
 /** Type errors that follow from an unknown event type: missing properties and implicit `any` parameters. */
 const UNKNOWN_TYPE = /^TS(?:2339|2551|7006|7031):/;
 /** Matches a type error about a whole handler, which doesn't locate the mistake. */
-const WRONG_HANDLER = /' is not assignable to type '[^']*\b(?:Handler|HookResult)</;
+const HANDLER_TYPE_ERROR = /' is not assignable to type '[^']*\b(?:Handler|HookResult)</;
 
 /** Keeps one problem per mistake. Type errors come last, because their messages don't suggest a fix. */
 function omitRepeated(
@@ -35,12 +35,12 @@ function omitRepeated(
   const clearProblems = [...known, ...answers];
   const lines = new Set(clearProblems.map(toLine));
   const wrongFiles = new Set(answers.map(({ file }) => file));
-  const hidden = new Set(known.filter(({ hidesTypes }) => hidesTypes).map(({ file }) => file));
+  const filesWithHiddenTypes = new Set(known.filter(({ hidesTypes }) => hidesTypes).map(({ file }) => file));
   const losingFunctions = new Set(answers.map(({ file, functionLine }) => `${file}:${functionLine}`));
   const isRepeated = (problem: SourceProblem) =>
     lines.has(toLine(problem)) ||
-    (wrongFiles.has(problem.file) && WRONG_HANDLER.test(problem.message)) ||
-    (hidden.has(problem.file) && UNKNOWN_TYPE.test(problem.message)) ||
+    (wrongFiles.has(problem.file) && HANDLER_TYPE_ERROR.test(problem.message)) ||
+    (filesWithHiddenTypes.has(problem.file) && UNKNOWN_TYPE.test(problem.message)) ||
     (problem.message.startsWith("TS7030:") && losingFunctions.has(toLine(problem)));
   const all = [...clearProblems, ...types.filter((problem) => !isRepeated(problem))];
   return [...new Map(all.toReversed().map((problem) => [toPosition(problem), problem])).values()];

@@ -61,10 +61,9 @@ function createTsconfig(
   folder: string,
 ): object {
   const modules = join(program, "node_modules");
-  const missing = PROVIDED_PACKAGES.filter((name) => !hasPackage(dirname(files[0] as string), name)).map((name) => [
-    name,
-    [join(modules, name)],
-  ]);
+  const missingPackages = PROVIDED_PACKAGES.filter((name) => !hasPackage(dirname(files[0] as string), name)).map(
+    (name) => [name, [join(modules, name)]],
+  );
   cpSync(join(program, "src/cli/build/types/bridge-hooks.d.txt"), join(folder, "types/bridge-hooks/index.d.ts"));
   return {
     ...(tsconfig && { extends: tsconfig }),
@@ -77,7 +76,7 @@ function createTsconfig(
       typeRoots: [join(folder, "types"), modules, join(modules, "@types")],
       types: ["bridge-hooks", "bun-types"],
       paths: {
-        ...Object.fromEntries(missing),
+        ...Object.fromEntries(missingPackages),
         ...(tsconfig && readPathMappings(tsconfig)),
       },
     },

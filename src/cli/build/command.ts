@@ -186,11 +186,11 @@ const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const next = `The test did not run your hooks; to run their own tests: ${getOwnCommand()} test
 Next: ${formatInstall(file)}`;
-  const missing = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
-  if (missing.length === 0) return next;
-  const starter = (await readStarterHooks()).some(([source]) => missing.includes(deriveHookName(source)));
+  const missingHooks = entries.map(({ name }) => name).filter((name) => !hooks.includes(name));
+  if (missingHooks.length === 0) return next;
+  const starter = (await readStarterHooks()).some(([source]) => missingHooks.includes(deriveHookName(source)));
   const fix = starter ? "\nTo include the starter hooks, add --with starter." : "";
-  return `${next}\nHooks of this executable that it lacks: ${missing.join(", ")}.${fix}`;
+  return `${next}\nHooks of this executable that it lacks: ${missingHooks.join(", ")}.${fix}`;
 }
 
 /**

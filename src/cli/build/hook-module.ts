@@ -96,7 +96,7 @@ const HookSchema = z.strictObject({
 });
 
 /** Matches messages that already name the field. */
-const WHOLE_SENTENCE = /^(?:no file |unknown |matcher ")/;
+const COMPLETE_MESSAGE = /^(?:no file |unknown |matcher ")/;
 
 /** Finds the problems in a module's default export. */
 export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
@@ -136,7 +136,7 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
     const getField = (part: unknown, key: PropertyKey) =>
       typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
     const value = issue.path.reduce(getField, hook);
-    const prefix = WHOLE_SENTENCE.test(issue.message) ? "" : `${String(field)}: `;
+    const prefix = COMPLETE_MESSAGE.test(issue.message) ? "" : `${String(field)}: `;
     return [{ ...problem(prefix + issue.message, String(field), value), ...describeEffect(String(field)) }];
   });
 }
@@ -182,15 +182,15 @@ export const deriveHookName = (file: string): string => basename(file).replace(/
 export function findDuplicateNames(hooks: readonly { name: string; file: string }[]): SourceProblem[] {
   const filesByName = new Map<string, string>();
   return hooks.flatMap(({ name, file }) => {
-    const other = filesByName.get(name);
-    if (other === undefined) {
+    const otherFile = filesByName.get(name);
+    if (otherFile === undefined) {
       filesByName.set(name, file);
       return [];
     }
     const message =
-      basename(other) === basename(file)
+      basename(otherFile) === basename(file)
         ? `a starter hook has the same name, "${name}"; rename this hook or leave the starter hook out of --with`
-        : `${basename(other)} and ${basename(file)} are both named "${name}"; rename one`;
+        : `${basename(otherFile)} and ${basename(file)} are both named "${name}"; rename one`;
     return [{ file, ...findPosition(readFileSync(file, "utf8"), "name", name), message }];
   });
 }

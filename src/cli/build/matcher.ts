@@ -95,7 +95,7 @@ function judgeAlternative(alternative: MatcherAlternative, native: readonly Nati
 function judgeArgument(name: string, argument: string, native: readonly NativeTool[]): AlternativeVerdict {
   const shellTools: readonly Tool[] = ["Bash"];
   const parts = argument.split("|").flatMap((part) => part.trim() || []);
-  const right = parts.map((part) => `Bash(${part})`).join("|");
+  const suggestedPattern = parts.map((part) => `Bash(${part})`).join("|");
   if (name !== "Bash") {
     const sameNameTools = native.filter((tool) => tool.tool === "Bash" && tool.name === name);
     const isShell =
@@ -103,12 +103,12 @@ function judgeArgument(name: string, argument: string, native: readonly NativeTo
     return {
       fits: shellTools,
       error: isShell
-        ? `"${name}" ${formatOnlyHosts(sameNameTools)}; write ${right}`
+        ? `"${name}" ${formatOnlyHosts(sameNameTools)}; write ${suggestedPattern}`
         : `only Bash supports parentheses, not "${name}"`,
     };
   }
   if (argument.includes("|"))
-    return { fits: shellTools, error: `"|" does not separate patterns inside parentheses; write ${right}` };
+    return { fits: shellTools, error: `"|" does not separate patterns inside parentheses; write ${suggestedPattern}` };
   const sign = /&&|;|>|<|,(?= )/.exec(argument)?.[0];
   const how = "each command in a line is matched separately, without redirections";
   return sign === undefined
@@ -118,12 +118,13 @@ function judgeArgument(name: string, argument: string, native: readonly NativeTo
 
 /** Explains why a pattern for MCP tools doesn't match the intended tools. */
 function checkServerPattern(name: string): { error?: string } {
-  const lower = name.replace(/^mcp__/i, "mcp__");
-  if (isWord(lower) && !/^mcp__.+?__./.test(lower))
-    return { error: `"${name}" matches no MCP tool; write ${lower.replace(/_*$/, "")}__.*` };
-  const right = expandGlob(lower);
-  if (right !== lower) return { error: `"*" repeats the preceding character; write ${right}` };
-  return lower === name ? {} : { error: `"${name}" matches no MCP tool; write ${lower}` };
+  const lowercaseName = name.replace(/^mcp__/i, "mcp__");
+  if (isWord(lowercaseName) && !/^mcp__.+?__./.test(lowercaseName))
+    return { error: `"${name}" matches no MCP tool; write ${lowercaseName.replace(/_*$/, "")}__.*` };
+  const suggestedPattern = expandGlob(lowercaseName);
+  if (suggestedPattern !== lowercaseName)
+    return { error: `"*" repeats the preceding character; write ${suggestedPattern}` };
+  return lowercaseName === name ? {} : { error: `"${name}" matches no MCP tool; write ${lowercaseName}` };
 }
 
 /** Rewrites the `*` of a glob as the `.*` of a regular expression. */
@@ -178,10 +179,10 @@ function judgePattern(name: string, native: readonly NativeTool[]): AlternativeV
   const matchingTools = [...unified, ...own.map(({ tool }) => tool), ...UNKNOWN_TOOL_FITS];
   if (unified.length > 0) return { fits: matchingTools };
   if (own.length > 0) return { fits: matchingTools, note: formatNativeNote(name, own) };
-  const right = expandGlob(name);
-  const meantTools = findMatchingTools(compilePattern(right));
-  if (right !== name && meantTools.unified.length + meantTools.own.length > 0)
-    return { fits: [], error: `"${name}" matches no tool; write ${right}` };
+  const suggestedPattern = expandGlob(name);
+  const meantTools = findMatchingTools(compilePattern(suggestedPattern));
+  if (suggestedPattern !== name && meantTools.unified.length + meantTools.own.length > 0)
+    return { fits: [], error: `"${name}" matches no tool; write ${suggestedPattern}` };
   return /mcp|__|[-/]/i.test(name)
     ? { fits: matchingTools }
     : { fits: matchingTools, note: `no known tool of a host matches "${name}"` };

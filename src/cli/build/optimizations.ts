@@ -9,14 +9,14 @@ export type Optimization = (typeof OPTIMIZATIONS)[number];
  * The environment variable with a comma-separated list of optimizations to disable in a build from source, for
  * measurements.
  */
-export const LEFT_OUT_VARIABLE = "BRIDGE_HOOKS_BUILD_WITHOUT";
+export const DISABLED_VARIABLE = "BRIDGE_HOOKS_BUILD_WITHOUT";
 
-const listLeftOut = (): string[] => (process.env[LEFT_OUT_VARIABLE] ?? "").split(",").filter(Boolean);
+const listDisabled = (): string[] => (process.env[DISABLED_VARIABLE] ?? "").split(",").filter(Boolean);
 
 /** @throws Error if the variable contains an unknown optimization. */
 export function hasOptimization(name: Optimization): boolean {
-  const unknown = listLeftOut().find((requested) => !OPTIMIZATIONS.some((optimization) => optimization === requested));
+  const unknown = listDisabled().find((requested) => !OPTIMIZATIONS.some((optimization) => optimization === requested));
   if (unknown !== undefined)
-    throw new Error(`${LEFT_OUT_VARIABLE}: unknown optimization "${unknown}"; known: ${OPTIMIZATIONS.join(", ")}`);
-  return !listLeftOut().includes(name);
+    throw new Error(`${DISABLED_VARIABLE}: unknown optimization "${unknown}"; known: ${OPTIMIZATIONS.join(", ")}`);
+  return !listDisabled().includes(name);
 }

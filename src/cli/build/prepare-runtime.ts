@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { replaceFile } from "../../system/replace-file.ts";
 import { alignSegments } from "./align-segments.ts";
 import { changeEngineOptions } from "./engine-options.ts";
-import { hasOptimization, LEFT_OUT_VARIABLE } from "./optimizations.ts";
+import { hasOptimization, DISABLED_VARIABLE } from "./optimizations.ts";
 import { type BuildTarget, canRunHere } from "../../operate/executable/image.ts";
 import { hardenRuntime } from "../../operate/executable/runtime.ts";
 import { RUNTIME_HASHES, RUNTIME_VERSION } from "./runtime-hashes.ts";
@@ -28,7 +28,7 @@ export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promi
   if (Bun.isStandaloneExecutable && isRunnable && process.platform === "linux") return process.execPath;
   const cache = Bun.isStandaloneExecutable ? shop.folder : join(shop.program, "node_modules/.cache/bridge-hooks");
   const changes = IMAGE_SOURCES.map((path) => readFileSync(join(shop.program, "src", path), "utf8"));
-  const key = Bun.hash([...changes, process.env[LEFT_OUT_VARIABLE] ?? ""].join("\0")).toString(36);
+  const key = Bun.hash([...changes, process.env[DISABLED_VARIABLE] ?? ""].join("\0")).toString(36);
   const image = join(cache, `${target}-${Bun.version}-${Bun.revision.slice(0, 8)}-${key}`);
   if (existsSync(image)) return image;
   mkdirSync(cache, { recursive: true });

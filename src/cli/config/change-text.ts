@@ -24,7 +24,7 @@ export function formatChange(result: ChangeResult): string {
         : `${at}: ${key} = ${show(is)} (was ${show(was)})`,
     ...(isSame ? [] : describeUndo(result)),
     ...describeEffect(result),
-    ...(isSame ? [] : describeOthers(before, after, source.path)),
+    ...(isSame ? [] : describeOtherValues(before, after, source.path)),
   ];
   return lines.map((line) => escapeInvisible(shorten(line, after))).join("\n");
 }
@@ -95,7 +95,7 @@ const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedSt
 const formatWhere = ({ scope, ...position }: ShownStatement) => `${formatPlace(position)} (${scope})`;
 
 /** Describes values in other files that took effect or lost their effect. */
-function describeOthers(previous: ConfigShowReport, current: ConfigShowReport, file: string): string[] {
+function describeOtherValues(previous: ConfigShowReport, current: ConfigShowReport, file: string): string[] {
   const isLost = ({ effect }: ShownStatement) => effect === "ignored" || effect === "overridden";
   const identify = ({ key, file: from, value, line, column }: KeyedStatement) =>
     JSON.stringify([key, from, value, line, column]);

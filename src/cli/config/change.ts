@@ -159,10 +159,11 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
     const [first, name, key] = path;
     const entry = first === "hooks" ? hooks.entries.find((hook) => hook.name === name) : undefined;
     if (!entry) return undefined;
-    const resolved = await resolveHookSettings(entry, after.files);
+    const resolvedSettings = await resolveHookSettings(entry, after.files);
     const { problem } = await resolveHookSettings(entry, before.files);
-    if (resolved.problem !== undefined && resolved.problem !== problem) return resolved.problem.replaceAll("\n", "; ");
-    const ignored = resolved.statements
+    if (resolvedSettings.problem !== undefined && resolvedSettings.problem !== problem)
+      return resolvedSettings.problem.replaceAll("\n", "; ");
+    const ignoredSettings = resolvedSettings.statements
       .filter(
         (statement) =>
           statement.file === source.path &&
@@ -173,7 +174,9 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
         const advice = cause === "untrusted" ? describeTrust(after.ruleFiles) : "";
         return `hooks.${entry.name}.${setting}: ignored: ${reason}${advice}`;
       });
-    return getValueAt(draft.document, path) === undefined || ignored.length === 0 ? undefined : ignored.join("; ");
+    return getValueAt(draft.document, path) === undefined || ignoredSettings.length === 0
+      ? undefined
+      : ignoredSettings.join("; ");
   };
 }
 
@@ -187,7 +190,7 @@ function openEditedFiles(source: ConfigSource, { document }: Draft, { sources, r
 }
 
 /** Kinds of findings about values without effect, whatever the level. */
-const VOID_KINDS: readonly ConfigFinding["kind"][] = [
+const NO_EFFECT_KINDS: readonly ConfigFinding["kind"][] = [
   "rule-unknown",
   "rule-ignored",
   "rule-untrusted",
@@ -205,11 +208,11 @@ const isBelow = (path: string, folder: string) => path === folder || path.starts
 
 const isRefused = ({ kind, level, path }: ConfigFinding, key: DocumentPath): boolean => {
   const at = key.join(".");
-  return level === "red" || (VOID_KINDS.includes(kind) && (isBelow(path, at) || isBelow(at, path)));
+  return level === "red" || (NO_EFFECT_KINDS.includes(kind) && (isBelow(path, at) || isBelow(at, path)));
 };
 
 /** Whether a finding already existed elsewhere in the file. Existing findings don't block a change. */
 const isExisting = (finding: ConfigFinding, existing: readonly ConfigFinding[], key: DocumentPath): boolean =>
   !isBelow(finding.path, key.join(".")) &&
-  !VOID_KINDS.includes(finding.kind) &&
+  !NO_EFFECT_KINDS.includes(finding.kind) &&
   existing.some(({ path, message }) => path === finding.path && message === finding.message);

@@ -56,8 +56,8 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
     return finish([toSyntaxFinding(file, error as Error)]);
   }
   const config = interpretConfig(source, document);
-  const only: ConfigFiles = { sources: [source], read: async () => config };
-  const catalog = await loadRuleCatalog(hooks, cwd, only);
+  const onlyFile: ConfigFiles = { sources: [source], read: async () => config };
+  const catalog = await loadRuleCatalog(hooks, cwd, onlyFile);
   const judgingHooks = { catalog, files: isolateFile(config), hooks: await loadCheckedHooks(hooks.entries) };
   const findings = [
     ...(await findDocumentFindings(source, text, document, judgingHooks)),

@@ -98,10 +98,10 @@ function formatGroup(
     const [example] = rule.subjects;
     if (!example) return [label];
     const indent = 9 + nameWidth;
-    const recorded = `${example.at.slice(0, 16).replace("T", " ")}Z, ${formatRecordPlace(example)}`;
+    const recordPlace = `${example.at.slice(0, 16).replace("T", " ")}Z, ${formatRecordPlace(example)}`;
     return [
       `${label}${truncateLine(example.text, Math.max(10, width - indent))}`,
-      ...labelLines("", wrapText(escapeInvisible(recorded), Math.max(20, width - indent)), indent),
+      ...labelLines("", wrapText(escapeInvisible(recordPlace), Math.max(20, width - indent)), indent),
     ];
   });
   return [paint(1, `${change}: ${formatCount(changes[change] ?? 0, "call")}`), ...rows];

@@ -22,7 +22,7 @@ import { resolveConfigScope } from "./scope.ts";
 export const CURRENT = "current";
 
 /** The files to compare. */
-export interface DiffOrder {
+export interface DiffRequest {
   /** Paths, `-` for stdin, or `current`. */
   a: string;
   b: string;
@@ -33,7 +33,7 @@ export interface DiffOrder {
 }
 
 /** One of the two compared files. `source` is undefined for the installed file. */
-interface Side {
+interface ComparedFile {
   name: string;
   source: ConfigSource | undefined;
 }
@@ -42,12 +42,12 @@ interface Side {
  * Compares two config files: their settings and their decisions on past calls.
  * @throws Error with the findings, if a file is invalid.
  */
-export async function diffConfigs(order: DiffOrder, hooks: HookSet): Promise<ConfigDiffReport> {
+export async function diffConfigs(order: DiffRequest, hooks: HookSet): Promise<ConfigDiffReport> {
   const { a, b, hosts, since } = order;
   const scope = resolveScope(order);
-  return withSide(a, scope, hooks, (first) =>
-    withSide(b, scope, hooks, async (second) => {
-      const [before, after] = [await readSide(first, scope), await readSide(second, scope)];
+  return withComparedFile(a, scope, hooks, (first) =>
+    withComparedFile(b, scope, hooks, async (second) => {
+      const [before, after] = [await readComparedFile(first, scope), await readComparedFile(second, scope)];
       return {
         scope,
         a: await describeSide(first, hooks),
@@ -60,45 +60,50 @@ export async function diffConfigs(order: DiffOrder, hooks: HookSet): Promise<Con
 }
 
 /** Determines the scope of both files. An installed file has its own scope. */
-function resolveScope({ a, b, scope }: DiffOrder): ConfigScope {
+function resolveScope({ a, b, scope }: DiffRequest): ConfigScope {
   const files = [a, b].filter((file) => file !== CURRENT && file !== "-");
-  const places = listConfigSources(process.cwd());
-  const placed = places.find(({ path }) => files.some((file) => resolve(file) === path));
-  return scope ?? placed?.scope ?? resolveConfigScope(files[0] ?? "", undefined, process.cwd());
+  const sources = listConfigSources(process.cwd());
+  const installedSource = sources.find(({ path }) => files.some((file) => resolve(file) === path));
+  return scope ?? installedSource?.scope ?? resolveConfigScope(files[0] ?? "", undefined, process.cwd());
 }
 
-const withSide = <T>(name: string, scope: ConfigScope, hooks: HookSet, work: (side: Side) => Promise<T>): Promise<T> =>
+const withComparedFile = <T>(
+  name: string,
+  scope: ConfigScope,
+  hooks: HookSet,
+  work: (side: ComparedFile) => Promise<T>,
+): Promise<T> =>
   name === CURRENT
     ? work({ name, source: undefined })
     : runWithProposed({ file: name, scope }, hooks, (source, rename) => work({ name: rename(source.path), source }));
 
 /** Reads one file's document; empty if no file is installed. */
-const readSide = ({ source }: Side, scope: ConfigScope) =>
+const readComparedFile = ({ source }: ComparedFile, scope: ConfigScope) =>
   withProposedConfig(source, async () => {
     const installed = listConfigSources(process.cwd()).find((candidate) => candidate.scope === scope);
     return (installed && (await readConfigDocument(installed))) ?? {};
   });
 
-const describeSide = async ({ name, source }: Side, hooks: HookSet) => ({
+const describeSide = async ({ name, source }: ComparedFile, hooks: HookSet) => ({
   file: name,
   policy: await withProposedConfig(source, () => identifyPolicy(hooks, process.cwd())),
 });
 
 /** Replays past calls with both files. */
 async function compareCalls(
-  [first, second]: readonly [Side, Side],
+  [first, second]: readonly [ComparedFile, ComparedFile],
   { hosts, since }: { hosts: readonly Host[]; since: number },
   hooks: HookSet,
 ): Promise<ConfigDiffReport["calls"]> {
   const progress = createProgress();
   const log = readLoggedLines(process.env, since);
-  const policyOf = ({ source }: Side) => createOwnPolicy(hooks.entries, [], { config: source });
+  const createFilePolicy = ({ source }: ComparedFile) => createOwnPolicy(hooks.entries, [], { config: source });
   const { unasked: _, ...result } = await runInTempDir(({ folder }) =>
     replayHistory({
       hosts: hosts.length > 0 ? hosts : allHosts,
       from: "either",
-      policy: policyOf(second),
-      other: policyOf(first),
+      policy: createFilePolicy(second),
+      other: createFilePolicy(first),
       machine: { home: homedir(), env: process.env, platform: process.platform },
       ...{ since, folder, log },
       onProgress: ({ name }, state, files) =>

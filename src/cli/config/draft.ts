@@ -156,9 +156,9 @@ function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewVal
 /** Replaces a short form with its long form and returns the long form. */
 function expandShortForm(editor: Editor, path: DocumentPath): unknown {
   const value = getValueAt(editor.value(), path);
-  const long = toLongForm(path, value);
-  if (long !== value) editor.set(path, long);
-  return long;
+  const longForm = toLongForm(path, value);
+  if (longForm !== value) editor.set(path, longForm);
+  return longForm;
 }
 
 /**

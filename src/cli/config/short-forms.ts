@@ -37,8 +37,8 @@ export const expandShortForms = (
 ): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => {
-      const long = toLongForm([...path, name], value);
-      return [name, isObject(long) ? expandShortForms(long, [...path, name]) : long];
+      const longForm = toLongForm([...path, name], value);
+      return [name, isObject(longForm) ? expandShortForms(longForm, [...path, name]) : longForm];
     }),
   );
 

@@ -48,7 +48,7 @@ export async function showConfig(
   const catalog = await loadRuleCatalog(hooks, cwd, files);
   const ruleFiles = await readRuleFiles(files);
   const locate = createFileLocator();
-  const parsed = await readAll(files);
+  const parsedFiles = await readAll(files);
   const judgingHooks = { catalog, files: ruleFiles, hooks: await loadCheckedHooks(hooks.entries) };
   const settings: ConfigShowReport["hooks"] = [];
   for (const entry of hooks.entries) {
@@ -84,10 +84,12 @@ export async function showConfig(
       })),
     ),
     hooks: settings,
-    rules: listShownRules(parsed, ruleFiles, catalog, locate),
-    exceptions: parsed.flatMap((config) => listShownExceptions(config, { files: ruleFiles, catalog }, cwd, locate)),
-    locks: parsed.flatMap((config) => listLocks(config, locate)),
-    trusted: parsed.flatMap((config) =>
+    rules: listShownRules(parsedFiles, ruleFiles, catalog, locate),
+    exceptions: parsedFiles.flatMap((config) =>
+      listShownExceptions(config, { files: ruleFiles, catalog }, cwd, locate),
+    ),
+    locks: parsedFiles.flatMap((config) => listLocks(config, locate)),
+    trusted: parsedFiles.flatMap((config) =>
       config.trusted.map((folder, at) => ({ ...locate(config, ["trusted", at]), folder })),
     ),
   };
@@ -99,7 +101,7 @@ const readAll = async ({ sources, read }: ConfigFiles): Promise<ParsedConfig[]> 
   );
 
 /** Findings that the report shows with the rule, exception or setting concerned. */
-const TOLD_ELSEWHERE: readonly ConfigFinding["kind"][] = [
+const REPORTED_ELSEWHERE: readonly ConfigFinding["kind"][] = [
   "rule-ignored",
   "setting-missing",
   "exception-ignored",
@@ -111,7 +113,7 @@ async function examineFile(
   judgingHooks: CheckedHooks,
 ): Promise<{ problem?: string; findings: ConfigFinding[] }> {
   const { findings, ...found } = await findFileFindings(source, judgingHooks);
-  return { ...found, findings: findings.filter(({ kind }) => !TOLD_ELSEWHERE.includes(kind)) };
+  return { ...found, findings: findings.filter(({ kind }) => !REPORTED_ELSEWHERE.includes(kind)) };
 }
 
 function listShownRules(
@@ -205,8 +207,8 @@ function listShownExceptions(
     if (until !== undefined && Date.now() >= parseEnd(until)) return ignore(`expired on ${until}`);
     const getHook = (id: string) => findHookRule(catalog, id)?.hook ?? catalog.enforcers[0] ?? "";
     const reasons = Map.groupBy(matchingIds, (id) => explainIgnoredException(files, config.scope, getHook(id), id));
-    const ignored = [...reasons.keys()].filter((cause) => cause !== undefined);
-    if (!reasons.has(undefined)) return ignore(ignored.join("; "));
+    const ignoredCauses = [...reasons.keys()].filter((cause) => cause !== undefined);
+    if (!reasons.has(undefined)) return ignore(ignoredCauses.join("; "));
     const partialReasons = [...reasons].flatMap(([why, some]) =>
       why === undefined ? [] : `not for ${some.join(", ")}: ${why}`,
     );

@@ -20,7 +20,7 @@ const LOADER_VARIABLES = ["LD_PRELOAD", "LD_AUDIT"];
 const OTHER_TERMINAL_ADVICE = "run it in a terminal window that you opened yourself, on a console or over ssh";
 
 const refuse = (refusal: string): TerminalVerdict => ({ refusal });
-const confirm = (confirmed: Confirmation): TerminalVerdict => ({ confirmed });
+const confirm = (terminalKind: Confirmation): TerminalVerdict => ({ confirmed: terminalKind });
 const describe = ({ name, pid }: ProcessFacts) => `${name} (process ${pid})`;
 
 type JudgeProcess = (facts: TerminalFacts, pid: number, judgedServers: ReadonlySet<number>) => TerminalVerdict;

@@ -7,7 +7,7 @@ import type { ProcessFacts, TerminalFacts } from "./facts.ts";
 /** Clock ticks per second in `/proc`; 100 on every supported Linux. */
 const TICKS = 100;
 /** Indexes of fields in `/proc/PID/stat`, counted from the process state that follows the name. */
-const STAT = { parent: 1, session: 3, terminal: 4, startTime: 19 } as const;
+const STAT_FIELDS = { parent: 1, session: 3, terminal: 4, startTime: 19 } as const;
 const WRITABLE_BY_ANYBODY = 0o002;
 const WRITABLE_BY_GROUP = 0o020;
 const STICKY = 0o1000;
@@ -53,10 +53,10 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
   const ids = /^Uid:\s+(.*)$/m.exec(status)?.[1]?.split(/\s+/) ?? [];
   return {
     pid,
-    parent: Number(fields[STAT.parent]),
-    session: Number(fields[STAT.session]),
-    terminal: nameTerminal(Number(fields[STAT.terminal])),
-    startTime: bootTime + (Number(fields[STAT.startTime]) * 1_000) / TICKS,
+    parent: Number(fields[STAT_FIELDS.parent]),
+    session: Number(fields[STAT_FIELDS.session]),
+    terminal: nameTerminal(Number(fields[STAT_FIELDS.terminal])),
+    startTime: bootTime + (Number(fields[STAT_FIELDS.startTime]) * 1_000) / TICKS,
     name: stat.slice(stat.indexOf("(") + 1, stat.lastIndexOf(")")),
     executable: readExecutable(folder),
     words: splitZeros(readText(`${folder}/cmdline`)),

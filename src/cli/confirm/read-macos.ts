@@ -10,7 +10,7 @@ const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s
 const APPLICATIONS = /^\/(?:System\/)?Applications\//;
 
 /** Parses the process list of `ps`, and its separate list of arguments. */
-export function parsePs(listing: string, commands: string): Map<number, ProcessFacts> {
+export function parsePs(processList: string, commands: string): Map<number, ProcessFacts> {
   const words = new Map(
     commands.split("\n").flatMap((line) => {
       const [, pid, command] = /^\s*(\d+)\s+(.*)$/.exec(line) ?? [];
@@ -18,7 +18,7 @@ export function parsePs(listing: string, commands: string): Map<number, ProcessF
     }),
   );
   const processes = new Map<number, ProcessFacts>();
-  for (const line of listing.split("\n")) {
+  for (const line of processList.split("\n")) {
     const [, pid, parent, uid, ruid, terminal, startTime = "", path = ""] = LINE.exec(line) ?? [];
     if (pid === undefined) continue;
     processes.set(Number(pid), {

@@ -27,18 +27,18 @@ export const removeMarkup = (text: string) => text.replaceAll(/\[([^\]]*)\]\([^)
 export function renderPage({ text, file }: DocsPage, pages: readonly DocsPage[], page: Page): string {
   const formatLink = (label: string, target: string) => {
     if (/^https?:/.test(target)) return `${label} <${target}>`;
-    const linked = posix.join(posix.dirname(file), target.replace(/#.*$/, ""));
-    const linkedPage = pages.find((candidate) => candidate.file === linked && candidate.file !== file);
+    const linkedFile = posix.join(posix.dirname(file), target.replace(/#.*$/, ""));
+    const linkedPage = pages.find((candidate) => candidate.file === linkedFile && candidate.file !== file);
     return linkedPage ? `${label} (docs ${linkedPage.topic})` : label;
   };
-  const inline = (raw: string) =>
+  const formatInline = (raw: string) =>
     raw
       .replaceAll(/!?\[([^\]]*)\]\(([^)\s]+)\)/g, (_, label: string, target: string) => formatLink(label, target))
       .replaceAll(/\*\*([^*]+)\*\*/g, "$1")
       .replaceAll(/(?<=^|[\s(])_([^_]+)_(?=$|[\s).,;:])/g, "$1")
       .replaceAll(/\\([|*_<])/g, "$1");
   return `${splitBlocks(text)
-    .map((block) => formatBlock(block, inline, page).join("\n"))
+    .map((block) => formatBlock(block, formatInline, page).join("\n"))
     .join("\n\n")}\n`;
 }
 
@@ -57,20 +57,20 @@ export function splitBlocks(text: string): string[][] {
   return blocks.filter((lines) => lines.length > 0);
 }
 
-function formatBlock(lines: readonly string[], inline: (raw: string) => string, page: Page): string[] {
+function formatBlock(lines: readonly string[], formatInline: (raw: string) => string, page: Page): string[] {
   const [first = ""] = lines;
   const { width, paint } = page;
   if (/^\s*```/.test(first)) return lines.slice(1, -1).map((line) => `    ${line}`);
   const heading = /^#+ (.*)$/.exec(first);
   if (heading) {
-    const title = wrapText(inline(heading[1] as string), width).map((line) => paint(1, line));
-    return lines.length === 1 ? title : [...title, "", ...formatBlock(lines.slice(1), inline, page)];
+    const title = wrapText(formatInline(heading[1] as string), width).map((line) => paint(1, line));
+    return lines.length === 1 ? title : [...title, "", ...formatBlock(lines.slice(1), formatInline, page)];
   }
-  if (first.startsWith("|")) return formatGrid(lines, inline, page);
+  if (first.startsWith("|")) return formatGrid(lines, formatInline, page);
   return splitItems(lines).flatMap((item) => {
     const [, indent = "", mark = "", text = ""] = /^(\s*)((?:[-*]|\d+\.) +)?([\s\S]*)$/.exec(item) ?? [];
     const column = indent.length + mark.length;
-    return wrapLabeled(`${indent}${mark}`, inline(text.replaceAll(/\s*\n\s*/g, " ")), column, { width });
+    return wrapLabeled(`${indent}${mark}`, formatInline(text.replaceAll(/\s*\n\s*/g, " ")), column, { width });
   });
 }
 
@@ -93,8 +93,8 @@ const splitCells = (line: string) =>
 /**
  * Formats a table in columns if the columns fit the width, otherwise row by row with the other cells below the first.
  */
-function formatGrid(lines: readonly string[], inline: (raw: string) => string, { width, paint }: Page): string[] {
-  const [head = [], ...rows] = lines.filter((_, at) => at !== 1).map((line) => splitCells(line).map(inline));
+function formatGrid(lines: readonly string[], formatInline: (raw: string) => string, { width, paint }: Page): string[] {
+  const [head = [], ...rows] = lines.filter((_, at) => at !== 1).map((line) => splitCells(line).map(formatInline));
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => Bun.stringWidth(row[at] ?? ""))));
   if (widths.reduce((sum, columnWidth) => sum + columnWidth + 2, 0) <= width)
     return formatTable([head, ...rows], { width }).map((line, at) => (at === 0 ? paint(1, line) : line));

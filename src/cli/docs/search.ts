@@ -75,8 +75,8 @@ export function formatMatches(matches: readonly DocsMatch[], { width, paint }: P
     ([, a], [, b]) => countWords(b) - countWords(a) || b.length - a.length,
   );
   const pageTexts = pages.slice(0, MAX_PAGES).map(([topic, pageMatches]) => {
-    const sorted = pageMatches.toSorted((a, b) => b.headingWords - a.headingWords);
-    const passages = sorted.slice(0, MAX_PASSAGES).flatMap(({ heading, passage }) => {
+    const sortedMatches = pageMatches.toSorted((a, b) => b.headingWords - a.headingWords);
+    const passages = sortedMatches.slice(0, MAX_PASSAGES).flatMap(({ heading, passage }) => {
       const text = passage === heading ? heading : `${heading}: ${passage}`;
       const cut = text.length > MAX_LENGTH ? `${text.slice(0, text.lastIndexOf(" ", MAX_LENGTH))} …` : text;
       return wrapLabeled("  ", cut, 2, { width });

@@ -93,9 +93,9 @@ function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<ty
   const files = Map.groupBy(entries, ({ file }) => file);
   const formatEntryLabel = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
-  const longest = Math.max(24, ...entries.map((entry) => formatEntryLabel(entry).length));
+  const labelWidth = Math.max(24, ...entries.map((entry) => formatEntryLabel(entry).length));
   // A long matcher wraps, so that results stay next to their events.
-  const column = Math.min(longest, MAX_LABEL);
+  const column = Math.min(labelWidth, MAX_LABEL);
   const formatEntries = (list: DoctorHostReport["entries"]) =>
     list.map((entry) => {
       const { trials } = entry;

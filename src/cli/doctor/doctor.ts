@@ -135,7 +135,7 @@ async function diagnoseHost(
     ...examined.flatMap((examinedFile) => checkDrift(examinedFile, context)),
     ...examined.flatMap((examinedFile) => checkEntryTimes({ host, setup }, examinedFile, context)),
     ...(entries.length > 0 ? await findRuleGapNotes({ host, setup }, context.machine) : []),
-    ...(entries.length > 0 ? noteUndeliverable(host, context) : []),
+    ...(entries.length > 0 ? reportUndeliverable(host, context) : []),
   );
   for (const entry of entries) {
     const { file = { scope: entry.scope }, ourEntries = [] } =
@@ -163,7 +163,7 @@ async function findRuleGapNotes(
 }
 
 /** Notes audiences that can't be shown the policy at the start of a session, although a config file enables it. */
-const noteUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =>
+const reportUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =>
   listUndeliverable(host, entries).map((audience) =>
     createNote(
       "announce",
@@ -231,7 +231,7 @@ function checkDrift(examinedFile: ExaminedFile, context: InstallContext): Findin
   const isBroken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0);
   const { drift, notes } = isBroken ? { drift: [], notes: [] } : findDrift(examinedFile, on_error, context);
   const reinstallCommand = formatReinstallCommand(host.id, file, on_error);
-  const full = formatReinstallCommand(host.id, file, "deny");
+  const fullReinstallCommand = formatReinstallCommand(host.id, file, "deny");
   return [
     ...(notes.length > 0
       ? [
@@ -239,7 +239,7 @@ function checkDrift(examinedFile: ExaminedFile, context: InstallContext): Findin
             "by-hand",
             `${file.path}: ${notes.join("; ")}`,
             "hooks judge calls, but a call is allowed if a hook or the executable fails",
-            full,
+            fullReinstallCommand,
           ),
         ]
       : []),
@@ -262,15 +262,19 @@ function findUncoveredEvents(
   reinstallCommand: string,
 ): Finding[] {
   const chosenEvents = readReceipt(context.machine.env, file.path)?.events ?? [];
-  const subscribed = selectSubscriptions(host, setup, context.entries, []).map(({ native_event }) => native_event);
-  const missing = subscribed.filter((event) => !ourEntries.some(({ entry }) => entry.native_event === event));
+  const subscribedEvents = selectSubscriptions(host, setup, context.entries, []).map(
+    ({ native_event }) => native_event,
+  );
+  const missingEvents = subscribedEvents.filter(
+    (event) => !ourEntries.some(({ entry }) => entry.native_event === event),
+  );
   if (
     chosenEvents.length === 0 ||
-    missing.length === 0 ||
+    missingEvents.length === 0 ||
     ourEntries.every(({ call }) => isOtherExecutable(call, context.self))
   )
     return [];
-  const summary = `${file.path} was installed only for ${chosenEvents.join(", ")}, but your hooks also subscribe to ${missing.join(", ")}`;
+  const summary = `${file.path} was installed only for ${chosenEvents.join(", ")}, but your hooks also subscribe to ${missingEvents.join(", ")}`;
   return [createNote("partial", summary, "calls on the missing events are not guarded", reinstallCommand)];
 }
 

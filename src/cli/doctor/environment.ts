@@ -7,7 +7,7 @@ import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 /** Checks which environment variables would reach a hook process from a host started here. */
 export function checkEnvironment(env: Env): Finding[] {
   const names = Object.keys(env).filter((name) => env[name]);
-  const loads = names.filter((name) => CODE_LOADING_VARIABLES.test(name));
+  const codeLoadingNames = names.filter((name) => CODE_LOADING_VARIABLES.test(name));
   // Some variables take effect even when empty. Users have good reasons to set the C library's variables.
   const programEndingNames = Object.keys(env).filter(
     (name) => name.startsWith("LD_") && PROGRAM_ENDING_VARIABLES.test(name),
@@ -16,14 +16,14 @@ export function checkEnvironment(env: Env): Finding[] {
     (name) => name in HOSTILE_VARIABLES || /^(BUN_(JSC_|INSPECT)|JSC_|MIMALLOC_)/.test(name),
   );
   const findings: Finding[] = [];
-  if (loads.length > 0) {
+  if (codeLoadingNames.length > 0) {
     const impact = "the system loads that code into every program, including hooks, so the code can allow any call";
     findings.push(
       createRedFinding(
         "environment-loads-code",
-        `the environment has ${loads.join(", ")}`,
+        `the environment has ${codeLoadingNames.join(", ")}`,
         impact,
-        `unset ${loads.join(" ")} and restart the host`,
+        `unset ${codeLoadingNames.join(" ")} and restart the host`,
       ),
     );
   }

@@ -18,7 +18,7 @@ import { collectRules } from "../rules/rules.ts";
 import { tryHooks } from "../try/try.ts";
 import type { CallReport, SettingReport } from "../try/report.ts";
 import type { ChosenDenial } from "./last-denial.ts";
-import { findVerdict, formatVerdict, isAllowedAnyway, type Passing } from "../try/verdict.ts";
+import { findVerdict, formatVerdict, isAllowedAnyway, type WithholdingMode } from "../try/verdict.ts";
 import { describeAudience, isAnnounced } from "../try/withheld-text.ts";
 import { findUserExceptions, type UserException } from "./user-exceptions.ts";
 import { type ExceptedCall, findExceptedCall } from "./working-exceptions.ts";
@@ -61,7 +61,7 @@ export interface Verdict {
   /** Whether the rule only warns in every mode. */
   isWarning?: true | undefined;
   /** The mode that allows the call. */
-  withheld?: Passing | undefined;
+  withheld?: WithholdingMode | undefined;
 }
 
 /** An answer shared by several hosts. */
@@ -131,7 +131,7 @@ async function tryLine(line: LogLine, hooks: HookSet) {
 const PASSING_DECISIONS: readonly string[] = ["allow", "none"];
 
 /** Prepares the hooks for replaying logged calls under the current policy. */
-export function createTodaysPolicy(hooks: HookSet): CurrentPolicy {
+export function createCurrentPolicy(hooks: HookSet): CurrentPolicy {
   // Don't replay past calls through hooks with side effects.
   const { pure } = separatePureHooks(hooks.entries);
   return {

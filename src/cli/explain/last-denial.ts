@@ -17,9 +17,9 @@ export async function requireLastDenial(): Promise<{ line: LogLine; chosen: Chos
   if (denials) return { line: denials.line, chosen: denials.isInProject ? "last-in-project" : "last-of-all" };
   const { settings } = await readLogSettings(findLogSources());
   const command = getOwnCommand();
-  const missing =
+  const advice =
     settings.level === "off"
       ? `the decision log is off, so no denials are recorded; to list denied calls that can be allowed: ${command} allow list`
       : `the log has no denials yet; to check a command before running it: ${command} explain --command LINE`;
-  throw new Error([missing, formatLosses(countLosses(process.env))].filter((text) => text !== undefined).join("; "));
+  throw new Error([advice, formatLosses(countLosses(process.env))].filter((text) => text !== undefined).join("; "));
 }

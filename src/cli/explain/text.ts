@@ -44,7 +44,7 @@ export function formatExplanation(explanation: Explanation, { width, paint }: Pa
     ...(rule ? field("set by", listRuleOrigins(rule)) : []),
     ...field("settings", explanation.settings.filter(({ scope }) => scope !== undefined).map(formatSetting)),
     ...field("told", line ? [`${line.host ?? "the host"}: ${line.decision}`] : []),
-    ...formatToday(explanation, field),
+    ...formatCurrentAnswers(explanation, field),
   ].join("\n")}\n`;
 }
 
@@ -116,7 +116,7 @@ const formatSetting = ({ name, value, scope, file }: Explanation["settings"][num
   `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope}: ${formatPath(file ?? "")})`;
 
 /** Formats the answer that each host would receive now. */
-const formatToday = ({ today = [], untried }: Explanation, field: FormatField): string[] => [
+const formatCurrentAnswers = ({ today = [], untried }: Explanation, field: FormatField): string[] => [
   ...today.flatMap(({ hosts, decision, reason, withheld, newInput }, at) => {
     const names = today.length === 1 && hosts.length > 1 ? "every host" : hosts.join(", ");
     const effect = newInput && decision === "none" ? "rewrite" : decision;

@@ -61,16 +61,16 @@ export async function listWaysToAllow(
   if (passesToday)
     return [{ text: `such a call is now allowed${listedRule?.action === "warn" ? ", with a warning" : ""}` }];
   if (hook === undefined || hasFailed) return listTrials(call);
-  const fixed = rule !== undefined && findHookRule(await loadRuleCatalog(hooks, cwd), rule)?.rule.fixed;
-  if (fixed) return [{ text: `${rule} can't have exceptions` }];
+  const isFixedRule = rule !== undefined && findHookRule(await loadRuleCatalog(hooks, cwd), rule)?.rule.fixed;
+  if (isFixedRule) return [{ text: `${rule} can't have exceptions` }];
   if (listedRule?.lockedBy !== undefined)
     return [{ text: `${listedRule.lockedBy} locks ${rule}; only that file can contain an exception` }];
-  const onPurpose = await findWayOnPurpose(call);
+  const exactWay = await findExactWay(call);
   if (rule !== undefined)
-    return [...onPurpose, ...(await listConfigChanges({ ...call, rule, action: listedRule?.action }, hooks, cwd))];
-  if (onPurpose.some(({ command }) => command !== undefined)) return onPurpose;
+    return [...exactWay, ...(await listConfigChanges({ ...call, rule, action: listedRule?.action }, hooks, cwd))];
+  if (exactWay.some(({ command }) => command !== undefined)) return exactWay;
   const advice = `the hook ${hook} decided without a rule; its settings or code show what the hook allows`;
-  return [...onPurpose, { text: advice, command: formatOwnCommand(["list", ...nameHooksFolder(hooks)]) }];
+  return [...exactWay, { text: advice, command: formatOwnCommand(["list", ...nameHooksFolder(hooks)]) }];
 }
 
 /** Suggests how to find out what failed. */
@@ -85,7 +85,7 @@ function listTrials({ command }: BlockedCall): WayToAllow[] {
 }
 
 /** Returns the command that allows exactly this call, or the reason why no such command exists. */
-async function findWayOnPurpose({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
+async function findExactWay({ id, hook = "", rule, passedBy }: BlockedCall): Promise<WayToAllow[]> {
   if (id === undefined) return [];
   if (passedBy !== undefined)
     return [{ text: `mode ${passedBy} allowed this call; to allow such calls once the mode is enforce` }];

@@ -38,7 +38,7 @@ const addExceptions = (policy: RulePolicy, exceptions: readonly CallException[])
 });
 
 /** Runs a hook again with other exceptions; undefined if the hook fails. */
-async function askWith(entry: HookDescriptor, event: AnyEvent, adjust: (policy: RulePolicy) => RulePolicy) {
+async function runWithPolicy(entry: HookDescriptor, event: AnyEvent, adjust: (policy: RulePolicy) => RulePolicy) {
   const { response, failure } = await rerunHook(entry, event, MAX_MS, adjust);
   return failure === undefined ? response : undefined;
 }
@@ -54,7 +54,7 @@ export const findWorkingExceptions = (
 ): Promise<CallException[] | undefined> =>
   findExceptions<CallException>(
     first,
-    (exceptions) => askWith(entry, event, (policy) => addExceptions(policy, exceptions)),
+    (exceptions) => runWithPolicy(entry, event, (policy) => addExceptions(policy, exceptions)),
     ({ rule, subject }) => listMatches(subject).map((match) => ({ rule, ...(match !== undefined && { match }) })),
   );
 
@@ -82,7 +82,9 @@ export async function findExceptedCall(
     ({ name, pure, events }) => pure && isExcepted(name) && events.includes(event.event),
   )) {
     const ask = (appliedExceptions: readonly EffectiveException[]) =>
-      askWith(entry, event, (policy) => addExceptions({ ...policy, listExceptions: () => [] }, appliedExceptions));
+      runWithPolicy(entry, event, (policy) =>
+        addExceptions({ ...policy, listExceptions: () => [] }, appliedExceptions),
+      );
     const firstVerdict = await ask([]);
     if (!firstVerdict || !isStopped(firstVerdict) || firstVerdict.rule === undefined) continue;
     const { decision, rule, subject, reason } = firstVerdict;

@@ -40,21 +40,21 @@ function createReceipt(plan: FilePlan, newText: string, { options, program }: Ap
   if (hadEntries) {
     // Without a receipt, the creator of the lists around the entries is unknown. Treat the lists as created by
     // bridge-hooks, so that they are removed with the entries.
-    const lists = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
+    const listPaths = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
       JSON.stringify(path),
     );
     const old = receipt ?? {
       events: [],
       created: false,
       folders: [],
-      made: lists,
+      made: listPaths,
       was: {},
       alone: false,
       exact: false,
       after: "",
     };
     const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
-    const exact = old.exact && old.after === computeDigest(snapshot.text ?? "");
+    const isExact = old.exact && old.after === computeDigest(snapshot.text ?? "");
     const createdPaths = [...new Set([...old.made, ...traces.made])];
     const events = all ? [] : [...new Set([...old.events, ...options.events])];
     return {
@@ -63,16 +63,16 @@ function createReceipt(plan: FilePlan, newText: string, { options, program }: Ap
       events,
       made: createdPaths,
       was: { ...Object.fromEntries(traces.was), ...old.was },
-      exact,
+      exact: isExact,
     };
   }
-  const created = snapshot.text === undefined;
-  const backup = created ? undefined : { path: backUpFile(snapshot), digest: computeDigest(snapshot.text ?? "") };
+  const isNewFile = snapshot.text === undefined;
+  const backup = isNewFile ? undefined : { path: backUpFile(snapshot), digest: computeDigest(snapshot.text ?? "") };
   const [made, was, folders] = [[...traces.made], Object.fromEntries(traces.was), listMissingFolders(file.path)];
   return {
     ...base,
     events: [...options.events],
-    created,
+    created: isNewFile,
     folders,
     made,
     was,

@@ -37,7 +37,7 @@ interface InstallOutcome {
   copy: ExecutableCopy | undefined;
   mode: ModePlan | undefined;
   /** Whether the user saw and confirmed the plan. */
-  wasShown: boolean;
+  wasConfirmed: boolean;
 }
 
 export class InstallCommand extends ChangeCommand {
@@ -107,7 +107,7 @@ export class InstallCommand extends ChangeCommand {
     if (this.json) this.write(formatJson(this.formatData({ plan, copy, mode }, this.dryRun ? "planned" : "done")));
     const code = this.reportProblems(plan);
     if (isRefused) return code;
-    if (!this.json) this.report({ plan, copy, mode, wasShown: mustAsk }, context);
+    if (!this.json) this.report({ plan, copy, mode, wasConfirmed: mustAsk }, context);
     return code;
   }
 
@@ -116,7 +116,7 @@ export class InstallCommand extends ChangeCommand {
     Object.assign(this, declareHostOptions());
   }
 
-  private report({ plan, copy, mode, wasShown }: InstallOutcome, context: InstallContext): void {
+  private report({ plan, copy, mode, wasConfirmed: wasShown }: InstallOutcome, context: InstallContext): void {
     if (!wasShown || copy?.exists === false) this.printCopy(copy, this.dryRun ? "would be copied" : "was copied");
     if (this.dryRun) {
       const diff = mode ? formatModeDiff(mode) : "";
@@ -214,7 +214,7 @@ export class InstallCommand extends ChangeCommand {
     if (advice !== "") this.say(advice);
   }
 
-  formatData({ plan, copy, mode }: Omit<InstallOutcome, "wasShown">, state: "planned" | "done") {
+  formatData({ plan, copy, mode }: Omit<InstallOutcome, "wasConfirmed">, state: "planned" | "done") {
     const { files, problems, notes, by_hand } = plan;
     return {
       ...(copy && { copied: { from: copy.from, to: copy.to, there: copy.exists } }),

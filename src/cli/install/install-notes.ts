@@ -12,7 +12,7 @@ import { hasOurEntries, readOurEntries } from "../../operate/machine/status.ts";
 import type { OurEntry } from "../../operate/machine/plan.ts";
 
 /** Finds hooks for tools that a host never reports under these names. */
-export function findUnaskedHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
+export function findUncalledHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
   const isReported = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
   return entries.flatMap((hook) => {
     const requestedTools = hook.tools ?? [];
@@ -34,7 +34,7 @@ export async function collectInstallNotes(
   context: InstallContext,
 ): Promise<string[]> {
   const { machine, self } = context;
-  const changed = files.flatMap(({ file, traces }) =>
+  const changedSettings = files.flatMap(({ file, traces }) =>
     [...traces.was].map(([path, before]) => {
       const name = (JSON.parse(path) as string[]).join(".");
       return `${file.path}: ${name} was ${before}, which stops hooks from running; uninstall restores it`;
@@ -43,16 +43,16 @@ export async function collectInstallNotes(
   // A bare name is looked up on PATH.
   const path = /[\\/]/.test(program) ? program : resolveProgram(program, machine);
   const isInside = path !== undefined && isInProject(machine, path);
-  const other = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
+  const isOtherProgram = self !== undefined && resolveProgram(program, machine) !== resolveProgram(self, machine);
   return [
     ...(await neverRun(files)),
     ...listPlugins(presentHosts, context),
     ...(await listImportingHosts(files, presentHosts, context)),
     ...(await findDisablingSettings(files, presentHosts, context)),
-    ...changed,
+    ...changedSettings,
     ...listReplacedPrograms(files, program, context),
     ...(isInside ? [`${program} is inside the project, where anyone with write access can replace it`] : []),
-    ...(other
+    ...(isOtherProgram
       ? [`${program} is another executable; only that executable's install command knows its hooks' events`]
       : []),
   ];
@@ -73,7 +73,7 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
 
 /** Lists executables whose entries the installation replaces. */
 function listReplacedPrograms(files: readonly FilePlan[], program: string, context: InstallContext): string[] {
-  const resolved = resolveProgram(program, context.machine);
+  const resolvedProgram = resolveProgram(program, context.machine);
   const changedPlans = files.filter(({ changes }) =>
     changes.some(({ change }) => change === "change" || change === "remove"),
   );
@@ -88,7 +88,9 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
           plannedEntry.entry.native_event === entry.native_event && plannedEntry.call.file === call.file,
       );
     return before
-      .filter((ourEntry) => ourEntry.call.file !== undefined && ourEntry.call.file !== resolved && !isKept(ourEntry))
+      .filter(
+        (ourEntry) => ourEntry.call.file !== undefined && ourEntry.call.file !== resolvedProgram && !isKept(ourEntry),
+      )
       .map(({ call }) => [file.path, call.program]);
   });
   return [...Map.groupBy(replacements, ([, other]) => other)].map(([other, where]) => {
@@ -116,10 +118,10 @@ async function listImportingHosts(
 ): Promise<string[]> {
   const lines: string[] = [];
   for (const { host: reader, setup } of await findPresentHosts([], machine)) {
-    const imported = setup.listImportedFiles?.(machine) ?? [];
+    const importedFiles = setup.listImportedFiles?.(machine) ?? [];
     const hasOwnEntries = presentHosts.some(({ host }) => host.id === reader.id);
     for (const { host, file } of files) {
-      if (host.id === reader.id || !imported.includes(file.path)) continue;
+      if (host.id === reader.id || !importedFiles.includes(file.path)) continue;
       lines.push(
         hasOwnEntries
           ? `${reader.name} also reads ${file.path}; its own entries answer there, and ${host.name}'s entries are ignored`

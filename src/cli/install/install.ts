@@ -12,7 +12,7 @@ import { readConfigFile, mayPathExist, mayAccess } from "../../operate/machine/f
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
 import { listEventTargets, selectForFile } from "../../operate/machine/event-files.ts";
 import { describeHostLimits } from "../../operate/machine/hook-times.ts";
-import { collectInstallNotes, findUnaskedHooks } from "./install-notes.ts";
+import { collectInstallNotes, findUncalledHooks } from "./install-notes.ts";
 import { planFile, splitProblems } from "./plan-file.ts";
 import {
   findPresentHosts,
@@ -106,9 +106,9 @@ const listScopeFiles = (setup: Setup, { machine }: InstallContext, scope: Instal
 function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScope): ConfigFile[] {
   const files = listScopeFiles(setup, context, scope);
   const target = files.find((file) => file.target);
-  const other = files.find(({ instead, path }) => instead && target && dirname(path) === dirname(target.path));
-  if (!target || !other) return target ? [target] : [];
-  const existing = [target, other].filter(({ path }) => mayPathExist(path));
+  const alternative = files.find(({ instead, path }) => instead && target && dirname(path) === dirname(target.path));
+  if (!target || !alternative) return target ? [target] : [];
+  const existing = [target, alternative].filter(({ path }) => mayPathExist(path));
   const preferred =
     existing.find((file) => hasOurEntries(setup, file, context)) ?? existing.find(hasHooksInFile) ?? target;
   return preferred === target || hasOurEntries(setup, preferred, context) ? [preferred] : [preferred, target];
@@ -166,14 +166,14 @@ export async function planInstall(options: InstallOptions, context: InstallConte
     problems: plans.flatMap((plan) => plan.problems),
     notes: [
       ...plans.flatMap((plan) => plan.notes),
-      ...(files.some(hasFileChange) ? noteFailurePolicy(options) : []),
+      ...(files.some(hasFileChange) ? describeFailurePolicy(options) : []),
       ...(await collectInstallNotes(files, presentHosts, program, fullContext)),
     ],
     by_hand,
   };
 }
 
-const noteFailurePolicy = ({ on_error, on_error_reason: reason }: InstallOptions): string[] =>
+const describeFailurePolicy = ({ on_error, on_error_reason: reason }: InstallOptions): string[] =>
   reason === undefined
     ? []
     : [
@@ -192,7 +192,7 @@ async function planHost({ host, setup }: PresentHost, request: InstallRequest): 
     ...(subscriptions.length === 0
       ? [`${host.name} has no event ${options.events.join(" or ") || "that the hooks subscribe to"}`]
       : []),
-    ...findUnaskedHooks(host, setup, context.entries),
+    ...findUncalledHooks(host, setup, context.entries),
     ...describeHostLimits(host, setup, context.entries).map(([, text]) => text),
     ...listUnreportedCalls(host, subscriptions, options.events),
   ];
@@ -261,7 +261,7 @@ async function planFiles(
   // Keep one entry per event. Remove duplicates in the scope's other files.
   for (const file of listScopeFiles(setup, context, options.scope)) {
     if (targets.some(({ path }) => path === file.path) || !mayPathExist(file.path)) continue;
-    const other = { host, setup, file };
+    const otherFile = { host, setup, file };
     try {
       const content = readConfigFile(file.path);
       if (!hasOurEntries(setup, file, context) && !mentionsBridgeHooks(content.text ?? "")) {
@@ -269,12 +269,12 @@ async function planFiles(
         notes.push(...flaws.map(({ line }) => line));
         continue;
       }
-      const plan = planFile(other, check, context, (subject, editor) =>
+      const plan = planFile(otherFile, check, context, (subject, editor) =>
         removeEntries(subject, editor, listNativeEvents(host, options.events), new Set()),
       );
       files.push(removeIfEmpty(plan));
     } catch (error) {
-      problems.push(...splitProblems(other, error as Error));
+      problems.push(...splitProblems(otherFile, error as Error));
     }
   }
   return { files, problems, notes };

@@ -94,8 +94,8 @@ async function describeMode(mode: Mode, source: ConfigSource, modeSetting: unkno
     );
   const modesByName = summarizeModes({ general: whole, source, statement })?.others ?? {};
   const otherModes = Object.entries(modesByName).map(([name, one]) => `${name} (${one})`);
-  const decided = source.scope === "managed" && statement.users ? await readModes() : undefined;
-  const user = decided?.source?.scope === "user" ? decided.source.path : undefined;
+  const effectiveModes = source.scope === "managed" && statement.users ? await readModes() : undefined;
+  const user = effectiveModes?.source?.scope === "user" ? effectiveModes.source.path : undefined;
   return {
     whole,
     file,

@@ -59,9 +59,9 @@ export async function examineConfigFile(source: ConfigSource, judgingHooks: Chec
   if (problem !== undefined) return { ...about, problem, findings: [] };
   const isListed = ({ kind, path }: ConfigFinding) => !path.startsWith("hooks.") || !REPORTED_WITH_HOOKS.test(kind);
   // An installed file may be for a newer executable.
-  const lower = (finding: ConfigFinding): ConfigFinding =>
+  const lowerToNote = (finding: ConfigFinding): ConfigFinding =>
     finding.kind === "key-unknown" ? { ...finding, level: "note" } : finding;
-  return { ...about, findings: findings.filter(isListed).map(lower) };
+  return { ...about, findings: findings.filter(isListed).map(lowerToNote) };
 }
 
 async function listHook(entry: HookDescriptor, file: string | undefined, config: ConfigFiles): Promise<ListedHook> {

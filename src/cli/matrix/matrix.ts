@@ -234,7 +234,7 @@ function formatNotes(host: Host): string[] {
   const lines = new Map<string, string[]>();
   const sharedRows = collectRows(host).filter(({ names }) => names.length > 1);
   // Replace events that share a row with the row's title.
-  const called = (events: readonly string[]) =>
+  const formatEvents = (events: readonly string[]) =>
     sharedRows.reduce<readonly string[]>((remaining, row) => {
       if (!row.names.every((name) => remaining.includes(name))) return remaining;
       return [...remaining.filter((name) => !row.names.includes(name)), formatRowTitle(row)];
@@ -250,10 +250,10 @@ function formatNotes(host: Host): string[] {
       lines.set(text, [...(lines.get(text) ?? []), native_event]);
     }
   }
-  return [...lines].map(([text, events]) => `${text}: ${called(events).join(", ")}`);
+  return [...lines].map(([text, events]) => `${text}: ${formatEvents(events).join(", ")}`);
 }
 
-interface MatrixOrder {
+interface MatrixRequest {
   markdown?: boolean;
   notes?: boolean;
   host?: Host;
@@ -261,7 +261,7 @@ interface MatrixOrder {
 
 /** Formats the tables of one host or of all hosts, optionally with notes on each cell. */
 export function formatMatrix(
-  { markdown = false, notes: explained = markdown, host: only }: MatrixOrder = {},
+  { markdown = false, notes: explained = markdown, host: only }: MatrixRequest = {},
   { width }: Pick<Page, "width"> = { width: Infinity },
 ): string {
   const layout = { markdown, width };

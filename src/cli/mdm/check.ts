@@ -56,9 +56,9 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
     formatFix: (host) => formatFix(host, command, formatOwnCommand({ machine, self })),
     platform: process.platform,
   };
-  const placed = checkPlacedPack(pack, options);
-  const files = await checkPolicyFile(placed.files, options, formatOwnCommand({ machine, self }));
-  const checked: MdmCheck = { ...placed, files, ok: files.every(isInPlace) };
+  const placedPack = checkPlacedPack(pack, options);
+  const files = await checkPolicyFile(placedPack.files, options, formatOwnCommand({ machine, self }));
+  const checked: MdmCheck = { ...placedPack, files, ok: files.every(isInPlace) };
   if (command.json) output.write(`${formatJson(checked)}\n`);
   else output.say(`${formatCheck(escapeTexts(checked), formatOwnCommand({ machine, self }), output)}\n`);
   return checked.ok ? 0 : 1;

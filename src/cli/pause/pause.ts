@@ -19,9 +19,9 @@ export async function pauseHooks(
   const end = readExceptionEnd("pause", { once: false, for: time });
   refuseLongPause(time, target.policy);
   const user = scope === "managed" ? { user: getCallingOwner().uid } : {};
-  const confirmed = await checkTerminal("pause", target.policy);
+  const terminalKind = await checkTerminal("pause", target.policy);
   const reason = reasonOption || askInPerson("pause", "Reason for pausing the hooks: ");
-  const record = createException({ pause: true, confirmed, ...user }, { reason, end }, target);
+  const record = createException({ pause: true, confirmed: terminalKind, ...user }, { reason, end }, target);
   confirmInPerson("pause", formatQuestion(record, undefined));
   writeException(record, target.location);
   await logChange("pause", record);

@@ -216,7 +216,7 @@ export const createTotals = ({ against }: Pick<ReplayOptions, "against">): Repla
 });
 
 /** Marks an answer with the same decision but different text. */
-const OTHER_WORDS = "other words";
+const TEXT_CHANGE = "other words";
 
 export function addToTotals(
   totals: ReplayTotals,
@@ -233,7 +233,7 @@ export function addToTotals(
   if (warned) totals.warned++;
   if (changed.length > 0) totals.changed = (totals.changed ?? 0) + 1;
   if (before && totals.changes && changed.length > 0) {
-    const change = changed.includes("decision") ? `${before.decision} → ${answer.decision}` : OTHER_WORDS;
+    const change = changed.includes("decision") ? `${before.decision} → ${answer.decision}` : TEXT_CHANGE;
     totals.changes[change] = (totals.changes[change] ?? 0) + 1;
   }
   totals.ms.mean += (ms - totals.ms.mean) / totals.payloads;

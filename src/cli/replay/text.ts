@@ -25,11 +25,11 @@ const MAX_PLACE_WIDTH = 13;
 
 /** Computes the width of the location column, which contains file names and line numbers. */
 export function measurePlaces(sources: readonly PayloadSource[]): number {
-  const longest = Math.max(
+  const longestName = Math.max(
     0,
     ...sources.map(({ file }) => formatPlace({ file }).length + (file.endsWith(".json") ? 2 : 5)),
   );
-  return Math.min(MAX_PLACE_WIDTH, longest);
+  return Math.min(MAX_PLACE_WIDTH, longestName);
 }
 
 export function formatHead(
@@ -39,8 +39,8 @@ export function formatHead(
   { width }: Page,
 ): string {
   const lines = wrapLabeled("hooks:   ", escapeInvisible(formatHooksLine(from, names)), 9, { width });
-  const other = against === undefined ? [] : wrapLabeled("against: ", escapeInvisible(against), 9, { width });
-  return `${[...lines, ...other].join("\n")}\n\n`;
+  const otherProgram = against === undefined ? [] : wrapLabeled("against: ", escapeInvisible(against), 9, { width });
+  return `${[...lines, ...otherProgram].join("\n")}\n\n`;
 }
 
 export function formatTableHead(positionWidth: number, { width }: Page): string {
@@ -121,7 +121,7 @@ export function formatTotals(
   { payloads, unread, failed, withheld, warned, decisions, changed, changes = {}, ms }: ReplayTotals,
   { width, paint }: Page,
 ): string {
-  const other = payloads > 0 ? "other " : "";
+  const prefix = payloads > 0 ? "other " : "";
   const nonZeroCounts = Object.entries(decisions).filter(([, number]) => number > 0);
   const parts = [
     `${formatCount(payloads, "payload")}: ${nonZeroCounts.map(([decision, number]) => `${formatNumber(number)} ${decision}`).join(", ") || "no answers"}`,
@@ -129,7 +129,7 @@ export function formatTotals(
     ...(warned > 0 ? [`${formatNumber(warned)} only warned about`] : []),
     ...(failed > 0 ? [`a hook failed on ${formatNumber(failed)}`] : []),
     ...(unread > 0
-      ? [`${formatCount(unread, `${other}line or file`, `${other}lines or files`)} could not be read as a payload`]
+      ? [`${formatCount(unread, `${prefix}line or file`, `${prefix}lines or files`)} could not be read as a payload`]
       : []),
     ...(payloads > 0 && changed === undefined
       ? [`${ms.mean.toFixed(2)} ms each, ${ms.most.toFixed(2)} ms at most`]

@@ -13,7 +13,7 @@ import {
 } from "./text.ts";
 
 /** Data known before the first row. */
-interface ReplayHead {
+interface ReplayHeader {
   policy: Policy;
   from: string;
   names: readonly string[];
@@ -31,7 +31,10 @@ interface ReplayWriter {
 const shouldShow = ({ error, changed }: ReplayRow) =>
   error !== undefined || changed === undefined || changed.length > 0;
 
-export function createTextWriter({ from, names, against, sources }: ReplayHead, output: TerminalOutput): ReplayWriter {
+export function createTextWriter(
+  { from, names, against, sources }: ReplayHeader,
+  output: TerminalOutput,
+): ReplayWriter {
   const positionWidth = measurePlaces(sources);
   output.say(formatHead(from, names, against, output));
   if (against === undefined) output.say(formatTableHead(positionWidth, output));
@@ -47,7 +50,7 @@ export function createTextWriter({ from, names, against, sources }: ReplayHead, 
 
 /** Writes one JSON document piece by piece. */
 export function createJsonWriter(
-  { policy, from, names, against }: ReplayHead,
+  { policy, from, names, against }: ReplayHeader,
   { write }: TerminalOutput,
 ): ReplayWriter {
   write(

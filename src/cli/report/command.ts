@@ -47,17 +47,17 @@ export class ReportCommand extends UserCommand {
     const { runWithHookIsolation } = await import("../terminal/terminal.ts");
     const { createInstallContext } = await import("../../operate/machine/install-context.ts");
     const { formatJson } = await import("../../operate/text.ts");
-    const { createTodaysPolicy } = await import("../explain/explain.ts");
+    const { createCurrentPolicy: createTodaysPolicy } = await import("../explain/explain.ts");
     const { collectReport, parseNamedLog } = await import("../../operate/report/report.ts");
     const since = parseTime(this.since, "--since");
     return runWithHookIsolation(async (output) => {
       const currentPolicy = createTodaysPolicy(COMPILED_HOOKS);
       const context = await createInstallContext();
       const { findConfigFaults } = await import("../doctor/config-faults.ts");
-      const logs = (this.log ?? []).map(parseNamedLog);
+      const namedLogs = (this.log ?? []).map(parseNamedLog);
       const order = {
         since,
-        logs,
+        logs: namedLogs,
         findFaults: () => findConfigFaults(context),
         env: process.env,
         version: pkg.version,

@@ -84,18 +84,18 @@ export async function runRuleExamples(
       policy: createRulePolicy(enforcer.name, { managed }, folder, enforcer.hook.ruleTerms),
     }));
   return runInTempDir(async ({ folder }) => {
-    const tested: TestedRule[] = [];
+    const testedRules: TestedRule[] = [];
     const policies = createPolicies(config, folder);
     // Run one at a time, because hooks share this process.
     for (const [id, rule] of listOwnRules(config)) {
-      if (findRuleProblems(id, rule, catalog.terms).length > 0) tested.push({ id, ok: false, examples: [] });
+      if (findRuleProblems(id, rule, catalog.terms).length > 0) testedRules.push({ id, ok: false, examples: [] });
       else if (rule.enabled === false) {
         // Test a disabled rule as if it were enabled.
         const rules = { ...config.rules, [id]: { ...rule, enabled: true } };
-        tested.push(await testRule(id, rule, createPolicies({ ...config, rules }, folder), folder));
-      } else tested.push(await testRule(id, rule, policies, folder));
+        testedRules.push(await testRule(id, rule, createPolicies({ ...config, rules }, folder), folder));
+      } else testedRules.push(await testRule(id, rule, policies, folder));
     }
-    return tested;
+    return testedRules;
   });
 }
 

@@ -24,9 +24,10 @@ export function explainRefusal(words: readonly string[], { options, usage }: Def
       if (word !== name) return `${name} takes no value`;
     } else if (word === name && (words[++at] ?? "-").startsWith("-")) return `not enough arguments to option ${name}`;
   }
-  const required = [...usage.matchAll(/ <(\w+)>/g)].map(([, name]) => name);
-  if (required.length > operands.length && !usage.endsWith("...")) return `${required[operands.length]} is missing`;
-  const [extra = ""] = operands.slice(required.length);
+  const requiredOperands = [...usage.matchAll(/ <(\w+)>/g)].map(([, name]) => name);
+  if (requiredOperands.length > operands.length && !usage.endsWith("..."))
+    return `${requiredOperands[operands.length]} is missing`;
+  const [extra = ""] = operands.slice(requiredOperands.length);
   if (usage.endsWith("...") || operands.length === 0) return "not enough arguments";
   if (!usage.endsWith("]")) return `unexpected argument "${extra}"${optionHint(extra, names)}`;
   return usage.endsWith("[DIR]") ? "pass only one directory" : "unexpected argument";

@@ -26,14 +26,14 @@ const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [b
 const QUOTED = `'[^'\\n]*'|"[^"\\n]*"`;
 const PROGRAM = `(?:sudo )?(?:& )?(?:'[^'\\n]*(?:${PROGRAM_NAMES})'|[^\\s'"(\\[]*(?:${PROGRAM_NAMES}))(?= )`;
 /** Matches an option with its value. */
-const PAIR = `(?:${Object.keys(VALUE_NAMES).join("|")})[ =](?:${QUOTED}|[^\\s'";)]+)`;
+const OPTION_WITH_VALUE = `(?:${Object.keys(VALUE_NAMES).join("|")})[ =](?:${QUOTED}|[^\\s'";)]+)`;
 /** Matches the rest of a command: a flag, a quoted or named value, a path, a key or an ID. */
-const ARGUMENT = `${PAIR}|--[\\w-]+|(?:${QUOTED}|[A-Z]{2,}|[\\w*-]+[/.][\\w./*-]*\\w)(?![^\\s.,;:)])`;
+const ARGUMENT = `${OPTION_WITH_VALUE}|--[\\w-]+|(?:${QUOTED}|[A-Z]{2,}|[\\w*-]+[/.][\\w./*-]*\\w)(?![^\\s.,;:)])`;
 /** Matches commands to paste: this program with its command and arguments, or an option with its value. */
 const COMMAND = new RegExp(
   [
     `(?<![^\\s(\`'"])(?:${PROGRAM}(?: config (?:un)?set \\S+(?: (?:${QUOTED}|[\\w.-]+))?|`,
-    `(?: [a-z][\\w-]*(?: [a-z]+(?= --))?)?(?: (?:${ARGUMENT}))*)|${PAIR})`,
+    `(?: [a-z][\\w-]*(?: [a-z]+(?= --))?)?(?: (?:${ARGUMENT}))*)|${OPTION_WITH_VALUE})`,
   ].join(""),
   "g",
 );
@@ -164,8 +164,8 @@ const measureWords = (cells: readonly string[]): number =>
   Math.max(0, ...cells.flatMap((cell) => cell.split(/[ ,|\n]/).map((word) => Bun.stringWidth(word))));
 
 /** Removes excess width from the columns, rightmost first, down to each column's minimum. */
-function shrinkWidths(widths: readonly number[], excess: number, minWidths: readonly number[]): number[] {
-  let remainingExcess = Math.max(0, excess);
+function shrinkWidths(widths: readonly number[], excessWidth: number, minWidths: readonly number[]): number[] {
+  let remainingExcess = Math.max(0, excessWidth);
   return widths
     .map((width, at) => [width, minWidths[at] as number] as const)
     .toReversed()
@@ -185,11 +185,11 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   const { width, columns = [], indent = 0, gap = 2 } = layout;
   const cells = rows.map((row) => row.map(adaptSymbols));
   const count = Math.max(0, ...cells.map((row) => row.length));
-  const natural = Array.from(
+  const naturalWidths = Array.from(
     { length: count },
     (_, at) => columns[at]?.width ?? Math.max(0, ...cells.map((row) => Bun.stringWidth(row[at] ?? ""))),
   );
-  const lastWidth = natural.pop() ?? 0;
+  const lastWidth = naturalWidths.pop() ?? 0;
   const lastCells = cells.map((row) => row[count - 1] ?? "");
   const sum = (widths: readonly number[]) => widths.reduce((all, columnWidth) => all + columnWidth + gap, 0);
   const available = width - indent;
@@ -197,21 +197,21 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   const measure = (at: number, maxWidth: number) =>
     (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(maxWidth, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";
-  const fewest = isCut ? (columns[count - 1]?.minWidth ?? MIN_COLUMN) : MIN_SHRUNK;
-  const needed = Math.min(lastWidth, Math.max(fewest, measure(count - 1, available - BELOW_INDENT)));
-  const minWidths = (fewest: number) => natural.map((width, at) => Math.max(fewest, measure(at, width)));
-  const shrunkWidths = shrinkWidths(natural, sum(natural) + needed - available, minWidths(MIN_SHRUNK));
+  const minWidth = isCut ? (columns[count - 1]?.minWidth ?? MIN_COLUMN) : MIN_SHRUNK;
+  const neededWidth = Math.min(lastWidth, Math.max(minWidth, measure(count - 1, available - BELOW_INDENT)));
+  const minWidths = (fewest: number) => naturalWidths.map((width, at) => Math.max(fewest, measure(at, width)));
+  const shrunkWidths = shrinkWidths(naturalWidths, sum(naturalWidths) + neededWidth - available, minWidths(MIN_SHRUNK));
   const style = { columns, indent, gap };
-  if (sum(shrunkWidths) + needed <= available || count < 2)
+  if (sum(shrunkWidths) + neededWidth <= available || count < 2)
     return cells.flatMap((row) =>
       formatRow(row, [...shrunkWidths, Math.min(lastWidth, available - sum(shrunkWidths))], style),
     );
-  const excess = (widths: readonly number[]) => sum(widths) - gap - available;
-  const whole = shrinkWidths(natural, excess(natural), minWidths(MIN_COLUMN));
+  const measureExcess = (widths: readonly number[]) => sum(widths) - gap - available;
+  const whole = shrinkWidths(naturalWidths, measureExcess(naturalWidths), minWidths(MIN_COLUMN));
   const upperWidths = shrinkWidths(
     whole,
-    excess(whole),
-    natural.map(() => MIN_COLUMN),
+    measureExcess(whole),
+    naturalWidths.map(() => MIN_COLUMN),
   );
   const belowIndent = indent + BELOW_INDENT;
   return cells.flatMap((row, at) => [

@@ -34,7 +34,7 @@ export const describeTerminal = (): Page => ({
 export const fitToTerminal = (text: string, stream: NodeJS.WriteStream): string =>
   stream.isTTY ? fitLines(isUnicode() ? text : replaceSymbols(text), Math.max(MIN_WIDTH, getColumns(stream))) : text;
 
-const READER_GONE = new Error("nobody reads this any more");
+const READER_CLOSED = new Error("nobody reads this any more");
 
 /**
  * Runs work that calls hooks in this process. The hooks' output goes to stderr, hooks can't end the process, and
@@ -62,7 +62,7 @@ export async function runWithHookIsolation(work: (output: TerminalOutput) => Pro
         2,
         `${error.message}\nbridge-hooks: ${error.count === 1 ? "an error" : `${error.count} errors`} in the hooks\n`,
       );
-    else if (error !== READER_GONE) printWarning(error instanceof Error ? error.message : String(error));
+    else if (error !== READER_CLOSED) printWarning(error instanceof Error ? error.message : String(error));
     return exitProcess(1);
   }
 }
@@ -80,5 +80,5 @@ function exitOnSignal(signal: keyof typeof SIGNALS): never {
 }
 
 function writeOutput(text: string): void {
-  if (!writeAll(getAnswerDescriptor(), text)) throw READER_GONE;
+  if (!writeAll(getAnswerDescriptor(), text)) throw READER_CLOSED;
 }

@@ -98,12 +98,12 @@ export class TryCommand extends HooksCommand {
     const { parseTypedEvent } = await import("./typed-event.ts");
     const flags = formatCallFlags(this);
     const selectedHosts = requireHosts(this.host);
-    const recorded = this.payload === undefined ? undefined : await this.recorded(this.payload);
-    if (!recorded && this.from !== undefined) throw new Error("--from requires --payload");
-    const event = recorded?.event ?? parseTypedEvent({ ...this, path: this.filePath });
+    const recording = this.payload === undefined ? undefined : await this.recorded(this.payload);
+    if (!recording && this.from !== undefined) throw new Error("--from requires --payload");
+    const event = recording?.event ?? parseTypedEvent({ ...this, path: this.filePath });
     const all =
-      selectedHosts.length > 0 ? selectedHosts : recorded && event.event === "Native" ? [recorded.host] : hosts;
-    return { event, recorded, hosts: all, flags };
+      selectedHosts.length > 0 ? selectedHosts : recording && event.event === "Native" ? [recording.host] : hosts;
+    return { event, recorded: recording, hosts: all, flags };
   }
 
   async recorded(file: string) {

@@ -26,9 +26,9 @@ import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 function nameDecision(call: CallReport): string {
   const verdict = findVerdict([call]);
   if (verdict && isAllowedAnyway(verdict) && !STOPPING_DECISIONS.includes(call.decision)) return nameVerdict(verdict);
-  const answered = call.hooks.map(({ response }) => response.decision);
+  const decisions = call.hooks.map(({ response }) => response.decision);
   const hasFailed = call.hooks.some(({ failure }) => failure !== undefined);
-  const isAsk = call.decision === "deny" && !hasFailed && !answered.includes("deny") && answered.includes("ask");
+  const isAsk = call.decision === "deny" && !hasFailed && !decisions.includes("deny") && decisions.includes("ask");
   return isAsk ? ASK_DENIED : summarizeDecision(call);
 }
 const STOPPING_DECISIONS: readonly string[] = ["deny", "ask", "failed"];
@@ -84,7 +84,7 @@ export function formatTryReport(report: TryReport, event: AnyEvent, output: Page
     ...wrapLabeled("hooks: ", escapeInvisible(formatHooksLine(from, names)), 7, { width }),
     `event: ${cutText(`${formatKind(event)}  ${describeSubject(event)}`, width - 7).trimEnd()}`,
   ];
-  const places = explain ? [] : listFailurePlaces(report.hosts);
+  const failurePlaces = explain ? [] : listFailurePlaces(report.hosts);
   const notes = Object.entries(report.hooks.notes).flatMap(([name, found]) =>
     found.flatMap((note) => wrapLabeled(`${paint(35, "note")}   `, escapeInvisible(`${name}: ${note}`), 7, { width })),
   );
@@ -93,7 +93,7 @@ export function formatTryReport(report: TryReport, event: AnyEvent, output: Page
     formatCallTable(report.hosts, output),
     formatWithheldLines(report.hosts, output),
     ...formatAnswers(report.hosts, output),
-    places,
+    failurePlaces,
     notes,
   ].filter((lines) => lines.length > 0);
   return parts.map((lines) => lines.join("\n")).join("\n\n");
@@ -193,10 +193,10 @@ function explainHook({ name }: HookDescriptor, at: number, report: TryReport, { 
     asked: hooks[at] as AskedHookReport,
   }));
   const groups = [...Map.groupBy(calls, ({ asked: { ms: _, ...rest } }) => JSON.stringify(rest)).values()];
-  const matched = calls.some(({ asked }) => asked.matched);
+  const hasMatched = calls.some(({ asked }) => asked.matched);
   return [
     paint(1, name),
-    ...(matched ? formatSettings(report.hooks.options[name] ?? [], width) : []),
+    ...(hasMatched ? formatSettings(report.hooks.options[name] ?? [], width) : []),
     ...groups.flatMap((group) => {
       const { asked } = group[0] as (typeof calls)[number];
       const times = group.map((call) => call.asked.ms).sort((a, b) => a - b);

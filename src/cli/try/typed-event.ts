@@ -88,10 +88,12 @@ function buildInput({ input, command, prompt, path }: TypedEvent, tool: Tool): R
     ...buildPathInput(path, tool),
   };
   if (input !== undefined) return { ...fields, ...parseJsonObject(input, "--input") };
-  const missing = listRequiredFields(tool).filter((name) => !Object.hasOwn(fields, name));
-  if (missing.length === 0) return fields;
-  const flags = [...new Set(missing.map((name) => FIELD_FLAGS[name]).filter((flag) => flag !== undefined))];
-  const example = JSON.stringify(Object.fromEntries(missing.map((name) => [name, name === "arguments" ? {} : "…"])));
+  const missingFields = listRequiredFields(tool).filter((name) => !Object.hasOwn(fields, name));
+  if (missingFields.length === 0) return fields;
+  const flags = [...new Set(missingFields.map((name) => FIELD_FLAGS[name]).filter((flag) => flag !== undefined))];
+  const example = JSON.stringify(
+    Object.fromEntries(missingFields.map((name) => [name, name === "arguments" ? {} : "…"])),
+  );
   throw new Error(
     `--tool ${tool} needs ${flags.length === 0 ? `--input '${example}'` : [...flags, "--input"].join(" or ")}`,
   );

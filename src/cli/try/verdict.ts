@@ -11,11 +11,11 @@ export interface HookVerdict {
   subject?: string;
   reason?: string;
   /** The mode that withholds the decision; absent if the decision takes effect. */
-  withheld?: Passing;
+  withheld?: WithholdingMode;
 }
 
 /** The mode that withholds an answer from the host. */
-export type Passing = Pick<WithheldReport, "mode" | "until" | "file" | "key">;
+export type WithholdingMode = Pick<WithheldReport, "mode" | "until" | "file" | "key">;
 
 /** Describes the answer that a mode or a rule's action withholds from the host. */
 export function reportWithheld(
@@ -68,7 +68,8 @@ export function listVerdicts(hooks: readonly AskedHookReport[]): HookVerdict[] {
   });
 }
 
-const toWithholdingMode = ({ response: _, failure: __, action: ___, ...passing }: WithheldReport): Passing => passing;
+const toWithholdingMode = ({ response: _, failure: __, action: ___, ...passing }: WithheldReport): WithholdingMode =>
+  passing;
 
 /** Verdicts, strictest first: effective verdicts, then withheld verdicts, then warnings. */
 const STRICTNESS: readonly string[] = [
@@ -108,7 +109,7 @@ export const isAllowedAnyway = ({ decision, withheld }: Pick<HookVerdict, "decis
   withheld !== undefined || decision === "warn";
 
 /** Formats a withholding mode: `mode: observe until 2026-12-31`. */
-export const formatPassing = (passing: Passing): string => `mode: ${formatModeTerm(passing)}`;
+export const formatPassing = (passing: WithholdingMode): string => `mode: ${formatModeTerm(passing)}`;
 
 /** Formats a mode with its end date: `observe until 2026-12-31`. */
 export const formatModeTerm = ({ mode, until }: Pick<TimedMode, "mode" | "until">): string =>

@@ -2,14 +2,14 @@ import { escapeInvisible } from "../../operate/text.ts";
 import { formatPath, wrapText } from "../terminal/layout.ts";
 import type { TerminalOutput } from "../terminal/terminal.ts";
 import type { CallReport, TryHostReport } from "./report.ts";
-import { formatVerdict, type HookVerdict, isAllowedAnyway, listVerdicts, type Passing } from "./verdict.ts";
+import { formatVerdict, type HookVerdict, isAllowedAnyway, listVerdicts, type WithholdingMode } from "./verdict.ts";
 
 /** Names a cause: `git/push-force of block-destructive`, or only the hook. */
 const nameCause = ({ rule, hook }: Pick<HookVerdict, "rule" | "hook">): string =>
   rule === undefined ? hook : `${rule} of ${hook}`;
 
 /** Formats where the mode is set: `"mode.rules.git/*" in ~/.config/bridge-hooks/config.json`. */
-export const formatModeOrigin = ({ key, file }: Passing): string | undefined =>
+export const formatModeOrigin = ({ key, file }: WithholdingMode): string | undefined =>
   key === undefined || file === undefined ? undefined : `"${key}" in ${formatPath(file)}`;
 
 /** Whether the user and the model are informed, if the host supports messages. */

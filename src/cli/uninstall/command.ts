@@ -11,9 +11,9 @@ import { getOwnCommand, quoteTyped } from "../../system/own-command.ts";
 import { formatPath } from "../terminal/layout.ts";
 import {
   type DeletedState,
-  deleteLeftState,
-  findLeftState,
-  type LeftState,
+  deleteRemainingState,
+  findRemainingState,
+  type RemainingState,
   listKeptFiles,
   refuseManagedLog,
 } from "./purge.ts";
@@ -50,7 +50,7 @@ export class UninstallCommand extends ChangeCommand {
   async work(): Promise<number> {
     const scope = parseScope(this.scope);
     if (this.purge) await this.checkPurge(scope);
-    const remainingState = findLeftState(process.env);
+    const remainingState = findRemainingState(process.env);
     const context = await this.createInstallContext(scope);
     const planAgain = () => planUninstall({ hosts: this.hostIds, scope, events: this.event }, context);
     const draft = await planAgain();
@@ -60,25 +60,25 @@ export class UninstallCommand extends ChangeCommand {
     const plan = this.dryRun ? draft : await replanAndApply(context, planAgain, write, mustAsk ? draft : undefined);
     const code = this.reportProblems(plan);
     const mayPurge = this.purge && !this.dryRun && code === 0;
-    const purged = mayPurge ? deleteLeftState(process.env) : undefined;
+    const deletedState = mayPurge ? deleteRemainingState(process.env) : undefined;
     if (this.json)
       this.write(
         formatJson({
           ...this.formatData(plan, this.dryRun ? "planned" : "done"),
-          ...(purged && { purged, kept: listKeptFiles(process.cwd()) }),
+          ...(deletedState && { purged: deletedState, kept: listKeptFiles(process.cwd()) }),
         }),
       );
     else if (this.dryRun) this.write([formatPlanDiff(plan), ...this.listDeletions(remainingState)].join("\n"));
     else if (plan.files.length > 0 || code === 0) {
       if (!mustAsk) this.say(formatPlan(plan.files) || `No ${scope} config has a bridge-hooks entry.`);
       if (plan.files.length > 0) this.say(`\nRemoved from ${formatCount(plan.files.length, "file")}.`);
-      if (this.root === undefined) await this.reportLeftPrograms(draft);
-      this.reportState(purged);
+      if (this.root === undefined) await this.reportRemainingPrograms(draft);
+      this.reportState(deletedState);
     }
     return code;
   }
 
-  private confirm(draft: UninstallPlan, remainingState: LeftState): boolean {
+  private confirm(draft: UninstallPlan, remainingState: RemainingState): boolean {
     if (this.json) this.write(formatJson(this.formatData(draft, "planned")));
     else this.say([formatPlan(draft.files), ...this.listDeletions(remainingState)].filter(Boolean).join("\n"));
     return this.confirmChange("Remove this?");
@@ -91,15 +91,15 @@ export class UninstallCommand extends ChangeCommand {
     await refuseManagedLog();
   }
 
-  private listDeletions({ paths }: LeftState): string[] {
+  private listDeletions({ paths }: RemainingState): string[] {
     return this.purge && paths.length > 0 ? ["Also deleted:", ...paths.map((path) => `  - ${formatPath(path)}`)] : [];
   }
 
   /** Reports deleted data besides entries, or remaining data and how to delete it. */
-  private reportState(purged: DeletedState | undefined): void {
+  private reportState(deletedState: DeletedState | undefined): void {
     if (this.root !== undefined) return;
-    const { folders, others } = findLeftState(process.env);
-    const { deleted = [], installed = [] } = purged ?? {};
+    const { folders, others } = findRemainingState(process.env);
+    const { deleted = [], installed = [] } = deletedState ?? {};
     if (deleted.length > 0) this.say(["Deleted:", ...deleted.map((path) => `  - ${formatPath(path)}`)].join("\n"));
     if (installed.length > 0)
       this.say(`Kept the receipts needed to undo remaining entries: ${installed.map(formatPath).join(", ")}`);
@@ -120,7 +120,7 @@ export class UninstallCommand extends ChangeCommand {
    * Names the executables that entries called, with the command that deletes them. A package manager removes its own
    * executables.
    */
-  private async reportLeftPrograms({ files }: UninstallPlan): Promise<void> {
+  private async reportRemainingPrograms({ files }: UninstallPlan): Promise<void> {
     if ((await this.reportOtherScopes()) > 0) return;
     const { explainOwner } = await import("../../operate/update/owner.ts");
     for (const program of new Set(files.flatMap(({ receipt }) => receipt?.program ?? [])))

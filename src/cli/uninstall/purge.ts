@@ -21,10 +21,10 @@ const STATE_FOLDERS: readonly string[] = [
 ];
 /** Files in the exceptions directory: records and usage marks. */
 const EXCEPTION_FILE = /^[a-z0-9]+\.json$/;
-const USED_FOLDER = "used";
+const USAGE_MARKS_FOLDER = "used";
 
 /** Data that bridge-hooks keeps for an account, besides entries in hosts' configs. */
-export interface LeftState {
+export interface RemainingState {
   /** The directories that contain the data. */
   folders: readonly string[];
   /** Files and directories that belong to bridge-hooks. */
@@ -34,15 +34,15 @@ export interface LeftState {
 }
 
 /** Finds the data that bridge-hooks keeps for this account. Links aren't followed. */
-export function findLeftState(env: Env): LeftState {
-  const places = listExceptionDirectories().filter(({ scope }) => scope === "user");
+export function findRemainingState(env: Env): RemainingState {
+  const directories = listExceptionDirectories().filter(({ scope }) => scope === "user");
   const found = [
     listOwnFiles(getStateDirectory(env), (entry) =>
       entry.isDirectory() ? STATE_FOLDERS.includes(entry.name) : entry.isFile() && STATE_FILE.test(entry.name),
     ),
-    ...places.map(({ folder }) =>
+    ...directories.map(({ folder }) =>
       listOwnFiles(folder, (entry) =>
-        entry.isDirectory() ? entry.name === USED_FOLDER : entry.isFile() && EXCEPTION_FILE.test(entry.name),
+        entry.isDirectory() ? entry.name === USAGE_MARKS_FOLDER : entry.isFile() && EXCEPTION_FILE.test(entry.name),
       ),
     ),
   ];
@@ -54,14 +54,14 @@ export function findLeftState(env: Env): LeftState {
 }
 
 function listOwnFiles(folder: string, isOwnEntry: (entry: Dirent) => boolean) {
-  const nothing = { folder, paths: [], others: [] };
+  const emptyResult = { folder, paths: [], others: [] };
   let entries: Dirent[];
   try {
-    if (!lstatSync(folder).isDirectory()) return { ...nothing, others: [folder] };
+    if (!lstatSync(folder).isDirectory()) return { ...emptyResult, others: [folder] };
     entries = readdirSync(folder, { withFileTypes: true });
   } catch {
     // The directory doesn't exist, or belongs to another account.
-    return nothing;
+    return emptyResult;
   }
   const [own, others] = [entries.filter(isOwnEntry), entries.filter((entry) => !isOwnEntry(entry))];
   const getPath = ({ name }: Dirent) => join(folder, name);
@@ -82,7 +82,7 @@ export async function refuseManagedLog(): Promise<void> {
 }
 
 /** Finds config files whose receipts are still needed to undo remaining entries. */
-function findHeldFiles(receipts: string): Map<string, string> {
+function findFilesWithEntries(receipts: string): Map<string, string> {
   const remainingFiles = new Map<string, string>();
   for (const name of orAbsent(() => readdirSync(receipts)) ?? []) {
     const path = join(receipts, name);
@@ -105,10 +105,10 @@ export interface DeletedState {
 }
 
 /** Deletes the data that bridge-hooks keeps for this account. */
-export function deleteLeftState(env: Env): DeletedState {
-  const { folders, paths } = findLeftState(env);
+export function deleteRemainingState(env: Env): DeletedState {
+  const { folders, paths } = findRemainingState(env);
   const receipts = join(getStateDirectory(env), RECEIPTS);
-  const remainingFiles = findHeldFiles(receipts);
+  const remainingFiles = findFilesWithEntries(receipts);
   const deletedPaths = paths.flatMap((path) =>
     path === receipts && remainingFiles.size > 0
       ? readdirSync(path)

@@ -91,10 +91,12 @@ function planFileRemoval(target: HostFile, options: UninstallOptions, context: I
   let empty = false;
   const plan = planEdit(target, context, (subject, editor) => {
     // Without a receipt, the creator of an empty list is unknown. Remove the list, because it is useless.
-    const lists = readEntries(setup, editor.text, file.path).map(({ native_event }) =>
+    const listPaths = readEntries(setup, editor.text, file.path).map(({ native_event }) =>
       JSON.stringify(["hooks", native_event]),
     );
-    const keep = new Set(receipt ? [JSON.stringify(["hooks"]), ...lists].filter((path) => !traces.made.has(path)) : []);
+    const keep = new Set(
+      receipt ? [JSON.stringify(["hooks"]), ...listPaths].filter((path) => !traces.made.has(path)) : [],
+    );
     removeEntries(subject, editor, events, keep);
     const settings = setup.listSettings({ scope: options.scope, program: receipt?.program ?? "" });
     if (!needsSettings(subject, editor, traces)) removeSettings(editor, settings, traces);
@@ -102,8 +104,8 @@ function planFileRemoval(target: HostFile, options: UninstallOptions, context: I
       typeof file.syntax === "object" ? isEmpty(editor.value()) : receipt?.created === true && isEmpty(editor.text);
   });
   if (!plan.changes.some(({ change }) => change === "remove")) return undefined;
-  const exact = !events && receipt ? findOriginal(receipt, text) : undefined;
-  return { ...plan, after: exact ? exact.text : empty ? undefined : plan.after };
+  const original = !events && receipt ? findOriginal(receipt, text) : undefined;
+  return { ...plan, after: original ? original.text : empty ? undefined : plan.after };
 }
 
 /** Whether a document has no content left; in raw text, comments count as content. */

@@ -121,7 +121,11 @@ describe("status --session", () => {
 
   test.each([
     [{ mode: "observe", until: "2999-12-31" }, "mode observe until 2999-12-31", ""],
-    [{ mode: "warn", rules: { "git/*": "enforce" } }, "mode warn", "; those of rules/git/* (enforce) take effect now"],
+    [
+      { mode: "warn", rules: { "git/*": "enforce" } },
+      "mode warn",
+      "; denials by rules/git/* (enforce) take effect now",
+    ],
   ])(
     "doctor reports with %j that denials are withheld, and which denials would be enforced",
     (mode, withheld, more) => {

@@ -5,7 +5,7 @@ import { applyInstall } from "../../../src/cli/install/apply.ts";
 import { checkEntryTime, describeAllHostLimits } from "../../../src/operate/machine/hook-times.ts";
 import { collectStatus } from "../../../src/operate/machine/status.ts";
 import { listHooks } from "../../../src/cli/list/list.ts";
-import { findTimeNotes } from "../../../src/cli/load-hooks.ts";
+import { findTimeLimitNotes } from "../../../src/cli/load-hooks.ts";
 import type { HookDescriptor } from "../../../src/protocol/hook.ts";
 import type { Host } from "../../../src/protocol/host/host.ts";
 import { hosts } from "../../../src/hosts/index.ts";
@@ -108,7 +108,7 @@ test("install, build and list report a hook whose time a host can't grant", asyn
   const file = join(home.folder, "upload.ts");
   writeTestFile(file, "export default defineHook({\n  timeoutMs: 30_000,\n});\n");
   const { load: _, ...meta } = hook;
-  expect(await findTimeNotes([{ file, meta, bundle: "" }])).toEqual([
+  expect(await findTimeLimitNotes([{ file, meta, bundle: "" }])).toEqual([
     { file, line: 2, column: 3, level: "note", message: what },
   ]);
   const { hooks: listed } = await listHooks({ entries: [hook], files: new Map() }, home.folder);

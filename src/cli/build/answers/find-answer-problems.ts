@@ -31,8 +31,8 @@ export async function findAnswerProblems(modules: readonly string[], shop: Works
     paths: omitOwnModules(tsconfig === undefined ? {} : readPathMappings(tsconfig)),
   };
   writeFileSync(from, JSON.stringify(job));
-  const main = join(shop.program, "src/cli/build/answers/main.ts");
-  const { timedOut, stderr } = await shop.bun(["--no-install", main, from, to], {
+  const mainModule = join(shop.program, "src/cli/build/answers/main.ts");
+  const { timedOut, stderr } = await shop.bun(["--no-install", mainModule, from, to], {
     cwd: shop.folder,
     output: "pipe",
     timeout: TIMEOUT_MS,

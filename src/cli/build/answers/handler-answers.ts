@@ -66,7 +66,7 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
   if (signature === undefined) return [];
   const result = signature.getReturnType();
   const isVoidResult = isTypeScript(node) && listAwaitedTypes(result, checker).some(isVoid);
-  const nothing: AnswerFault = {
+  const missingReturn: AnswerFault = {
     node: node.name,
     isEmpty: true,
     message: "the handler returns nothing; return a response, or undefined for no opinion",
@@ -74,7 +74,7 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
   const returned = listReturned(signature.declaration).map((at) => ({ at, type: checker.getTypeAtLocation(at) }));
   const expected = { fields: listInputFields(node, checker), response: findResponseType(node, checker) };
   return [
-    ...(isVoidResult ? [nothing] : []),
+    ...(isVoidResult ? [missingReturn] : []),
     ...(returned.length > 0 ? returned : [{ at: node.name, type: result }]).flatMap(({ at, type }) =>
       listAwaitedTypes(type, checker).flatMap((awaitedType) =>
         findResponseFaults(awaitedType, at, { ...types, ...expected }),

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { HistoryReader } from "../../../protocol/host/history.ts";
 import type { Host } from "../../../protocol/host/host.ts";
 import type { HistoryOptions } from "./past-calls.ts";
-import { createHostHistory, type FoundCall, readPastCalls } from "./past-calls.ts";
+import { createHostHistory, type RecordedCall, readPastCalls } from "./past-calls.ts";
 import { type LoggedLines, rebuildLoggedCalls } from "./logged-calls.ts";
 import type { AskedPolicy } from "./policy.ts";
 import type { HistoryReport, HostHistory } from "./report.ts";
@@ -34,7 +34,7 @@ export async function replayHistory(question: HistoryQuestion): Promise<HistoryR
   const tally = createTally({ isComparison: other !== undefined });
   const states: HostHistory[] = [];
   const unreadHosts: string[] = [];
-  const ask = async (pastCall: FoundCall, state: HostHistory) => {
+  const ask = async (pastCall: RecordedCall, state: HostHistory) => {
     const previous = await other?.judge(pastCall.host, pastCall.call);
     const verdict = await policy.judge(pastCall.host, pastCall.call);
     if (verdict?.event?.event === "UserPromptSubmit") state.prompts++;
@@ -45,9 +45,9 @@ export async function replayHistory(question: HistoryQuestion): Promise<HistoryR
     if (from !== "log")
       for (const host of hosts) await askAboutRecords(host, question, { states, unread: unreadHosts, ask });
     if (from !== "records") {
-      const recorded = states.filter(({ calls, prompts }) => calls + prompts > 0).map(({ host }) => host);
-      const missing = hosts.filter(({ id }) => !recorded.includes(id));
-      for await (const { pastCall: found, state } of rebuildLoggedCalls(missing, question.log, states))
+      const recordedHosts = states.filter(({ calls, prompts }) => calls + prompts > 0).map(({ host }) => host);
+      const unrecordedHosts = hosts.filter(({ id }) => !recordedHosts.includes(id));
+      for await (const { pastCall: found, state } of rebuildLoggedCalls(unrecordedHosts, question.log, states))
         await ask(found, state);
     }
   } finally {
@@ -61,7 +61,7 @@ interface HistorySink {
   states: HostHistory[];
   /** Hosts whose records can't be read. */
   unread: string[];
-  ask: (pastCall: FoundCall, state: HostHistory) => Promise<void>;
+  ask: (pastCall: RecordedCall, state: HostHistory) => Promise<void>;
 }
 
 /** Replays the calls in a host's own records. */

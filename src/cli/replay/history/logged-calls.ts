@@ -4,12 +4,12 @@ import type { LogLine } from "../../../call/log/log-line.ts";
 import { getLogFile } from "../../../call/log/log-path.ts";
 import { readLog } from "../../../operate/log/read-log.ts";
 import { rebuildEvent } from "../rebuild-event.ts";
-import { createHostHistory, type FoundCall } from "./past-calls.ts";
+import { createHostHistory, type RecordedCall } from "./past-calls.ts";
 import type { HostHistory } from "./report.ts";
 
 /** A logged call, and the state of its host's history. */
 interface LoggedCall {
-  pastCall: FoundCall;
+  pastCall: RecordedCall;
   state: HostHistory;
 }
 
@@ -62,7 +62,7 @@ export async function* rebuildLoggedCalls(
 }
 
 /** Rebuilds a logged call's payload; undefined if the log doesn't contain the whole call. */
-async function rebuildCall(line: LogLine, host: Host): Promise<FoundCall["call"] | undefined> {
+async function rebuildCall(line: LogLine, host: Host): Promise<RecordedCall["call"] | undefined> {
   const cwd = [line.cwd, line.project].find((folder) => folder !== undefined && existsSync(folder)) ?? process.cwd();
   const { event } = rebuildEvent(line, cwd);
   const [sent] = event ? (await host.loadScriptCodec()).buildPayloads(event) : [];

@@ -8,7 +8,7 @@ import { type FoundRecord, readRecords } from "./records.ts";
 import type { HostHistory } from "./report.ts";
 
 /** A call from a past session, and the place of its record. */
-export interface FoundCall {
+export interface RecordedCall {
   host: Host;
   call: PastCall;
   file: string;
@@ -55,20 +55,20 @@ export async function* readPastCalls(
   reader: HistoryReader,
   state: HostHistory,
   options: HistoryOptions,
-): AsyncGenerator<FoundCall> {
+): AsyncGenerator<RecordedCall> {
   const seenFiles = new Set<number | bigint>();
   const sessions = new Set<string>();
   const sources = listSources(reader, state, options);
   for (const source of sources) {
-    const changed = describeFile(source, state);
-    if (changed === undefined) continue;
-    if (source.kind !== "database" && changed < options.since) {
+    const changeTime = describeFile(source, state);
+    if (changeTime === undefined) continue;
+    if (source.kind !== "database" && changeTime < options.since) {
       state.older_files++;
       continue;
     }
     state.files++;
     for await (const pastCall of readSource(reader, source, state, options)) {
-      const at = pastCall.call.at ?? changed;
+      const at = pastCall.call.at ?? changeTime;
       if (at < options.since) continue;
       const { id, session } = pastCall.call;
       const key = id === undefined ? undefined : Bun.hash(`${pastCall.call.native_event} ${id}`);

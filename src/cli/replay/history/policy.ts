@@ -70,7 +70,7 @@ export function createOtherPolicy(program: string, flags: readonly string[]): As
     stderr: "ignore",
   });
   const rows = readRows(child.stdout);
-  const askChild = async (line: string): Promise<ReplayRow | undefined> => {
+  const sendToChild = async (line: string): Promise<ReplayRow | undefined> => {
     try {
       child.stdin.write(line);
       await child.stdin.flush();
@@ -82,7 +82,7 @@ export function createOtherPolicy(program: string, flags: readonly string[]): As
   return {
     async judge(host, { native_event, payload }) {
       const argv = ["--host", host.id, "--event", native_event];
-      const row = await askChild(`${JSON.stringify({ argv, payload })}\n`);
+      const row = await sendToChild(`${JSON.stringify({ argv, payload })}\n`);
       if (!row) throw new Error(`--against ${program}: no answer; build it with a release that supports replay --pure`);
       const { answer, causes = [], unknown = [], failures = [] } = row;
       if (!answer) return undefined;

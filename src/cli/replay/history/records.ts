@@ -45,9 +45,9 @@ async function openStream(path: string, compression: HistorySource["compression"
   const file = createReadStream(path);
   if (compression === undefined) return file;
   const { createZstdDecompress } = await import("node:zlib");
-  const plain = createZstdDecompress();
-  file.on("error", (error) => plain.destroy(error));
-  return file.pipe(plain);
+  const decompressor = createZstdDecompress();
+  file.on("error", (error) => decompressor.destroy(error));
+  return file.pipe(decompressor);
 }
 
 function parseRecord(text: string): Pick<FoundRecord, "record" | "problem"> {

@@ -18,7 +18,7 @@ import type { HistoryReport } from "./report.ts";
 import { nameRule } from "./tally.ts";
 import { formatHistory } from "./text.ts";
 
-interface HistoryOrder {
+interface HistoryRequest {
   /** The policy to compare with: another executable, or a hooks directory. */
   against?: string;
   from: CallsFrom;
@@ -33,7 +33,7 @@ interface HistoryOrder {
 
 /** Replays past calls with the current policy and prints the policy's decisions. */
 export async function reportHistory(
-  { from, show, json, since, flags, against, hosts }: HistoryOrder,
+  { from, show, json, since, flags, against, hosts }: HistoryRequest,
   hooks: HookSet,
   output: TerminalOutput,
 ): Promise<number> {

@@ -2,7 +2,7 @@ import type { AnyEvent } from "../../../protocol/event.ts";
 import { hideSecrets } from "../../../call/log/redact.ts";
 import { describeSubject } from "../../try/subject.ts";
 import type { Cause } from "../causes.ts";
-import type { FoundCall } from "./past-calls.ts";
+import type { RecordedCall } from "./past-calls.ts";
 import { countName } from "./past-calls.ts";
 import type { Verdict } from "./policy.ts";
 import type { HistoryTotals, RuleHistory } from "./report.ts";
@@ -12,7 +12,7 @@ const MAX_SUBJECTS = 10_000;
 /** The maximum length of a subject, in UTF-16 code units. */
 const MAX_SUBJECT_LENGTH = 300;
 /** The number of subjects per rule in a report, except for a rule shown in full. */
-const USUAL_SUBJECTS = 10;
+const MAX_REPORTED_SUBJECTS = 10;
 
 type Subject = RuleHistory["subjects"][number] & { time: number };
 
@@ -24,7 +24,7 @@ interface RuleTally extends Omit<RuleHistory, "sessions" | "subjects" | "more_su
 
 /** Aggregates the policies' decisions on past calls. */
 export interface HistoryTally {
-  add: (pastCall: FoundCall, verdict: Verdict | undefined, previous?: Verdict) => Promise<void>;
+  add: (pastCall: RecordedCall, verdict: Verdict | undefined, previous?: Verdict) => Promise<void>;
   totals: HistoryTotals;
   unasked: Record<string, number>;
   failures: Record<string, number>;
@@ -147,7 +147,7 @@ function findRule(rules: Map<string, RuleTally>, cause: CountedCause): RuleTally
   return tally;
 }
 
-async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, pastCall: FoundCall): Promise<void> {
+async function addSubject(rule: RuleTally, cause: Cause, event: AnyEvent, pastCall: RecordedCall): Promise<void> {
   const text = await describeCause(cause, event);
   const subject = rule.subjects.get(text);
   if (!subject && rule.subjects.size >= MAX_SUBJECTS) {
@@ -177,7 +177,7 @@ const cutText = (text: string) =>
 
 function toReport({ sessions, subjects, more, ...rule }: RuleTally, isWhole: boolean): RuleHistory {
   const all = [...subjects.values()].sort((a, b) => b.calls - a.calls || b.time - a.time);
-  const listedSubjects = isWhole ? all : all.slice(0, USUAL_SUBJECTS);
+  const listedSubjects = isWhole ? all : all.slice(0, MAX_REPORTED_SUBJECTS);
   return {
     ...rule,
     sessions: sessions.size,

@@ -134,18 +134,18 @@ function formatWithheldCount({ withheld }: HistoryTotals, rules: readonly RuleHi
 
 function formatDecisions({ denied, asked }: HistoryTotals): string {
   if (denied + asked === 0) return "none would be stopped";
-  const stopped = [
+  const stoppedCounts = [
     ...(denied > 0 ? [`${formatNumber(denied)} would be denied`] : []),
     ...(asked > 0 ? [`${formatNumber(asked)} would ask the user`] : []),
   ];
-  return stopped.join(", ");
+  return stoppedCounts.join(", ");
 }
 
 function formatChanged({ changed = 0, not_compared = 0 }: HistoryTotals): string {
-  const compared = changed === 0 ? "Nothing changes." : `${formatNumber(changed)} would be decided differently.`;
+  const comparison = changed === 0 ? "Nothing changes." : `${formatNumber(changed)} would be decided differently.`;
   return not_compared === 0
-    ? compared
-    : `${compared} ${formatNumber(not_compared)} could not be compared, because the other policy can't parse them.`;
+    ? comparison
+    : `${comparison} ${formatNumber(not_compared)} could not be compared, because the other policy can't parse them.`;
 }
 
 function formatRules(rules: readonly RuleHistory[], { width, paint }: Page): string {
