@@ -222,11 +222,11 @@ export function readWordLoop(node: For | Select, scope: ShellScope, readStatemen
   readEachChoice(
     scope,
     () => (wordlist ? listUsedNames(wordlist, scope) : ["@"]),
-    (at) => readTurns(node, at, readStatements),
+    (at) => readIterations(node, at, readStatements),
   );
 }
 
-function readTurns(node: For | Select, scope: ShellScope, readStatements: ListReader): void {
+function readIterations(node: For | Select, scope: ShellScope, readStatements: ListReader): void {
   const name = node.name.value;
   const words = node.wordlist
     ? node.wordlist.flatMap((word) => expandWord(word, scope).map(toSegments))

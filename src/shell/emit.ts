@@ -49,14 +49,14 @@ export function emitCommand(
     ...(remote && { remote }),
     ...(more && { more }),
     ...(guessed && { guessed }),
-    patched: findPatchedFilesOf(args, redirects),
+    patched: listPatchedFiles(args, redirects),
   };
   recordPipeSources(command, sources);
   recordFolderSteps(command, scope);
   reader.commands.push(command);
 }
 
-function findPatchedFilesOf(args: readonly string[], redirects: readonly Redirect[]): Command["patched"] {
+function listPatchedFiles(args: readonly string[], redirects: readonly Redirect[]): Command["patched"] {
   const patchedFiles: Command["patched"][number][] = [];
   for (const text of args) if (text.length > 20) patchedFiles.push(...findPatchedFiles(text));
   for (const { text } of redirects) if (text) patchedFiles.push(...findPatchedFiles(text));

@@ -125,8 +125,8 @@ export function shellLine(event: AnyEvent): ShellLine {
     );
     // A leading `cd` in a guessed command line comes from a directory argument. The MCP server itself resolves that
     // argument.
-    const isPlaced = guessed === true && input.command.startsWith("cd ");
-    const folder = isPlaced ? undefined : resolve(event.cwd ?? "", input.cwd ?? "");
+    const hasFolderArgument = guessed === true && input.command.startsWith("cd ");
+    const folder = hasFolderArgument ? undefined : resolve(event.cwd ?? "", input.cwd ?? "");
     lineCache.set(call, (line = readOrError(input.command, shells, folder)));
   }
   if (line instanceof Error) throw line;

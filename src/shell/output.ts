@@ -1,6 +1,6 @@
 import { readFdArguments } from "./files/fd-arguments.ts";
 import { filterText } from "./files/filters.ts";
-import { listFolder, nameFoundFiles, printBaseName, printFolder, resolvePathName } from "./files/listings.ts";
+import { listFolder, createFoundFilesName, printBaseName, printFolder, resolvePathName } from "./files/listings.ts";
 import { searchListing } from "./files/listing-filters.ts";
 import { createNameTable } from "./words/name-table.ts";
 import type { ShellScope } from "./scope.ts";
@@ -66,8 +66,8 @@ const searchNames: OutputPredictor = (command) => {
   const { program, texts, stdin, scope } = readKnownFiles(command);
   return stdin === undefined ? undefined : searchListing(program, texts, stdin, scope);
 };
-const printOneName: OutputPredictor = ({ stdin }) => (stdin !== undefined && isOneName(stdin) ? stdin : undefined);
-const printStdinIf =
+const predictSingleName: OutputPredictor = ({ stdin }) => (stdin !== undefined && isOneName(stdin) ? stdin : undefined);
+const createStdinPredictor =
   (isCopied: (text: string) => boolean): OutputPredictor =>
   (command) => {
     const { texts, stdin } = readKnownFiles(command);
@@ -75,28 +75,28 @@ const printStdinIf =
   };
 /** These commands print a path that ends in the name, and the name is sufficient. */
 const printLastWord: OutputPredictor = ({ texts }) => `${texts.at(-1)}\n`;
-const printNamed: OutputPredictor = (command) =>
+const predictOutputOfWords: OutputPredictor = (command) =>
   /^-(?:v|[pP])$/.test(command.texts[0] ?? "") ? printLastWord(command) : undefined;
 
 const PREDICTORS = createNameTable<OutputPredictor>({
   echo: ({ texts }) => formatEcho(texts),
   printf: ({ texts }) => formatPrintf(texts[0] === "--" ? texts.slice(1) : texts),
-  cat: printStdinIf((text) => text === "-" || /^-[AbeEnstTuv]+$/.test(text)),
+  cat: createStdinPredictor((text) => text === "-" || /^-[AbeEnstTuv]+$/.test(text)),
   tee: ({ stdin }) => stdin,
-  "sort uniq tac": printStdinIf((text) => text.startsWith("-")),
+  "sort uniq tac": createStdinPredictor((text) => text.startsWith("-")),
   tr: (command) => (command.texts.every((text) => SEPARATOR_ARGUMENT.test(text)) ? command.stdin : filter(command)),
   "rev cut paste": filter,
   "sed gsed": (command) => searchNames(command) ?? filter(command),
   "awk gawk mawk": (command) => searchNames(command) ?? printConstant(command) ?? filter(command),
-  "grep egrep fgrep rg ag ack ugrep": (command) => searchNames(command) ?? printOneName(command),
-  "head tail": (command) => filter(command) ?? printOneName(command),
+  "grep egrep fgrep rg ag ack ugrep": (command) => searchNames(command) ?? predictSingleName(command),
+  "head tail": (command) => filter(command) ?? predictSingleName(command),
   basename: ({ texts }) => printBaseName(texts),
   pwd: ({ scope }) => printFolder(scope),
   ls: ({ texts, scope }) => listFolder(texts, scope),
-  find: ({ words, scope }) => nameFoundFiles(words, scope),
+  find: ({ words, scope }) => createFoundFilesName(words, scope),
   "fd fdfind": ({ words, scope }) => {
     const { search, runs } = readFdArguments(words);
-    return runs.length > 0 ? undefined : nameFoundFiles(search, scope);
+    return runs.length > 0 ? undefined : createFoundFilesName(search, scope);
   },
   "realpath readlink dirname": ({ program, texts }) => resolvePathName(program, texts),
   git: ({ texts }) => predictGit(texts.join(" ")),
@@ -122,7 +122,7 @@ const PREDICTORS = createNameTable<OutputPredictor>({
   // Existing crontab jobs are not part of this command line.
   crontab: ({ texts }) => (texts.includes("-l") ? "" : undefined),
   which: printLastWord,
-  "command type": printNamed,
+  "command type": predictOutputOfWords,
 });
 
 /**

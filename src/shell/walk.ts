@@ -20,7 +20,7 @@ import { createShellError } from "./command.ts";
 import { emitCommand } from "./emit.ts";
 import { isForkBomb } from "./fork-bomb.ts";
 import { getCommandKeys, readNewCommands } from "./runs/new-commands.ts";
-import { takePipeSources } from "./runs/pipe-sources.ts";
+import { slicePipeSources } from "./runs/pipe-sources.ts";
 import { readWithChoices } from "./words/output-choices.ts";
 import { MAX_LINE_LENGTH, parseScript, countSteps, readSubstitution, loadParser } from "./parser.ts";
 import { assignVariable, createInnerScope, type FunctionDefinition, type ShellScope, copyFolder } from "./scope.ts";
@@ -56,10 +56,10 @@ export function readScript(text: string, scope: ShellScope): string | undefined 
 
 /** Reads functions that the command line defines but never calls by name. */
 export function readUncalledFunctions(scope: ShellScope): void {
-  for (const definitions of scope.functions.values()) readUncalled(definitions);
+  for (const definitions of scope.functions.values()) readUncalledDefinitions(definitions);
 }
 
-function readUncalled(definitions: readonly FunctionDefinition[]): void {
+function readUncalledDefinitions(definitions: readonly FunctionDefinition[]): void {
   for (const definition of definitions) if (!definition.isCalled) definition.body(definition.scope);
 }
 
@@ -217,7 +217,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   if (isForkBomb(node)) scope.reader.forkBomb = name;
   const earlierDefinitions = scope.functions.get(name) ?? [];
   const keptDefinitions = scope.isConditional ? earlierDefinitions.slice(1 - MAX_DEFINITIONS) : [];
-  readUncalled(earlierDefinitions.filter((definition) => !keptDefinitions.includes(definition)));
+  readUncalledDefinitions(earlierDefinitions.filter((definition) => !keptDefinitions.includes(definition)));
   const definition: FunctionDefinition = {
     // A recursive call has different arguments. Only new commands are added.
     body: (at: ShellScope) =>
@@ -315,7 +315,7 @@ function readPiped(commands: readonly CommandNode[], scope: ShellScope): string 
   for (const command of commands) {
     const firstIndex = reader.commands.length;
     stdin = readNode(command, createInnerScope(scope, { stdin, base: scope.cwd, ...(sources && { sources }) }));
-    sources = takePipeSources(reader.commands, firstIndex);
+    sources = slicePipeSources(reader.commands, firstIndex);
   }
   return stdin;
 }

@@ -61,7 +61,7 @@ function readList(tokens: TokenReader, scope: ShellScope): string | undefined {
       continue;
     }
     const at = isConditional ? createInnerScope(scope) : scope;
-    stdin = readOne(tokens, at, stdin);
+    stdin = readNextCommand(tokens, at, stdin);
     if (isConditional) mergeVariables(scope, [at], at);
     isConditional = false;
     if (tokens.at === startIndex) tokens.at++;
@@ -69,7 +69,7 @@ function readList(tokens: TokenReader, scope: ShellScope): string | undefined {
   return stdin;
 }
 
-function readOne(tokens: TokenReader, scope: ShellScope, stdin: string | undefined): string | undefined {
+function readNextCommand(tokens: TokenReader, scope: ShellScope, stdin: string | undefined): string | undefined {
   if (consumeNext(tokens, "(")) {
     const groupOutput = readNested(tokens, () => readList(tokens, scope));
     if (!consumeNext(tokens, ")")) scope.reader.problem ??= "missing ')'";
@@ -155,9 +155,9 @@ function readIf(tokens: TokenReader, scope: ShellScope): void {
     else tokens.at += /^(?:equ|neq|lss|leq|gtr|geq)$/i.test(secondWord) ? 3 : 2;
   }
   const [met, unmet] = [createInnerScope(scope), createInnerScope(scope)];
-  readOne(tokens, met, undefined);
+  readNextCommand(tokens, met, undefined);
   const hasElse = consumeNext(tokens, "else");
-  if (hasElse) readOne(tokens, unmet, undefined);
+  if (hasElse) readNextCommand(tokens, unmet, undefined);
   mergeBranches(scope, hasElse ? [met, unmet] : [met], hasElse ? "complete" : "partial");
 }
 
@@ -170,7 +170,7 @@ interface LoopSource {
 const UNKNOWN_SOURCE: LoopSource = { values: [undefined] };
 const MAX_ITEMS = 16;
 
-const findBelow = (folder: Text, name: string): LoopSource => ({
+const createSubfolderSearch = (folder: Text, name: string): LoopSource => ({
   values: ["/", "/*/"].map((step) => [...folder, ...createText(`${step}${name}`)]),
   search: { folder, name },
 });
@@ -199,7 +199,7 @@ function readListing(command: string, scope: ShellScope): LoopSource {
   if (words.length < tokens.length || program?.raw.toLowerCase() !== "dir") return UNKNOWN_SOURCE;
   const [path = createText("*")] = args.filter((word) => !isSwitch(word)).map(({ text }) => text);
   const { folder, name = "*" } = splitPattern(path);
-  return hasSwitch(args, "s") ? findBelow(folder, name) : { values: [createText(name)] };
+  return hasSwitch(args, "s") ? createSubfolderSearch(folder, name) : { values: [createText(name)] };
 }
 
 /** Reads a `for` statement after the keyword: `[/d] [/r x] [/l] [/f "…"] %i in (…) do …`. */
@@ -224,7 +224,7 @@ function readFor(tokens: TokenReader, scope: ShellScope): void {
       tokens.at = start;
       const at = createInnerScope(scope);
       if (name !== undefined) assignVariable(at, `%${name}`, value && [value]);
-      readOne(tokens, at, undefined);
+      readNextCommand(tokens, at, undefined);
       if (name !== undefined) at.values.delete(`%${name}`);
       return at;
     });
@@ -257,6 +257,6 @@ function listLoopSources(
   if (options.includes("/f")) return [readLoopSource(items, isBackquoted, scope)];
   if (options.includes("/l") || items.length === 0 || items.length > MAX_ITEMS) return [UNKNOWN_SOURCE];
   return options.includes("/r")
-    ? items.map(({ text }) => findBelow(root, joinText(text)))
+    ? items.map(({ text }) => createSubfolderSearch(root, joinText(text)))
     : [{ values: items.map(({ text }) => text) }];
 }

@@ -63,18 +63,18 @@ export function splitTokens(text: string): Token[] {
     const { at, isInQuotes } = splitter;
     if (takeMatch(splitter, /"/y) !== "") {
       splitter.isInQuotes = !isInQuotes;
-      addLetters(splitter, '"', at).isQuoted = true;
+      appendText(splitter, '"', at).isQuoted = true;
     } else if (takeMatch(splitter, /\n/y) !== "") {
       splitter.isInQuotes = false;
       endWord(splitter, "\n");
-    } else if (isInQuotes) addLetters(splitter, takeMatch(splitter, /[^"%!\n]+|[^]/y), at);
+    } else if (isInQuotes) appendText(splitter, takeMatch(splitter, /[^"%!\n]+|[^]/y), at);
     else readUnquoted(splitter);
   }
   endWord(splitter);
   return splitter.tokens;
 }
 
-function addLetters(splitter: TokenSplitter, text: string, start: number): NonNullable<TokenSplitter["word"]> {
+function appendText(splitter: TokenSplitter, text: string, start: number): NonNullable<TokenSplitter["word"]> {
   const word = getWord(splitter, start);
   const lastPiece = word.pieces.at(-1);
   if (lastPiece && !lastPiece.isDynamic) lastPiece.text += text;
@@ -102,7 +102,7 @@ function readUnquoted(splitter: TokenSplitter): void {
   }
   const text = takeMatch(splitter, UNQUOTED_TEXT);
   // A caret at the end of a line is a line continuation.
-  if (!/^\^\r?\n$/.test(text)) addLetters(splitter, text.replace(/^\^\r?/, ""), at);
+  if (!/^\^\r?\n$/.test(text)) appendText(splitter, text.replace(/^\^\r?/, ""), at);
 }
 
 const isBlank = ({ text, at }: TokenSplitter): boolean => " \t,;\r".includes(text[at] ?? "x");

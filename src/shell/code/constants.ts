@@ -46,8 +46,8 @@ function assignValue(code: Code, at: number, expression: Expression | undefined)
   if (!hasSymbol(code, at - 1, "=") || /^[=>~]$/.test(code.tokens[at]?.symbol ?? "")) return undefined;
   const isAppended = CONCATENATION_OPERATORS.has(code.tokens[at - 2]?.symbol ?? "");
   const targetEnd = isAppended ? at - 3 : at - 2;
-  const isTyped = hasSymbol(code, targetEnd - 1, ":");
-  const name = code.tokens[isTyped ? targetEnd - 2 : targetEnd]?.symbol ?? "";
+  const hasTypeAnnotation = hasSymbol(code, targetEnd - 1, ":");
+  const name = code.tokens[hasTypeAnnotation ? targetEnd - 2 : targetEnd]?.symbol ?? "";
   if (!isName(name)) return undefined;
   const assignedExpression = expression && isCompleteValue(code, expression) ? expression : undefined;
   if (!isAppended) return void setName(code, name, assignedExpression?.value, assignedExpression?.isPath);

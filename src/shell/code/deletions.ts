@@ -83,7 +83,7 @@ const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, 
         at.isPattern ||= (glob ?? bareGlob) !== undefined;
       },
     ],
-    [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addSign],
+    [/\$?[A-Za-z_]\w*(?![\w.([{])|[^]/y, addOperator],
   ];
 
 const HOME_WORD = '"$HOME"';
@@ -99,7 +99,7 @@ function addString(match: RegExpExecArray, at: OpenExpression): TokenEffect {
 }
 
 /** Reads a name or operator between two strings. */
-function addSign({ 0: symbol, input, index }: RegExpExecArray, at: OpenExpression): TokenEffect {
+function addOperator({ 0: symbol, input, index }: RegExpExecArray, at: OpenExpression): TokenEffect {
   const { names, openBrackets } = at;
   const value = symbol === "/" ? symbol : names.get(symbol);
   if (value !== undefined) at.word += value;
@@ -183,12 +183,12 @@ export function findDeletions(code: string, names: ReadonlyMap<string, string>):
       const [openingText = ""] =
         (isNamed ? CALLBACK_ARGUMENT_START : CALL_START).exec(code.slice(start, start + 20)) ?? [];
       const paths = readPaths(start + openingText.length);
-      const isTree =
+      const removesTree =
         paths &&
         RECURSIVE_OPTION.test(
           code.slice(start + openingText.length + paths.end, start + openingText.length + paths.end + 60),
         );
-      if (paths) commands.push(formatRemoval(isTree ? "rm -rf" : removal, paths.words));
+      if (paths) commands.push(formatRemoval(removesTree ? "rm -rf" : removal, paths.words));
     }
   commands.push(...findPathMethods(code, readPaths));
   for (const [, name = "", file, , tree] of code.matchAll(VARIABLE_METHOD_CALL).take(MAX_CALLS)) {
@@ -220,8 +220,8 @@ function formatRemoval(removal: string, words: readonly string[]): string {
   const [word = "", ...otherWords] = words;
   const slash = word.lastIndexOf("/");
   const pattern = word.slice(slash + 1);
-  const isFound = removal === "rm -f" && otherWords.length === 0 && slash >= 0 && /[*?]/.test(pattern);
-  return isFound && !/['"\s]/.test(pattern)
+  const removesMatches = removal === "rm -f" && otherWords.length === 0 && slash >= 0 && /[*?]/.test(pattern);
+  return removesMatches && !/['"\s]/.test(pattern)
     ? `find ${word.slice(0, slash) || "/"} -name '${pattern}' -delete`
     : `${removal} -- ${words.join(" ")}`;
 }

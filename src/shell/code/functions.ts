@@ -46,11 +46,11 @@ export function callFunction(call: string, readArguments: ArgumentReader): Resul
 
 type Conversion = (values: Arguments["values"]) => Value | undefined;
 
-const callTextMethod =
+const createTextConversion =
   (convert: (text: string) => Value): Conversion =>
   ([argument]) =>
     isText(argument) ? convert(argument) : undefined;
-const joinAll: Conversion = (values) => {
+const joinValues: Conversion = (values) => {
   const texts = getTexts(values);
   return texts && joinPath(texts);
 };
@@ -58,11 +58,11 @@ const joinAll: Conversion = (values) => {
 function getConversion(call: string, name: string): Conversion | undefined {
   if (PASS_THROUGH_FUNCTIONS.has(name)) return ([argument]) => argument;
   if (PATH_FUNCTIONS.has(name) || /^(?:Pathname|File)\.new$/.test(call) || /\b(?:path|File)\.join$/.test(call))
-    return joinAll;
-  if (HOME_FUNCTIONS.has(name)) return callTextMethod(expandHome);
-  if (BASE64_FUNCTIONS.has(name)) return callTextMethod(decodeBase64);
-  if (HEX_FUNCTIONS.has(name)) return callTextMethod((text) => decodeText(text, "hex"));
-  if (/^(?:shlex|Shellwords)\.(?:shell)?split$/.test(call)) return callTextMethod(splitWords);
+    return joinValues;
+  if (HOME_FUNCTIONS.has(name)) return createTextConversion(expandHome);
+  if (BASE64_FUNCTIONS.has(name)) return createTextConversion(decodeBase64);
+  if (HEX_FUNCTIONS.has(name)) return createTextConversion((text) => decodeText(text, "hex"));
+  if (/^(?:shlex|Shellwords)\.(?:shell)?split$/.test(call)) return createTextConversion(splitWords);
   if (call === "Buffer.from")
     return ([text, encoding = "utf8"]) =>
       !isText(text) || encoding === "utf8"

@@ -28,7 +28,7 @@ const SPLIT_CALL = /\b(?:shlex\.split|Shellwords\.(?:shell)?split)\s{0,3}\(/g;
 const quote = (word: string) => `"${word.replace(/["\\]/g, "\\$&")}"`;
 
 /** Returns the qualified name of an imported function, such as `fs.rm`. */
-const getFullName = (moduleName: string, name: string) =>
+const getQualifiedName = (moduleName: string, name: string) =>
   /fs/.test(moduleName) ? `fs.${name}` : `${moduleName.replace(/^node:|\W/g, "")}.${name}`;
 
 function listAliases(code: string): Map<string, string> {
@@ -39,7 +39,7 @@ function listAliases(code: string): Map<string, string> {
       for (const entry of names.split(/[,()]/)) {
         const [, name = "", alias = name] =
           /^\s*(\w+)(?:(?:\s+as\s+|\s*:\s*)([\w$]+))?\s*$/.exec(entry.slice(0, 99)) ?? [];
-        if (KNOWN_CALLS.test(name)) originalNames.set(alias, getFullName(from, name));
+        if (KNOWN_CALLS.test(name)) originalNames.set(alias, getQualifiedName(from, name));
       }
     }
   for (const [, name = "", call = ""] of code.matchAll(ASSIGNED_CALL))

@@ -72,11 +72,11 @@ function listReadings(code: string, input?: CodeInput): ReadonlySet<string> {
 
 /** Finds the commands that code runs and the calls that remove files, in all versions of the code. */
 export const findInterpretedCommands: ShellTextFinder = (code, input) => [
-  ...new Set([...listReadings(code, input)].flatMap(findInFolders)),
+  ...new Set([...listReadings(code, input)].flatMap(findCommandsWithFolders)),
 ];
 
 /** Finds commands in code. Each command is preceded by the directory changes before it. */
-function findInFolders(code: string): string[] {
+function findCommandsWithFolders(code: string): string[] {
   const names = listConstants(code);
   return splitAtFolderChanges(code).flatMap(({ part, folder }) => {
     const commands = [...findCalledCommands(part), ...findDeletions(part, names)];
@@ -96,7 +96,7 @@ export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) 
   const readings = [...listReadings(code, { ...input, names, keepsBackticks: true })];
   return [
     ...new Set([
-      ...readings.flatMap(findInFolders),
+      ...readings.flatMap(findCommandsWithFolders),
       ...[...code.matchAll(MULTILINE_CALL)].map(([, , text = ""]) => unescapeText(text)),
       ...readings.flatMap(findStrings).flatMap(({ text, isBare }) => (isBare ? [toShellText(text)] : [])),
       ...[...code.matchAll(BACKTICK_COMMAND)].map((match) => match.slice(1).find((text) => text !== undefined) ?? ""),

@@ -31,17 +31,17 @@ const STDIN_EXPRESSION =
 const SHIFT_EXPRESSION = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)?/y;
 
 /** Replaces the interpolated expressions in a string: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
-function fillString(code: Code, at: number): Expression {
+function interpolateString(code: Code, at: number): Expression {
   const cachedExpression = code.filledStrings.get(at);
   if (cachedExpression) return cachedExpression;
   const { text = "", quote, start } = code.tokens[at] as CodeToken;
-  const isPrefixed = quote === "`" || /f/i.test(code.source.slice(start, start + 2).split(quote ?? "", 1)[0] ?? "");
+  const isInterpolated = quote === "`" || /f/i.test(code.source.slice(start, start + 2).split(quote ?? "", 1)[0] ?? "");
   let isComputed = false;
   let isPartial = false;
   const value = text.replace(INTERPOLATION, (match, expression?: string, name?: string) => {
-    const isExpression = expression !== undefined && (isPrefixed || /^(?:#|\{\$)/.test(match));
+    const isExpression = expression !== undefined && (isInterpolated || /^(?:#|\{\$)/.test(match));
     const innerCode = isExpression ? expression.trim() : (name ?? (expression === undefined ? match : ""));
-    const innerValue = innerCode === "" ? undefined : readInner(code, innerCode);
+    const innerValue = innerCode === "" ? undefined : evaluateInterpolation(code, innerCode);
     if (innerValue === undefined) isPartial ||= isExpression;
     else isComputed = true;
     return innerValue ?? match;
@@ -57,7 +57,7 @@ function fillString(code: Code, at: number): Expression {
 }
 
 /** Evaluates an interpolated expression. */
-function readInner(code: Code, innerCode: string): string | undefined {
+function evaluateInterpolation(code: Code, innerCode: string): string | undefined {
   const text = innerCode.startsWith("@") ? innerCode.slice(1) : innerCode;
   const tokens = tokenizeCode(text);
   const expression = readExpression({ ...code, source: text, tokens, filledStrings: new Map() }, 0);
@@ -155,7 +155,9 @@ function readStart(code: Code, at: number): Expression | undefined {
   if (!token) return undefined;
   const { text, symbol = "" } = token;
   if (text !== undefined)
-    return token.isInterpolated ? fillString(code, at) : { value: text, end: at + 1, isComputed: !token.isPlain };
+    return token.isInterpolated
+      ? interpolateString(code, at)
+      : { value: text, end: at + 1, isComputed: !token.isPlain };
   if (!isName(symbol)) {
     if (symbol === "@" && hasSymbol(code, at + 1, "ARGV")) return readInput(code, at);
     return readBrackets(code, at) ?? (symbol === "<" ? readInput(code, at) : undefined);
@@ -190,7 +192,7 @@ function readIndex(code: Code, { value, end }: Expression): Expression | undefin
 }
 
 /** Evaluates a format expression: `"%s%s" % ("a", "b")`. */
-function fillFormat(code: Code, { value, end }: Expression): Expression | undefined {
+function evaluateFormat(code: Code, { value, end }: Expression): Expression | undefined {
   if (!hasSymbol(code, end, "%") || typeof value !== "string") return undefined;
   const operand = readOperand(code, end + 1);
   if (!operand) return undefined;
@@ -228,7 +230,7 @@ function readOperand(code: Code, at: number): Expression | undefined {
       readMethod(code, expression) ??
       readIndex(code, expression) ??
       appendPath(code, expression) ??
-      fillFormat(code, expression);
+      evaluateFormat(code, expression);
     expression = extendedExpression ?? expression;
   }
   return expression;
@@ -245,8 +247,8 @@ function readNext(code: Code, { end, value }: Expression): Expression | undefine
     const unknownEnd = skipUnknown(code, at);
     return unknownEnd === undefined ? undefined : { value: UNKNOWN, end: unknownEnd, isPartial: true };
   }
-  const isBeside = text !== undefined || (isName(symbol) && !isFirst && !hasSymbol(code, end + 1, "="));
-  return isBeside && typeof value === "string" ? readOperand(code, end) : undefined;
+  const isAdjacentOperand = text !== undefined || (isName(symbol) && !isFirst && !hasSymbol(code, end + 1, "="));
+  return isAdjacentOperand && typeof value === "string" ? readOperand(code, end) : undefined;
 }
 
 /** Reads a concatenation: `"a" + "b"`, `"a" . $b`, `"a" "b"`, `["a"] + ["b"]`. */

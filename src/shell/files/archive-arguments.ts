@@ -1,4 +1,4 @@
-import { createPiece, type FileUse, listTabledFiles, type WordPiece } from "./operands.ts";
+import { createWordPiece, type FileUse, listTabledFiles, type WordPiece } from "./operands.ts";
 import { getOptionTable, readLastOption } from "../programs/options.ts";
 import type { FileAccess } from "../programs/program.ts";
 import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./file-use-reader.ts";
@@ -120,7 +120,7 @@ const COMPRESSED_EXTENSION = /\.(?:gz|bz2|xz|zst|lz4|lzma|lz|Z|br)$/;
 /** Parses `gunzip x.gz`, which also writes the file `x`. */
 const readCompressor: FileUseReader = (words) =>
   listTabledFiles(getProgram("gzip"), words).flatMap((use): FileUse[] => {
-    const content = createPiece(
+    const content = createWordPiece(
       use.text.replace(COMPRESSED_EXTENSION, ""),
       use.dynamic?.replace(COMPRESSED_EXTENSION, ""),
     );

@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { withoutExclusions } from "../programs/exclusions.ts";
-import { dropPrefix, type FileUse, type WordPiece, createPiece, listUsedFiles } from "./operands.ts";
+import { dropPrefix, type FileUse, type WordPiece, createWordPiece, listUsedFiles } from "./operands.ts";
 import { isLocalHost } from "../runs/local-host.ts";
 import { findDiffedFiles } from "../../protocol/diff.ts";
 import { findFileUseReader } from "./special-arguments.ts";
@@ -13,9 +13,10 @@ export const listReplacedFiles = (command: Command): FileUse[] =>
 export function listFileUses(writtenCommand: Command): FileUse[] {
   const command = withoutExclusions(writtenCommand);
   const fileUses: FileUse[] = [...listRedirectedFiles(command), ...listPatchedFiles(command)];
-  const words = command.args.map((text, at) => createPiece(text, command.dynamic[at]));
+  const words = command.args.map((text, at) => createWordPiece(text, command.dynamic[at]));
   const originalName = command.words[command.words.length - command.args.length - 1] ?? "";
-  if (/[\\/]/.test(originalName)) fileUses.push({ ...createPiece(originalName, command.dynamic[-1]), access: "read" });
+  if (/[\\/]/.test(originalName))
+    fileUses.push({ ...createWordPiece(originalName, command.dynamic[-1]), access: "read" });
   for (const value of Object.values(command.env)) fileUses.push({ text: value, access: "read", uncertain: true });
   fileUses.push(...(findFileUseReader(command.program)?.(words) ?? listUsedFiles(command.program, words)));
   return fileUses.map((use) => resolveRemoteUse(use, command)).filter(({ text }) => mayBeFileName(text, command));
@@ -43,14 +44,14 @@ function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
 
 /** Resolves a path relative to the home directory. */
 const resolveFromHome = ({ text, dynamic }: WordPiece): WordPiece =>
-  /^[/~]/.test(text) ? createPiece(text, dynamic) : { text: `~/${text}`, dynamic: `~/${dynamic ?? text}` };
+  /^[/~]/.test(text) ? createWordPiece(text, dynamic) : { text: `~/${text}`, dynamic: `~/${dynamic ?? text}` };
 
 function listRedirectedFiles({ redirects }: Command): FileUse[] {
   const files = redirects.filter(
     ({ operator, target }) => !/^<[<&]/.test(operator) && !(operator === ">&" && /^(?:\d*-?)$/.test(target)),
   );
   return files.map(({ operator, target, dynamic }) => ({
-    ...createPiece(target, dynamic),
+    ...createWordPiece(target, dynamic),
     access: operator === "<" ? "read" : "write",
     ...(/^&?>[|&]?$/.test(operator) && { replaces: true }),
   }));
@@ -58,8 +59,8 @@ function listRedirectedFiles({ redirects }: Command): FileUse[] {
 
 /** Lists files changed by a patch or diff in the command line. */
 function listPatchedFiles({ patched, program, args, stdin = "" }: Command): FileUse[] {
-  const appliesDiff = program === "patch" || (program === "git" && args.some((word) => /^(?:apply|am)$/.test(word)));
-  return [...(appliesDiff ? findDiffedFiles(stdin) : []), ...patched].flatMap(
+  const isDiffCommand = program === "patch" || (program === "git" && args.some((word) => /^(?:apply|am)$/.test(word)));
+  return [...(isDiffCommand ? findDiffedFiles(stdin) : []), ...patched].flatMap(
     ({ file_path, moved_to, operation }): FileUse[] => [
       {
         text: file_path,

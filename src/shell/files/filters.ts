@@ -166,7 +166,7 @@ function printFields(args: readonly string[], text: string): string | undefined 
 }
 
 /** Applies `head -n4`, `tail -2` or `head -c4` to a string. */
-function takeEnd(args: readonly string[], text: string, program: string): string | undefined {
+function takeLines(args: readonly string[], text: string, program: string): string | undefined {
   const lines = getValue(args, "n", "lines") ?? /^-(\d+)$/.exec(args[0] ?? "")?.[1];
   if (lines !== undefined) {
     const lineList = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -204,7 +204,7 @@ const FILTERS = createNameTable<Filter>({
   },
   "sed gsed": applySubstitutions,
   "awk gawk mawk": printFields,
-  "head tail": takeEnd,
+  "head tail": takeLines,
 });
 
 /** Programs that transform their input text. */

@@ -152,7 +152,7 @@ export function addFailedCdCommands(
       .findLast((command) => !READ_ONLY_PROGRAMS.has(command.program) && mentions(command, name));
     return lastUse ? !REMOVAL_PROGRAMS.has(lastUse.program) : missingName === undefined;
   };
-  const placeAt = (command: Command, cwd: string): Command => {
+  const moveCommand = (command: Command, cwd: string): Command => {
     const movedCommand = { ...command, cwd };
     recordPipeSources(movedCommand, listPipeSources(command));
     return movedCommand;
@@ -163,12 +163,12 @@ export function addFailedCdCommands(
     if (!steps) return command;
     if (command.cwd === undefined) {
       const context = { folder, home, earlierCommands: commands.slice(0, index), readCached: readDisk, isUnset };
-      return [command, ...listMatchedFolders(steps, context, matchedFolders).map((cwd) => placeAt(command, cwd))];
+      return [command, ...listMatchedFolders(steps, context, matchedFolders).map((cwd) => moveCommand(command, cwd))];
     }
     const { assumed, real } = resolveStep(steps, index);
     // Branches can change the directory in ways that the recorded steps don't reflect.
     if (assumed !== command.cwd || real === undefined || real === assumed) return command;
-    return [command, placeAt(command, real)];
+    return [command, moveCommand(command, real)];
   });
 }
 
@@ -192,7 +192,7 @@ function listMatchedFolders(
     let matches = matchedFolders.get(step);
     if (!matches) {
       const previousFolders = matchStep(step.previousStep);
-      const targets = previousFolders.folders.map((folder) => followStep(step, folder, context));
+      const targets = previousFolders.folders.map((folder) => listStepFolders(step, folder, context));
       const folders = [...new Set(targets.flatMap((target) => target.folders))].slice(0, MAX_FOLDERS);
       matches = { folders, isExpanded: previousFolders.isExpanded || targets.some((target) => target.isExpanded) };
       matchedFolders.set(step, matches);
@@ -204,7 +204,7 @@ function listMatchedFolders(
 }
 const MAX_FOLDERS = 8;
 
-function followStep(
+function listStepFolders(
   { words, requiresSuccess }: FolderStep,
   currentFolder: string,
   context: FolderContext,

@@ -1,4 +1,4 @@
-import { nameFoundFiles } from "./listings.ts";
+import { createFoundFilesName } from "./listings.ts";
 import type { ShellScope } from "../scope.ts";
 
 /** Search options that don't change which whole lines are printed. */
@@ -85,11 +85,11 @@ export function searchListing(
   const { foundFiles } = scope.reader;
   const patterns = listPatterns(program, args);
   if (!patterns || patterns.join().length > MAX_PATTERN_LENGTH) return undefined;
-  const isFixed = program === "fgrep" || args.some((arg) => /^(?:-\w*F|--fixed)/.test(arg));
+  const isLiteralSearch = program === "fgrep" || args.some((arg) => /^(?:-\w*F|--fixed)/.test(arg));
   const isWholeLine = args.some((arg) => /^-\w*x/.test(arg));
   const isCaseless = args.some((arg) => /^(?:-\w*[iy]|--ignore)/.test(arg));
   const parts = patterns
-    .flatMap((pattern) => (isFixed ? [pattern.replace(/[.[\]*^$]/g, "\\$&")] : listAlternatives(pattern)))
+    .flatMap((pattern) => (isLiteralSearch ? [pattern.replace(/[.[\]*^$]/g, "\\$&")] : listAlternatives(pattern)))
     .map((pattern) => readExpression(isCaseless ? pattern.toLowerCase() : pattern));
   const names: string[] = [];
   for (const line of listing.trimEnd().split("\n"))
@@ -102,7 +102,7 @@ export function searchListing(
       else if (!files || files.some(({ text }) => /^-i?(?:name|path|regex)$/.test(text))) return undefined;
       else {
         const path = `*${part.wildcard}${part.isEnd ? "" : "*"}`;
-        const name = nameFoundFiles([...files, { text: "-path" }, { text: path }], scope);
+        const name = createFoundFilesName([...files, { text: "-path" }, { text: path }], scope);
         if (name !== undefined) names.push(name.trimEnd());
       }
     }

@@ -44,7 +44,7 @@ export function listFolder(args: readonly string[], { reader }: ShellScope): str
 }
 
 /** Predicts the output of `find` as a placeholder. The arguments of `find` are stored under that placeholder. */
-export function nameFoundFiles(args: readonly Word[], { reader }: ShellScope): string | undefined {
+export function createFoundFilesName(args: readonly Word[], { reader }: ShellScope): string | undefined {
   if (args.some(({ text }) => /^-(?:delete|exec|ok|f?printf|fls|ls|fprint)/.test(text))) return undefined;
   const name = `$(find ${args.map(({ text }) => text.replace(/[()\s]+/g, " ")).join(" ")})`;
   reader.foundFiles.set(name, args);

@@ -38,12 +38,12 @@ export interface FileUse extends WordPiece {
   change?: FileChangeKind;
 }
 
-export const createPiece = (text: string, dynamic: string | undefined): WordPiece =>
+export const createWordPiece = (text: string, dynamic: string | undefined): WordPiece =>
   dynamic === undefined ? { text } : { text, dynamic };
 
 /** Removes a literal prefix from a word. */
 export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPiece =>
-  createPiece(text.slice(length), dynamic?.slice(length));
+  createWordPiece(text.slice(length), dynamic?.slice(length));
 
 /** Lists the files of a program that is in the table, or possible files of an unknown program. */
 export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
@@ -227,7 +227,7 @@ function guessFiles(word: WordPiece): FileUse[] {
   for (const separator of "=@:") {
     const at = word.text.indexOf(separator) + 1;
     if (at > 0)
-      candidates.push(createPiece(word.text.slice(at), word.dynamic?.slice(word.dynamic.indexOf(separator) + 1)));
+      candidates.push(createWordPiece(word.text.slice(at), word.dynamic?.slice(word.dynamic.indexOf(separator) + 1)));
   }
   return candidates.map((candidate) => ({ ...candidate, access: "write", uncertain: true }));
 }
@@ -236,7 +236,7 @@ function guessFiles(word: WordPiece): FileUse[] {
 export function resolvePiece(folder: WordPiece, name: WordPiece): WordPiece {
   if (/^[/~$]/.test(name.text)) return name;
   const dynamic = folder.dynamic ?? name.dynamic;
-  return createPiece(
+  return createWordPiece(
     `${folder.text}/${name.text}`,
     dynamic === undefined ? undefined : `${folder.dynamic ?? folder.text}/${name.dynamic ?? name.text}`,
   );

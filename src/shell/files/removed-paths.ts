@@ -54,15 +54,15 @@ export function listRemovedWords(command: Pick<Command, "program" | "args">): re
       ...(hasOption(/^--del/) ? otherOperands.slice(-1) : []),
       ...(hasOption(/^--remove-source/) ? otherOperands.slice(0, -1) : []),
     ];
-  const isEmptied =
+  const removesContents =
     (program === "zip" && hasOption(/^-\w*m|^--move$/)) || (program.endsWith("tar") && hasOption(/^--remove-files$/));
-  return isEmptied ? otherOperands : [];
+  return removesContents ? otherOperands : [];
 }
 
 /** Lists the paths that a command removes, including those in `find` and git arguments. Dry runs are ignored. */
 export function findRemovedWords(command: Command): RemovedWords {
   const { program, args } = command;
-  if (program === "find") return findWordsOfFind(args);
+  if (program === "find") return listWordsOfFind(args);
   if (program === "git") {
     const { verb, at } = readGitArguments(args);
     const words = args.slice(at + 1);
@@ -78,7 +78,7 @@ export function findRemovedWords(command: Command): RemovedWords {
 }
 
 /** Lists the paths that `find` deletes: its starting points and the selected names. */
-function findWordsOfFind(args: readonly string[]): RemovedWords {
+function listWordsOfFind(args: readonly string[]): RemovedWords {
   const { starts, steps } = readFindArguments(args);
   const isRemoval = (text: string) => listProgramNames(text).some((name) => REMOVAL_VERBS.includes(name));
   const isDeleting = steps.some(

@@ -6,7 +6,7 @@ import {
   dropPrefix,
   type FileUse,
   type WordPiece,
-  createPiece,
+  createWordPiece,
   listOptionValues,
   resolvePiece,
   listTabledFiles,
@@ -139,7 +139,7 @@ const readContainer: FileUseReader = (words) => {
     const value = /^(?:-v|--volume)$/.test(getTextAt(words, at - 1)) ? word : getJoinedValue(word, "-v", "--volume");
     const [text = "", containerPath] = value?.text.split(":") ?? [];
     return value && containerPath !== undefined
-      ? [{ ...createPiece(text, value.dynamic?.split(":")[0]), access: "write" }]
+      ? [{ ...createWordPiece(text, value.dynamic?.split(":")[0]), access: "write" }]
       : [];
   });
   return [...mountedFolders, ...listCopiedFiles(words), ...listTabledFiles(getProgram("docker build"), words)];

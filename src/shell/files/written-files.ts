@@ -275,8 +275,8 @@ export function withUnknownFile<T>(path: string, scope: ShellScope, readCommands
   const result = readCommands();
   if (text === undefined) return result;
   const addedText = fileTexts.get(key) ?? "";
-  const isNew = addedText !== "" && !text.endsWith(addedText) && text.length + addedText.length <= MAX_LINE_LENGTH;
-  fileTexts.set(key, isNew ? text + addedText : text);
-  if (isNew) scope.reader.readScript(addedText, createInnerScope(scope));
+  const isNewText = addedText !== "" && !text.endsWith(addedText) && text.length + addedText.length <= MAX_LINE_LENGTH;
+  fileTexts.set(key, isNewText ? text + addedText : text);
+  if (isNewText) scope.reader.readScript(addedText, createInnerScope(scope));
   return result;
 }

@@ -15,7 +15,7 @@ const PATH_OPERANDS = "Path LiteralPath";
  * 3. The equivalent program with its first words, and the parameters that become options: `Recurse=-r`, or
  * `OutFile=-o:` for an option with a value.
  * 4. The parameters whose values become operands, in this order; "<" marks the one whose value becomes stdin.
- * 5. The presenter, for cmdlets that options and operands can't describe; see `equivalents.ts`.
+ * 5. The translator, for cmdlets that options and operands can't describe; see `equivalents.ts`.
  */
 export const CMDLET_ROWS = `
 Remove-Item ri rm* rmdir* del erase rd Clear-Item cli | ${PATH_PARAMETERS} Recurse! ${FILTER_PARAMETERS} | rm Recurse=-r Force=-f Confirm=-i | ${PATH_OPERANDS} | remove

@@ -7,7 +7,7 @@ import { type BoundArguments, bindArguments, type CmdletArgument } from "./param
 import { callFunction, runBody } from "./function-bodies.ts";
 import { lookUpCmdlet } from "./cmdlets.ts";
 import type { EmitOptions, PipelineFlow, CommandCall } from "./cmdlet-call.ts";
-import { presentCmdlet } from "./equivalents.ts";
+import { translateCmdlet } from "./equivalents.ts";
 import { evaluate } from "./evaluate.ts";
 import { emitProgram, isUnixPath, normalizeName } from "./programs.ts";
 import { blocks, createCommand, createRedirect, emitEquivalent, getState, tables } from "./state.ts";
@@ -50,12 +50,12 @@ export function readCommand(
       ? toProgramWord(firstText)
       : createWord(texts.map(joinText).join(",") || text);
   });
-  return callByName({ name, args, originalWords: [toProgramWord(name), ...words], redirects, scope, flow });
+  return runCommandByName({ name, args, originalWords: [toProgramWord(name), ...words], redirects, scope, flow });
 }
 
 const createFlow = (values?: Value): PipelineFlow => ({ isPiped: true, values });
 
-function callByName(command: CommandCall): PipelineFlow {
+function runCommandByName(command: CommandCall): PipelineFlow {
   const { name, args, originalWords, scope, flow } = command;
   const knownName = getKnownText(name);
   if (knownName === undefined) return runProgram(command);
@@ -78,15 +78,15 @@ function callByName(command: CommandCall): PipelineFlow {
   const { redirects } = command;
   const emitWords = (words: readonly (string | Word)[], options: EmitOptions = {}) =>
     emitEquivalent(createWords(words), { ...options, originalWords, redirects, scope });
-  const output = presentCmdlet({ ...command, cmdlet, boundArguments, emit: emitWords });
+  const output = translateCmdlet({ ...command, cmdlet, boundArguments, emit: emitWords });
   recordWrittenValues(redirects, output.values, scope);
-  if (!SCRIPT_BLOCK_PRESENTERS.has(cmdlet.by ?? ""))
+  if (!SCRIPT_BLOCK_TRANSLATORS.has(cmdlet.by ?? ""))
     for (const definition of boundArguments.blocks) runBody(definition, [], scope, { changes: {} });
   return output;
 }
 
-/** Presenters that read script blocks themselves. */
-const SCRIPT_BLOCK_PRESENTERS = new Set(["invoke", "each", "choose"]);
+/** Translators that read script blocks themselves. */
+const SCRIPT_BLOCK_TRANSLATORS = new Set(["invoke", "each", "choose"]);
 
 /** Whether a name shared with a Unix program is used with Unix options: `rm -rf x`, `curl -s x`. */
 function isProgramCall(

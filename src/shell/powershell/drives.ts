@@ -10,16 +10,16 @@ const NON_FILE_DRIVE =
 const getDrive = (text: Text): string | undefined => NON_FILE_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
 
 /** Adds the equivalent of a call on a drive that is not a file system. Returns undefined for a call on files. */
-export function presentOnDrive(call: CmdletCall): PipelineFlow | undefined {
+export function translateDriveCall(call: CmdletCall): PipelineFlow | undefined {
   const texts = getPathTexts(call);
   const drivePaths = texts.filter((text) => getDrive(text) !== undefined);
   const values = drivePaths.flatMap((text) => {
     const drive = getDrive(text) ?? "";
     const name = joinText(text).replace(NON_FILE_DRIVE, "");
     const [value] = getTexts(call, "Value");
-    if (drive.startsWith("env")) return presentVariable(call, name);
+    if (drive.startsWith("env")) return translateVariable(call, name);
     if (drive === "alias" && value) getState(call.scope).aliases.set(name.toLowerCase(), joinText(value));
-    else if (drive === "registry" || drive.startsWith("hk")) presentKey(call, joinText(text));
+    else if (drive === "registry" || drive.startsWith("hk")) translateRegistryKey(call, joinText(text));
     else call.emit(["true"]);
     return [];
   });
@@ -31,7 +31,7 @@ const isRemoving = ({ names: [name = ""] }: Cmdlet) => /^(?:remove|clear)-/.test
 const isChanging = ({ names: [name = ""] }: Cmdlet) =>
   /^(?:set|new|add|rename|move|copy)-|^out-file$|^tee-object$/.test(name);
 
-function presentVariable({ cmdlet, boundArguments, emit, scope }: CmdletCall, name: string): readonly Text[] {
+function translateVariable({ cmdlet, boundArguments, emit, scope }: CmdletCall, name: string): readonly Text[] {
   const variable = name.toUpperCase();
   const values = boundArguments.values.get("Value") ?? [];
   // A user who changes to a drive usually lists its contents.
@@ -45,7 +45,7 @@ function presentVariable({ cmdlet, boundArguments, emit, scope }: CmdletCall, na
   return [];
 }
 
-function presentKey(call: CmdletCall, key: string): void {
+function translateRegistryKey(call: CmdletCall, key: string): void {
   const [value] = getWords(call, "Name");
   const data = getTexts(call, "Value").map(joinText).join(" ");
   const words = [key.replace(/^(hk\w+):\\?/i, "$1\\"), ...(value ? ["/v", value.text] : [])];

@@ -16,7 +16,7 @@ import {
   isSet,
   PATH_PARAMETERS,
 } from "./cmdlet-call.ts";
-import { presentOnDrive } from "./drives.ts";
+import { translateDriveCall } from "./drives.ts";
 import {
   selectsFewFiles,
   describeFilter,
@@ -64,7 +64,7 @@ const listFirstWords = (call: CmdletCall): (string | Word)[] => [
 ];
 
 /** Inserts `--` before operands that look like options. */
-const withDashes = (operands: readonly Word[]): readonly Word[] =>
+const insertDoubleDash = (operands: readonly Word[]): readonly Word[] =>
   operands.some(({ text }) => text.startsWith("-")) ? [createWord("--"), ...operands] : operands;
 
 const toOperands = (values: Value): Word[] => values?.flatMap((text) => toPathWords(text)) ?? [];
@@ -80,7 +80,7 @@ function getInput(call: CmdletCall): string | undefined {
  * Adds the equivalent of a call with its options and operands. If the call has no path argument, the values from the
  * pipeline are its paths.
  */
-function presentPlainly(call: CmdletCall): void {
+function translateDefault(call: CmdletCall): void {
   const { operands: names, stdin } = call.cmdlet;
   // A variable's value is written to the file as `echo` prints it.
   const unknownTexts = getTexts(call, stdin ?? "").filter((text) => !isKnown(text));
@@ -89,16 +89,16 @@ function presentPlainly(call: CmdletCall): void {
   const isPiped = takesPath && call.flow.isPiped && getPaths(call).length === 0;
   const operands = [...getWords(call, ...names), ...(isPiped ? toOperands(call.flow.values) : [])];
   const hasUnknownInput = isPiped && call.flow.values === undefined;
-  call.emit([...listFirstWords(call), ...withDashes(operands)], { stdin: getInput(call), more: hasUnknownInput });
+  call.emit([...listFirstWords(call), ...insertDoubleDash(operands)], { stdin: getInput(call), more: hasUnknownInput });
 }
 
 /** Adds the equivalent of a call and returns the call's output. Without a return value, the output is unknown. */
-type Presenter = (call: CmdletCall) => Partial<PipelineFlow> | void;
+type CmdletTranslator = (call: CmdletCall) => Partial<PipelineFlow> | void;
 
-const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
+const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
   remove(call) {
     const { isPiped, listing, values } = call.flow;
-    if (getPaths(call).length > 0 || !isPiped) presentPlainly(call);
+    if (getPaths(call).length > 0 || !isPiped) translateDefault(call);
     else if (listing?.isRecursive || listing?.isFiltered) {
       for (const reading of listReadings(listing)) call.emit([...listFindWords(reading), "-delete"]);
       if (values && listing.isFiltered) call.emit([...listFirstWords(call), ...toOperands(values)]);
@@ -124,17 +124,17 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     return { values: [...files, ...listEntries(listing)], listing };
   },
   read(call) {
-    presentPlainly(call);
+    translateDefault(call);
     const texts = getPaths(call).map(({ text }) => getFileText(text, call.scope.reader));
     if (texts.length > 0 && !texts.includes(undefined)) return { values: texts.map((text = "") => createText(text)) };
   },
   pass(call) {
-    presentPlainly(call);
+    translateDefault(call);
     const values = [...getPathTexts(call), ...getTexts(call, "Name")];
     return { values: values.length > 0 ? values : call.flow.values };
   },
   split(call) {
-    presentPlainly(call);
+    translateDefault(call);
     const paths = getPathTexts(call);
     const isPart = ["LeafBase", "Extension", "Qualifier", "NoQualifier"].some((name) => isSet(call, name));
     if (isPart || paths.length === 0) return;
@@ -155,19 +155,22 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
     const usesPipedPaths = sources.length === 0 && isPiped;
     const destinations = getWords(call, "Destination");
     const targets = destinations.length > 0 ? destinations : [createWord(".")];
-    const isSent = getTexts(call, "ToSession").length > 0;
-    const firstWords = isSent || getTexts(call, "FromSession").length > 0 ? ["scp"] : listFirstWords(call);
+    const copiesToSession = getTexts(call, "ToSession").length > 0;
+    const firstWords = copiesToSession || getTexts(call, "FromSession").length > 0 ? ["scp"] : listFirstWords(call);
     const copiedPaths = usesPipedPaths ? toOperands(values) : sources;
-    const operands = withDashes([...copiedPaths, ...(isSent ? [createWord(`host:${targets[0]?.text}`)] : targets)]);
+    const operands = insertDoubleDash([
+      ...copiedPaths,
+      ...(copiesToSession ? [createWord(`host:${targets[0]?.text}`)] : targets),
+    ]);
     call.emit([...firstWords, ...operands], { more: usesPipedPaths && values === undefined });
   },
   rename(call) {
     const [path = call.flow.values?.[0]] = getPathTexts(call);
     const [name = createUnknownValue("name")] = getTexts(call, "NewName");
-    if (path === undefined) return presentPlainly(call);
+    if (path === undefined) return translateDefault(call);
     const folder = joinText(path).slice(0, findLastPart(joinText(path)));
     const target: Text = isKnown(path) && !/[\\/:]/.test(joinText(name)) ? [...createText(folder), ...name] : name;
-    call.emit([...listFirstWords(call), ...withDashes([toPathWord(path), toLiteralPathWord(target)])]);
+    call.emit([...listFirstWords(call), ...insertDoubleDash([toPathWord(path), toLiteralPathWord(target)])]);
   },
   create(call) {
     const folders = getTexts(call, "Path");
@@ -198,11 +201,11 @@ const FILE_PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
 };
 
-const PRESENTERS: Readonly<Record<string, Presenter>> = {
-  ...FILE_PRESENTERS,
+const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
+  ...FILE_TRANSLATORS,
   /** This cmdlet passes its input on unchanged. */
   keep(call) {
-    presentPlainly(call);
+    translateDefault(call);
     return call.flow;
   },
   print(call) {
@@ -306,20 +309,20 @@ const PRESENTERS: Readonly<Record<string, Presenter>> = {
   },
   construct(call) {
     const [type] = getTexts(call, "TypeName");
-    presentPlainly(call);
+    translateDefault(call);
     if (!type) return;
     const args = getTexts(call, "ArgumentList").map((argument): Value => [argument]);
     return { values: constructObject(joinText(type), args, { scope: call.scope, name: "" }) };
   },
   /** The class represents the objects returned by the query. */
   query(call) {
-    presentPlainly(call);
+    translateDefault(call);
     const values = getTexts(call, "ClassName", "Query");
     return { values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
   },
   /** `Win32_Process` starts a command line. */
   launch(call) {
-    presentPlainly(call);
+    translateDefault(call);
     if (getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text))))
       for (const line of getTexts(call, "Arguments"))
         call.scope.reader.readForeign("cmd", joinText(line), createInnerScope(call.scope));
@@ -333,10 +336,10 @@ function getMemberValues(name: string, values: readonly Text[]): Value {
   return results.includes(undefined) ? undefined : (results as Text[]);
 }
 
-export function presentCmdlet(call: CmdletCall): PipelineFlow {
-  const drive = isSet(call, "WhatIf") ? undefined : presentOnDrive(call);
+export function translateCmdlet(call: CmdletCall): PipelineFlow {
+  const drive = isSet(call, "WhatIf") ? undefined : translateDriveCall(call);
   if (drive) return drive;
-  const presenter = PRESENTERS[call.cmdlet.by ?? ""] ?? presentPlainly;
-  const result = isSet(call, "WhatIf") ? call.emit(["echo", ...getPaths(call)]) : presenter(call);
+  const translator = TRANSLATORS[call.cmdlet.by ?? ""] ?? translateDefault;
+  const result = isSet(call, "WhatIf") ? call.emit(["echo", ...getPaths(call)]) : translator(call);
   return { isPiped: true, values: undefined, ...result };
 }

@@ -12,7 +12,7 @@ import {
   takeMatch,
 } from "./scanner.ts";
 import {
-  addLetter,
+  appendCharacter,
   addText,
   DASH,
   DOUBLE_QUOTE,
@@ -252,7 +252,7 @@ const toScript = (of: Expression): Script => [
 function readBareWord(scanner: Scanner, pieces: Piece[]): Expression {
   while (!isAt(scanner, WORD_END) && !isAt(scanner, /`(?:[\r\n]|$)/y)) {
     if (isAt(scanner, SINGLE_QUOTE) || isAt(scanner, DOUBLE_QUOTE)) pieces.push(...toPieces(readPrimary(scanner)));
-    else if (pieces.length > 0 || takeMatch(scanner, DASH) === "") addLetter(scanner, pieces, { isBare: true });
+    else if (pieces.length > 0 || takeMatch(scanner, DASH) === "") appendCharacter(scanner, pieces, { isBare: true });
     // A typographic dash is equivalent to a plain dash.
     else addText(pieces, "-", { isBare: true });
   }

@@ -92,8 +92,8 @@ export function constructObject(type: string, args: readonly Value[], context: M
   // A `ProcessStartInfo` counts as starting the program.
   if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)
     return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
-  const isOpened = emitFileCall({ type: toTypeKey(type), name: "new", args }, context);
-  return isOpened || /^(?:io\.)?(?:file|directory)info$/.test(toTypeKey(type)) ? args[0] : undefined;
+  const opensFile = emitFileCall({ type: toTypeKey(type), name: "new", args }, context);
+  return opensFile || /^(?:io\.)?(?:file|directory)info$/.test(toTypeKey(type)) ? args[0] : undefined;
 }
 
 const toTypeKey = (type: string) => type.toLowerCase().replace(/^(?:system|microsoft)\./, "");

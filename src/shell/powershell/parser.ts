@@ -87,7 +87,7 @@ function readHead(scanner: Scanner, word: string, control: Control): void {
   for (let option = takeMatch(scanner, OPTION); option !== ""; option = takeMatch(scanner, OPTION)) {
     skipNewlines(scanner);
     const value = /^.[ft]/i.test(option) ? readArgument(scanner) : undefined;
-    if (value && /^.f/i.test(option)) control.conditions.push(toReading(value));
+    if (value && /^.f/i.test(option)) control.conditions.push(createFileReading(value));
     skipNewlines(scanner);
   }
   while (takeMatch(scanner, /\[[^\]]*(?:\]|$)|,/y) !== "") skipNewlines(scanner);
@@ -110,7 +110,7 @@ function readBody(scanner: Scanner): FunctionBody {
 }
 
 /** Returns the `Get-Content` call equivalent to `switch -file`. */
-function toReading(file: Argument): Script {
+function createFileReading(file: Argument): Script {
   const name: Argument = { items: [toWord("Get-Content")], source: "" };
   return [{ type: "pipeline", elements: [{ type: "command", call: "", name, args: [file], redirects: [] }] }];
 }

@@ -1,6 +1,6 @@
 import { emitCommand } from "../emit.ts";
 import { countSteps, checkScript } from "../parser.ts";
-import { takePipeSources } from "../runs/pipe-sources.ts";
+import { slicePipeSources } from "../runs/pipe-sources.ts";
 import { getCommonResult, mergeBranches, readEachChoice } from "../words/choices.ts";
 import { assignVariable, createInnerScope, getVariableValues, type ShellScope } from "../scope.ts";
 import type { PipelineFlow } from "./cmdlet-call.ts";
@@ -49,13 +49,13 @@ function readScript(script: Script, scope: ShellScope, isShown: boolean): Value 
 
 function readStatement(statement: Statement, scope: ShellScope, isShown: boolean): Value {
   countSteps(scope.reader);
-  const readEach = (readScope: (at: ShellScope) => Value) =>
+  const readEachScope = (readScope: (at: ShellScope) => Value) =>
     getCommonResult(readEachChoice(scope, () => listUsedVariables(statement), readScope));
   switch (statement.type) {
     case "pipeline":
-      return readEach((at) => readPipeline(statement.elements, at, isShown).values);
+      return readEachScope((at) => readPipeline(statement.elements, at, isShown).values);
     case "assignment":
-      return readEach((at) => readAssignment(statement, at));
+      return readEachScope((at) => readAssignment(statement, at));
     case "control":
       return readControl(statement, scope, isShown);
     case "function": {
@@ -88,8 +88,10 @@ function readControl(control: Control, scope: ShellScope, isShown: boolean): und
     return;
   }
   const items = list && readScript(list, scope, false);
-  const turns = items && items.length <= MAX_ITERATIONS ? items : [undefined];
-  const iterations = isLoop ? turns.map((item) => ({ body: bodies[0] ?? [], item })) : bodies.map((body) => ({ body }));
+  const iterationItems = items && items.length <= MAX_ITERATIONS ? items : [undefined];
+  const iterations = isLoop
+    ? iterationItems.map((item) => ({ body: bodies[0] ?? [], item }))
+    : bodies.map((body) => ({ body }));
   const finalScopes = iterations.map(({ body, item }: { body: Script; item?: Text | undefined }) => {
     const at = createInnerScope(scope);
     if (name !== "") assignVariable(at, getVariableKey(name), item && [item]);
@@ -157,7 +159,7 @@ function readPipeline(elements: readonly PipelineElement[], scope: ShellScope, i
       element.type === "expression"
         ? readShown(element, scope, isLast ? isShown : at === 0)
         : readCommand(element, scope, flow);
-    scope.sources = takePipeSources(commands, firstIndex);
+    scope.sources = slicePipeSources(commands, firstIndex);
   }
   if (sources) scope.sources = sources;
   else delete scope.sources;

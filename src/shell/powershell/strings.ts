@@ -65,7 +65,7 @@ export function readDollar(scanner: Scanner): Exclude<Piece, { type: "text" }> |
   return { type: "variable", name };
 }
 
-export function addLetter(scanner: Scanner, pieces: Piece[], { isBare = false } = {}): void {
+export function appendCharacter(scanner: Scanner, pieces: Piece[], { isBare = false } = {}): void {
   const character = peek(scanner);
   const expansion = character === "$" ? readDollar(scanner) : undefined;
   if (character === "`") addText(pieces, readEscape(scanner));
@@ -85,7 +85,7 @@ function readExpandable(scanner: Scanner, end: RegExp, isQuoted: boolean): Expre
     }
     // A doubled quote is a literal quote.
     if (isQuoted && isAt(scanner, DOUBLE_QUOTE)) scanner.at++;
-    addLetter(scanner, pieces);
+    appendCharacter(scanner, pieces);
   }
   return { type: "word", pieces };
 }

@@ -42,9 +42,9 @@ export function splitPattern(text: Text): { folder: Text; name?: string } {
   if (!lastSegment || lastSegment.isDynamic || !/[*?[]/.test(name)) return { folder: text };
   // The root of a drive keeps its slash. A variable that may be empty keeps its slash as well.
   const folderText = lastSegment.text.slice(0, at);
-  const isTop =
+  const isDriveRoot =
     text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(folderText) : text.length === 2 && /^[\\/]$/.test(folderText);
-  const folder = [...text.slice(0, -1), ...createText(isTop ? folderText : folderText.slice(0, -1))].filter(
+  const folder = [...text.slice(0, -1), ...createText(isDriveRoot ? folderText : folderText.slice(0, -1))].filter(
     (segment) => segment.text !== "",
   );
   return { folder: folder.length === 0 ? createText(".") : folder, name };

@@ -89,10 +89,10 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   }
   if (!hasWildcard && !hasExpansion) return { name: getProgramName(literalText) };
   // Without literal characters or a known length, the word may be any name.
-  const isVague = length > MAX_NAME_LENGTH || (literalText === "" && (/[*[]/.test(pattern) || length < 2));
+  const mayBeAnyName = length > MAX_NAME_LENGTH || (literalText === "" && (/[*[]/.test(pattern) || length < 2));
   return {
     ...(!hasWildcard && literalText !== "" && { name: getProgramName(literalText) }),
-    ...(!isVague && { pattern: pattern.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, "") }),
+    ...(!mayBeAnyName && { pattern: pattern.toLowerCase().replace(/\.(?:exe|com|cmd|bat)$/, "") }),
   };
 }
 
@@ -100,8 +100,8 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
 export function createNameTest(pattern: string): (name: string) => boolean {
   const isMatch = wildcardPattern(pattern);
   const dot = pattern.indexOf(".");
-  const isStem = dot < 0 ? undefined : wildcardPattern(pattern.slice(0, dot));
-  return (name) => (name.endsWith(".*") ? isStem?.(name.slice(0, -2)) === true : isMatch(name));
+  const matchesStem = dot < 0 ? undefined : wildcardPattern(pattern.slice(0, dot));
+  return (name) => (name.endsWith(".*") ? matchesStem?.(name.slice(0, -2)) === true : isMatch(name));
 }
 
 /** Whether a partly unknown word may equal one of the given words. */

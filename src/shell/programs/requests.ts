@@ -34,7 +34,7 @@ function splitWords(program: string, args: readonly string[]): ClientWords {
   return clientWords;
 }
 
-const withScheme = (url: string, scheme = "http"): string =>
+const addScheme = (url: string, scheme = "http"): string =>
   /^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? url : `${scheme}://${url}`;
 
 /** Maximum number of alternatives in a curl brace expansion. Additional alternatives are ignored. */
@@ -64,7 +64,7 @@ const readCurl: RequestReader = (args) => {
           ? "POST"
           : "GET");
   const optionUrls = options.flatMap(([name, value]) => (name === "--url" ? value : []));
-  return [...optionUrls, ...operands].flatMap(expandBraces).map((url) => ({ url: withScheme(url), method }));
+  return [...optionUrls, ...operands].flatMap(expandBraces).map((url) => ({ url: addScheme(url), method }));
 };
 
 const readWget: RequestReader = (args) => {
@@ -72,7 +72,7 @@ const readWget: RequestReader = (args) => {
   const find = (name: string) => options.findLast(([optionName]) => optionName === name)?.[1];
   const isPost = options.some(([name]) => /^--post-(?:data|file)$/.test(name));
   const method = find("--method") || (isPost ? "POST" : find("--spider") === undefined ? "GET" : "HEAD");
-  return operands.map((url) => ({ url: withScheme(url), method }));
+  return operands.map((url) => ({ url: addScheme(url), method }));
 };
 
 const HTTPIE_VALUE_OPTION =
@@ -87,7 +87,7 @@ const readHttpie =
     const method = isNamed ? (operands[0] as string) : sendsData ? "POST" : "GET";
     return [
       {
-        url: withScheme(
+        url: addScheme(
           target.replace(/^(?::\/\/|:(?=[\d/]|$))/, (shorthand) => (shorthand === ":" ? "localhost:" : "")),
           scheme,
         ),
@@ -108,7 +108,7 @@ const readCmdlet: RequestReader = (args) => {
     CMDLET_VALUE_PARAMETER.test(args[at - 1] ?? "") && !(args[at - 1] ?? "").includes(":");
   const url = find(/^-ur/i) ?? args.find((arg, at) => !arg.startsWith("-") && !isValue(at));
   const method = find(/^-(?:me|cu)/i) ?? "GET";
-  return url === undefined ? [] : [{ url: withScheme(url), method }];
+  return url === undefined ? [] : [{ url: addScheme(url), method }];
 };
 
 /** Reads the requests of programs that send a GET request to each URL argument. */
@@ -125,7 +125,7 @@ const readGh: RequestReader = (args) => {
     ? []
     : [
         {
-          url: withScheme(/^https?:/.test(path) ? path : `api.github.com/${path.replace(/^\//, "")}`, "https"),
+          url: addScheme(/^https?:/.test(path) ? path : `api.github.com/${path.replace(/^\//, "")}`, "https"),
           method,
         },
       ];

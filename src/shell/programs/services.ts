@@ -11,7 +11,7 @@ const container: Program = {
   reads: "--env-file",
 };
 const packages: Program = { options: "yqp: --yes --no --quiet --package=", shell: "-c --call", runsPackages: true };
-const copyRemote: Program = {
+const remoteCopyProgram: Program = {
   options: "P:l:c:J:",
   uses: "-i -F",
   settings: "-o",
@@ -75,8 +75,8 @@ export const SERVICE_ROWS: ProgramRows = {
     settings: "-o",
     commands: { scriptSettings: SSH_COMMAND_SETTING },
   },
-  scp: { ...copyRemote, files: { operands: "read", lastOperand: "write" } },
-  sftp: { ...copyRemote, files: { operands: "list", lastOperand: "write" } },
+  scp: { ...remoteCopyProgram, files: { operands: "read", lastOperand: "write" } },
+  sftp: { ...remoteCopyProgram, files: { operands: "list", lastOperand: "write" } },
   "putty plink pscp psftp slogin dbclient": { uses: "-i" },
   "http-server": { uses: "-C --cert -K --key" },
   signtool: { uses: "/f" },

@@ -11,7 +11,7 @@ export function recordPipeSources(command: Command, commands: readonly Command[]
 }
 
 /** Returns the commands from an index onward, as sources for the next pipeline stage. */
-export const takePipeSources = (commands: readonly Command[], firstIndex: number): readonly Command[] =>
+export const slicePipeSources = (commands: readonly Command[], firstIndex: number): readonly Command[] =>
   commands.slice(Math.max(firstIndex, commands.length - MAX_SOURCES));
 
 /**

@@ -2,7 +2,7 @@ import { CODE_PROGRAMS } from "../programs/code-programs.build.ts";
 import { getProgramName, removeVersion } from "../programs/plain-names.ts";
 import { isTransformProgram, readsTrackedFile, toProgramKey } from "./output-tracking.ts";
 import { createReading, endCommand, endWord, isEnd, type Reading, appendPart } from "./line-state.ts";
-import { readQuoted, readSign } from "./special-characters.ts";
+import { readQuoted, readUnquotedCharacter } from "./special-characters.ts";
 import { assignVariables, changesSyntax, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
 /** A command line, as far as it can be read without the parser. */
@@ -151,7 +151,7 @@ function readCharacter(reading: Reading, at: number, character: string): number 
     return at;
   }
   if (character === "$" && quote !== "'") return readDollar(reading, at);
-  return quote === "" ? readSign(reading, at, character) : readQuoted(reading, at, character);
+  return quote === "" ? readUnquotedCharacter(reading, at, character) : readQuoted(reading, at, character);
 }
 
 function readQuote(reading: Reading, at: number, character: string): number | undefined {

@@ -28,13 +28,13 @@ export function readQuoted(reading: Reading, at: number, character: string): num
 }
 
 /** Reads a special character. `isStart` is true if a word starts at this character. */
-type SignReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
+type CharacterReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
 
 /** A separate bracket is a word: `[ -f x ]`. */
-const readBracket: SignReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
-const skipCharacter: SignReader = (_, at) => at;
+const readBracket: CharacterReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
+const skipCharacter: CharacterReader = (_, at) => at;
 
-const CHARACTER_READERS: Readonly<Record<string, SignReader>> = {
+const CHARACTER_READERS: Readonly<Record<string, CharacterReader>> = {
   "\n": readOperator,
   ";": readOperator,
   "&": readOperator,
@@ -58,7 +58,7 @@ const CHARACTER_READERS: Readonly<Record<string, SignReader>> = {
 };
 
 /** Reads a special character outside quotes. */
-export const readSign = (reading: Reading, at: number, character: string): number | undefined =>
+export const readUnquotedCharacter = (reading: Reading, at: number, character: string): number | undefined =>
   CHARACTER_READERS[character]?.(reading, at, at === reading.partStart && reading.word === "" && !reading.isQuoted);
 
 /** Reads `%`. Returns undefined if the character starts a cmd.exe variable. */

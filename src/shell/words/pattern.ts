@@ -1,6 +1,6 @@
 import type { Command } from "../command.ts";
 import { getProgramName } from "../programs/names.ts";
-import { quoteButStars, wildcardPattern } from "./wildcard.ts";
+import { escapeExceptStars, wildcardPattern } from "./wildcard.ts";
 
 /**
  * Compiles the pattern in the parentheses of `Bash(…)` to a test for one simple command. The syntax matches the
@@ -18,7 +18,9 @@ export function argumentPattern(text: string): (command: Command) => boolean {
   const pattern = text.trim().replace(/:\*$/, " *");
   if (pattern === "" || pattern === "*" || pattern === " *") return () => true;
   const patternWithoutArguments = pattern.endsWith(" *") ? [pattern.slice(0, -2)] : [];
-  const tests = [pattern, ...patternWithoutArguments].map((patternText) => wildcardPattern(quoteButStars(patternText)));
+  const tests = [pattern, ...patternWithoutArguments].map((patternText) =>
+    wildcardPattern(escapeExceptStars(patternText)),
+  );
   return (command) => listSpellings(command).some((spelling) => tests.some((matches) => matches(spelling)));
 }
 

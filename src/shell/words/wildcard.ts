@@ -27,7 +27,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
 }
 
 /** Escapes a string so that it matches literally. Only `*` remains a wildcard. */
-export const quoteButStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
+export const escapeExceptStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
 
 const isAt = (piece: Piece, text: string, at: number): boolean =>
   typeof piece === "string"

@@ -149,7 +149,7 @@ function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): rea
   if (isAllItems(part))
     return getNamedValues(parameter, "@", scope)?.map((_, at) => [{ text: `${at}`, isDynamic: false }]);
   const name = getReferredName(parameter, scope);
-  return name === undefined ? undefined : (getNamedValues(name, index?.text, scope) ?? getOwnValue(name));
+  return name === undefined ? undefined : (getNamedValues(name, index?.text, scope) ?? createVariableReference(name));
 }
 
 /** Returns the variable name that `${!x}` refers to. */
@@ -238,7 +238,7 @@ function getNamedValues(
   const values = getVariableValues(scope, name) ?? getShellValue(name, scope);
   if (index !== undefined) return getIndexedValues(name, index, values, scope);
   if (values) return [values[0] ?? []];
-  return name === variableName ? undefined : getOwnValue(name);
+  return name === variableName ? undefined : createVariableReference(name);
 }
 
 /** Returns the array items at an index, or all items: `${a[1]}`, `${m[key]}`, `${a[@]}`. */
@@ -251,13 +251,13 @@ function getIndexedValues(
   const at = findIndex(index, values?.length ?? 0, scope);
   const item = at === undefined || !values?.[at] ? getVariableValues(scope, getItemName(name, index)) : undefined;
   if (item) return item;
-  if (!values) return getOwnValue(name);
+  if (!values) return createVariableReference(name);
   if (index === "@" || index === "*") return values;
   return at === undefined ? undefined : [values[at] ?? []];
 }
 
 /** Returns `$NAME` for a variable that every shell sets, if an indirect or array expansion refers to it. */
-const getOwnValue = (name: string): readonly VariableValue[] | undefined =>
+const createVariableReference = (name: string): readonly VariableValue[] | undefined =>
   isAlwaysSet(name) ? [[{ text: `$${name}`, isDynamic: true }]] : undefined;
 
 /** Evaluates an array index: `1`, `-1`, `$i`, `i`, `$((1+1))`. Returns undefined if unknown. */
