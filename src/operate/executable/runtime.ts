@@ -106,8 +106,8 @@ export function findReachableSwitches(image: Buffer): string[] {
   const runtime = image.subarray(0, Math.min(image.length, ...programOffsets));
   const names = RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   const reachable = names.filter((name) => runtime.includes(name));
-  // An attacker could hide the runtime by planting such a path. The overwritten name would then be missing before the
-  // path.
+  // To hide the runtime from this search, an attacker may plant a module path at its start. In that case, no overwritten
+  // name precedes the path.
   const [first] = TOOL_SWITCHES;
   const isOverwritten = runtime.includes(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(first.slice(1))]));
   return isOverwritten ? reachable : [...new Set([first, ...reachable])];

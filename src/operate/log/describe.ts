@@ -55,7 +55,7 @@ export function describeDecision(line: DecidedLine): string {
   if (exceptions && decision === "none") return "allowed";
   if (isWithheld(line)) return nameWithheld(line);
   if (action === "warn" && decision === "none") return "warn";
-  if (decision === "none" && wanted !== undefined) return `${wanted}, not held`;
+  if (decision === "none" && wanted !== undefined) return `${wanted}, not enforced`;
   if (decision !== "none") return decision;
   if (changed) return "rewrite";
   return failures ? "failed" : "pass";

@@ -172,12 +172,12 @@ export function planEdit(
     editor.value();
   } catch (error) {
     throw new Error(
-      `${file.path}: ${(error as Error).message}; no changes made, rewrite that part or add the entries by hand`,
+      `${file.path}: ${(error as Error).message}; no changes made, rewrite that part or add the entries manually`,
     );
   }
   if (!isDeepStrictEqual(removeOurParts(subject, snapshot.text ?? ""), removeOurParts(subject, editor.text))) {
     throw new Error(
-      `${file.path}: not written, because unrelated parts would change; add the entries by hand and report this`,
+      `${file.path}: not written, because unrelated parts would change; add the entries manually, and report this problem`,
     );
   }
   const changes = compareEntries(oldEntries, findOurEntries(subject, editor));
