@@ -33,8 +33,8 @@ const stopped = (stdin: Payload, stdout: object) => [[{ host: "cursor", stdin, a
 
 const general = createSection("In general", {
   "Hooks get JSON on stdin at key points of a session": [decoded("… before it runs")],
-  "These are the inputs that Cursor sends": [
-    "differs: no release is known to send them: Cursor names the event and has other fields; both forms are read, an event without a name is recognised by its fields, and an entry's `--event` names it as well [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
+  "Cursor sends these inputs": [
+    "differs: No release is known to send these inputs: Cursor names the event and has other fields. Both forms are accepted; an event without a name is recognized by its fields or by the entry's `--event` [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
     decoded("… before it runs"),
     recorded("cursor", "beforeMCPExecution"),
     seen({ prompt: "Fix it." }, { native_event: "beforeSubmitPrompt" }, ["--event", "beforeSubmitPrompt"]),
@@ -117,7 +117,7 @@ const rest = createSection("After edits and answers, and at the end", {
   "`reason` may be missing": [decoded("an end with turns")],
   "`total_turns` is optional": [decoded("an end with a reason")],
   "This event means that the session has ended": [
-    "differs: it is Cursor's `stop`, the end of a turn, where a denial makes the agent go on; a session's end is `sessionEnd` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "differs: The event is Cursor's `stop`, the end of a turn, where a denial makes the agent continue. A session's end is `sessionEnd` [seen @cursor/sdk 1.0.32, 2026-11-21]",
     calledWith("works every other time if the payload has neither a count nor a session"),
     recorded("cursor", "sessionEnd"),
   ],

@@ -73,7 +73,7 @@ const config = section("Claude Code: configuration", {
   'The form is `hooks` → event → groups with a `matcher` → `hooks` of `type: "command"` with a `command`': gateEntry,
   "A group's matcher lists its tools, as in `Edit|Write` at PostToolUse": editsMatched,
   "A group's matcher is `Bash` at PreToolUse": differs(
-    "the PreToolUse entry matches every tool (`*`), since a shell or a writing tool may have another name, such as PowerShell or an MCP tool; the hook itself runs for shells only [seen 2.1.330, 2026-11-22]",
+    "The PreToolUse entry matches every tool (`*`), because a shell or writing tool may have another name, such as PowerShell or an MCP tool. The hook itself runs only for shells [seen 2.1.330, 2026-11-22]",
   ).by(everyTool, shown("hosts/decode.test.ts", "a tool call")),
   "A formatter can run after each edit (`npx prettier --write`)": () =>
     expect([format.event, format.tool]).toEqual(["PostToolUse", ["Edit", "Write"]]),
@@ -93,7 +93,7 @@ const protocol = section("Claude Code: protocol", {
     answered(id, bash, allow(), { exit_code: 0 }),
   ],
   "With exit code 0, anything on stdout goes into the transcript": differs(
-    "stdout is one JSON document or nothing, so that noise can't hide a denial: what a hook prints goes to stderr, and text for the model belongs in `additional_context` [seen 2.1.330, 2026-11-21]",
+    "Stdout is one JSON document or nothing, so that other output can't hide a denial. Hook output goes to stderr; text for the model belongs in `additional_context` [seen 2.1.330, 2026-11-21]",
   ).by(
     called("has no output of hooks or their child processes on stdout"),
     gets(id, bash, monday, addedContext("PreToolUse"), { exit_code: 0 }),
@@ -118,11 +118,11 @@ const protocol = section("Claude Code: protocol", {
 
 const handlers = section("Claude Code: handler types", {
   "A `command` handler runs a program": entry("Stop", "user"),
-  "A `prompt` handler has a Claude model judge the payload": missing(
-    "bridge-hooks asks no model; a handler can, and `install` keeps the host's own prompt and agent hooks",
+  "A `prompt` handler lets a Claude model judge the payload": missing(
+    "bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
   ).by(beside({ type: "prompt", prompt: "Deny edits of auth code." })),
   "An `agent` handler starts a subagent with tools to check the action": missing(
-    "bridge-hooks asks no model; a handler can, and `install` keeps the host's own prompt and agent hooks",
+    "bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
   ).by(beside({ type: "agent", prompt: "Check the edit." })),
   "A hook may be written in any language": anyScript,
 });
@@ -148,12 +148,12 @@ const events = section("Claude Code: events", {
   "Notification: can't block": observes(id, "Notification", waiting, waiting),
   "SessionStart: can't block": observes(id, "SessionStart", { source: "startup" }, { source: "startup" }),
   "SessionEnd: can't block": observes(id, "SessionEnd", { reason: "clear" }, { reason: "clear" }),
-  "PreCompact: can't block": differs("a denial prevents the compaction [seen 2.1.330, 2026-11-22]").by(
+  "PreCompact can't block": differs("A denial prevents the compaction [seen 2.1.330, 2026-11-22]").by(
     blocks("PreCompact", { trigger: "manual" }, { trigger: "manual" }),
   ),
   "InstructionsLoaded: can't block": observes(id, "InstructionsLoaded", { file_path: "/a" }, { event: "Native" }),
-  "Claude Code has these twelve events": differs(
-    "there are 34; those without a unified event arrive as `Native` [shipped 2.1.332, 2026-11-24]",
+  "Claude Code has twelve events": differs(
+    "Claude Code has 34 events. Those without a unified event arrive as `Native` [shipped 2.1.332, 2026-11-24]",
   ).by(() => expect(listEvents(id)).toHaveLength(34)),
   "UserPromptSubmit, Stop and the session's events have no matchers in the config": unmatched,
 });
@@ -165,7 +165,7 @@ const matchers = section("Claude Code: matchers and changed inputs", {
   "`*` matches every tool": asks("*", [edit, shell("ls"), mcp("x")], [true, true, true]),
   "`Bash(npm test*)` matches a tool and a pattern of its argument": asks("Bash(npm test*)", npm, [true, false, false]),
   "`Bash(npm test*)` is a matcher in Claude Code's settings file": differs(
-    "Claude Code has the field `if` for that, and its matchers are names or regular expressions; here the matcher belongs to `defineHook`, means the same on every host, and is not written into the config [docs https://code.claude.com/docs/en/hooks]",
+    "Claude Code uses the field `if` for that, and its matchers are names or regular expressions. Here, `matcher` in `defineHook` works the same on every host and is not written to the config [docs https://code.claude.com/docs/en/hooks]",
   ).by(installs(id, { [SETTINGS]: /^(?!.*("if"|Bash\())/s }, { events: ["PreToolUse"] })),
   "`mcp__memory__.*` matches the tools of an MCP server by a regular expression": [
     asks("mcp__memory__.*", [mcp("memory"), mcp("other"), shell("ls")], [true, false, false]),
@@ -175,7 +175,7 @@ const matchers = section("Claude Code: matchers and changed inputs", {
   "The changed input is written to stdout as valid JSON, in full": answers,
   "Changed inputs are used for sandboxing, redaction of secrets, and correction of paths": sandboxes,
   "Changed inputs need release 2.0.10 or later": differs(
-    "it is sent to every release; the oldest one tested, 2.1.197, honours it [seen 2.1.197 and 2.1.330, 2026-11-22]",
+    "Changed inputs are sent to every release; the oldest one tested, 2.1.197, honors them [seen 2.1.197 and 2.1.330, 2026-11-22]",
   ).by(row(id, "PreToolUse", "PreToolUse", { modified_input: "native" })),
 });
 

@@ -80,16 +80,16 @@ const protocol = section("Cursor: protocol", {
     takesShell("denied", { stdout: denial }),
   ],
   '`permission` may be "ask"': differs(
-    'Cursor runs the call without asking, so it gets a denial that says so; "ask" is sent with `--cursor-ask-fallback ask`, and to releases before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]',
+    "Cursor runs the call without asking, so it gets a denial with an explanation. `ask` is sent with `--cursor-ask-fallback ask`, and to releases before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers),
   "The messages are called `userMessage` and `agentMessage`": differs(
-    "they are `user_message` and `agent_message`: with the other names Cursor blocks without showing the text [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "The names are `user_message` and `agent_message`. With the other names, Cursor blocks without showing the text [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers),
   "One message goes to the user, the other to the model": differs(
-    "both are sent, from a hook's `reason` and `user_message`; but for its own tools Cursor gives the model only `user_message`, so that carries the reason unless the hook gave another message [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "Both are sent, from `reason` and `user_message`. For its own tools, Cursor gives the model only `user_message`, which therefore contains the reason unless the hook sets another message [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gets(id, shell, audited, { permission: "allow", user_message: "Audited.", agent_message: "Passed." })),
   '`"continue": false` ends the whole task, at every event': differs(
-    "Cursor reads it at `beforeSubmitPrompt` and `sessionStart` and ignores it before a call; it is sent at these two events [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "Cursor reads `continue` on `beforeSubmitPrompt` and `sessionStart`, where it is sent, and ignores it before a call [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, takesShell("passed", { stdout: { continue: false } })),
 });
 
@@ -100,14 +100,14 @@ const events = section("Cursor: events", {
     recorded(id, "beforeShellExecution"),
   ],
   "`beforeShellExecution` is the main place to enforce policies": differs(
-    "`preToolUse` fires first, for every tool, and is the only one that can change a call; `install` subscribes to both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "`preToolUse` fires first, for every tool, and only it can change a call. `install` adds entries for both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gateEntries, shown("call/judged.test.ts", "a call that Cursor reports with two events")),
   "`afterShellExecution` only observes": observes(id, "afterShellExecution", ran, { output: { text: "a\n" } }),
   "`beforeMCPExecution` can block calls of MCP tools": refuses("beforeMCPExecution", mcpCall, mcp),
   "`afterMCPExecution` only observes": observes(id, "afterMCPExecution", mcpResult, { tool: "MCP", duration_ms: 5 }),
   "`beforeReadFile` can block": refuses("beforeReadFile", content, { ...read, input: content }),
   "`beforeReadFile` can redact the content before the model reads it": differs(
-    "it accepts a permission and messages, but no changed content: deny the read, and say what the model may read instead [docs https://cursor.com/docs/hooks.md]",
+    "The event accepts a permission and messages, but no changed content. Deny the read, and tell the model what it may read instead [docs https://cursor.com/docs/hooks.md]",
   ).by(refusesChange),
   "`afterFileEdit` only observes: formatters, version control": observes(id, "afterFileEdit", edit, edited),
   "`beforeTabFileRead` can block what Tab reads": refuses("beforeTabFileRead", content, tabRead),
@@ -115,16 +115,16 @@ const events = section("Cursor: events", {
   "`afterAgentResponse` only observes": observes(id, "afterAgentResponse", text, { event: "Native", _native: text }),
   "`afterAgentThought` only observes": observes(id, "afterAgentThought", text, { event: "Native", _native: text }),
   "`stop` can't block; it is for notifications and cleanup": differs(
-    "a denial makes the agent go on, with the reason as `followup_message` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "A denial makes the agent continue, with the reason as `followup_message` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(recorded(id, "stop"), answers),
   "There is no `sessionStart`": differs(
-    "it exists, and `additional_context` is sent there [docs https://cursor.com/docs/hooks.md]",
+    "`sessionStart` exists, and gets `additional_context` [docs https://cursor.com/docs/hooks.md]",
   ).by(recorded(id, "sessionStart"), answers),
-  "There is no `sessionEnd`": differs("there is [docs https://cursor.com/docs/hooks.md]").by(
+  "There is no `sessionEnd`": differs("`sessionEnd` exists [docs https://cursor.com/docs/hooks.md]").by(
     recorded(id, "sessionEnd"),
   ),
-  "Cursor has these twelve events": differs(
-    "there are 21, with `preToolUse`, `postToolUse`, `postToolUseFailure`, `subagentStart`, `subagentStop`, `preCompact`, `sessionStart`, `sessionEnd` and `workspaceOpen` [shipped @cursor/sdk 1.0.32]",
+  "Cursor has twelve events": differs(
+    "Cursor has 21 events, including `preToolUse`, `postToolUse`, `postToolUseFailure`, `subagentStart`, `subagentStop`, `preCompact`, `sessionStart`, `sessionEnd` and `workspaceOpen` [shipped @cursor/sdk 1.0.32]",
   ).by(
     subscriptions("all 21 events are subscribed, and calls with two events are answered once"),
     shown("hosts/decode.test.ts", "… has a row for every documented event"),
@@ -133,26 +133,26 @@ const events = section("Cursor: events", {
 
 const differences = section("Cursor: differences from Claude Code", {
   "The config has no matchers": differs(
-    "an entry may have one, and `install` writes it if hooks ask for certain tools [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
+    "An entry may have a matcher, and `install` writes one if hooks name tools [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
   ).by(decidedOnce),
   'A hook blocks with `"permission": "deny"` in its JSON': [
     takes("denied", { stdout: { permission: "deny" } }),
     takes("passed", { stdout: {} }),
   ],
   "Exit codes have no effect": differs(
-    "exit code 2 blocks whatever the document says, but Cursor then shows all of stdout as the reason, so a denial has exit code 0 unless the entry has `--cursor-deny exit`; other exit codes block entries with `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "Exit code 2 blocks whatever the document says, but Cursor then shows all of stdout as the reason, so a denial exits with 0 unless the entry has `--cursor-deny exit`. Other exit codes block if the entry has `failClosed`, as `install` writes it [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, ...exitCodes),
-  "Malformed JSON silently lets a command through": differs(
-    "before a call Cursor blocks if it can't read the answer; if a hook crashes it goes on, unless the entry has `failClosed`, which ours have [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "Malformed JSON silently allows a command": differs(
+    "Before a call, Cursor blocks if it can't read the answer. After a crash, it continues unless the entry has `failClosed`, as `install` writes it [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(
     takesShell("blocked", { stdout: "{" }),
     called("a faulty call by …", "with --on-error deny, is denied with its reason: …"),
   ),
   "Claude Code has one stream for the model, while Cursor has two messages": differs(
-    "on Claude Code the user is shown a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
+    "Claude Code shows the user a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
   ).by(answers),
   "Cursor's CLI fires only `beforeShellExecution` and `afterShellExecution`": differs(
-    "the runtime of its SDK fires them all; the CLI was not run, and for a front end that has only these two `install` subscribes shell calls to `beforeShellExecution` as well [unverified]",
+    "The SDK's runtime fires all events. The CLI was not run; `install` also adds an entry for `beforeShellExecution`, for front ends that have only these two [unverified]",
   ).by(decidedOnce),
 });
 

@@ -66,22 +66,22 @@ const config = section("OpenClaw: configuration", {
     twoSystems,
     byName('that stream or repeat are excluded from "all" and Native'),
   ],
-  "A HOOK.md hook is a folder with `HOOK.md` and `handler.ts`": differs(
-    "`install` writes one plugin, which gets the events of both systems; a HOOK.md hook can't stop anything [seen 2026.9.6, 2026-11-22]",
+  "A HOOK.md hook is a directory with `HOOK.md` and `handler.ts`": differs(
+    "`install` writes one plugin, which gets the events of both systems. A HOOK.md hook can't block anything [seen 2026.9.6, 2026-11-22]",
   ).by(installed),
   "YAML front matter in `HOOK.md` gives name, description, events and requirements": missing(
-    "a plugin has a JSON manifest instead; a hook's name, description and events are fields of `defineHook`, which `list` shows",
+    "A plugin has a JSON manifest instead. A hook's name, description and events are fields of `defineHook`, which `list` shows",
   ).by(installed),
   "Hooks are enabled in `~/.openclaw/config.json`, under `hooks.internal`": differs(
-    "the file is `openclaw.json`, and the plugin is listed there under `plugins.entries` [seen 2026.9.6, 2026-11-22]",
+    "The file is `openclaw.json`, which lists the plugin under `plugins.entries` [seen 2026.9.6, 2026-11-22]",
   ).by(installed),
   "OpenClaw's bundled hooks are enabled and disabled in its config, one by one": installedBeside(bundled),
   "Hooks are discovered in the workspace's `hooks/`, then in `~/.openclaw/hooks/`, then among the bundled ones":
     differs(
-      "plugins are found in `~/.openclaw/extensions/`, where ours is; a workspace's plugin loads only if the user's config says so, so `install` writes none there [seen 2026.9.6, 2026-11-22]",
+      "OpenClaw finds plugins in `~/.openclaw/extensions/`. It loads a workspace's plugin only if the user's config says so, so `install` writes none there [seen 2026.9.6, 2026-11-22]",
     ).by(installed),
   "A hook is not loaded if its required programs, variables or operating system are missing": missing(
-    "a hook that is not loaded stops nothing; everything it needs is in the executable, and if that is missing, calls are denied and `doctor` reports it",
+    "A hook that isn't loaded blocks nothing. The executable contains everything that a hook needs; if it is missing, calls are denied and `doctor` reports it",
   ).by(
     inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
     shown(
@@ -90,14 +90,14 @@ const config = section("OpenClaw: configuration", {
     ),
   ),
   "`openclaw hooks install` installs hook packs from npm": missing(
-    "there is no npm package: `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",
+    "There is no npm package. `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",
   ),
   "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`": differs(
-    "it registers each with `api.registerHook` in its own code, since there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
+    "A plugin registers each hook with `api.registerHook` in its own code, because there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
   ).by(twoSystems),
   "A plugin's hooks are enabled and disabled with the plugin": installedBeside(listed(false)),
-  "`openclaw hooks list`, `enable` and `info` manage them": differs(
-    "`bridge-hooks list`, `status` and `doctor` report the hooks on every host; OpenClaw itself shows the plugin with `openclaw plugins inspect bridge-hooks` [seen 2026.9.6, 2026-11-22]",
+  "`openclaw hooks list`, `enable` and `info` manage hooks": differs(
+    "`bridge-hooks list`, `status` and `doctor` report the hooks on every host. `openclaw plugins inspect bridge-hooks` shows the plugin [seen 2026.9.6, 2026-11-22]",
   ).by(async () => {
     const { listManualSteps } = await getHost(id).setup();
     const steps = listManualSteps("user", { program: "/p", on_error: "deny" });
@@ -107,17 +107,17 @@ const config = section("OpenClaw: configuration", {
 
 const lifecycle = section("OpenClaw: commands and lifecycle", {
   "A handler is an async function that gets a typed event": differs(
-    "the plugin's handler is one; a hook gets the event as `Native`, with the whole event in `event._native`, since no other host has anything similar [seen 2026.9.6, 2026-11-22]",
+    "The plugin's handler is such a function. A hook gets the event as `Native`, with the entire event in `event._native` [seen 2026.9.6, 2026-11-22]",
   ).by(sees(id, bootstrap, { event: "Native", native_event: "agent:bootstrap", _native: { type: "agent" } })),
   "The event has `type`, `action`, `sessionKey` and `timestamp`": commandSeen(typed),
   "The event has `messages`, to which a hook pushes text for the user": tellsOfCommand,
   "The event's `context` has `sessionId`, `commandSource`, `senderId`, `workspaceDir`": commandSeen({ context: asker }),
   "The event's `context` has `bootstrapFiles`": sees(id, bootstrap, FILES),
   "The event's `context` has `sessionEntry` and the config, `cfg`": missing(
-    "the plugin does not send them to the executable, because they are long and hold secrets",
+    "The plugin doesn't send them to the executable, because they are long and contain secrets",
   ).by(tellsOfCommand),
   "Everything happens in one process, without stdin and exit codes": differs(
-    "the plugin asks one long-lived process of the executable, which answers all calls [seen 2026.9.6, 2026-11-22]",
+    "The plugin sends all calls to one long-lived process of the executable [seen 2026.9.6, 2026-11-22]",
   ).by(oneProcess),
   "HOOK.md hooks neither block nor allow anything": [
     observes(id, "command:new", typed, {}),
@@ -129,23 +129,23 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     rows(id, "Native", "command command:reset command:stop"),
   ],
   "`agent:bootstrap` may change the list of bootstrap files": missing(
-    "an answer has no field for that; add context at SessionStart, which goes into the first prompt",
+    "An answer has no field for that. Add context on SessionStart, which becomes part of the first prompt",
   ).by(answered(id, bootstrap, context("It is Monday."), { stderr: /accepts no context on this event/, exit_code: 0 })),
   "`gateway:startup`, after the channels have started": recorded(id, "gateway-startup"),
   "`session:start` and `session:end` are planned": differs(
-    "plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
+    "Plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
   ).by(
     recorded(id, "session_start", "session_end-new"),
     inOpenClaw("prepends the session start's context only to its first prompt"),
   ),
   "`message:sent` and `message:received` are planned": differs(
-    "they exist and arrive as `Native`, as do plugin hooks such as `message_received` [shipped 2026.9.6]",
+    "The events exist and arrive as `Native`, as do plugin hooks such as `message_received` [shipped 2026.9.6]",
   ).by(
     recorded(id, "message_received", "message-received"),
     sees(id, buildPayload(id, "message:sent"), { event: "Native", native_event: "message:sent" }),
   ),
   "`agent:error` is planned": differs(
-    "it does not exist yet; `agent_end` says how a run ended, and a failed call arrives as `PostToolUseFailure` [shipped 2026.9.6]",
+    "`agent:error` doesn't exist yet. `agent_end` reports how a run ended, and a failed call arrives as `PostToolUseFailure` [shipped 2026.9.6]",
   ).by(recorded(id, "agent_end", "tool_failure")),
 });
 
@@ -162,10 +162,10 @@ const plugin = section("OpenClaw: the plugin API", {
   ],
   "`before_tool_call` can demand an approval, with `requireApproval`": asksUser(offered),
   "Approvals appear as buttons in Telegram, components in Discord, or `/approve`": differs(
-    "the same request is made, and OpenClaw chooses the client that shows it; where none can (agent --local, agent exec, cron), it denies the call [seen 2026.9.6, 2026-11-22]",
+    "OpenClaw chooses the client that shows the request. If no client can (agent --local, agent exec, cron), OpenClaw denies the call [seen 2026.9.6, 2026-11-22]",
   ).by(asksUser({ pluginId: "bridge-hooks", severity: "warning" })),
   "`tool_result_persist` changes a result before it is written into the transcript": differs(
-    "the running turn does not see that change; a result middleware is used instead, through which the model reads a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
+    "The running turn doesn't see that change. Instead, a result middleware gives the model a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
   ).by(
     inOpenClaw(
       "appends the context for a call, and for its result or failure, to the result",
@@ -175,14 +175,14 @@ const plugin = section("OpenClaw: the plugin API", {
     gets(id, getPayload(id, "tool_result-exec"), context("Two are new."), { append: "Two are new." }),
     row(id, "tool_result_persist", "Native", { deny: "unenforceable" }),
   ),
-  "`before_agent_start` is deprecated in favour of `before_model_resolve` and `before_prompt_build`": differs(
-    "release 2026.9.6 has removed it; the other two arrive as `Native` [shipped 2026.9.6]",
+  "`before_agent_start` is deprecated in favor of `before_model_resolve` and `before_prompt_build`": differs(
+    "Release 2026.9.6 has removed `before_agent_start`; the other two arrive as `Native` [shipped 2026.9.6]",
   ).by(
     () => expect(getCapabilityRow(getHost(id), "before_agent_start").unreportedCalls).toHaveLength(1),
     rows(id, "Native", "before_model_resolve before_prompt_build"),
   ),
   "`before_model_resolve` intercepts the choice of a model": missing(
-    "an answer has no field for a model; the event arrives as `Native`; set the model in the host's own config",
+    "An answer has no field for a model. The event arrives as `Native`; set the model in the host's config",
   ).by(recorded(id, "before_model_resolve"), observes(id, "before_model_resolve", {}, {})),
   "`before_prompt_build` changes the prompt": [
     gets(id, getPayload(id, "before_agent_run"), context("It is Monday."), { prependContext: "It is Monday." }),
@@ -190,10 +190,10 @@ const plugin = section("OpenClaw: the plugin API", {
   ],
   "`commandSource` and `senderId` say who asked, and on which channel": commandSeen({ context: asker }),
   "On text channels, a paranoid mode turns every `ask` into a denial": differs(
-    "release 2026.9.6 has no such mode; a question that nobody can answer becomes a denial, and a hook that must not ask answers `deny` [shipped 2026.9.6]",
+    "Release 2026.9.6 has no such mode. A question that nobody can answer becomes a denial; a hook that must not ask answers `deny` [shipped 2026.9.6]",
   ).by(row(id, "before_tool_call", "PreToolUse", { ask: "native", deny: "native" })),
   "Inputs can be changed only at `agent:bootstrap` and `before_prompt_build`": differs(
-    "a call's parameters can be changed at `before_tool_call`, too [seen 2026.9.6, 2026-11-22]",
+    "A call's parameters can also be changed on `before_tool_call` [seen 2026.9.6, 2026-11-22]",
   ).by(inOpenClaw("sets the parameters that a rewrite lacks to undefined"), anyAnswer),
 });
 

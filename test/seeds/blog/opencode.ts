@@ -37,20 +37,20 @@ const config = section("OpenCode: configuration", {
   "Hooks are methods of a plugin in TypeScript or JavaScript, in OpenCode's own process": inOpenCode(
     "denies what the built executable denies, and allows its other calls",
   ),
-  "Hooks run in that process": differs(
-    "only the plugin that `install` writes does: it asks one process of the executable, which answers all calls, so the same hooks apply as elsewhere, and a hook that hangs or crashes does not take OpenCode down [seen 1.18.33, 2026-11-22]",
+  "Hooks run in OpenCode's process": differs(
+    "Only the plugin written by `install` runs there. It sends all calls to one process of the executable, so the same hooks apply as elsewhere, and a hook that hangs or crashes doesn't stop OpenCode [seen 1.18.33, 2026-11-22]",
   ).by(oneProcess, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
   "A plugin's types come from the package `@anthropic-ai/opencode-plugin`": differs(
-    "it is `@opencode-ai/plugin`; ours is plain JavaScript and needs no package [shipped 1.18.33]",
+    "The package is `@opencode-ai/plugin`. The bridge-hooks plugin is plain JavaScript and needs no package [shipped 1.18.33]",
   ).by(installs(id, { [USER]: /^(?!.*(from "|require\(|import\("(?!node:)))/s })),
   "A plugin is a default export, an object of handlers": differs(
-    "it is an exported function that gives the handlers [seen 1.18.33, 2026-11-22]",
+    "A plugin is an exported function that returns the handlers [seen 1.18.33, 2026-11-22]",
   ).by(inOpenCode("exports one function, and starts no process before an event")),
   "`tool.execute.before` gets the call as `input.call.name` and `input.call.input`": differs(
-    "it gets `input.tool` and `output.args`; a hook gets `event.tool` and `event.input`, as everywhere [seen 1.18.33, 2026-11-22]",
+    "The handler gets `input.tool` and `output.args`. A hook gets `event.tool` and `event.input`, as on every host [seen 1.18.33, 2026-11-22]",
   ).by(recorded(id, "tool.execute.before.bash")),
   "To block, the handler sets `output.abort` to a reason": differs(
-    "OpenCode ignores it: the handler has to throw, and the model reads the error's message [seen 1.18.33, 2026-11-21]",
+    "OpenCode ignores `output.abort`. The handler must throw, and the model reads the error message [seen 1.18.33, 2026-11-21]",
   ).by(inOpenCode("throws the reason of a denial unchanged, followed by the context")),
   "A hook can keep the agent from reading `.env` files": [
     async () => {
@@ -63,17 +63,17 @@ const config = section("OpenCode: configuration", {
   ],
   "`tool.execute.after` sees a call's result": sees(id, getPayload(id, "tool.execute.after.bash"), result),
   "A project's plugins are in `.opencode/plugin/`": differs(
-    "`install` writes into `.opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
+    "`install` uses `plugins/` instead; OpenCode loads both directories [seen 1.18.33, 2026-11-22]",
   ).by(installs(id, { ".opencode/plugins/bridge-hooks.js": /BridgeHooks/ }, { scope: "project" })),
   "The user's plugins are in `~/.config/opencode/plugin/`": differs(
-    "`install` writes into `~/.config/opencode/plugins/`; OpenCode loads both [seen 1.18.33, 2026-11-22]",
+    "`install` uses `plugins/` instead; OpenCode loads both directories [seen 1.18.33, 2026-11-22]",
   ).by(installs(id, { [USER]: /BridgeHooks/ })),
   "Other plugins are listed in `opencode.json`, under `plugin`": shown(
     "operate/mdm/mdm.test.ts",
     "OpenCode's managed config names the plugin next to it",
   ),
   "Plugins are distributed as npm packages": missing(
-    "there is no npm package: `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",
+    "There is no npm package. `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",
   ),
 });
 
@@ -89,11 +89,11 @@ const events = section("OpenCode: events", {
   "`session.idle`, when the agent has stopped": [recorded(id, "session.idle"), answers],
   "`session.deleted`": recorded(id, "session.deleted"),
   "`session.compacted`": recorded(id, "session.compacted"),
-  "`permission.updated`": differs(
-    "it is `permission.asked`, which arrives as `Notification` [seen 1.18.33, 2026-11-22]",
+  "There is an event `permission.updated`": differs(
+    "The event is `permission.asked`, which arrives as `Notification` [seen 1.18.33, 2026-11-22]",
   ).by(sees(id, getPayload(id, "permission.asked"), request)),
-  "`lsp.client.diagnostics`": differs(
-    "release 1.18.33 names it but never fires it; `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
+  "There is an event `lsp.client.diagnostics`": differs(
+    "Release 1.18.33 has the name but never fires the event. `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
   ).by(row(id, "lsp.client.diagnostics", "Native"), heard("lsp.updated")),
   "Session events: `session.updated`, `session.status`": heard("session.updated session.status"),
   "Message events: `message.updated`, `message.removed`, `message.part.removed`": heard(
@@ -103,37 +103,37 @@ const events = section("OpenCode: events", {
   "`permission.replied`": heard("permission.replied"),
   "`command.executed`": heard("command.executed"),
   "There are more than twenty events": () => expect(listEvents(id).length).toBeGreaterThan(20),
-  "`message.part.updated`": differs(
-    "it fires for each piece of an answer; only failed calls are passed on, as `PostToolUseFailure`, since PostToolUse and Stop cover the rest [seen 1.18.33, 2026-11-22]",
+  "There is an event `message.part.updated`": differs(
+    "The event fires for each part of an answer. Only failed calls are passed on, as `PostToolUseFailure`; PostToolUse and Stop cover the rest [seen 1.18.33, 2026-11-22]",
   ).by(sees(id, getPayload(id, "message.part.updated.read"), failure)),
   "`experimental.session.compacting` observes or controls compaction": [
     recorded(id, "experimental.session.compacting"),
     compacts,
   ],
   "`experimental.chat.messages.transform` changes all messages before the model gets them": missing(
-    "an answer has no field for messages; the event arrives as `Native`; add context at UserPromptSubmit or PreToolUse",
+    "An answer has no field for messages. The event arrives as `Native`; add context on UserPromptSubmit or PreToolUse",
   ).by(row(id, "experimental.chat.messages.transform", "Native", UNTOLD)),
   "`experimental.chat.system.transform` changes the system prompt": differs(
-    "an answer's `additional_context` becomes a further part of it; what is there already can't be changed [seen 1.18.33, 2026-11-28]",
+    "`additional_context` is added as another part of the system prompt. Existing parts can't be changed [seen 1.18.33, 2026-11-28]",
   ).by(
     row(id, "experimental.chat.system.transform", "Native", { ...UNTOLD, additional_context: "native" }),
     inOpenCode("adds the context for a request's system prompt to the prompt"),
   ),
   "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`": differs(
-    "current releases have no such block; a PostToolUse hook for `Edit` and `Write` (such as format-after-edit) and a Stop hook do the same on every host [shipped 1.18.33]",
+    "Current releases have no such block. A PostToolUse hook for `Edit` and `Write` (such as format-after-edit) and a Stop hook do the same on every host [shipped 1.18.33]",
   ).by(recorded(id, "tool.execute.after.write", "tool.execute.after.edit", "session.idle")),
 });
 
 const inProcess = section("OpenCode: what its own process allows", {
-  "A hook can hold SDK objects: the session, its messages": missing(
-    "a hook gets data only; everything that OpenCode sent is in `event._native`",
+  "A hook can use SDK objects, such as the session and its messages": missing(
+    "A hook gets only data. `event._native` contains everything that OpenCode sent",
   ).by(sees(id, before, { _native: before })),
   "A hook can wait for a database or the network": shown(
     "call/core.test.ts",
     "a looping hook leaves time for other hooks",
   ),
   "A hook changes data in place instead of printing a result": differs(
-    "a hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",
+    "A hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",
   ).by(inOpenCode("rewrites the arguments in place, and removes arguments that the rewrite lacks"), answers),
   "One module can subscribe to several unrelated events": async () => {
     const seen: string[] = [];
@@ -143,7 +143,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   },
   "A module's variables last from call to call": oneProcess,
   "Plugins can share state through modules": missing(
-    "hooks are isolated from other plugins; hooks of one executable can import the same module, and `state(event)` lasts for a session",
+    "Hooks are isolated from other plugins. Hooks in one executable can import the same module, and `state(event)` lasts for a session",
   ),
   "A plugin has no way to ask the user": [answers, answered(id, before, ask("Push?"), questionLost)],
 });

@@ -76,48 +76,48 @@ export const mapping = section("One moment, four names", {
     cursor: "afterShellExecution afterMCPExecution",
     opencode: "tool.execute.after",
   }),
-  "After a tool has run: OpenClaw `tool_result_persist`": differs(
-    "it is OpenClaw's result middleware, since the running turn does not see what `tool_result_persist` changes [seen 2026.9.6, 2026-11-22]",
+  "OpenClaw calls `tool_result_persist` after a tool has run": differs(
+    "OpenClaw's result middleware is used, because the running turn doesn't see changes by `tool_result_persist` [seen 2026.9.6, 2026-11-22]",
   ).by(row("openclaw", "tool_result", "PostToolUse", PROMPTED), resultOfOpenClaw),
   ...named("The agent stops", "Stop", { claude: "Stop", cursor: "stop", opencode: "session.idle" }),
-  "The agent stops: OpenClaw `command:stop`": differs(
-    "that is a user's `/stop` command, which arrives as `Native`; the agent's own stop is `before_agent_finalize` [seen 2026.9.6, 2026-11-22]",
+  "OpenClaw fires `command:stop` when the agent stops": differs(
+    "`command:stop` is a user's `/stop` command, which arrives as `Native`. The agent's own stop is `before_agent_finalize` [seen 2026.9.6, 2026-11-22]",
   ).by(
     row("openclaw", "before_agent_finalize", "Stop", { deny: "emulated" }),
     denies("openclaw", "before_agent_finalize", {}, { event: "Stop" }, { action: "revise", reason: "No." }),
     sees("openclaw", buildPayload("openclaw", "command:stop"), { event: "Native", native_event: "command:stop" }),
   ),
   ...named("The user sends a prompt", "UserPromptSubmit", { claude: "UserPromptSubmit", cursor: "beforeSubmitPrompt" }),
-  "The user sends a prompt: message events on OpenCode": differs(
-    "it is `chat.message`, which can refuse the prompt [seen 1.18.33, 2026-11-22]",
+  "OpenCode fires message events when the user sends a prompt": differs(
+    "The event is `chat.message`, which can block the prompt [seen 1.18.33, 2026-11-22]",
   ).by(
     promptOfOpenCode,
     inOpenCode("shows the user the reason of a denied prompt, after a different message"),
     sees("opencode", buildPayload("opencode", "chat.message", prompt), promptSeen),
   ),
-  "The user sends a prompt: not exposed by OpenClaw": differs(
-    "it is `before_agent_run`, which can stop the prompt [seen 2026.9.6, 2026-11-22]",
+  "OpenClaw has no event for a user's prompt": differs(
+    "The event is `before_agent_run`, which can block the prompt [seen 2026.9.6, 2026-11-22]",
   ).by(promptOfOpenClaw),
   "A file has changed: Claude Code PostToolUse of `Edit` and `Write`; Cursor `afterFileEdit`": [
     recorded("claude", "PostToolUse-Edit", "PostToolUse-Write"),
     recorded("cursor", "afterFileEdit"),
   ],
-  "A file has changed: not exposed by OpenClaw": differs(
-    "as on the other hosts, an edit arrives as PostToolUse with the file in its input [seen 2026.9.6, 2026-11-22]",
+  "OpenClaw has no event for a changed file": differs(
+    "An edit arrives as PostToolUse with the file in its input, as on the other hosts [seen 2026.9.6, 2026-11-22]",
   ).by(recorded("openclaw", "tool_result-write", "tool_result-edit")),
   ...named("A session begins", "SessionStart", { claude: "SessionStart", opencode: "session.created" }),
   ...named("A session ends", "SessionEnd", { claude: "SessionEnd", opencode: "session.deleted" }),
-  "A session begins or ends: not supported by Cursor": differs(
-    "it is, as `sessionStart` and `sessionEnd` [docs https://cursor.com/docs/hooks.md]",
+  "Cursor has no events for the start and end of a session": differs(
+    "Cursor has `sessionStart` and `sessionEnd` [docs https://cursor.com/docs/hooks.md]",
   ).by(recorded("cursor", "sessionStart", "sessionEnd")),
-  "A session begins or ends: OpenClaw `command:new`, `command:reset`": differs(
-    "they are `session_start` and `session_end`; these two are a user's commands and arrive as `Native` [seen 2026.9.6, 2026-11-22]",
+  "OpenClaw fires `command:new` and `command:reset` when a session begins or ends": differs(
+    "The events are `session_start` and `session_end`. `command:new` and `command:reset` are a user's commands and arrive as `Native` [seen 2026.9.6, 2026-11-22]",
   ).by(recorded("openclaw", "session_start", "session_end-new", "command-new", "command-reset")),
   ...named("A gateway starts, on one host only", "Native", { openclaw: "gateway:startup" }),
   ...named("An agent is bootstrapped, on one host only", "Native", { openclaw: "agent:bootstrap" }),
-  "The prompt is built: OpenCode `experimental.chat.system.transform`; OpenClaw `before_prompt_build`; not exposed by the others":
+  "Only OpenCode (`experimental.chat.system.transform`) and OpenClaw (`before_prompt_build`) have an event for building the prompt":
     differs(
-      "an answer can't change what is in a system prompt; the plugins add a hook's context at these events, in front of the prompt (OpenClaw) or as a further part of it (OpenCode), and the other hosts have an event for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
+      "An answer can't change existing parts of a system prompt. On these events, the plugins add a hook's context in front of the prompt (OpenClaw) or as another part (OpenCode); other hosts have events for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
     ).by(row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED), promptOfOpenCode, promptOfOpenClaw),
   "The same moment has a different name on each host": () =>
     expect(EVENTS).toEqual(expect.arrayContaining(HOST_IDS.flatMap(listEvents))),
@@ -128,7 +128,7 @@ export const comparison = section("The architectures compared", {
   'The blocking signal is exit code 2 or `"block"` on Claude Code, and the value that `before_tool_call` returns on OpenClaw':
     called("gets the host's denial if a hook denies"),
   "Cursor filters only in the script; OpenCode and OpenClaw in the plugin's code": differs(
-    "`tool` and `matcher` of `defineHook` mean the same on every host, whatever its config supports; on OpenCode and OpenClaw the process runs already, so their entries need no matcher [seen 1.18.33 and 2026.9.6, 2026-11-22]",
+    "`tool` and `matcher` in `defineHook` work the same on every host, whatever its config supports. OpenCode and OpenClaw use a running process, so their entries need no matcher [seen 1.18.33 and 2026.9.6, 2026-11-22]",
   ).by(async () => {
     const hook = defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler: () => deny("No.") });
     const decide = async (line: string, host: string) => (await simulate(hook, shell(line), { host })).decision;
@@ -140,7 +140,7 @@ export const comparison = section("The architectures compared", {
     "applies the hook's matcher, including arguments",
   ),
   "Cursor has only handlers of the type `command`": differs(
-    "it has `prompt` as well; ours are commands, and `install` does not change others beside them [docs https://cursor.com/docs/hooks.md]",
+    "Cursor also has `prompt`. bridge-hooks uses commands, and `install` keeps other handlers [docs https://cursor.com/docs/hooks.md]",
   ).by(besideCursorEntry("preToolUse", { type: "prompt", prompt: "Is it safe?" })),
   "Cursor can't change inputs": differs(
     "`preToolUse` accepts `updated_input` for a shell command and its directory, paths, and MCP arguments [seen @cursor/sdk 1.0.32, 2026-11-21]",
@@ -151,10 +151,10 @@ export const comparison = section("The architectures compared", {
   ],
   "The model gets context through `additionalContext` on Claude Code": answers,
   "The model gets context through `agentMessage` on Cursor": differs(
-    "it is `additional_context`: for Cursor's own tools an agent message does not reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "The field is `additional_context`; for Cursor's own tools, an agent message doesn't reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(shown("call/core.test.ts", "at the host's limit is not truncated")),
   "The model gets context through hooks that transform messages on OpenCode": differs(
-    "the plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
+    "The plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
   ).by(
     inOpenCode(
       "appends contexts to the result, the gate's first",
@@ -162,10 +162,10 @@ export const comparison = section("The architectures compared", {
     ),
   ),
   "The model gets context through `event.messages` on OpenClaw": differs(
-    "it goes in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
+    "Context is added in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
   ).by(promptOfOpenClaw, resultOfOpenClaw),
   "OpenClaw has seven HOOK.md events and five hooks for plugins": differs(
-    "both have more; those without a unified event arrive as `Native` under their own names [shipped 2026.9.6]",
+    "OpenClaw has more of both. Those without a unified event arrive as `Native` [shipped 2026.9.6]",
   ).by(() => expect(listEvents("openclaw").length).toBeGreaterThan(12)),
   "Claude Code's and Cursor's hooks are distributed as config files and scripts": [
     writes("claude", ".claude/settings.json", { Stop: [{}] }, "project"),
@@ -179,16 +179,16 @@ export const design = section("What follows from them", {
     "is reported, and the call proceeds with --on-error allow: …",
   ),
   "Hooks in separate processes can't keep state between calls": differs(
-    "each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` keeps values for the session in a file",
+    "Each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` stores values for the session in a file",
   ).by(
     shown("author/simulate-events.test.ts", "lasts for a session and is not written to disk"),
     shown("author/state.test.ts", "loses nothing when eight processes write concurrently"),
   ),
   "In-process hooks tie their authors to TypeScript and to one host's SDK": differs(
-    "hooks are TypeScript here, on every host, without any host's SDK; scripts in other languages run by `fromCommand` [shipped 1.18.33 and 2026.9.6]",
+    "Hooks are TypeScript on every host, without any host's SDK; `fromCommand` runs scripts in other languages [shipped 1.18.33 and 2026.9.6]",
   ).by(anyScript, shown("author/simulate-events.test.ts", "returns a denial in every host's own format")),
-  "Claude Code lets the action go on when a hook fails; only exit code 2 blocks": differs(
-    'the entries that `install` writes have `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later); with `--on-error allow` the action goes on [seen 2.1.330, 2026-11-22]',
+  "Claude Code continues when a hook fails; only exit code 2 blocks": differs(
+    '`install` writes entries with `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later). With `--on-error allow`, the action continues [seen 2.1.330, 2026-11-22]',
   ).by(
     deniedOnFailure,
     judged("claude", "PreToolUse", "blocked", { exit_code: 1 }, { onFailure: "block" }),
@@ -198,22 +198,22 @@ export const design = section("What follows from them", {
     called("gets the host's denial if a hook denies"),
     deniedOnFailure,
   ],
-  "A Cursor hook that crashes lets the action through": differs(
-    "its entries have `failClosed`, which makes a crash, a timeout or a missing executable a denial [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "A crashed Cursor hook allows the action": differs(
+    "Entries have `failClosed`, which makes a crash, a timeout or a missing executable a denial [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(
     deniedOnFailure,
     judged("cursor", "preToolUse", "blocked", { exit_code: 127 }, { failClosed: true }),
     writes("cursor", ".cursor/hooks.json", { preToolUse: [{ failClosed: true }] }),
   ),
   "On OpenCode, setting a property is less error-prone than writing JSON": differs(
-    "the plugin throws, and handles the remaining failures: a process that is missing, dies or gives an invalid answer is a denial with `--on-error deny` [seen 1.18.33, 2026-11-22]",
+    "The plugin throws, and handles other failures: with `--on-error deny`, a missing, dying or invalid process is a denial [seen 1.18.33, 2026-11-22]",
   ).by(deniedOnFailure, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
   "OpenClaw's `before_tool_call` has its own way to fail safely": [
     deniedOnFailure,
     inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
   ],
   "Claude Code and Cursor ask the user in a dialog": differs(
-    "Claude Code does; Cursor was seen to run the call without asking, so it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
+    "Claude Code asks the user. Cursor was seen to run the call without asking, so it gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(anyAnswer, answers),
   "More events let hooks react to more than tool calls": () => {
     const own = HOST_IDS.map((id) => listEvents(id).filter((event) => event === "Native").length);

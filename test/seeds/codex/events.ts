@@ -84,7 +84,7 @@ export const output = createSection("Common output", {
 
 export const start = createSection("SessionStart", {
   "`source` is startup, resume or clear": [
-    "differs: there is `compact` as well [seen 0.169.0, 2026-11-21]; its value is `event.source`",
+    "differs: Codex also sends `compact` [seen 0.169.0, 2026-11-21]. The value is in `event.source`",
     ...["startup", "resume", "clear", "compact"].map((source) => arrives(START, "source", source)),
   ],
   "Plain text on stdout becomes context; here it is `additional_context`, and a script's plain text is read as that": [
@@ -109,8 +109,8 @@ const untold = (calls: string) => () => {
 
 /** The document's statements about the events before and after a call. */
 export const reach = createSection("What PreToolUse and PostToolUse see", {
-  "Hooks don't see every shell call: those of `unified_exec` only in part": [
-    "differs: all of its commands arrive as Bash, also those in a terminal; input typed into a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
+  "Hooks see only some shell calls of `unified_exec`": [
+    "differs: All of its commands arrive as Bash, including those in a terminal. Input to a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
     recorded("codex", BASH),
     untold("write_stdin"),
   ],
@@ -118,8 +118,8 @@ export const reach = createSection("What PreToolUse and PostToolUse see", {
     untold("web search"),
     async () => assert.equal((await getHost("codex").setup()).tools.WebSearch, undefined),
   ],
-  "Hooks don't see other calls that are neither shell, patch nor MCP": [
-    "differs: `view_image` (as Read) and `spawn_agent` (as Task) are seen as well [seen 0.169.0, 2026-11-22]",
+  "Hooks see only shell, patch and MCP calls": [
+    "differs: Hooks also see `view_image` (as Read) and `spawn_agent` (as Task) [seen 0.169.0, 2026-11-22]",
     recorded("codex", "PreToolUse-view_image", "PreToolUse-spawn_agent"),
   ],
 });
@@ -157,8 +157,8 @@ export const pre = createSection("PreToolUse", {
   ],
   [unsupported('permissionDecision "ask"')]: [judged("codex PreToolUse ask")],
   [unsupported('decision "approve"')]: [judged("codex PreToolUse approve")],
-  "PreToolUse: `updatedInput` is parsed and not supported": [
-    'differs: with permissionDecision "allow" the rewritten input runs [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
+  "PreToolUse parses `updatedInput` but doesn't support it": [
+    'differs: With permissionDecision "allow", the rewritten input runs [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
     answered("to codex contains a rewritten command"),
     judged("codex PreToolUse a rewrite", "codex PreToolUse a rewrite without allow"),
   ],
@@ -287,7 +287,7 @@ export const stop = createSection("Stop", {
     takes("Stop", "denied", BLOCK),
   ],
   "A hook may block every stop of a turn; only `stop_hook_active` shows that": [
-    "differs: a denial makes the agent go on once in a row unless `maxContinuations` allows more: Codex itself was seen to go on endlessly [seen 0.169.0, 2026-11-21]",
+    "differs: A denial makes the agent continue once in a row unless `maxContinuations` allows more, because Codex itself continued endlessly [seen 0.169.0, 2026-11-21]",
     calledWith(
       "works at …'s Stop as often as the host itself allows",
       TWICE,

@@ -46,14 +46,14 @@ const fitsServer = (matcher: string, tool: string, other: string) => () =>
 const refused = testsIn("cli/build/build.test.ts")("a matcher that matches no call");
 const matched = testsIn("call/core.test.ts");
 const ignored = (event: string): Proof[] => [
-  "differs: `build` refuses it, since a matcher without effect may have been meant as a policy [docs docs/guide/matchers.md]; in a call it is ignored",
+  "differs: `build` rejects a matcher without an effect, because it may be meant as a policy [docs docs/guide/matchers.md]. During a call, the matcher is ignored",
   [...refused, ...matched("matches every event that is not a tool call")],
   fits("Nothing", [event]),
 ];
 
 export const matchers = createSection("Matchers", {
-  "A matcher is a regular expression; `*`, an empty one or none is every call": [
-    "differs: a hook's `matcher` means the same but has to match the whole name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Our entries in Codex's config have none, since a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
+  "A matcher is a regular expression; `*`, an empty matcher or none matches every call": [
+    "differs: A hook's `matcher` works in the same way, but must match the entire name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Entries in Codex's config have no matcher, because a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
     matched("a matcher"),
     testsIn("hosts/subscriptions.test.ts")("an entry for Codex keeps the exact text that Codex trusts"),
   ],
@@ -65,15 +65,15 @@ export const matchers = createSection("Matchers", {
   ],
   "PreToolUse: the tool's name, `Bash`, `apply_patch` and MCP names included": filters("PreToolUse"),
   "PostToolUse: the tool's name, `Bash`, `apply_patch` and MCP names included": filters("PostToolUse"),
-  "SessionStart: the source": [
-    "differs: a hook's `matcher` applies only to tool calls, and `build` refuses it here; check `event.source` in the handler [docs docs/guide/matchers.md]",
+  "On SessionStart, a matcher is compared with the source": [
+    "differs: A hook's `matcher` applies only to tool calls, and `build` rejects it here. Check `event.source` in the handler [docs docs/guide/matchers.md]",
     refused,
     ...["startup", "resume", "clear"].map((source) => arrives("SessionStart-startup", "source", source)),
   ],
-  "UserPromptSubmit: a matcher is ignored": ignored("UserPromptSubmit"),
-  "Stop: a matcher is ignored": ignored("Stop"),
-  "For `apply_patch` a matcher can also say `Edit` or `Write`": [
-    "differs: `Edit` and `apply_patch` match every patch, `Write` one that adds a file [docs docs/guide/matchers.md]",
+  "UserPromptSubmit ignores a matcher": ignored("UserPromptSubmit"),
+  "Stop ignores a matcher": ignored("Stop"),
+  "A matcher for `apply_patch` can also use `Edit` or `Write`": [
+    "differs: `Edit` and `apply_patch` match every patch; `Write` matches a patch that adds a file [docs docs/guide/matchers.md]",
     ...["Edit", "apply_patch", "Edit|Write"].map((matcher) => fits(matcher, EDITS, SHELLS)),
     fits("Write", [PATCH], SHELLS),
   ],
@@ -86,8 +86,8 @@ export const matchers = createSection("Matchers", {
   "Example: `mcp__filesystem__.*`": [
     fitsServer("mcp__filesystem__.*", "mcp__filesystem__read_file", "mcp__memory__read_file"),
   ],
-  "Example: `startup|resume|clear`": [
-    "differs: a hook can't have it as its matcher; check `event.source` [docs docs/guide/matchers.md]",
+  "`startup|resume|clear` is an example of a matcher": [
+    "differs: `build` rejects this matcher. Check `event.source` in the handler [docs docs/guide/matchers.md]",
     refused,
     // In Codex's own config, this isn't an error.
     async () => assert.deepEqual(await findFlaws(withHandler({}, "SessionStart", "startup|resume|clear")), []),

@@ -76,10 +76,10 @@ export const places = createSection("Where Codex looks for hooks", {
     [...judged("hooks in both files of a layer"), ...installed(BESIDE)],
   ],
   "Plugins can bundle hooks, in their manifest or `hooks/hooks.json`": [
-    "missing: bridge-hooks is not a Codex plugin; install it for the user, project or machine, or copy the entries that `install --dry-run` shows into your own plugin",
+    "missing: `install` writes no plugin. `bridge-hooks mdm --plugin` writes one for Codex; for your own plugin, copy the entries from `install --dry-run`",
   ],
   "Plugins' hooks are off unless `[features] plugin_hooks = true`": [
-    "differs: Codex lists the hooks of every enabled plugin, whatever the key says [seen 0.169.0, 2026-11-22]; `doctor` notes the key where it is set",
+    "differs: Codex lists the hooks of every enabled plugin, whatever the option says [seen 0.169.0, 2026-11-22]. `doctor` notes the option",
     judged("the switch of plugins' hooks"),
   ],
   "A project's hooks load only where the project is trusted; user and system hooks load all the same": async () => {
@@ -93,7 +93,7 @@ const LETTERS = subscribed("an entry for Codex keeps the exact text that Codex t
 
 export const running = createSection("Running and trusting hooks", {
   "Matching command hooks of an event start together; none can prevent another from starting": [
-    "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]; the hooks inside it run one after another, and each is asked whatever the earlier ones answered [docs docs/guide/matchers.md]",
+    "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]. The hooks in the executable run one after another, whatever earlier hooks answered [docs docs/guide/matchers.md]",
     testsIn("call/core.test.ts")(
       "when several hooks run on one event",
       "a denial or ask without a reason names its hook",
@@ -114,7 +114,7 @@ export const running = createSection("Running and trusting hooks", {
   "A changed hook has to be trusted again: our entries have no matcher that could change, and a second `install` changes nothing":
     [[...LETTERS, ...targeted("writes every entry once on a fresh machine, and uninstall removes all")]],
   "At startup Codex warns of hooks that need a review": [
-    "differs: `codex exec` skips them silently [seen 0.169.0, 2026-11-21], so `install` says what is left to do and `doctor` is red",
+    "differs: `codex exec` skips untrusted hooks silently [seen 0.169.0, 2026-11-21], so `install` shows the remaining step, and `doctor` is red",
     UNTRUSTED,
   ],
   "Managed hooks are trusted by policy, and the user can't disable them": [
@@ -158,8 +158,8 @@ export const shape = createSection("Config shape", {
     () => areAll(({ timeout = 0 }) => timeout >= 3 && timeout <= 60),
     async () => assert.deepEqual(await countFlaws({ timeout: 1.5 }), [1]),
   ],
-  "Without `timeout` it is 600 seconds": [
-    "differs: our entries set 20 seconds, more than the executable allows itself, and 3 at SessionEnd and Interrupt, where Codex allows no more [seen 0.169.0, 2026-11-22]",
+  "The default `timeout` is 600 seconds": [
+    "differs: Entries of bridge-hooks set 20 seconds, more than the executable uses, and 3 on SessionEnd and Interrupt, where Codex allows no more [seen 0.169.0, 2026-11-22]",
     async () => {
       const { PreToolUse, SessionEnd } = await written();
       assert.deepEqual([PreToolUse?.[0]?.hooks[0]?.timeout, SessionEnd?.[0]?.hooks[0]?.timeout], [20, 3]);
@@ -236,17 +236,14 @@ export const managed = createSection("Managed hooks", {
 });
 
 const inPlugin =
-  "missing: bridge-hooks is not a Codex plugin; install it for the user, project or machine, or copy the entries that `install --dry-run` shows into your own plugin" as const;
+  "missing: `install` writes no plugin. `bridge-hooks mdm --plugin` writes one for Codex; for your own plugin, copy the entries from `install --dry-run`" as const;
 
 export const plugins = createSection("Hooks in plugins", {
   "A plugin has hooks in `hooks/hooks.json`, in the usual form": [
-    `${inPlugin}. The file that \`install --dry-run\` shows has that form, so a plugin of your own can use it`,
+    inPlugin,
     checked("findConfigProblems finds none in what install writes"),
   ],
-  "The manifest `.codex-plugin/plugin.json` may name paths or contain the hooks instead of that file, inside the plugin's root":
-    [inPlugin],
-  "A plugin's commands get `PLUGIN_ROOT`, `PLUGIN_DATA` and their Claude Code names": [
-    `${inPlugin}. A hook called from your own plugin finds them in \`process.env\`; they don't affect host detection`,
-  ],
-  "They have the same events as other hooks, and need the same trust": [inPlugin],
+  "The manifest `.codex-plugin/plugin.json` may name paths inside the plugin's root, or contain the hooks": [inPlugin],
+  "A plugin's commands get `PLUGIN_ROOT`, `PLUGIN_DATA` and their Claude Code names": [inPlugin],
+  "Plugin hooks have the same events as other hooks, and need the same trust": [inPlugin],
 });

@@ -50,7 +50,7 @@ export const configuration = sections(
     expect(readFileSync(path, "utf8")).toBe(text);
   }),
   "If answers conflict, the level with the higher priority wins",
-  "differs: Cursor takes the strictest, deny before ask before allow, whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]; the hooks of one executable are merged in the same way",
+  "differs: Cursor takes the strictest answer (deny, ask, allow), whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]. Hooks in one executable are merged in the same way",
   "shown by call/core.test.ts: the merged response",
   "The enterprise file on macOS is `/Library/Application Support/Cursor/hooks.json`",
   reads("managed", "/Library/Application Support/Cursor/hooks.json", "darwin"),
@@ -58,7 +58,7 @@ export const configuration = sections(
   "The enterprise file on Windows is `C:\\ProgramData\\Cursor\\hooks.json`",
   reads("managed", "C:/ProgramData/Cursor/hooks.json", "win32"),
   "Team hooks are set in the web dashboard",
-  "missing: no file on a machine configures them: put the executable into the agents' image and paste the entries of `bridge-hooks mdm` into the dashboard",
+  "missing: No file on a machine configures team hooks. Add the executable to the agents' image, and paste the entries from `bridge-hooks mdm` into the dashboard",
   "A project's file is `<project>/.cursor/hooks.json`, checked in, for trusted workspaces",
   installs({ scope: "project" }, ({ path }) => expect(path).toEndWith("project/.cursor/hooks.json")),
   advises(/only in a trusted workspace/),
@@ -83,15 +83,15 @@ export const configuration = sections(
   sees("beforeShellExecution", { command: "ls" }, { cwd: "/project" }),
   ["Enterprise hooks run from the folder of the enterprise file", directories],
   "Team hooks run from the managed hooks directory",
-  "missing: Cursor fetches these itself; name the executable by its full path, so that the directory does not matter",
+  "missing: Cursor downloads these hooks itself. Use the executable's full path, so that the directory does not matter",
   ["The example with a matcher and a `loop_limit` is accepted", accepts(reference)],
   ["There are 18 events of the agent", ...everyEvent],
   ["There are two events of Tab", ...everyEvent],
   "Each of them may have an entry",
   ...everyEvent,
   installs({ events: ["all"] }, ({ entries }) => expect(entries).toHaveLength(21)),
-  "`version` is a number, 1 unless given",
-  "differs: without it Cursor drops the file; 2 is accepted too [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "`version` is a number with the default 1",
+  "differs: Cursor ignores a file without `version`, and also accepts 2 [seen @cursor/sdk 1.0.32, 2026-11-21]",
   refuses({}, /"version": 1 is missing/, {}),
   accepts({}, { version: 2 }),
   ["`command` is required", refuses({ stop: [{ timeout: 5 }] }, /a command is missing/)],
@@ -100,8 +100,8 @@ export const configuration = sections(
   "`timeout` is in seconds; the default is the platform's",
   refuses({ stop: [{ command: "a", timeout: 0 }] }, /timeout/),
   installs({}, ({ entries }) => expect(new Set(entries.map(({ timeout }) => timeout))).toEqual(new Set([20]))),
-  "`loop_limit` limits how often `stop` and `subagentStop` make the agent go on: 5 by default, `null` for no limit",
-  "differs: our entries leave it to Cursor and keep the one you set; the hook's own `maxContinuations`, 5 on Cursor by default, counts as well, with a warning: raise both for more [docs docs/reference/library.md]",
+  "`loop_limit` limits how often `stop` and `subagentStop` make the agent continue (default 5, `null` for no limit)",
+  "differs: Entries of bridge-hooks don't set `loop_limit`, and keep yours. The hook's `maxContinuations`, 5 on Cursor by default, applies as well, with a warning [docs docs/reference/library.md]",
   accepts({ stop: [{ command: "a", loop_limit: null }] }),
   installs({ entries: [stopEntry] }, async ({ path, text, hooks, home }) => {
     expect(hooks.stop?.[0]).not.toHaveProperty("loop_limit");
@@ -110,7 +110,7 @@ export const configuration = sections(
     expect(readFileSync(path, "utf8")).toContain('"loop_limit": 3');
   }),
   "`loop_limit` is `null` for hooks from Claude Code's configs",
-  "differs: a hook makes the agent go on 5 times in a row unless it sets `maxContinuations`: without a limit, one that always denies would never let it end [docs docs/reference/library.md]",
+  "differs: A hook makes the agent continue 5 times in a row unless it sets `maxContinuations`. Without a limit, a hook that always denies would never let the agent stop [docs docs/reference/library.md]",
   goesOn("stop", { status: "completed", loop_count: 0 }),
   goesOn("stop", { status: "completed", loop_count: 5 }, {}),
   "`failClosed` blocks if a hook fails; it is off by default",
@@ -121,7 +121,7 @@ export const configuration = sections(
     expect(hooks.postToolUse?.[0]).not.toHaveProperty("failClosed");
   }),
   "`matcher` is an object",
-  "differs: it is a string, as in the page's own examples [docs https://cursor.com/docs/hooks.md]",
+  "differs: `matcher` is a string, as in the document's own examples [docs https://cursor.com/docs/hooks.md]",
   refuses({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] }, /matcher/),
 );
 
@@ -148,7 +148,7 @@ const withoutMatcher = (native_event: string, event: EventName) =>
   subscribes([{ event }], { [native_event]: undefined });
 
 const NO_MATCHER =
-  "differs: our entry has no matcher: check `event.agent_type` in the handler [docs docs/guide/matchers.md]";
+  "differs: The entry has no matcher. Check `event.agent_type` in the handler [docs docs/guide/matchers.md]";
 const named = ["Shell", "Read", "Write", "Grep", "Delete", "Task"];
 const ofTools = { tools: ["Bash", "Grep", "Task"] } as const;
 const shell = { tool_name: "Shell", tool_input: { command: "ls" } };
@@ -159,17 +159,17 @@ export const matchers = sections(
   subscribes([{ event: "PreToolUse", tools: ["Read"] }], { preToolUse: "Read" }),
   subscribes([{ event: "PostToolUse", tools: ["Read"] }], { postToolUse: "Read" }),
   withoutMatcher("subagentStart", "SubagentStart"),
-  "At `subagentStart` it is compared with the subagent's type",
+  "On `subagentStart`, the matcher is compared with the subagent's type",
   NO_MATCHER,
   withoutMatcher("subagentStart", "SubagentStart"),
   ...each("subagentStart", "subagent_type", "explore shell generalPurpose"),
   sees("subagentStart", { subagent_type: "explore" }, { agent_type: "explore" }),
-  "At `beforeShellExecution` it is compared with the text of the command",
-  "differs: our entry has no matcher: a hook's `Bash(curl *)` is compared with each simple command of the line, not with the text [docs docs/guide/matchers.md]",
+  "On `beforeShellExecution`, the matcher is compared with the command's text",
+  "differs: The entry has no matcher. A hook's `Bash(curl *)` is compared with each simple command in the line, not with the text [docs docs/guide/matchers.md]",
   "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
   ...runsFor("Bash(curl *)", ["curl x.com", "cd x && sudo curl x.com"], ['echo "no curl here"', "npm ci"]),
   "`curl|wget|nc ` matches network calls",
-  "differs: a hook says `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs docs/guide/matchers.md]",
+  "differs: A hook uses `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs docs/guide/matchers.md]",
   ...runsFor("Bash(curl *)|Bash(wget *)|Bash(nc *)", ["curl x", "wget x", "nc x 80"], ["ls", "echo curl"]),
   accepts({ beforeShellExecution: [{ command: "./approve-network.sh", matcher: "curl|wget|nc " }] }),
   "At `preToolUse`, `postToolUse` and `postToolUseFailure` it is compared with the tool: `Shell`, `Read`, `Write`, `Grep`, `Delete`, `Task`",
@@ -182,7 +182,7 @@ export const matchers = sections(
   subscribes([{ event: "PreToolUse", tools: ["MCP"] }], { preToolUse: "^(MCP:.*|mcp__.*)$" }),
   runs(true, "MCP:search", "preToolUse", { tool_name: "MCP:search", tool_input: {} }),
   runs(true, "mcp__docs__search", "beforeMCPExecution", { ...mcpFields, mcp_server_name: "docs" }),
-  "At `subagentStop` it is compared with the subagent's type",
+  "On `subagentStop`, the matcher is compared with the subagent's type",
   NO_MATCHER,
   withoutMatcher("subagentStop", "SubagentStop"),
   "shown by hosts/cursor/decode.test.ts: of a stopped subagent has the agent's type, with or without an ID",
@@ -239,8 +239,8 @@ export const distribution = sections(
   "shown by cli/install/install.test.ts: with --bin NAME writes an entry that works wherever a login shell finds the name",
   "MDM places files in each user's home directory",
   installs({ scope: "user" }, ({ path }) => expect(path).toEndWith("/.cursor/hooks.json")),
-  "Scripts live in `~/.cursor/hooks/` or beside the file",
-  "differs: there is one executable, at the path in the entry; `mdm` takes the path with `--bin-path` [docs docs/operate/install.md]",
+  "Scripts are in `~/.cursor/hooks/` or beside the config file",
+  "differs: The executable is at the path in the entry; `mdm` sets the path with `--bin-path` [docs docs/operate/install.md]",
   "shown by operate/mdm/mdm.test.ts: every config in the pack has exactly the planned entries",
   "shown by operate/mdm/mdm.test.ts: applies to the systems on which it is a valid path",
   ["MDM places the system-wide file on macOS", systems[0]],
@@ -252,8 +252,8 @@ export const distribution = sections(
       "A new executable: a newer package",
     ),
   "Cursor's cloud syncs hooks to all members of a team every thirty minutes",
-  "missing: the dashboard delivers no executable: ship it first, then paste the entries of `bridge-hooks mdm` for each system",
+  "missing: The dashboard doesn't distribute executables. Distribute the executable first, then paste the entries from `bridge-hooks mdm` for each system",
   "Cursor's cloud can target operating systems",
-  "missing: the dashboard delivers no executable: ship it first, then paste the entries of `bridge-hooks mdm` for each system",
+  "missing: The dashboard doesn't distribute executables. Distribute the executable first, then paste the entries from `bridge-hooks mdm` for each system",
   ...systems,
 );

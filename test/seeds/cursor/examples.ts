@@ -40,8 +40,8 @@ export const examples = sections(
   "`continue: true` beside a permission changes nothing",
   judges("beforeShellExecution", { continue: true, permission: "deny" }, "denied"),
   allows(...SHELL),
-  'It asks the user with `permission: "ask"`',
-  "differs: Cursor 2.4.21 and later was not seen to ask: it gets a denial that says so, or `ask` with `--cursor-ask-fallback ask`; older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  'The example asks the user with `permission: "ask"`',
+  "differs: Cursor 2.4.21 and later was not seen to ask, so it gets a denial with an explanation, or `ask` with `--cursor-ask-fallback ask`. Older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   "shown by hosts/understand.test.ts: a script's answer",
   "shown by call/answers.test.ts: the whole answer",
   gets(...PUSH, question, denial("U", toApprove("A"))),
@@ -67,8 +67,8 @@ export const examples = sections(
     const { exit_code, stdout } = await answerCall([createEntry(hook)], {}, ["--host", "cursor"], { env: {}, read });
     expect([exit_code, stdout, request]).toEqual([0, "{}", { session_id: "conv-456", status: "error" }]);
   },
-  "It retries with a `followup_message` after errors",
-  "differs: it is sent, with a warning that Cursor was not seen to take it after a failed run; the SDK, which reports version 1.0.0, does not read it then and gets none [shipped @cursor/sdk 1.0.32]",
+  "The example retries with a `followup_message` after errors",
+  "differs: The message is sent, with a warning that Cursor was not seen to use it after a failed run. The SDK, which reports version 1.0.0, ignores the message then and doesn't get it [shipped @cursor/sdk 1.0.32]",
   retries({}, { followup_message: "R" }, /Cursor was not seen to accept it after a run that failed or was stopped/),
   retries({ cursor_version: "1.0.0" }, {}, /the SDK runtime reads no answer after a run that failed/),
   "The script at `stop` runs unchanged, and makes the agents of other hosts go on too",
@@ -94,11 +94,11 @@ export const examples = sections(
     await simulate(defineHook({ event: "PreToolUse", handler }), event);
     expect(found).toContainEqual(["kubectl", "apply", "-n", "prod", "-f", "a b.yaml"]);
   },
-  "It asks before an apply to production, with messages for the user and the agent",
-  "differs: Cursor runs such a call without asking, so `ask` becomes a denial with both messages, unless `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "The example asks before an apply to production, with messages for the user and the agent",
+  "differs: Cursor runs such a call without asking, so `ask` becomes a denial with both messages, unless the entry has `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   gets(...APPLY, question, denial("U", toApprove("A")), { stderr: /this Cursor release runs the call without asking/ }),
   "A hook's dependencies have to be installed wherever hooks run",
-  "differs: the executable contains the hooks and everything they import [docs docs/guide/first-hook.md]",
+  "differs: The executable contains the hooks and everything that they import [docs docs/guide/first-hook.md]",
   // The hook imports two modules, and runs in a directory that contains neither.
   { host: "cursor", stdin: buildPayload("stop", stopped), sees: { event: "Stop" } },
 );

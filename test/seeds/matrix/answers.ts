@@ -11,7 +11,7 @@ const AFTER = "PostToolUse-Bash";
 const PROMPT = "beforeSubmitPrompt";
 /** The effect of a denial on Cursor. */
 export const CURSOR_DENIES =
-  "differs: a denial is the JSON document with exit code 0, which blocks as well; with 2 Cursor shows all of stdout, else stderr, as the only text, including what a login profile prints [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2";
+  "differs: A denial is a JSON document with exit code 0, which blocks as well. With exit code 2, Cursor shows all of stdout, or else stderr, even the output of a login profile [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2";
 const EXIT = { args: ["--cursor-deny", "exit"], stdout: "", stderr: /^R\n?$/, exit_code: 2 };
 
 export const decisions = createSection("Response: decision", {
@@ -23,7 +23,7 @@ export const decisions = createSection("Response: decision", {
       assert.throws(() => checkResponse({ decision: "block" }));
     },
   "A response has no other field": [
-    "differs: it also has `modified_output` and `session_env`, because hosts now accept them [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]; any other field makes the hook fail",
+    "differs: A response can also have `modified_output` and `session_env`, which hosts now accept [docs https://cursor.com/docs/hooks.md, https://code.claude.com/docs/en/hooks]. Any other field makes the hook fail",
     [...testsIn("call/executable.test.ts")("misspelled"), ...testsIn("call/fields.test.ts")("… is accepted")],
   ],
   "allow, Claude Code: yes": [sends("claude", BASH, { ...allow, reason: "R" }, permission("allow"))],
@@ -31,8 +31,8 @@ export const decisions = createSection("Response: decision", {
     sends("cursor", CURSOR_GATES, allow, { permission: "allow" }),
     sends("cursor", PROMPT, allow, { continue: true }),
   ],
-  "allow, Codex: yes": [
-    'differs: PreToolUse prints nothing, because Codex counts a bare "allow" as a failed hook [seen 0.169.0, 2026-11-21]; PermissionRequest gets behavior "allow"',
+  "Codex supports `allow`": [
+    'differs: PreToolUse prints nothing, because Codex counts a bare "allow" as a failed hook [seen 0.169.0, 2026-11-21]. PermissionRequest gets behavior "allow"',
     answered("to codex is empty for an allow"),
     testsIn("hosts/codex/doctor.test.ts")("codex PreToolUse a bare allow"),
     sends("codex", "PermissionRequest-Bash-mode-default", allow, PERMITTED),
@@ -41,7 +41,7 @@ export const decisions = createSection("Response: decision", {
     answered("to claude contains every text of a denial"),
     blocks("claude", "UserPromptSubmit", BLOCK),
   ],
-  "deny, Cursor: yes (exit 2)": [
+  "Cursor supports `deny` (exit 2)": [
     CURSOR_DENIES,
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
     sends("cursor", CURSOR_GATES, deny, "", EXIT),
@@ -60,8 +60,8 @@ export const decisions = createSection("Response: decision", {
   'ask, Cursor: a denial on 2.4.21 and later, 3.2.16 included, unless cursorAskFallback is "ask"': [
     answered("to cursor … denies instead of asking", "to cursor asks under --cursor-ask-fallback ask"),
   ],
-  "ask, Codex: yes": [
-    'differs: it becomes a denial, because on "ask" Codex counts a failed hook and runs the call unasked [seen 0.169.0, 2026-11-21]; with `--codex-ask-fallback ask` Codex\'s own approval applies',
+  "Codex supports `ask`": [
+    "differs: `ask` becomes a denial, because Codex counts `ask` as a failed hook and runs the call [seen 0.169.0, 2026-11-21]. With `--codex-ask-fallback ask`, Codex's own approval applies",
     answered("to codex denies instead of asking"),
     sends("codex", BASH, ask, "", {
       args: ["--codex-ask-fallback", "ask"],
@@ -80,8 +80,8 @@ export const texts = createSection("Response: reason, messages, context, rewrite
   "reason, Claude Code: `permissionDecisionReason` or `reason`": [
     [...blocks("claude", BASH, permission("deny")), ...blocks("claude", AFTER, BLOCK)],
   ],
-  "reason, Cursor: `agent_message` on permission events, dropped on beforeSubmitPrompt": [
-    "differs: it is also the `user_message` unless the hook sets one, because only that reaches the model when Cursor's own tool is denied [seen @cursor/sdk 1.0.32, 2026-11-21]; at beforeSubmitPrompt the reason of a denial becomes the `user_message`",
+  "On Cursor, `reason` is `agent_message` on permission events and is dropped on beforeSubmitPrompt": [
+    "differs: The reason is also sent as `user_message` unless the hook sets one, because the model reads only that when one of Cursor's own tools is denied [seen @cursor/sdk 1.0.32, 2026-11-21]. On beforeSubmitPrompt, the reason of a denial becomes the `user_message`",
     answered("to cursor contains the reason and message of a denial, but not its context"),
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
     sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent in another way/ }),
@@ -93,49 +93,50 @@ export const texts = createSection("Response: reason, messages, context, rewrite
       { stderr: /reason for "allow" was dropped/ },
     ),
   ],
-  "reason, Codex: `permissionDecisionReason` or `reason`": [
-    "differs: a denial repeats it on stderr, because with exit code 2 Codex reads nothing else [seen 0.169.0, 2026-11-21]",
+  "On Codex, `reason` is `permissionDecisionReason` or `reason`": [
+    "differs: A denial repeats the reason on stderr, because with exit code 2 Codex reads nothing else [seen 0.169.0, 2026-11-21]",
     [...blocks("codex", BASH, permission("deny")), ...blocks("codex", AFTER, BLOCK)],
   ],
-  "user_message, Claude Code: dropped with a warning": [
-    "differs: it is sent as `systemMessage`, which the user is shown [seen 2.1.330, 2026-11-22]",
+  "On Claude Code, `user_message` is dropped with a warning": [
+    "differs: The message is sent as `systemMessage`, which the user sees [seen 2.1.330, 2026-11-22]",
     sendsSilently("claude", BASH, message, { systemMessage: "M" }),
   ],
   "user_message, Cursor: `user_message` on permission events": [
     sends("cursor", CURSOR_GATES, { ...allow, ...message }, { permission: "allow", user_message: "M" }),
   ],
-  "user_message, Codex: dropped with a warning": [
-    "differs: it is sent as `systemMessage`, which the user is shown [seen 0.169.0, 2026-11-22]; at a denial it is dropped, because Codex then reads only stderr, unless the entry has `--codex-deny json`",
+  "On Codex, `user_message` is dropped with a warning": [
+    "differs: The message is sent as `systemMessage`, which the user sees [seen 0.169.0, 2026-11-22]. Codex reads only stderr of a denial, so the message is dropped there unless the entry has `--codex-deny json`",
     sendsSilently("codex", BASH, message, { systemMessage: "M" }),
     blocks("codex", BASH, permission("deny", { systemMessage: "M" }), { answer: { ...deny, ...message } }),
   ],
   "additional_context, Claude Code: SessionStart, PreToolUse, UserPromptSubmit and PostToolUse": [
     adds("claude", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER]),
   ],
-  "additional_context, Cursor: sessionStart and postToolUse, dropped on beforeSubmitPrompt": [
-    "differs: preToolUse and postToolUseFailure accept it as well; at beforeSubmitPrompt it is sent with a warning, because it was not seen to reach the model; Cursor's SDK (version 1.0.0) ignores it at sessionStart, so it is dropped there with a warning [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  "Cursor accepts `additional_context` on sessionStart and postToolUse; it is dropped on beforeSubmitPrompt": [
+    "differs: preToolUse and postToolUseFailure accept context as well. On beforeSubmitPrompt, context is sent with a warning, because it was not seen to reach the model. Cursor's SDK (version 1.0.0) ignores context on sessionStart, so it is dropped with a warning [seen @cursor/sdk 1.0.32, 2026-11-22]",
     answered("to cursor's IDE contains context at the session's start"),
     sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
     sends("cursor", PROMPT, context, added, { stderr: /was sent in another way/ }),
     sends("cursor", "sessionStart", context, {}, { stderr: /additional_context was dropped/ }),
   ],
-  "additional_context, Codex: SessionStart, UserPromptSubmit and PostToolUse, `systemMessage` on Stop": [
-    "differs: PreToolUse and SubagentStart accept it as well [seen 0.169.0, 2026-11-22]; on Stop there is a warning",
-    adds("codex", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER, "SubagentStart-in-subagent"]),
-    sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent in another way/ }),
-  ],
+  "Codex accepts `additional_context` on SessionStart, UserPromptSubmit and PostToolUse, and as `systemMessage` on Stop":
+    [
+      "differs: PreToolUse and SubagentStart accept context as well [seen 0.169.0, 2026-11-22]. Stop causes a warning",
+      adds("codex", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER, "SubagentStart-in-subagent"]),
+      sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent in another way/ }),
+    ],
   "modified_input, Claude Code: `updatedInput` on PreToolUse, dropped with a warning elsewhere": [
     answered("to claude merges a patch into the whole input"),
     sends("claude", [AFTER, "UserPromptSubmit", "SessionStart-startup", "Stop"], rewritten, "", dropped),
   ],
-  "modified_input, Cursor: `updated_input` on preToolUse, dropped on the specific events": [
-    "differs: before a call the specific events deny, because Cursor would run the original [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  "On Cursor, `modified_input` is `updated_input` on preToolUse and is dropped on the specific events": [
+    "differs: Before a call, the specific events deny, because Cursor would run the original call [seen @cursor/sdk 1.0.32, 2026-11-22]",
     answered("to cursor contains a rewritten command", "to cursor denies a rewrite at beforeShellExecution"),
     sends("cursor", "afterShellExecution", rewritten, {}, dropped),
     () => assertSupport("cursor", CURSOR_GATES.slice(1), "modified_input", "downgrade"),
   ],
-  "modified_input, Codex: dropped with a warning": [
-    "differs: before a call it is sent as `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]; elsewhere it is dropped with a warning",
+  "On Codex, `modified_input` is dropped with a warning": [
+    "differs: Before a call, the input is sent as `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]. On other events it is dropped with a warning",
     answered("to codex contains a rewritten command"),
     sends("codex", AFTER, rewritten, "", dropped),
   ],
@@ -149,8 +150,8 @@ export const prompts = createSection("Cursor's beforeSubmitPrompt", {
     sends("cursor", PROMPT, found, { continue: false, user_message: "secrets detected" }),
     warns("cursor", PROMPT, ask, /decision "ask" became a denial/),
   ],
-  "Cursor can't inject context for the model; it is dropped there, and the drop is logged to stderr": [
-    "differs: Cursor now accepts the field, so it is sent with a warning that it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "Cursor can't give the model context; context is dropped, and the drop is logged to stderr": [
+    "differs: Cursor now accepts context, so it is sent with a warning that it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
     sends("cursor", PROMPT, context, added, { stderr: /additional_context/ }),
   ],
   "On Claude Code context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("claude"),

@@ -62,9 +62,9 @@ export const exit = createSection("Exit codes", {
     [...sends("claude", BASH, allow, undefined), ...sends("claude", BASH, ask, undefined)],
     sends("cursor", "preToolUse.Shell", allow, undefined),
   ],
-  "2 on Claude Code: block": blocking("claude"),
-  "2 on Codex: block": blocking("codex"),
-  "2 on Cursor: block": [
+  "Exit code 2 blocks on Claude Code": blocking("claude"),
+  "Exit code 2 blocks on Codex": blocking("codex"),
+  "Exit code 2 blocks on Cursor": [
     CURSOR_DENIES,
     answered(
       "to cursor shows the user the reason of a denial without a message",
@@ -72,15 +72,15 @@ export const exit = createSection("Exit codes", {
     ),
     sends("cursor", "beforeSubmitPrompt", deny, "", { args: ["--cursor-deny", "exit"], exit_code: 2 }),
   ],
-  "1: the payload does not parse": [called("bad JSON")],
-  "1: the host is not known": [calledWith(NOBODYS)],
-  "1: a `--host` that names no known host": [
-    "differs: it is a denial (2) unless the entry has `--on-error allow`, because a misspelt host would otherwise let every call pass; 1 at events where a denial makes the agent go on, such as Stop [docs docs/reference/exit-codes.md]",
+  "An unreadable payload exits with 1": [called("bad JSON")],
+  "An unknown host exits with 1": [calledWith(NOBODYS)],
+  "An unknown `--host` exits with 1": [
+    "differs: An unknown host is a denial (2) unless the entry has `--on-error allow`, because a misspelled host would otherwise allow every call. The exit code is 1 on events such as Stop, where a denial makes the agent continue [docs docs/reference/exit-codes.md]",
     unknownHost("cluade", "for every recorded payload of such an event, and for no other"),
   ],
-  "1: a handler throws": [called("throw")],
-  "1: all of that from an installed entry as well": [
-    "differs: `install` writes `--on-error deny`, which makes a failure before a call, prompt or permission a denial; `install --on-error allow` keeps 1 [docs docs/operate/failures.md]",
+  "A handler that throws exits with 1": [called("throw")],
+  "Failures in an installed entry exit with 1 as well": [
+    "differs: `install` writes `--on-error deny`, so a failure before a call, prompt or permission is a denial. `install --on-error allow` keeps exit code 1 [docs docs/operate/failures.md]",
     called(
       "with --on-error deny, denies and gives its reason: …",
       "is reported, and the call proceeds with --on-error allow: …",
@@ -108,8 +108,8 @@ export const resolution = createSection("Host resolution", {
       sees("codex", "SessionStart-startup", { host }).map((one) => ({ ...one, host })),
     ),
   ],
-  "`--host` wins whatever stdin looks like": [
-    "differs: a payload with another host's whole signature is answered in that host's format, with a warning, because Cursor runs the hooks in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "`--host` takes precedence over stdin": [
+    "differs: A payload with another host's complete signature is answered in that host's format, with a warning, because Cursor runs the hooks in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
     calledWith("answers as Cursor, with a warning"),
   ],
   "`install` writes `--host <id>` into every config": [
