@@ -73,7 +73,7 @@ const config = section("Claude Code: configuration", {
   'The form is `hooks` → event → groups with a `matcher` → `hooks` of `type: "command"` with a `command`': gateEntry,
   "A group's matcher lists its tools, as in `Edit|Write` at PostToolUse": editsMatched,
   "A group's matcher is `Bash` at PreToolUse": differs(
-    "The PreToolUse entry matches every tool (`*`), because a shell or writing tool may have another name, such as PowerShell or an MCP tool. The hook itself runs only for shells [seen 2.1.330, 2026-11-22]",
+    "The PreToolUse entry matches every tool (`*`), because a shell may have another name. The hook itself runs only for shells [seen 2.1.330, 2026-11-22]",
   ).by(everyTool, shown("hosts/decode.test.ts", "a tool call")),
   "A formatter can run after each edit (`npx prettier --write`)": () =>
     expect([format.event, format.tool]).toEqual(["PostToolUse", ["Edit", "Write"]]),
@@ -93,7 +93,7 @@ const protocol = section("Claude Code: protocol", {
     answered(id, bash, allow(), { exit_code: 0 }),
   ],
   "With exit code 0, anything on stdout goes into the transcript": differs(
-    "Stdout is one JSON document or nothing, so that other output can't hide a denial. Hook output goes to stderr; text for the model belongs in `additional_context` [seen 2.1.330, 2026-11-21]",
+    "Stdout is one JSON document or nothing. Hook output goes to stderr; text for the model belongs in `additional_context` [seen 2.1.330, 2026-11-21]",
   ).by(
     called("has no output of hooks or their child processes on stdout"),
     gets(id, bash, monday, addedContext("PreToolUse"), { exit_code: 0 }),
@@ -165,7 +165,7 @@ const matchers = section("Claude Code: matchers and changed inputs", {
   "`*` matches every tool": asks("*", [edit, shell("ls"), mcp("x")], [true, true, true]),
   "`Bash(npm test*)` matches a tool and a pattern of its argument": asks("Bash(npm test*)", npm, [true, false, false]),
   "`Bash(npm test*)` is a matcher in Claude Code's settings file": differs(
-    "Claude Code uses the field `if` for that, and its matchers are names or regular expressions. Here, `matcher` in `defineHook` works the same on every host and is not written to the config [docs https://code.claude.com/docs/en/hooks]",
+    "Claude Code uses the field `if` for that. `matcher` in `defineHook` works the same on every host and is not written to the config [docs https://code.claude.com/docs/en/hooks]",
   ).by(installs(id, { [SETTINGS]: /^(?!.*("if"|Bash\())/s }, { events: ["PreToolUse"] })),
   "`mcp__memory__.*` matches the tools of an MCP server by a regular expression": [
     asks("mcp__memory__.*", [mcp("memory"), mcp("other"), shell("ls")], [true, false, false]),

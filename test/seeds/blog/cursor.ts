@@ -86,7 +86,7 @@ const protocol = section("Cursor: protocol", {
     "The names are `user_message` and `agent_message`. With the other names, Cursor blocks without showing the text [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers),
   "One message goes to the user, the other to the model": differs(
-    "Both are sent, from `reason` and `user_message`. For its own tools, Cursor gives the model only `user_message`, which therefore contains the reason unless the hook sets another message [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "For its own tools, Cursor gives the model only `user_message`, which therefore contains the reason unless the hook sets another message [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gets(id, shell, audited, { permission: "allow", user_message: "Audited.", agent_message: "Passed." })),
   '`"continue": false` ends the whole task, at every event': differs(
     "Cursor reads `continue` on `beforeSubmitPrompt` and `sessionStart`, where it is sent, and ignores it before a call [seen @cursor/sdk 1.0.32, 2026-11-21]",
@@ -124,7 +124,7 @@ const events = section("Cursor: events", {
     recorded(id, "sessionEnd"),
   ),
   "Cursor has twelve events": differs(
-    "Cursor has 21 events, including `preToolUse`, `postToolUse`, `postToolUseFailure`, `subagentStart`, `subagentStop`, `preCompact`, `sessionStart`, `sessionEnd` and `workspaceOpen` [shipped @cursor/sdk 1.0.32]",
+    "Cursor has 21 events, including `preToolUse`, `postToolUse`, `sessionStart` and `sessionEnd` [shipped @cursor/sdk 1.0.32]",
   ).by(
     subscriptions("all 21 events are subscribed, and calls with two events are answered once"),
     shown("hosts/decode.test.ts", "… has a row for every documented event"),
@@ -140,7 +140,7 @@ const differences = section("Cursor: differences from Claude Code", {
     takes("passed", { stdout: {} }),
   ],
   "Exit codes have no effect": differs(
-    "Exit code 2 blocks whatever the document says, but Cursor then shows all of stdout as the reason, so a denial exits with 0 unless the entry has `--cursor-deny exit`. Other exit codes block if the entry has `failClosed`, as `install` writes it [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "Exit code 2 blocks whatever the document says, and other codes block if the entry has `failClosed`, as `install` writes it [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, ...exitCodes),
   "Malformed JSON silently allows a command": differs(
     "Before a call, Cursor blocks if it can't read the answer. After a crash, it continues unless the entry has `failClosed`, as `install` writes it [seen @cursor/sdk 1.0.32, 2026-11-21]",
@@ -152,7 +152,7 @@ const differences = section("Cursor: differences from Claude Code", {
     "Claude Code shows the user a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
   ).by(answers),
   "Cursor's CLI fires only `beforeShellExecution` and `afterShellExecution`": differs(
-    "The SDK's runtime fires all events. The CLI was not run; `install` also adds an entry for `beforeShellExecution`, for front ends that have only these two [unverified]",
+    "The SDK's runtime fires all events. The CLI was not run; `install` adds an entry for `beforeShellExecution` as well [unverified]",
   ).by(decidedOnce),
 });
 

@@ -81,7 +81,7 @@ const config = section("OpenClaw: configuration", {
       "OpenClaw finds plugins in `~/.openclaw/extensions/`. It loads a workspace's plugin only if the user's config says so, so `install` writes none there [seen 2026.9.6, 2026-11-22]",
     ).by(installed),
   "A hook is not loaded if its required programs, variables or operating system are missing": missing(
-    "A hook that isn't loaded blocks nothing. The executable contains everything that a hook needs; if it is missing, calls are denied and `doctor` reports it",
+    "The executable contains everything that a hook needs. If it is missing, calls are denied and `doctor` reports it",
   ).by(
     inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
     shown(

@@ -38,7 +38,7 @@ const config = section("OpenCode: configuration", {
     "denies what the built executable denies, and allows its other calls",
   ),
   "Hooks run in OpenCode's process": differs(
-    "Only the plugin written by `install` runs there. It sends all calls to one process of the executable, so the same hooks apply as elsewhere, and a hook that hangs or crashes doesn't stop OpenCode [seen 1.18.33, 2026-11-22]",
+    "Only the plugin runs there. It sends all calls to one process of the executable, so a hook that hangs or crashes doesn't stop OpenCode [seen 1.18.33, 2026-11-22]",
   ).by(oneProcess, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
   "A plugin's types come from the package `@anthropic-ai/opencode-plugin`": differs(
     "The package is `@opencode-ai/plugin`. The bridge-hooks plugin is plain JavaScript and needs no package [shipped 1.18.33]",
@@ -120,7 +120,7 @@ const events = section("OpenCode: events", {
     inOpenCode("adds the context for a request's system prompt to the prompt"),
   ),
   "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`": differs(
-    "Current releases have no such block. A PostToolUse hook for `Edit` and `Write` (such as format-after-edit) and a Stop hook do the same on every host [shipped 1.18.33]",
+    "Current releases have no such block. PostToolUse and Stop hooks do the same on every host [shipped 1.18.33]",
   ).by(recorded(id, "tool.execute.after.write", "tool.execute.after.edit", "session.idle")),
 });
 

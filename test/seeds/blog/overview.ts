@@ -117,7 +117,7 @@ export const mapping = section("One moment, four names", {
   ...named("An agent is bootstrapped, on one host only", "Native", { openclaw: "agent:bootstrap" }),
   "Only OpenCode (`experimental.chat.system.transform`) and OpenClaw (`before_prompt_build`) have an event for building the prompt":
     differs(
-      "An answer can't change existing parts of a system prompt. On these events, the plugins add a hook's context in front of the prompt (OpenClaw) or as another part (OpenCode); other hosts have events for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
+      "On these events, the plugins add a hook's context in front of the prompt (OpenClaw) or as another part (OpenCode); other hosts have events for context as well [seen 2026.9.6 and 1.18.33, 2026-11-22]",
     ).by(row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED), promptOfOpenCode, promptOfOpenClaw),
   "The same moment has a different name on each host": () =>
     expect(EVENTS).toEqual(expect.arrayContaining(HOST_IDS.flatMap(listEvents))),
@@ -128,7 +128,7 @@ export const comparison = section("The architectures compared", {
   'The blocking signal is exit code 2 or `"block"` on Claude Code, and the value that `before_tool_call` returns on OpenClaw':
     called("gets the host's denial if a hook denies"),
   "Cursor filters only in the script; OpenCode and OpenClaw in the plugin's code": differs(
-    "`tool` and `matcher` in `defineHook` work the same on every host, whatever its config supports. OpenCode and OpenClaw use a running process, so their entries need no matcher [seen 1.18.33 and 2026.9.6, 2026-11-22]",
+    "`tool` and `matcher` in `defineHook` work the same on every host [seen 1.18.33 and 2026.9.6, 2026-11-22]",
   ).by(async () => {
     const hook = defineHook({ event: "PreToolUse", matcher: "Bash(git push*)", handler: () => deny("No.") });
     const decide = async (line: string, host: string) => (await simulate(hook, shell(line), { host })).decision;
@@ -188,7 +188,7 @@ export const design = section("What follows from them", {
     "Hooks are TypeScript on every host, without any host's SDK; `fromCommand` runs scripts in other languages [shipped 1.18.33 and 2026.9.6]",
   ).by(anyScript, shown("author/simulate-events.test.ts", "returns a denial in every host's own format")),
   "Claude Code continues when a hook fails; only exit code 2 blocks": differs(
-    '`install` writes entries with `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later). With `--on-error allow`, the action continues [seen 2.1.330, 2026-11-22]',
+    '`install` writes entries with `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later) [seen 2.1.330, 2026-11-22]',
   ).by(
     deniedOnFailure,
     judged("claude", "PreToolUse", "blocked", { exit_code: 1 }, { onFailure: "block" }),

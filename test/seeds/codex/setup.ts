@@ -76,7 +76,7 @@ export const places = createSection("Where Codex looks for hooks", {
     [...judged("hooks in both files of a layer"), ...installed(BESIDE)],
   ],
   "Plugins can bundle hooks, in their manifest or `hooks/hooks.json`": [
-    "missing: `install` writes no plugin. `bridge-hooks mdm --plugin` writes one for Codex; for your own plugin, copy the entries from `install --dry-run`",
+    "missing: `install` writes no plugin; `bridge-hooks mdm --plugin` writes one for Codex",
   ],
   "Plugins' hooks are off unless `[features] plugin_hooks = true`": [
     "differs: Codex lists the hooks of every enabled plugin, whatever the option says [seen 0.169.0, 2026-11-22]. `doctor` notes the option",
@@ -93,7 +93,7 @@ const LETTERS = subscribed("an entry for Codex keeps the exact text that Codex t
 
 export const running = createSection("Running and trusting hooks", {
   "Matching command hooks of an event start together; none can prevent another from starting": [
-    "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]. The hooks in the executable run one after another, whatever earlier hooks answered [docs docs/guide/matchers.md]",
+    "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]. Hooks in the executable run one after another [docs docs/guide/matchers.md]",
     testsIn("call/core.test.ts")(
       "when several hooks run on one event",
       "a denial or ask without a reason names its hook",
@@ -235,8 +235,7 @@ export const managed = createSection("Managed hooks", {
   ],
 });
 
-const inPlugin =
-  "missing: `install` writes no plugin. `bridge-hooks mdm --plugin` writes one for Codex; for your own plugin, copy the entries from `install --dry-run`" as const;
+const inPlugin = "missing: `install` writes no plugin; `bridge-hooks mdm --plugin` writes one for Codex" as const;
 
 export const plugins = createSection("Hooks in plugins", {
   "A plugin has hooks in `hooks/hooks.json`, in the usual form": [

@@ -58,7 +58,7 @@ export const configuration = sections(
   "The enterprise file on Windows is `C:\\ProgramData\\Cursor\\hooks.json`",
   reads("managed", "C:/ProgramData/Cursor/hooks.json", "win32"),
   "Team hooks are set in the web dashboard",
-  "missing: No file on a machine configures team hooks. Add the executable to the agents' image, and paste the entries from `bridge-hooks mdm` into the dashboard",
+  "missing: No file configures team hooks. Paste the entries from `bridge-hooks mdm` into the dashboard, and add the executable to the agents' image",
   "A project's file is `<project>/.cursor/hooks.json`, checked in, for trusted workspaces",
   installs({ scope: "project" }, ({ path }) => expect(path).toEndWith("project/.cursor/hooks.json")),
   advises(/only in a trusted workspace/),
@@ -101,7 +101,7 @@ export const configuration = sections(
   refuses({ stop: [{ command: "a", timeout: 0 }] }, /timeout/),
   installs({}, ({ entries }) => expect(new Set(entries.map(({ timeout }) => timeout))).toEqual(new Set([20]))),
   "`loop_limit` limits how often `stop` and `subagentStop` make the agent continue (default 5, `null` for no limit)",
-  "differs: Entries of bridge-hooks don't set `loop_limit`, and keep yours. The hook's `maxContinuations`, 5 on Cursor by default, applies as well, with a warning [docs docs/reference/library.md]",
+  "differs: Entries keep your `loop_limit`. The hook's `maxContinuations`, 5 on Cursor by default, applies as well [docs docs/reference/library.md]",
   accepts({ stop: [{ command: "a", loop_limit: null }] }),
   installs({ entries: [stopEntry] }, async ({ path, text, hooks, home }) => {
     expect(hooks.stop?.[0]).not.toHaveProperty("loop_limit");
@@ -110,7 +110,7 @@ export const configuration = sections(
     expect(readFileSync(path, "utf8")).toContain('"loop_limit": 3');
   }),
   "`loop_limit` is `null` for hooks from Claude Code's configs",
-  "differs: A hook makes the agent continue 5 times in a row unless it sets `maxContinuations`. Without a limit, a hook that always denies would never let the agent stop [docs docs/reference/library.md]",
+  "differs: A hook makes the agent continue 5 times in a row unless it sets `maxContinuations` [docs docs/reference/library.md]",
   goesOn("stop", { status: "completed", loop_count: 0 }),
   goesOn("stop", { status: "completed", loop_count: 5 }, {}),
   "`failClosed` blocks if a hook fails; it is off by default",

@@ -68,7 +68,7 @@ export const examples = sections(
     expect([exit_code, stdout, request]).toEqual([0, "{}", { session_id: "conv-456", status: "error" }]);
   },
   "The example retries with a `followup_message` after errors",
-  "differs: The message is sent, with a warning that Cursor was not seen to use it after a failed run. The SDK, which reports version 1.0.0, ignores the message then and doesn't get it [shipped @cursor/sdk 1.0.32]",
+  "differs: The message is sent with a warning, because Cursor was not seen to use it after a failed run. The SDK (version 1.0.0) doesn't get it [shipped @cursor/sdk 1.0.32]",
   retries({}, { followup_message: "R" }, /Cursor was not seen to accept it after a run that failed or was stopped/),
   retries({ cursor_version: "1.0.0" }, {}, /the SDK runtime reads no answer after a run that failed/),
   "The script at `stop` runs unchanged, and makes the agents of other hosts go on too",

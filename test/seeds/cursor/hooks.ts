@@ -95,7 +95,7 @@ export const hooks = sections(
   "Cloud agents run a project's hooks too",
   "shown by cli/install/install.test.ts: says in one line what happens if their image lacks the executable",
   "Cloud agents of Enterprise plans also run team and enterprise hooks",
-  "missing: No file on a machine configures team hooks. Add the executable to the agents' image, and paste the entries from `bridge-hooks mdm` into the dashboard",
+  "missing: No file configures team hooks. Paste the entries from `bridge-hooks mdm` into the dashboard, and add the executable to the agents' image",
   "# Quickstart",
   "`hooks.json` lives in the project or in the home directory",
   reads("project", "/project/.cursor/hooks.json"),
@@ -140,7 +140,7 @@ export const hooks = sections(
   judges("preToolUse", { permission: "deny" }, "denied"),
   allows(...TOOL),
   'Exit code 2 blocks, as `permission: "deny"` does',
-  "differs: Exit code 2 blocks, but Cursor then shows all of stdout, or else stderr. A denial is therefore the document with exit code 0; `--cursor-deny exit` sends 2 with the reason on stderr [seen @cursor/sdk 1.0.32, 2026-11-28]",
+  "differs: Exit code 2 blocks, but Cursor then shows all of stdout, or else stderr. A denial is therefore the document with exit code 0 unless `--cursor-deny exit` is set [seen @cursor/sdk 1.0.32, 2026-11-28]",
   ...gates.map((event) => judges(event, "", "denied", 2)),
   denies(...SHELL),
   gets(...SHELL, { decision: "deny", reason: "R" }, "", {

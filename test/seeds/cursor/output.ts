@@ -122,7 +122,7 @@ export const output = sections(
   "`env` sets variables for the session",
   "shown by call/fields.test.ts: Cursor passes session variables only to later hooks, with a warning",
   "`additional_context` is added to the session's first context",
-  "differs: Context is sent, except to the SDK, which reports version 1.0.0 and ignores it. A warning then suggests to add the context after a tool call [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  "differs: Context is sent, except to the SDK (version 1.0.0), which ignores it and causes a warning [seen @cursor/sdk 1.0.32, 2026-11-22]",
   answers,
   "`continue` and `user_message` are accepted at `sessionStart`",
   gets("sessionStart", {}, { decision: "allow", user_message: "Hi." }, { continue: true, user_message: "Hi." }),

@@ -11,7 +11,7 @@ const AFTER = "PostToolUse-Bash";
 const PROMPT = "beforeSubmitPrompt";
 /** The effect of a denial on Cursor. */
 export const CURSOR_DENIES =
-  "differs: A denial is a JSON document with exit code 0, which blocks as well. With exit code 2, Cursor shows all of stdout, or else stderr, even the output of a login profile [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2";
+  "differs: A denial is a JSON document with exit code 0, which blocks as well. With exit code 2, Cursor shows all of stdout, or else stderr, as the only text [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2";
 const EXIT = { args: ["--cursor-deny", "exit"], stdout: "", stderr: /^R\n?$/, exit_code: 2 };
 
 export const decisions = createSection("Response: decision", {
@@ -113,7 +113,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     adds("claude", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER]),
   ],
   "Cursor accepts `additional_context` on sessionStart and postToolUse; it is dropped on beforeSubmitPrompt": [
-    "differs: preToolUse and postToolUseFailure accept context as well. On beforeSubmitPrompt, context is sent with a warning, because it was not seen to reach the model. Cursor's SDK (version 1.0.0) ignores context on sessionStart, so it is dropped with a warning [seen @cursor/sdk 1.0.32, 2026-11-22]",
+    "differs: preToolUse and postToolUseFailure accept context as well. Context is sent with a warning on beforeSubmitPrompt, where it was not seen to reach the model. Cursor's SDK (version 1.0.0) gets none on sessionStart [seen @cursor/sdk 1.0.32, 2026-11-22]",
     answered("to cursor's IDE contains context at the session's start"),
     sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
     sends("cursor", PROMPT, context, added, { stderr: /was sent in another way/ }),

@@ -75,7 +75,7 @@ export const exit = createSection("Exit codes", {
   "An unreadable payload exits with 1": [called("bad JSON")],
   "An unknown host exits with 1": [calledWith(NOBODYS)],
   "An unknown `--host` exits with 1": [
-    "differs: An unknown host is a denial (2) unless the entry has `--on-error allow`, because a misspelled host would otherwise allow every call. The exit code is 1 on events such as Stop, where a denial makes the agent continue [docs docs/reference/exit-codes.md]",
+    "differs: An unknown host is a denial (2) unless the entry has `--on-error allow`. The exit code is 1 on events such as Stop, where a denial makes the agent continue [docs docs/reference/exit-codes.md]",
     unknownHost("cluade", "for every recorded payload of such an event, and for no other"),
   ],
   "A handler that throws exits with 1": [called("throw")],
@@ -109,7 +109,7 @@ export const resolution = createSection("Host resolution", {
     ),
   ],
   "`--host` takes precedence over stdin": [
-    "differs: A payload with another host's complete signature is answered in that host's format, with a warning, because Cursor runs the hooks in Claude Code's settings [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "differs: A payload with another host's signature is answered in that host's format, with a warning, because Cursor runs Claude Code's hooks [seen @cursor/sdk 1.0.32, 2026-11-21]",
     calledWith("answers as Cursor, with a warning"),
   ],
   "`install` writes `--host <id>` into every config": [
