@@ -114,7 +114,7 @@ function collectTail(
 ): { done: Promise<unknown>; text: () => string } {
   let text = "";
   let isTruncated = false;
-  const read = async (stream: ReadableStream<Uint8Array>) => {
+  const readStream = async (stream: ReadableStream<Uint8Array>) => {
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
@@ -123,12 +123,12 @@ function collectTail(
     }
   };
   const getText = () => {
-    const all = Bun.stripANSI(text).trim();
-    if (!isTruncated && all.length <= maxCharacters) return all;
-    const end = all.slice(-maxCharacters);
+    const plainText = Bun.stripANSI(text).trim();
+    if (!isTruncated && plainText.length <= maxCharacters) return plainText;
+    const end = plainText.slice(-maxCharacters);
     return `… ${end.slice(end.indexOf("\n") + 1)}`;
   };
-  return { done: Promise.all(streams.map(read)).catch(() => {}), text: getText };
+  return { done: Promise.all(streams.map(readStream)).catch(() => {}), text: getText };
 }
 
 /** Whether a directory matches one of the globs, in which `~` is expanded. */

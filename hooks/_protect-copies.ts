@@ -15,13 +15,13 @@ export function findReplacedFile(
   // The entries of the target directory are checked below, once per source. The directory itself is checked only if it already contains a
   // guarded file.
   const isTargetUse = ({ inside, named }: PathUse) => !inside || guard.within(named).length > 0;
-  const places = resolveOwnWords(target === undefined ? operands.slice(-1) : [target]).filter(isTargetUse);
+  const targets = resolveOwnWords(target === undefined ? operands.slice(-1) : [target]).filter(isTargetUse);
   const sources = resolveOwnWords(
     target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target),
   );
   // A symlink's target may later contain guarded files, so its current contents don't count.
   const getCheckedPath = (path: string) => (program === "ln" ? undefined : path);
-  const folders = new Set(places.flatMap(listDirectoryNames));
+  const folders = new Set(targets.flatMap(listDirectoryNames));
   for (const folder of folders) {
     // This path is checked when the loop reaches the parent directory.
     if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;

@@ -23,12 +23,13 @@ export function isChangedByFind(
   { isAnswered }: { isAnswered: boolean },
 ): boolean {
   const start = /^~|[$*?[]/.test(given) ? named : given;
-  const depthIn = (option: string) => /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];
-  const minDepth = Number(depthIn("-mindepth") ?? 0);
-  const maxDepth = Number(depthIn("-maxdepth") ?? Number.POSITIVE_INFINITY);
+  const getDepthOption = (option: string) =>
+    /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];
+  const minDepth = Number(getDepthOption("-mindepth") ?? 0);
+  const maxDepth = Number(getDepthOption("-maxdepth") ?? Number.POSITIVE_INFINITY);
   // `-ok` actions run only if an answer to their prompt is possible.
   const counts = ({ word }: FindStep) => isAnswered || !word.startsWith("-ok");
-  const deepFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
+  const isDepthFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
   return listFiles(file, named).some((path) => {
     const parts = path.slice(named.length).split("/").filter(Boolean);
     for (let depth = 0; depth <= Math.min(parts.length, maxDepth); depth++) {
@@ -37,7 +38,7 @@ export function isChangedByFind(
       if (depth < minDepth || !stat) continue;
       const done = evaluateSteps(steps, counts, { printedPath, name: basename(printedPath), stat });
       if (done.removesFile) return true;
-      if (done.prunes && !deepFirst) return false;
+      if (done.prunes && !isDepthFirst) return false;
     }
     return false;
   });
@@ -59,17 +60,17 @@ function evaluateSteps(
   const done: FindEffect = { removesFile: false, prunes: false };
   let at = 0;
   const wordAt = () => steps[at]?.word ?? "";
-  const all = (reached: Truth): Truth => {
+  const evaluateAnd = (reached: Truth): Truth => {
     let is: Truth = true;
     while (at < steps.length && !/^(?:-o|-or|,|\))$/.test(wordAt()))
       is = andTruths(is, evaluateStep(andTruths(reached, is)));
     return is;
   };
-  const any = (reached: Truth): Truth => {
-    let is = all(reached);
+  const evaluateOr = (reached: Truth): Truth => {
+    let is = evaluateAnd(reached);
     while (/^(?:-o|-or|,)$/.test(wordAt())) {
       const isList = steps[at++]?.word === ",";
-      const nextReached = all(isList ? reached : andTruths(reached, negateTruth(is)));
+      const nextReached = evaluateAnd(isList ? reached : andTruths(reached, negateTruth(is)));
       is = isList ? nextReached : negateTruth(andTruths(negateTruth(is), negateTruth(nextReached)));
     }
     return is;
@@ -80,7 +81,7 @@ function evaluateSteps(
     if (word === "-a" || word === "-and") return true;
     if (word === "!" || word === "-not") return at < steps.length ? negateTruth(evaluateStep(reached)) : undefined;
     if (word === "(") {
-      const is = any(reached);
+      const is = evaluateOr(reached);
       at++;
       return is;
     }
@@ -89,7 +90,7 @@ function evaluateSteps(
     return evaluateTest(step, visitedFile);
   };
   while (at < steps.length) {
-    any(true);
+    evaluateOr(true);
     at++;
   }
   return done;

@@ -40,7 +40,7 @@ export const createResolver = (command: Command, cwd: string): ResolveWord => {
  */
 export function findFileNamedByOption(
   command: Command,
-  all: readonly Command[],
+  allCommands: readonly Command[],
   guard: Guarded,
   cwd: string,
 ): string | undefined {
@@ -48,7 +48,7 @@ export function findFileNamedByOption(
   const isGuarded = (word: string) => isPathWord(word) && guard.covers(toPath(word));
   const uses =
     listWrapperValues(command).find(isGuarded) ??
-    listVariableValues(command, all).find(isGuarded) ??
+    listVariableValues(command, allCommands).find(isGuarded) ??
     listOptionTexts(command).find(isGuarded) ??
     findJoinedValue(command, (path) => guard.covers(toPath(path)));
   return uses === undefined ? undefined : toPath(uses);
@@ -80,17 +80,17 @@ function listWrapperValues({ words, args, via }: Command): string[] {
 }
 
 /** Lists the values of variables set for a command or exported to later commands. */
-function listVariableValues(command: Command, all: readonly Command[]): string[] {
+function listVariableValues(command: Command, allCommands: readonly Command[]): string[] {
   const { program, args, env } = command;
   if (EXPORTERS.has(program))
-    return all.some(mayWriteByVariable) ? args.map((word) => word.slice(word.indexOf("=") + 1)) : [];
-  if (program === "") return exportsAll(all) && all.some(mayWriteByVariable) ? Object.values(env) : [];
+    return allCommands.some(mayWriteByVariable) ? args.map((word) => word.slice(word.indexOf("=") + 1)) : [];
+  if (program === "") return exportsAll(allCommands) && allCommands.some(mayWriteByVariable) ? Object.values(env) : [];
   return mayWriteByVariable(command) ? Object.values(env) : [];
 }
 
 /** Whether a command exports variables without assigning them: `export A`, `set -a`. */
-const exportsAll = (all: readonly Command[]): boolean =>
-  all.some(
+const exportsAll = (allCommands: readonly Command[]): boolean =>
+  allCommands.some(
     ({ program, args }) =>
       (EXPORTERS.has(program) && args.some((word) => /^\w+$/.test(word))) ||
       (program === "set" && args.some((word) => /^-\w*a|^allexport$/.test(word))),

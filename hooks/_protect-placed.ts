@@ -23,7 +23,7 @@ interface PlacedFiles {
  */
 export function findPlacedFile(
   command: Command,
-  all: readonly Command[],
+  allCommands: readonly Command[],
   guard: Guarded,
   cwd: string,
 ): string | undefined {
@@ -34,10 +34,10 @@ export function findPlacedFile(
       const isWhole = placedFile.name === undefined && placedFile.step === undefined && guard.covers(path);
       return isWhole ? [path] : guard.filled(path).filter((file) => mayCreateFile(placedFile, file, path));
     })[0];
-  const keptPaths = readKeptPaths(command, all);
+  const keptPaths = readKeptPaths(command, allCommands);
   return (
     (keptPaths && find(keptPaths.folder, keptPaths.files)) ??
-    listUnknownTargets(command, all)
+    listUnknownTargets(command, allCommands)
       .map(({ folder, files }) => find(folder, files))
       .find((file) => file !== undefined)
   );
@@ -56,7 +56,7 @@ interface Placement {
 }
 
 /** Returns the target directory and the sources of a command that keeps the paths of its sources. */
-function readKeptPaths(command: Command, all: readonly Command[]): Placement | undefined {
+function readKeptPaths(command: Command, allCommands: readonly Command[]): Placement | undefined {
   const { program, args } = command;
   const hasOption = (option: RegExp) => args.some((word) => option.test(word));
   const keepsPaths =
@@ -70,17 +70,17 @@ function readKeptPaths(command: Command, all: readonly Command[]): Placement | u
   const folder = targetFolder ?? operands.pop();
   if (folder === undefined) return undefined;
   if (program === "cpio" || (program === "pax" && operands.length === 0))
-    return { folder, files: listPassedFiles(command, all) };
-  return { folder, files: operands.flatMap((word) => toPlacedFiles(word, command, all)) };
+    return { folder, files: listPassedFiles(command, allCommands) };
+  return { folder, files: operands.flatMap((word) => toPlacedFiles(word, command, allCommands)) };
 }
 
 /** Converts a source operand to the files that it may name. rsync ignores everything before `/./`. */
-function toPlacedFiles(word: string, command: Command, all: readonly Command[]): PlacedFiles[] {
+function toPlacedFiles(word: string, command: Command, allCommands: readonly Command[]): PlacedFiles[] {
   const at = UNKNOWN_PART.exec(word)?.index;
   if (at === undefined) return [{ start: word.replace(/^.*\/\.\//, "").replace(/^(?:~|\$HOME)\//, "") }];
   const knownStart = word.slice(0, at);
   if (/^[*?[]/.test(word.slice(at))) return [toPattern(knownStart, word.slice(at))];
-  return knownStart === "" ? listPassedFiles(command, all) : [{ start: knownStart }];
+  return knownStart === "" ? listPassedFiles(command, allCommands) : [{ start: knownStart }];
 }
 
 const toPattern = (knownStart: string, unknownEnd: string): PlacedFiles => {
@@ -90,7 +90,7 @@ const toPattern = (knownStart: string, unknownEnd: string): PlacedFiles => {
 };
 
 /** Lists the targets of a command whose last segment is only known at run time. */
-function listUnknownTargets(command: Command, all: readonly Command[]): Placement[] {
+function listUnknownTargets(command: Command, allCommands: readonly Command[]): Placement[] {
   const { program, args, redirects, dynamic } = command;
   const outputTargets = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
   const lastWord = args.findLast((word) => !/^[+;]$/.test(word)) ?? "";
@@ -107,7 +107,10 @@ function listUnknownTargets(command: Command, all: readonly Command[]): Placemen
     if (!knownStart.endsWith("/")) return [];
     if (/^[*?[]/.test(rest)) return [{ folder: knownStart, files: [toPattern("", rest)] }];
     return [
-      { folder: knownStart, files: /^(?:\{\}|\$\(|`)/.test(rest) ? listPassedFiles(command, all) : [{ start: "" }] },
+      {
+        folder: knownStart,
+        files: /^(?:\{\}|\$\(|`)/.test(rest) ? listPassedFiles(command, allCommands) : [{ start: "" }],
+      },
     ];
   });
 }
@@ -115,11 +118,11 @@ function listUnknownTargets(command: Command, all: readonly Command[]): Placemen
 const isUnknown = (word: string | undefined): boolean => word !== undefined && UNKNOWN_PART.test(word);
 
 /** Lists the files that another command may pass to this command, for example through `xargs`. */
-function listPassedFiles({ program }: Command, all: readonly Command[]): PlacedFiles[] {
-  const listings = all.filter(
+function listPassedFiles({ program }: Command, allCommands: readonly Command[]): PlacedFiles[] {
+  const listings = allCommands.filter(
     (candidate) => /^(?:find|fd|fdfind|ls|git)$/.test(candidate.program) && candidate.program !== program,
   );
-  if (listings.length === 0 || all.some((candidate) => candidate.program === "cat")) return [{ start: "" }];
+  if (listings.length === 0 || allCommands.some((candidate) => candidate.program === "cat")) return [{ start: "" }];
   return listings.flatMap(({ program: lister, args }): PlacedFiles[] => {
     const names = args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
     const [name] = names.length === 1 ? names : [];

@@ -26,7 +26,7 @@ export function describeStartupViolation(
     ({ access, path, named }) =>
       access === "write" && (isStartupFile(toSlashes(path)) || (named !== path && isStartupFile(toSlashes(named)))),
   );
-  const texts = getWrittenTexts(event);
+  const texts = listWrittenTexts(event);
   const strings = event.tool === "Bash" ? texts.flatMap(findWrittenLiterals) : [];
   const file = startupUses[0]?.named ?? strings.find((text) => isStartupFile(`/${toSlashes(text)}`));
   if (file === undefined) return undefined;
@@ -36,7 +36,7 @@ export function describeStartupViolation(
     if (text === UNREAD_TEXT) return `this would put an unreadable file at ${file}, where it would run automatically`;
     for (const script of extractScripts(text)) {
       const switchOff = findSwitchOff(script, guard);
-      if (switchOff.off !== undefined) return `this would write a command to ${file} that ${switchOff.off}`;
+      if (switchOff.effect !== undefined) return `this would write a command to ${file} that ${switchOff.effect}`;
       if (switchOff.isUnread && (isScript || guard.mentionsHook(script)))
         return `this would write a line that can't be parsed to ${file}, where it would run automatically`;
     }
@@ -76,15 +76,15 @@ const MAX_LINES = 10_000;
 
 /** The effect of a script; `isUnread` is set if a line can't be parsed. */
 interface ScriptFinding {
-  off?: string;
+  effect?: string;
   isUnread?: true;
 }
 
 /** Finds a command that turns hooks off. A script that is too long to parse as a whole is parsed line by line. */
 function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
   try {
-    const off = guard.switchedOff(commandsIn(script));
-    return off === undefined ? {} : { off };
+    const effect = guard.switchedOff(commandsIn(script));
+    return effect === undefined ? {} : { effect };
   } catch (error) {
     if ((error as Error).name !== "ShellError") throw error;
     if (!script.includes("\n")) return { isUnread: true };
@@ -94,7 +94,7 @@ function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
       const isLong = line.length > MAX_LINE_LENGTH;
       if (!isLong && !guard.mentionsHook(line)) continue;
       const switchOff = ++count > MAX_LINES ? { isUnread: true as const } : findSwitchOff(line, guard);
-      if (switchOff.off !== undefined) return switchOff;
+      if (switchOff.effect !== undefined) return switchOff;
       if (switchOff.isUnread) finding = switchOff;
     }
     return finding;
@@ -106,10 +106,10 @@ const MAX_LINE_LENGTH = 100_000;
 const toSlashes = (path: string) => path.replaceAll("\\", "/");
 
 /** Lists the text that a call may write to a file. */
-const getWrittenTexts = (event: EventOf<"PreToolUse" | "PermissionRequest">): string[] =>
-  event.guessed ? [...getToolTexts(event), ...collectStrings(event.input)] : getToolTexts(event);
+const listWrittenTexts = (event: EventOf<"PreToolUse" | "PermissionRequest">): string[] =>
+  event.guessed ? [...listToolTexts(event), ...collectStrings(event.input)] : listToolTexts(event);
 
-function getToolTexts(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] {
+function listToolTexts(event: EventOf<"PreToolUse" | "PermissionRequest">): string[] {
   if (event.tool === "Write") return [event.input.content];
   if (event.tool === "Edit") return event.input.files.flatMap(({ edits }) => edits.map(({ new_string }) => new_string));
   if (event.tool !== "Bash") return collectStrings(event.input);

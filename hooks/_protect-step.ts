@@ -23,7 +23,7 @@ const MAX_OPTION_VALUES = 8;
 
 /** @param uses keyed by the word as written; there may be thousands of words and uses */
 export function createStep(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>, cwd: string): CommandStep {
-  const of = (words: readonly string[]) =>
+  const resolveUses = (words: readonly string[]) =>
     words.flatMap((word): readonly PathUse[] => {
       const values = word.includes("=")
         ? word
@@ -39,19 +39,19 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
   const resolveOwn = (words: readonly string[]) => {
     const dynamic = new Set(Object.keys(command.dynamic).map((at) => command.args[Number(at)]));
     return words.flatMap((word) => {
-      const all = of([word]);
-      if (all.length === 1 || command.cwd === undefined || dynamic.has(word)) return all;
+      const allUses = resolveUses([word]);
+      if (allUses.length === 1 || command.cwd === undefined || dynamic.has(word)) return allUses;
       const path = resolve(resolveCommandFolder(command, cwd), word);
       // A word in a loop body has one use per iteration. Only uses in this directory are kept.
       const ownUses: PathUse[] = [];
-      for (const use of all) if (use.named === path) ownUses.push(use);
-      return ownUses.length > 0 ? ownUses : all;
+      for (const use of allUses) if (use.named === path) ownUses.push(use);
+      return ownUses.length > 0 ? ownUses : allUses;
     });
   };
   return {
     command,
     operands: listOperands(command),
-    resolveWords: of,
+    resolveWords: resolveUses,
     resolveOwnWords: resolveOwn,
     currentFolder: uses.get(".") ?? [],
   };

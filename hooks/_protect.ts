@@ -48,12 +48,12 @@ export function findViolation(
     ...commands(event).flatMap((command) => (command.remote ? [] : [withoutExclusions(command)])),
     ...fileCommands(event),
   ];
-  const off = guard.switchedOff(localCommands) ?? describeIndirectSwitchOff(event, localCommands, guard);
-  if (off !== undefined) return { rule: "switch-off", description: `this call ${off}` };
-  const read = new Set(
+  const switchOff = guard.switchedOff(localCommands) ?? describeIndirectSwitchOff(event, localCommands, guard);
+  if (switchOff !== undefined) return { rule: "switch-off", description: `this call ${switchOff}` };
+  const readArguments = new Set(
     localCommands.flatMap(({ program, args }) => (READING_PROGRAMS.includes(program.toLowerCase()) ? args : [])),
   );
-  const isRead = ({ given, uncertain }: PathUse) => uncertain && read.has(given);
+  const isRead = ({ given, uncertain }: PathUse) => uncertain && readArguments.has(given);
   const isCovered = ({ path, named }: PathUse) => guard.covers(path) || (named !== path && guard.covers(named));
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
   const isWritten = (use: PathUse) => use.access === "write" && isCovered(use);
@@ -83,12 +83,13 @@ export function findViolation(
  */
 function describeIndirectSwitchOff(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
-  all: readonly Command[],
+  allCommands: readonly Command[],
   guard: Guarded,
 ): string | undefined {
-  if (typesSwitchOff(all, guard) || isTypedByTool(event, guard)) return "types a command that changes the policy";
+  if (typesSwitchOff(allCommands, guard) || isTypedByTool(event, guard))
+    return "types a command that changes the policy";
   const line = getLine(event);
-  return all.some((command) => runsUncheckedInstaller(command, line))
+  return allCommands.some((command) => runsUncheckedInstaller(command, line))
     ? "replaces the bridge-hooks executable without verifying it"
     : undefined;
 }
@@ -104,7 +105,7 @@ const READING_PROGRAMS =
 
 /** Finds a command that changes a guarded file without writing to its path, and that file. */
 function findChangedFile(
-  all: readonly Command[],
+  allCommands: readonly Command[],
   uses: readonly PathUse[],
   guard: Guarded,
   { cwd, line }: { cwd: string; line: string },
@@ -118,14 +119,14 @@ function findChangedFile(
     else if (!use.wildcard) usesByWord.set(use.given, [use]);
   }
   let firstFile: { named: string | undefined } | undefined;
-  const filledFile = findFilledFile(all, uses, guard);
+  const filledFile = findFilledFile(allCommands, uses, guard);
   if (filledFile) return filledFile;
   const findListedByOther = () =>
     (firstFile ??= { named: uses.flatMap((use) => (guard.covers(use.path) ? [use.named] : listGuardedBelow(use)))[0] })
       .named;
   const writtenPaths = new Set(uses.flatMap(({ access, named: path }) => (access === "write" ? [path] : [])));
-  const searches = all.filter(isFileSearch);
-  for (const command of all) {
+  const searches = allCommands.filter(isFileSearch);
+  for (const command of allCommands) {
     if (command.via.includes("alias") || isDryRun(command)) continue;
     const step = createStep(command, usesByWord, cwd);
     const guardedFile =
@@ -136,7 +137,7 @@ function findChangedFile(
       findUnpackedFile(step, guard) ??
       findNamedFile(step, searches, guard, listGuardedBelow) ??
       (command.more && mayChangeGivenFiles(command.program, command.args) ? findListedByOther() : undefined) ??
-      findFileInText(command, all, guard, cwd);
+      findFileInText(command, allCommands, guard, cwd);
     if (guardedFile !== undefined) return { file: guardedFile, command };
   }
   return undefined;
@@ -150,17 +151,17 @@ const findFileInText = (command: Command, all: readonly Command[], guard: Guarde
 
 /** Finds the executable if a command looks up its path and changes it, or a guarded file that an archive may contain. */
 function findFilledFile(
-  all: readonly Command[],
+  allCommands: readonly Command[],
   uses: readonly PathUse[],
   guard: Guarded,
 ): { file: string; command?: Command } | undefined {
-  const executable = findLookedUpExecutable(all, uses);
+  const executable = findLookedUpExecutable(allCommands, uses);
   if (executable !== undefined) return { file: executable };
   const fillingUse = uses.find(
     (use) => use.fills && listDirectoryNames(use).some((name) => guard.filled(name).length > 0),
   );
   if (!fillingUse) return undefined;
-  const command = all.find(({ args }) => args.some((word) => word.endsWith(fillingUse.given)));
+  const command = allCommands.find(({ args }) => args.some((word) => word.endsWith(fillingUse.given)));
   return { file: listDirectoryNames(fillingUse).flatMap(guard.filled)[0] as string, ...(command && { command }) };
 }
 
@@ -195,10 +196,10 @@ function findRemovedFile(
     const { starts, steps } = readFindArguments(args);
     const followsLinks = args.some((word) => /^-[LH]$|^-follow$/.test(word));
     const folders = starts.length > 0 ? starts.map((at) => args[at] as string) : ["."];
-    const places = resolveWords(folders).map((start) =>
+    const startFolders = resolveWords(folders).map((start) =>
       followsLinks || start.given.endsWith("/") ? { ...start, named: start.path } : start,
     );
-    return places.flatMap((start) =>
+    return startFolders.flatMap((start) =>
       guard
         .within(start.named)
         .filter((file) => isChangedByFind(steps, start, file, { isAnswered: mayBeAnswered(command, { line }) })),

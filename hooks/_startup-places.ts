@@ -97,8 +97,8 @@ export const STARTUP_ENDINGS: readonly string[] = [
 const SIGNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+": "/[^/]+" };
 
 /** Builds the regular expression source that matches any of the paths. */
-export const toPathPattern = (places: readonly string[]): string =>
-  `(?:${places.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
+export const toPathPattern = (pathPatterns: readonly string[]): string =>
+  `(?:${pathPatterns.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
 
 /** Lowercase substrings of which every startup path contains at least one. Checking them first is faster than the regular expression. */
 export const STARTUP_SUBSTRINGS: readonly string[] = [

@@ -8,7 +8,7 @@ import {
   findSecretKinds,
   formatKinds,
   type CallText,
-  getCallTexts,
+  listCallTexts,
 } from "./_secrets/texts.ts";
 import { CONCERNS } from "./_secrets/concerns.build.ts";
 
@@ -22,7 +22,7 @@ const loadRules = () => import("./_secrets/rules.ts");
 async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
   const reasons = await (await loadCallReasons()).findCallReasons(event, policy);
-  for (const callText of options.content === "off" ? [] : getCallTexts(event)) {
+  for (const callText of options.content === "off" ? [] : listCallTexts(event)) {
     const kinds = await findSecretKinds(callText.text, options, callText.replacedText);
     if (
       kinds.length === 0 ||

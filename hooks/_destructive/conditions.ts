@@ -85,8 +85,8 @@ const isAccount: Condition = (command) => {
 const deletesAllChains: Condition = ({ args, dynamic }) =>
   args.some((arg, at) => {
     if (!/^(-X|--delete-c[\w-]*)$/.test(arg)) return false;
-    const chain = args[at + 1] ?? "-";
-    return chain.startsWith("-") || dynamic[at + 1] !== undefined;
+    const chainName = args[at + 1] ?? "-";
+    return chainName.startsWith("-") || dynamic[at + 1] !== undefined;
   });
 
 /** Expiry ages long enough to recover lost commits. */

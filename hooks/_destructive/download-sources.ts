@@ -44,11 +44,11 @@ export const mentionsKind = (text: string, { words }: CommandKind) => {
 
 /** Returns the nearest upstream command of a kind in a pipeline. */
 export function findSource(command: Command, predicate: (source: Command) => boolean): Command | undefined {
-  const read = new Set<Command>();
+  const visitedCommands = new Set<Command>();
   const pending = [...listPipeSources(command)];
-  for (let source = pending.shift(); source && read.size < MAX_SOURCES; source = pending.shift()) {
-    if (read.has(source)) continue;
-    read.add(source);
+  for (let source = pending.shift(); source && visitedCommands.size < MAX_SOURCES; source = pending.shift()) {
+    if (visitedCommands.has(source)) continue;
+    visitedCommands.add(source);
     if (predicate(source)) return source;
     if (!IGNORES_STDIN.test(source.program) && source.stdin === undefined) pending.push(...listPipeSources(source));
   }

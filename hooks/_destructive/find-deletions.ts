@@ -9,15 +9,18 @@ import { isPrecious, isSystemPath, isTopFolder, resolveOperandPath } from "./pla
 /** `find` tests that select only some files. */
 const CHOOSING_TEST =
   /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
-const REMOVERS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
+const REMOVAL_PROGRAMS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
 /** A command that `find` runs to delete files: `rm …`, `sh -c 'rm …'`. */
-const DELETING_COMMAND = new RegExp(`^(sudo\\s+)?((\\S*/)?${REMOVERS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVERS})`, "s");
+const DELETING_COMMAND = new RegExp(
+  `^(sudo\\s+)?((\\S*/)?${REMOVAL_PROGRAMS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVAL_PROGRAMS})`,
+  "s",
+);
 /** A command that `find` runs to change permissions or owners. */
 const CHANGING_COMMAND = /^(sudo\s+)?(\S*\/)?(chmod|chown|chgrp|setfacl)\s/;
 /** A command that `find` runs to select files by contents or link target. */
 const CHOOSING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
 
-const REMOVER = /^(?:rm|srm|shred|unlink|truncate|rimraf)$/;
+const REMOVAL_PROGRAM = /^(?:rm|srm|shred|unlink|truncate|rimraf)$/;
 /** Whether a step runs a removal program under another name or through other programs: `-exec /bin/r? {} +`. */
 function runsRemoval({ kind, values }: FindStep, command: Command, { commands }: LineContext): boolean {
   if (kind !== "run") return false;
@@ -25,7 +28,7 @@ function runsRemoval({ kind, values }: FindStep, command: Command, { commands }:
   const text = ` ${values.join(" ")}`;
   for (let at = commands.indexOf(command) + 1; at > 0 && commands[at]?.via[depth] === "find"; at++) {
     const { program, args } = commands[at] as Command;
-    if (REMOVER.test(program) && args.length > 0 && text.endsWith(` ${args.join(" ")}`)) return true;
+    if (REMOVAL_PROGRAM.test(program) && args.length > 0 && text.endsWith(` ${args.join(" ")}`)) return true;
   }
   return false;
 }
@@ -171,8 +174,9 @@ function isRepositoryTest(args: readonly string[], { kind, at, values: [value = 
     args.slice(Math.max(0, at - MAX_SURROUNDING_WORDS), at).join(" "),
     args.slice(at + 2, at + MAX_SURROUNDING_WORDS).join(" "),
   ];
-  const open = precedingWords.slice(Math.max(0, precedingWords.lastIndexOf(")")));
-  const isExcluded = /(^| )(!|-not)( \(|$)/.test(open) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(after);
+  const openExpression = precedingWords.slice(Math.max(0, precedingWords.lastIndexOf(")")));
+  const isExcluded =
+    /(^| )(!|-not)( \(|$)/.test(openExpression) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(after);
   return !isExcluded && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
 }
 /** Maximum number of words checked around the test. */

@@ -1,7 +1,7 @@
 import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
-import { getClientTexts, isTestDatabase, shortenStatement } from "./statements.ts";
+import { listClientTexts, isTestDatabase, shortenStatement } from "./statements.ts";
 import { isDestructiveSql, listStatementTexts } from "./tool-statements.ts";
 
 /** Calls that delete every row of a model, by framework. */
@@ -31,7 +31,7 @@ const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
 const createCallFinder =
   (calls: readonly RegExp[]): OperandFinder =>
   (_, command) => {
-    for (const text of getClientTexts(command))
+    for (const text of listClientTexts(command))
       for (const call of calls) {
         const [callText] = call.exec(text) ?? [];
         if (callText !== undefined) return shortenStatement(callText);

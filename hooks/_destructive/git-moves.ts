@@ -65,13 +65,13 @@ export const findFetchedBranch: OperandFinder = (_, command, context) =>
 function findLostBranch(
   command: Command,
   context: LineContext,
-  read: (currentBranch: string | undefined) => Move | "" | undefined,
+  readBranchMove: (currentBranch: string | undefined) => Move | "" | undefined,
 ): string | undefined {
   const folder = resolveGitFolder(command, context);
   if (command.remote || folder === undefined || isOtherWorkTree(context.line)) return undefined;
   if (findWorkTree(command, context) === "made") return undefined;
   const repository = context.repository(folder);
-  const move = read(repository?.branch);
+  const move = readBranchMove(repository?.branch);
   if (!move) return undefined;
   const { branch, target } = move;
   if (!repository) return createsRepository(context) ? undefined : (branch ?? "HEAD");

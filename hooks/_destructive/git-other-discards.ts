@@ -30,8 +30,8 @@ export function listGitSources(command: Command, { commands }: LineContext): Com
     pending.push(...listPipeSources(source));
   }
   // In the list of commands, a substituted command follows the command that contains it.
-  const read = command.redirects.filter(({ operator }) => operator.startsWith("<"));
-  const words = [...Object.values(command.dynamic), ...read.map(({ dynamic = "" }) => dynamic)];
+  const inputRedirects = command.redirects.filter(({ operator }) => operator.startsWith("<"));
+  const words = [...Object.values(command.dynamic), ...inputRedirects.map(({ dynamic = "" }) => dynamic)];
   const nextCommand = words.some(isPrintedByGit) ? commands[commands.indexOf(command) + 1] : undefined;
   return nextCommand?.program === "git" ? [...gitCommands, nextCommand] : gitCommands;
 }

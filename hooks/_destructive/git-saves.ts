@@ -152,8 +152,8 @@ function savesFiles(command: Command, isRepositoryRoot: boolean, ignored: boolea
   if (verb !== "stash")
     return !ignored && !hasOption(options, ["-u", "--update"]) && stagesChanges(command, { isRepositoryRoot });
   const isWhole = (subcommand ?? "push") === "push" && paths.length === 0 && !hasOption(options, ["-p", "--patch"]);
-  const all = ["-a", "--all"];
-  return isWhole && hasOption(options, ignored ? all : [...all, "-u", "--include-untracked"]);
+  const allOptions = ["-a", "--all"];
+  return isWhole && hasOption(options, ignored ? allOptions : [...allOptions, "-u", "--include-untracked"]);
 }
 
 /** Whether a command makes a branch's commits reachable from another branch, tag, or remote branch. */

@@ -26,9 +26,9 @@ export function splitArguments(command: Command, patternOptions: OptionSet = NO_
   const operands: OperandWord[] = [];
   let isCertain = true;
   let mayHaveValue = false;
-  for (let at = 0, open = true; at < args.length; at++) {
+  for (let at = 0, acceptsOptions = true; at < args.length; at++) {
     const text = args[at] as string;
-    if (!open || !/^-./.test(text)) {
+    if (!acceptsOptions || !/^-./.test(text)) {
       const word = dynamic[at];
       operands.push({
         text,
@@ -36,7 +36,7 @@ export function splitArguments(command: Command, patternOptions: OptionSet = NO_
         ...(mayHaveValue && { mayBeValue: true }),
       });
       mayHaveValue = false;
-    } else if (text === "--") open = false;
+    } else if (text === "--") acceptsOptions = false;
     else {
       const optionTable = knownOptions(git && at > git.at ? `git ${git.verb}` : program, args, at);
       options.push(...listSpellings(text, optionTable?.names));

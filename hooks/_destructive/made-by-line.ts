@@ -28,7 +28,7 @@ const PLAIN_OPTION =
  * Whether a command only deletes an object that the same shell command created, as in `kind create cluster --name x && … && kind delete
  * cluster --name x`, or only affects a container that the shell command started.
  */
-export function undoesOwnCreation(command: Command, context: LineContext): boolean {
+export function onlyAffectsCreations(command: Command, context: LineContext): boolean {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   const isInside = command.via.some((name) => CONTAINER_PROGRAM.test(name));
   const outerCommand = isInside

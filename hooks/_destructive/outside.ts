@@ -153,8 +153,8 @@ function findKind(path: string): "file" | "folder" | "absent" {
 /** Whether a directory was created after the session started. */
 function isCreatedDuringSession(folder: string, context: LineContext): boolean {
   const start = context.startedAt();
-  const birth = start === undefined ? undefined : readBirthTime(toDiskPath(folder));
-  return start !== undefined && birth !== undefined && birth > start;
+  const birthTime = start === undefined ? undefined : readBirthTime(toDiskPath(folder));
+  return start !== undefined && birthTime !== undefined && birthTime > start;
 }
 
 /** Expands the wildcards in a location's path. */

@@ -28,7 +28,7 @@ const editsInPlace = (command: Command): boolean =>
   isProgramIn(EDITING_PROGRAMS, command) && command.args.some((arg) => /^(?:-[A-Za-z]*i|--in-place)$/.test(arg));
 
 /** Overwritten files, for messages. */
-interface Overwriting {
+interface OverwrittenFiles {
   /** A system or user settings file that a program replaces. */
   replacedFile?: string | undefined;
   /** An overwritten file outside the project. */
@@ -36,7 +36,7 @@ interface Overwriting {
 }
 
 /** Finds the protected files that a redirection or a file-writing program overwrites. */
-export function findOverwriting(command: Command, context: LineContext): Overwriting {
+export function findOverwrittenFiles(command: Command, context: LineContext): OverwrittenFiles {
   if (editsInPlace(command)) return { outside: findEditedPath(splitArguments(command).operands, command, context) };
   const isReplacing = isProgramIn(REPLACING_PROGRAMS, command);
   if (command.redirects.length === 0 && !isReplacing && !isProgramIn(RULED_PROGRAMS, command)) return {};
@@ -63,12 +63,12 @@ function listReplacedWords(command: Command, context: LineContext): OperandWord[
 
 /** Lists the file names that a source adds to a directory; a wildcard or `x/.` adds several. */
 function listTakenNames(name: string, command: Command, context: LineContext): readonly string[] {
-  const isFolderItself = name === ".";
-  if (!isFolderItself && !/[*?[]/.test(name)) return [name];
+  const isWholeFolder = name === ".";
+  if (!isWholeFolder && !/[*?[]/.test(name)) return [name];
   const at = command.args.findIndex((arg) => arg === name || arg.endsWith(`/${name}`));
   const source = command.args[at];
   const dynamicWord = command.dynamic[at];
-  if (source === undefined || (!isFolderItself && dynamicWord === undefined)) return [name];
+  if (source === undefined || (!isWholeFolder && dynamicWord === undefined)) return [name];
   const text = source.slice(0, source.length - name.length) || ".";
   const folder = resolveOperandPath(
     { text, ...(/[$`]/.test(text) && dynamicWord && { dynamic: dynamicWord }) },
@@ -76,9 +76,9 @@ function listTakenNames(name: string, command: Command, context: LineContext): r
     context,
   );
   if (!folder || folder.remote) return [name];
-  const matches = isFolderItself ? () => true : wildcardPattern(name);
+  const matches = isWholeFolder ? () => true : wildcardPattern(name);
   return listNames(folder.path).filter(
-    (entryName) => matches(entryName) && (isFolderItself || !entryName.startsWith(".")),
+    (entryName) => matches(entryName) && (isWholeFolder || !entryName.startsWith(".")),
   );
 }
 

@@ -9,7 +9,7 @@ export interface IndexedRule {
   advice?: string;
 }
 
-const all: readonly (CommandRule | BuiltInRule)[] = Object.values(RULES).flat();
+const allRules: readonly (CommandRule | BuiltInRule)[] = Object.values(RULES).flat();
 
 const indexRule = ({ id, pattern, reason, advice }: CommandRule | BuiltInRule): IndexedRule => ({
   id,
@@ -19,7 +19,7 @@ const indexRule = ({ id, pattern, reason, advice }: CommandRule | BuiltInRule): 
 });
 
 const idsByProgram = new Map<string, string[]>();
-for (const { id, program = "" } of all)
+for (const { id, program = "" } of allRules)
   for (const name of program.split("|")) idsByProgram.set(name, [...(idsByProgram.get(name) ?? []), id]);
 idsByProgram.delete("");
 
@@ -27,7 +27,7 @@ idsByProgram.delete("");
 export const PROGRAM_RULES = `\n${[...idsByProgram].map(([name, ids]) => `${name}\t${ids.join(" ")}\n`).join("")}`;
 
 /** The rules without their examples, one JSON object per line. A call parses only the rules for its programs. */
-export const INDEXED_RULES = `\n${all.map((rule) => `${rule.id}\t${JSON.stringify(indexRule(rule))}\n`).join("")}`;
+export const INDEXED_RULES = `\n${allRules.map((rule) => `${rule.id}\t${JSON.stringify(indexRule(rule))}\n`).join("")}`;
 
 /** The rule for commands in the `deny` option. */
 export const INDEXED_SETTINGS_RULE = SETTINGS_RULE;

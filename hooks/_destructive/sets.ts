@@ -78,9 +78,9 @@ const findWholeTree: OperandFinder = (operands, command, context) => {
     target.path === resolveCommandFolder(command, context) &&
     normalizePath(context.repository(target.path)?.root ?? "") ===
       resolvePathLinks({ ...target, isBehindLink: true }, context).path;
-  const all = operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text;
+  const wholeTree = operands.find(({ text }) => /^:?\/?\*?$/.test(text))?.text;
   return (
-    all ??
+    wholeTree ??
     createPathFinder(
       (target, { folders }) =>
         folders.some((folder) => isSameOrAbove(target.path, folder)) || (!target.remote && isRepositoryRoot(target)),

@@ -14,7 +14,7 @@ export function toPlainWord({ text, dynamic }: OperandWord, { words }: Command):
  */
 const resolveShare = (path: string): string =>
   path
-    .replace(/^\/\/[?.]\/(?:unc(?=\/))?/i, (all) => (/unc$/i.test(all) ? "/" : ""))
+    .replace(/^\/\/[?.]\/(?:unc(?=\/))?/i, (prefix) => (/unc$/i.test(prefix) ? "/" : ""))
     .replace(/^\/\/wsl(?:\$|\.localhost)\/[^/]+/i, "/")
     .replace(/^\/\/[^/]+\/([a-z])\$(?=\/|$)/i, "$1:")
     .replace(/^\/\/(?=[^/])/, "/media/");

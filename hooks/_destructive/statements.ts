@@ -8,7 +8,7 @@ import { type DestructiveStatement, findDestructiveStatement } from "./sql/find-
 const { basename } = posix;
 
 /** Lists the text that a database client may execute, from its arguments and stdin. */
-export const getClientTexts = ({ args, stdin }: Command): string[] => [
+export const listClientTexts = ({ args, stdin }: Command): string[] => [
   ...args.flatMap((arg) => {
     const text = arg.replace(/^(--[\w-]+=|-[A-Za-z](?=[A-Za-z]))/, "");
     // Combined option letters may contain the statement: `-Be'drop table x'`.
@@ -80,7 +80,9 @@ const getToolDatabase = ({ args }: Command): string | undefined =>
 /** Whether a client uses a test database and never switches to another database. */
 export function usesTestDatabase(command: Command): boolean {
   const name = command.program.startsWith("mcp__") ? getToolDatabase(command) : getNamedDatabase(command);
-  return name !== undefined && isTestDatabase(name) && !getClientTexts(command).some((text) => LEAVING_TEXT.test(text));
+  return (
+    name !== undefined && isTestDatabase(name) && !listClientTexts(command).some((text) => LEAVING_TEXT.test(text))
+  );
 }
 
 /** Whether a MySQL statement names a database explicitly: `drop table shop.users`. */
@@ -117,11 +119,11 @@ const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
 
 /** Finders for a command's first destructive statement, by language. */
 export const STATEMENT_FINDERS = {
-  sql: (command: Command) => findDestructiveSql(getClientTexts(command), command),
+  sql: (command: Command) => findDestructiveSql(listClientTexts(command), command),
   mongo: (command: Command) => {
-    const mongoStatement = findMatchingText(getClientTexts(command), DESTRUCTIVE_MONGO);
-    const usesOtherDatabase = getClientTexts(command).some((text) => /getSiblingDB|\buse\b/.test(text));
+    const mongoStatement = findMatchingText(listClientTexts(command), DESTRUCTIVE_MONGO);
+    const usesOtherDatabase = listClientTexts(command).some((text) => /getSiblingDB|\buse\b/.test(text));
     return mongoStatement !== undefined && !usesOtherDatabase && usesTestDatabase(command) ? undefined : mongoStatement;
   },
-  redis: (command: Command) => findMatchingText(getClientTexts(command), DESTRUCTIVE_REDIS),
+  redis: (command: Command) => findMatchingText(listClientTexts(command), DESTRUCTIVE_REDIS),
 };

@@ -63,12 +63,12 @@ function listVariables(command: Command, commands: readonly Command[]): [name: s
     ...Object.entries(command.env),
     ...(readsAssignments(command) ? command.args.flatMap(readOwnAssignment) : []),
   ];
-  const all = listAssignments(commands);
-  if (all.length === 0 && !command.remote) return ownVariables;
+  const lineAssignments = listAssignments(commands);
+  if (lineAssignments.length === 0 && !command.remote) return ownVariables;
   const end = commands.indexOf(command);
   const precedingCommands = command.remote
     ? listContainerVariables(command, commands.slice(0, Math.max(end, 0)))
-    : all.filter(({ at }) => end >= 0 && at < end).map(({ entry }) => entry);
+    : lineAssignments.filter(({ at }) => end >= 0 && at < end).map(({ entry }) => entry);
   return Object.entries(Object.fromEntries([...precedingCommands, ...ownVariables]));
 }
 

@@ -29,8 +29,9 @@ function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined
 /** Lists an argument's values by name or path (`branch`, `options.force`), with one entry per list item. */
 function listValues(input: unknown, name: string): string[] {
   let values: unknown[] = [input];
-  const steps = typeof input === "object" && input !== null && Object.hasOwn(input, name) ? [name] : name.split(".");
-  for (const step of steps)
+  const pathSteps =
+    typeof input === "object" && input !== null && Object.hasOwn(input, name) ? [name] : name.split(".");
+  for (const step of pathSteps)
     values = values.flatMap((parent) =>
       typeof parent === "object" && parent !== null && Object.hasOwn(parent, step)
         ? [(parent as Record<string, unknown>)[step]].flat()

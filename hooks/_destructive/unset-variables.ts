@@ -26,8 +26,8 @@ export function createUnsetCheck(line: string, commands: readonly Command[]): Li
 
 /** Whether a command runs only after a check that the variable is set: `[ -n "$X" ] && …`, `if ($env:X) { … }`. */
 function isGuarded(variable: string, line: string): boolean {
-  const unguardedLine = line.replace(GUARDED, (all, bashName, powerShellName) =>
-    (bashName ?? powerShellName) === variable ? "" : all,
+  const unguardedLine = line.replace(GUARDED, (check, bashName, powerShellName) =>
+    (bashName ?? powerShellName) === variable ? "" : check,
   );
   return unguardedLine !== line && !new RegExp(`\\$(?:env:)?\\{?${variable}\\b`).test(unguardedLine);
 }

@@ -15,7 +15,7 @@ import { buildAnswer, type BrokenRule, pickStrictest } from "./answers.ts";
 import { judgeCall } from "./call-rules.ts";
 import { CONCERNS } from "./concerns.build.ts";
 import { asksForHelp, splitArguments } from "./given-options.ts";
-import { undoesOwnCreation } from "./made-by-line.ts";
+import { onlyAffectsCreations } from "./made-by-line.ts";
 import { matchPattern } from "./pattern.ts";
 import { type LineContext, normalizePath } from "./line-context.ts";
 import { createLinkResolver } from "./places.ts";
@@ -29,7 +29,7 @@ import { INDEXED_SETTINGS_RULE } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 import { findInnerCommands } from "./runners.ts";
 import { showCommand } from "./shown-command.ts";
-import { findOverwriting } from "./overwrites.ts";
+import { findOverwrittenFiles } from "./overwrites.ts";
 import { findOverwrittenFile, isDisk } from "./sets.ts";
 import {
   type DestructivePolicy,
@@ -166,7 +166,9 @@ const describeRule = (
   operandsBySet: Readonly<Record<string, string>> = {},
 ): BrokenRule => {
   const fillPlaceholders = (text: string) =>
-    text.replace(/<(\w+)>/g, (all, set) => (Object.hasOwn(operandsBySet, set) ? (operandsBySet[set] as string) : all));
+    text.replace(/<(\w+)>/g, (placeholder, set) =>
+      Object.hasOwn(operandsBySet, set) ? (operandsBySet[set] as string) : placeholder,
+    );
   return {
     id,
     reason: fillPlaceholders(reason),
@@ -222,7 +224,7 @@ function findBrokenRule(
   brokenRules.push(...listBrokenRules(command, command, policy, context));
   for (const innerCommand of findInnerCommands(command, policy))
     brokenRules.push(...listBrokenRules(innerCommand, command, policy, context));
-  if (brokenRules.length === 0 || isAllowed() || undoesOwnCreation(command, context)) return undefined;
+  if (brokenRules.length === 0 || isAllowed() || onlyAffectsCreations(command, context)) return undefined;
   return (
     brokenRules.find(({ action }) => action === "deny") ??
     brokenRules.find(({ action }) => action === "ask") ??
@@ -240,11 +242,11 @@ function listBrokenRules(
   policy: DestructivePolicy,
   context: LineContext,
 ): BrokenRule[] {
-  const all = findProgramRules(command.program, policy, CATEGORIES);
-  if (all.rules.length === 0) return [];
+  const programRules = findProgramRules(command.program, policy, CATEGORIES);
+  if (programRules.rules.length === 0) return [];
   const { rules, patternOptions } = isTestRun(outerCommand, context)
     ? findProgramRules(command.program, policy, TEST_CATEGORIES)
-    : all;
+    : programRules;
   const splitArgs = splitArguments(command, patternOptions);
   if (asksForHelp(command, splitArgs.certainOptions)) return [];
   const brokenRules: BrokenRule[] = [];
@@ -269,7 +271,7 @@ function findOverwrites(command: Command, policy: DestructivePolicy, context: Li
     const rule = activateBuiltIn(category, id, policy);
     return rule && !isExcepted(rule, [command], policy) ? [describeRule(rule, operandsBySet)] : [];
   };
-  const { replacedFile, outside } = findOverwriting(command, context);
+  const { replacedFile, outside } = findOverwrittenFiles(command, context);
   if (replacedFile !== undefined) return describe("filesystem", "filesystem/overwrite-file", { file: replacedFile });
   const brokenRules =
     outside === undefined ? [] : describe("filesystem", "filesystem/overwrite-outside", { file: outside });

@@ -148,10 +148,10 @@ async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPol
   const commands = lineCommands.map(withoutExclusions);
   const reasons: StopReason[] = [];
   if (options.files !== "off") {
-    const lists = getFileLists(policy);
+    const fileLists = getFileLists(policy);
     const files = await findUnsharedFile((settings) => {
-      const checks = createPathChecks(lists, { ...context, settings, contents: settings.contents });
-      const secretFiles = findSecretFiles(line, commands, { ...context, settings }, lists);
+      const checks = createPathChecks(fileLists, { ...context, settings, contents: settings.contents });
+      const secretFiles = findSecretFiles(line, commands, { ...context, settings }, fileLists);
       const hiddenFile = findNamedSecretFiles(event, checks, commands);
       const unparsedSecret = problem && !secretFiles?.read ? splitWords(line).find(checks.read.isSecret) : undefined;
       return secretFiles || hiddenFile || unparsedSecret !== undefined
@@ -189,10 +189,10 @@ export async function findCallReasons(event: PendingCall, policy: SecretsPolicy)
   const shell = shellCall(event);
   const reasons = shell ? await findLineReasons(shell, policy) : [];
   if (policy.options.files === "off" || (event.tool === "Bash" && !event.guessed)) return reasons;
-  const lists = getFileLists(policy);
+  const fileLists = getFileLists(policy);
   const { cwd } = event;
   const files = await findUnsharedFile((settings) => {
-    const checks = createPathChecks(lists, { cwd, root: cwd, settings, contents: settings.contents });
+    const checks = createPathChecks(fileLists, { cwd, root: cwd, settings, contents: settings.contents });
     const secretFiles = event.tool === "Bash" ? undefined : findNamedSecretFiles(event, checks);
     if (secretFiles !== undefined || !event.guessed) return secretFiles;
     return findNamedSecretFiles({ ...event, ...getRemainingCall(event) } as PendingCall, checks);

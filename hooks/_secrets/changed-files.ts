@@ -33,11 +33,11 @@ export function listChangedArguments({ program, args }: Command): ReadonlyMap<nu
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
   const operands = [...args.keys()].filter((at) => at > (git?.at ?? -1) && !args[at]?.startsWith("-"));
-  const all = Object.hasOwn(CHANGES_ALL, row) ? CHANGES_ALL[row] : undefined;
-  if (all !== undefined) {
+  const changeOfAll = Object.hasOwn(CHANGES_ALL, row) ? CHANGES_ALL[row] : undefined;
+  if (changeOfAll !== undefined) {
     if (args.some((arg) => /^-\w*p|^--patch$/.test(arg)) && git) return new Map();
     const isAppended = program === "tee" && args.some((arg) => /^-\w*a|^--append$/.test(arg));
-    return new Map(operands.map((at) => [at, isAppended ? "append to" : all]));
+    return new Map(operands.map((at) => [at, isAppended ? "append to" : changeOfAll]));
   }
   if (CHANGES_LAST.has(program.toLowerCase())) {
     const lastOperand = operands.at(-1);

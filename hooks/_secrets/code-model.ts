@@ -43,7 +43,7 @@ export interface Walk {
   names: Map<string, Level>;
   frames: Frame[];
   /** The number of open frames by closing bracket or quote. */
-  open: Map<string, number>;
+  openCounts: Map<string, number>;
   /** The level of the last statement's value. */
   result: Level;
   printsSecret: boolean;

@@ -32,7 +32,7 @@ function startStatement(frame: Frame): void {
   frame.assignedLevel = Level.nothing;
 }
 
-function count({ open }: Walk, frame: Frame, change: 1 | -1): void {
+function count({ openCounts: open }: Walk, frame: Frame, change: 1 | -1): void {
   open.set(getCloser(frame), (open.get(getCloser(frame)) ?? 0) + change);
 }
 const isBracket = (opener: string) => Object.hasOwn(CLOSING_BRACKETS, opener);
@@ -56,7 +56,7 @@ function readToken(walk: Walk, { kind, text }: Token, at: number): void {
   }
   if (kind === "word") readWord(walk, frame, text, at);
   else if (kind === "text") frame.operand = { level: Level.nothing, name: "", precedingIndex: at - 1 };
-  else if (walk.open.get(text)) {
+  else if (walk.openCounts.get(text)) {
     while (getCloser(walk.frames.at(-1) as Frame) !== text) closeFrame(walk, at);
     closeFrame(walk, at);
   }

@@ -22,14 +22,14 @@ const printsResult = ({ program, args }: Command) =>
 function readCode(tokens: readonly Token[], program: string, isSecret: (name: string) => boolean): Walk {
   const isLoop = tokens.some(({ kind, text }) => kind === "word" && LOOP_WORDS.has(text.toLowerCase()));
   const names = new Map<string, Level>();
-  const read = () => {
+  const walkOnce = () => {
     const result = { result: Level.nothing, printsSecret: false };
-    const walk: Walk = { tokens, program, isSecret, isLoop, names, frames: [], open: new Map(), ...result };
+    const walk: Walk = { tokens, program, isSecret, isLoop, names, frames: [], openCounts: new Map(), ...result };
     walkTokens(walk);
     return walk;
   };
-  const firstResult = read();
-  return firstResult.printsSecret || names.size === 0 ? firstResult : read();
+  const firstResult = walkOnce();
+  return firstResult.printsSecret || names.size === 0 ? firstResult : walkOnce();
 }
 
 /** Lists the text that a command receives from stdin and here-documents. */
@@ -52,8 +52,8 @@ export function findSecretInCode(command: Command, isSecret: (name: string) => b
     if (![ENVIRONMENT_SUBSTRING, ...OTHER_ENVIRONMENT_SUBSTRINGS].some((substring) => lowerCode.includes(substring)))
       continue;
     const normalizedCode = code.replace(PROCESS_MODULE, "process").replace(PROCESS_PART, "$<name> = process.env");
-    for (const reading of [normalizedCode, ...foldConstants(normalizedCode)]) {
-      const { printsSecret, result, secretName } = readCode(splitTokens(reading, program), program, isSecret);
+    for (const codeVariant of [normalizedCode, ...foldConstants(normalizedCode)]) {
+      const { printsSecret, result, secretName } = readCode(splitTokens(codeVariant, program), program, isSecret);
       if (printsSecret || (result > Level.nothing && printsResult(command)))
         return `${secretName ?? "the environment"} in ${program}`;
     }

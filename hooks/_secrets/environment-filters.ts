@@ -137,12 +137,12 @@ export function printsOnlyFileNames(line: string, file: string): boolean {
   const name = new RegExp(`${RegExp.escape(file)}(?![\\w.-])`);
   let hasSettingsFile = false;
   for (const { stages } of splitPipelines(writeShortForms(line))) {
-    const split = stages.map(splitStage);
-    for (const [at, words] of split.entries()) {
+    const stageWords = stages.map(splitStage);
+    for (const [at, words] of stageWords.entries()) {
       if (!words.some((word) => name.test(word))) continue;
       const otherWords = words.filter((word, index) => word !== file && !(word === "<" && words[index + 1] === file));
       if (otherWords.length === words.length || otherWords.some((word) => name.test(word))) return false;
-      if (!printsOnlyNames([otherWords, ...split.slice(at + 1)], () => true, [COUNTING_FILTER])) return false;
+      if (!printsOnlyNames([otherWords, ...stageWords.slice(at + 1)], () => true, [COUNTING_FILTER])) return false;
       hasSettingsFile = true;
     }
   }

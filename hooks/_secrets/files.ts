@@ -230,7 +230,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     ANY_FILE_HINT.test(comparablePath(context.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true
       : hasFileHint;
-  const read = createReader(context, toAbsolutePath);
+  const readFileText = createReader(context, toAbsolutePath);
   /** Whether a file with a secret name contains no secret. */
   const isHarmless = (path: string) => {
     const fullPath = toAbsolutePath(path);
@@ -241,7 +241,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     }
     const isManifest = MANIFEST.test(name);
     if (!isManifest && !/\.(?:pem|key)$/.test(name)) return false;
-    const content = read(path);
+    const content = readFileText(path);
     if (isManifest)
       return typeof content === "object"
         ? isHarmlessManifest(content.text)
@@ -252,7 +252,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
   /** Whether a file with an ambiguous name contains a secret now. */
   const containsSecret = (path: string) => {
     if (!isAmbiguousName(path)) return false;
-    const content = read(path, readBeginning);
+    const content = readFileText(path, readBeginning);
     return typeof content === "object" && holdsSecret(content.text);
   };
   const isDenied = (path: string) => deny.length > 0 && isMatchedBy(deny, expandHome(path), context);
@@ -271,10 +271,10 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     isFolder: (path) => hasHint(path) && SECRET_FOLDERS.test(comparablePath(toAbsolutePath(path))) && !isAllowed(path),
     exists: (path) => existsSync(toAbsolutePath(path)),
     hasOnlyEntries: (path) => {
-      const content = read(path);
+      const content = readFileText(path);
       return typeof content !== "object" || content.text.split("\n").every((row) => ENTRY_ROW.test(row));
     },
-    isMissing: (path) => read(path) === "missing",
+    isMissing: (path) => readFileText(path) === "missing",
     isAbsent: (path) =>
       !context.isUnreadable && !UNEXPANDED.test(path) && !isDenied(path) && !existsSync(toAbsolutePath(path)),
   };

@@ -18,7 +18,7 @@ export const listPasswordStoreCommands = (commands: readonly Command[]): readonl
   listPossibleCommands(commands, [...Object.keys(PASSWORD_STORES), ...Object.keys(ALIASES)]);
 
 /** Users often save this output to a file as a backup. */
-const SAVED_REQUEST = "state pull";
+const BACKUP_REQUEST = "state pull";
 
 /** Describes the secret that a command requests from a password store. */
 export function findPasswordStoreRequest({ program, args, redirects }: Command): string | undefined {
@@ -36,7 +36,7 @@ export function findPasswordStoreRequest({ program, args, redirects }: Command):
       redirects.some(({ operator, target, fd = 1 }) => fd === 1 && operator.startsWith(">") && target === "/dev/null")
     )
       return undefined;
-    if (words === SAVED_REQUEST && redirects.some(({ operator }) => operator.startsWith(">"))) continue;
+    if (words === BACKUP_REQUEST && redirects.some(({ operator }) => operator.startsWith(">"))) continue;
     if (start !== undefined && (!option || hasWord(option)) && !(without && hasWord(without)))
       return [program, ...operands.slice(start, start + wordPatterns.length)].join(" ");
   }

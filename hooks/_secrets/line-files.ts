@@ -42,13 +42,13 @@ export function findSecretFiles(
   line: string,
   commands: readonly Command[],
   { cwd, root, settings }: PathContext,
-  lists: GlobsByAccess,
+  globLists: GlobsByAccess,
 ): FoundFiles | undefined {
   let listedSecret: string | undefined;
   const files: FoundFiles = {};
   const mayBeCreated = createCreationCheck(commands, (candidate) => resolveCommandFolder(candidate, cwd));
   for (const command of commands) {
-    const checks = createPathChecks(lists, {
+    const checks = createPathChecks(globLists, {
       cwd: resolveCommandFolder(command, cwd),
       root,
       isUnreadable: command.remote === true || command.cwd === undefined,

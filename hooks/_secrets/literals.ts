@@ -25,28 +25,31 @@ const chooseMoreSelective = (first: readonly string[] | undefined, second: reado
 
 /** Returns the most selective path segment of each string. */
 function toSubstrings(texts: readonly string[] | undefined): readonly string[] | undefined {
-  const steps = texts?.map((text) =>
+  const segments = texts?.map((text) =>
     text
       .split("/")
       .reduce((bestSegment, step) => (rateSubstring(step) >= rateSubstring(bestSegment) ? step : bestSegment)),
   );
-  return steps?.every((step) => step.length > 1) ? steps : undefined;
+  return segments?.every((step) => step.length > 1) ? segments : undefined;
 }
 
 function joinRequirements(requirements: readonly Requirement[]): Requirement {
-  let run: readonly string[] | undefined = [""];
+  let adjacentTexts: readonly string[] | undefined = [""];
   let isExact = true;
   let substrings: readonly string[] | undefined;
   for (const { exact, substrings: inside } of requirements) {
     const combinations: readonly string[] | undefined =
-      exact && run?.flatMap((start) => exact.map((end) => start + end));
-    if (combinations && combinations.length <= MAX_TEXTS) run = combinations;
+      exact && adjacentTexts?.flatMap((start) => exact.map((end) => start + end));
+    if (combinations && combinations.length <= MAX_TEXTS) adjacentTexts = combinations;
     else {
-      substrings = [toSubstrings(run), inside].reduce(chooseMoreSelective, substrings);
-      [run, isExact] = [exact ?? [""], false];
+      substrings = [toSubstrings(adjacentTexts), inside].reduce(chooseMoreSelective, substrings);
+      [adjacentTexts, isExact] = [exact ?? [""], false];
     }
   }
-  return { exact: isExact ? run : undefined, substrings: chooseMoreSelective(substrings, toSubstrings(run)) };
+  return {
+    exact: isExact ? adjacentTexts : undefined,
+    substrings: chooseMoreSelective(substrings, toSubstrings(adjacentTexts)),
+  };
 }
 
 const chooseRequirements = (requirements: readonly Requirement[]): Requirement => ({
@@ -119,5 +122,6 @@ export function listRequiredSubstrings({ source }: Pick<RegExp, "source">): read
 /** Removes strings that contain another string in the list. */
 export const removeSuperstrings = (substrings: readonly string[]): readonly string[] =>
   [...new Set(substrings)].filter(
-    (substring, _, all) => !all.some((shorter) => shorter !== substring && substring.includes(shorter)),
+    (substring, _, substringList) =>
+      !substringList.some((shorter) => shorter !== substring && substring.includes(shorter)),
   );

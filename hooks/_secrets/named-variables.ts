@@ -21,7 +21,7 @@ const listNames = (text: string) => [...text.matchAll(PLAIN_VARIABLE)].map(([, b
 /** Variables in a shell command that refer to secret variables, with the names of the secret variables. */
 export interface NamedVariables {
   /** References such as `r=API_KEY`, which `${!r}` expands. */
-  pointers: ReadonlyMap<string, string>;
+  indirections: ReadonlyMap<string, string>;
   /** References such as `declare -n r=API_KEY`, which `$r` expands. */
   references: ReadonlyMap<string, string>;
   /** Secrets that are used through a reference. The parser has replaced these variables with their known values. */
@@ -31,23 +31,23 @@ export interface NamedVariables {
 }
 
 export function readNamedVariables(line: string): NamedVariables {
-  const pointers = new Map<string, string>();
+  const indirections = new Map<string, string>();
   const references = new Map<string, string>();
   for (const [, options, name = "", secretName = ""] of line.matchAll(NAME_ASSIGNMENT))
-    if (isSecretName(secretName)) (options?.includes("n") ? references : pointers).set(name, secretName);
+    if (isSecretName(secretName)) (options?.includes("n") ? references : indirections).set(name, secretName);
   const usedSecrets = new Set(
     references.size === 0 ? [] : listNames(line).flatMap((name) => references.get(name) ?? []),
   );
-  return { pointers, references, usedSecrets, coversAllNames: ALL_NAMES.test(line) };
+  return { indirections, references, usedSecrets, coversAllNames: ALL_NAMES.test(line) };
 }
 
 /** Returns the first secret variable to which a word refers indirectly. */
 export function findNamedVariable(
   word: string,
-  { pointers, references, usedSecrets, coversAllNames: isForAll }: NamedVariables,
+  { indirections, references, usedSecrets, coversAllNames: isForAll }: NamedVariables,
 ): string | undefined {
   for (const [, name = ""] of word.matchAll(INDIRECTION)) {
-    const secretName = pointers.get(name) ?? (isForAll ? `{!${name}}` : undefined);
+    const secretName = indirections.get(name) ?? (isForAll ? `{!${name}}` : undefined);
     if (secretName !== undefined) return secretName;
   }
   if (references.size === 0) return undefined;

@@ -196,8 +196,8 @@ const WRITING_REST = /^\s{0,3}(?:,\s{0,3}(?:mode\s{0,3}=\s{0,3})?["'][wax]b?["']
 
 /** Lists the files that code may name: its string literals and constant concatenations. */
 export function findLiterals(code: string): FileOperand[] {
-  const places = [...findStrings(code)];
-  const strings = places.map(([start, end]) => code.slice(start + 1, end - 1));
+  const stringPositions = [...findStrings(code)];
+  const strings = stringPositions.map(([start, end]) => code.slice(start + 1, end - 1));
   const isWritten = ([start, end]: readonly [number, number]) => {
     const precedingCode = code.slice(Math.max(0, start - 40), start);
     return (
@@ -205,7 +205,7 @@ export function findLiterals(code: string): FileOperand[] {
       (OPENING_CALL.test(precedingCode) && WRITING_REST.test(code.slice(end, end + 40)))
     );
   };
-  const read = new Set(strings.filter((_, at) => !isWritten(places[at] as readonly [number, number])));
+  const readStrings = new Set(strings.filter((_, at) => !isWritten(stringPositions[at] as readonly [number, number])));
   const searchesFiles = FILE_SEARCH_CODE.test(code) && FILE_READING.test(code);
   const unquotedGlobs = searchesFiles ? [...code.matchAll(BARE_PATTERN)].map(([, text = ""]) => text) : [];
   return [...strings, ...listJoinedStrings(code), ...unquotedGlobs]
@@ -214,6 +214,6 @@ export function findLiterals(code: string): FileOperand[] {
       text,
       isFile: true,
       ...(searchesFiles && /[*?[]/.test(text) && { pattern: true }),
-      ...(strings.includes(text) && !read.has(text) && { change: "overwrite" }),
+      ...(strings.includes(text) && !readStrings.has(text) && { change: "overwrite" }),
     }));
 }

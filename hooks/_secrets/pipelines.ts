@@ -19,9 +19,9 @@ const MAX_NESTED_TEXTS = 20;
  */
 export function splitPipelines(line: string): Pipeline[] {
   const pipelines: Pipeline[] = [];
-  const nested: string[] = [line];
-  for (let count = 0; count < Math.min(nested.length, MAX_NESTED_TEXTS); count++)
-    nested.push(...scanLine(nested[count] as string, count === 0 ? 0 : 1, pipelines));
+  const nestedLines: string[] = [line];
+  for (let count = 0; count < Math.min(nestedLines.length, MAX_NESTED_TEXTS); count++)
+    nestedLines.push(...scanLine(nestedLines[count] as string, count === 0 ? 0 : 1, pipelines));
   return pipelines;
 }
 

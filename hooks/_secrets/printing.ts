@@ -283,12 +283,12 @@ export function findPrintedSecret(
   for (const [at, command] of commands.entries()) {
     const isOneSetting = command.program === "php" && line.includes("phpinfo") && searchesHarmlessLine(line);
     const codeFinding = isOneSetting ? undefined : findSecretInCode(command, isSecretName);
-    const read = findPrintedEnvironment(command, line, getNamedVariables) ?? codeFinding;
-    const finding = read ?? findPasswordStoreRequest(command) ?? findPipedRequest(line, commands, at);
-    if (finding === undefined || isExcepted(command, read === undefined)) continue;
+    const environmentFinding = findPrintedEnvironment(command, line, getNamedVariables) ?? codeFinding;
+    const finding = environmentFinding ?? findPasswordStoreRequest(command) ?? findPipedRequest(line, commands, at);
+    if (finding === undefined || isExcepted(command, environmentFinding === undefined)) continue;
     if (isFiltered(at, finding)) continue;
     if (!isUsedByCommand(line, commands, command, isWholeEnvironment(finding, command)))
-      return { finding: restoreWording(finding, command), isStored: read === undefined };
+      return { finding: restoreWording(finding, command), isStored: environmentFinding === undefined };
   }
   return undefined;
 }

@@ -10,14 +10,14 @@ const STRING_BODY: Readonly<Record<string, RegExp>> = {
 export function* findStrings(code: string): Generator<readonly [start: number, end: number]> {
   let from = 0;
   // After an unclosed quote, no quote of the same kind opens a string on that line.
-  const open: Record<string, number> = {};
+  const openQuotes: Record<string, number> = {};
   for (const { 0: quote, index } of code.matchAll(QUOTE)) {
-    if (index < from || index < (open[quote] ?? 0)) continue;
+    if (index < from || index < (openQuotes[quote] ?? 0)) continue;
     const bodyPattern = STRING_BODY[quote] as RegExp;
     bodyPattern.lastIndex = index + 1;
     bodyPattern.exec(code);
     const end = bodyPattern.lastIndex;
     if (code[end] === quote) yield [index, (from = end + 1)];
-    else open[quote] = end;
+    else openQuotes[quote] = end;
   }
 }

@@ -59,11 +59,11 @@ export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall
 }
 
 /** Lists the text that a call contains, writes, sends, or is about to print. */
-export function getCallTexts(call: ToolCall): CallText[] {
-  return call.guessed ? [...getToolTexts(call), ...getToolTexts(getRemainingCall(call))] : getToolTexts(call);
+export function listCallTexts(call: ToolCall): CallText[] {
+  return call.guessed ? [...listToolTexts(call), ...listToolTexts(getRemainingCall(call))] : listToolTexts(call);
 }
 
-function getToolTexts(call: ToolCall): CallText[] {
+function listToolTexts(call: ToolCall): CallText[] {
   switch (call.tool) {
     case "Bash":
       return [{ text: call.input.command, location: "the command" }];

@@ -53,8 +53,8 @@ function readCondition(tokens: Tokens, context: ConditionContext, depth: number)
     return truths.includes(undefined) ? undefined : true;
   }
   if (isWord(tokens[0], "not") || isSign(tokens[0], "!")) {
-    const truth = readCondition(tokens.slice(1), context, depth + 1);
-    return truth === undefined ? undefined : !truth;
+    const innerTruth = readCondition(tokens.slice(1), context, depth + 1);
+    return innerTruth === undefined ? undefined : !innerTruth;
   }
   const [only] = tokens;
   if (tokens.length === 1 && only?.kind === "group")

@@ -57,9 +57,9 @@ function findLoss(sqlText: string, search: LossSearch): DestructiveStatement | u
   const runsTexts = statements.some(runsText);
   for (const statement of keptStatements) {
     const { tokens } = statement;
-    const kindAt = findDefinedKind(tokens);
-    if (kindAt >= 0) {
-      addDefinition(tokens, kindAt, definitions);
+    const kindIndex = findDefinedKind(tokens);
+    if (kindIndex >= 0) {
+      addDefinition(tokens, kindIndex, definitions);
       continue;
     }
     const temporaryTable = readTemporaryTable(tokens);
@@ -92,16 +92,17 @@ const sliceText = (text: string, tokens: Tokens): string => text.slice(tokens[0]
 function omitRolledBack(statements: readonly SqlStatement[], { canRollBack }: SqlDialect): readonly SqlStatement[] {
   if (!canRollBack) return statements;
   const remaining: SqlStatement[] = [];
-  let open: SqlStatement[] | undefined;
+  let openTransaction: SqlStatement[] | undefined;
   for (const statement of statements) {
     const role = readTransactionRole(statement.tokens);
-    if (role === undefined) (open ?? remaining).push(statement);
+    if (role === undefined) (openTransaction ?? remaining).push(statement);
     else {
-      if (open && role !== "rollback") for (const openStatement of open) remaining.push(openStatement);
-      open = role === "begin" ? [] : undefined;
+      if (openTransaction && role !== "rollback")
+        for (const openStatement of openTransaction) remaining.push(openStatement);
+      openTransaction = role === "begin" ? [] : undefined;
     }
   }
-  return remaining.concat(open ?? []);
+  return remaining.concat(openTransaction ?? []);
 }
 
 function readTransactionRole(tokens: Tokens): "begin" | "commit" | "rollback" | undefined {
@@ -136,9 +137,9 @@ const runsText = ({ tokens, executesResult }: SqlStatement): boolean => {
 };
 
 /** Records a routine's body by name. A routine has no effect until a statement calls it. */
-function addDefinition(tokens: Tokens, kindAt: number, definitions: Map<string, Tokens>): void {
-  if (!/^(?:function|procedure|proc)$/.test(tokens[kindAt]?.text ?? "")) return;
-  let at = kindAt + 1;
+function addDefinition(tokens: Tokens, kindIndex: number, definitions: Map<string, Tokens>): void {
+  if (!/^(?:function|procedure|proc)$/.test(tokens[kindIndex]?.text ?? "")) return;
+  let at = kindIndex + 1;
   while (/^(?:if|not|exists)$/.test(tokens[at]?.text ?? "")) at++;
   while (isSign(tokens[at + 1], ".")) at += 2;
   const name = tokens[at]?.text;

@@ -84,10 +84,10 @@ const openStatement = (): OpenStatement => ({ tokens: [], isDefinition: false, b
 export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect): SqlStatement[] {
   const statements: SqlStatement[] = [];
   const hasCustomDelimiter = tokens.some(({ kind }) => kind === "end");
-  let open = openStatement();
+  let statement = openStatement();
   const finish = (executesResult = false) => {
-    if (open.tokens.length > 0) statements.push({ tokens: open.tokens, executesResult });
-    open = openStatement();
+    if (statement.tokens.length > 0) statements.push({ tokens: statement.tokens, executesResult });
+    statement = openStatement();
   };
   for (let at = 0; at < tokens.length; at++) {
     const token = tokens[at] as SqlToken;
@@ -95,11 +95,11 @@ export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect
     else if (token.kind === "command") {
       if (SENDING_COMMAND.test(token.text)) finish(token.text === "\\gexec");
     } else if (isSign(token, ";")) {
-      const goesOn = open.isDefinition && (open.blocks > 0 || hasCustomDelimiter || dialect.definesInBatches);
+      const goesOn = statement.isDefinition && (statement.blocks > 0 || hasCustomDelimiter || dialect.definesInBatches);
       if (!goesOn) finish();
-    } else if (token.kind !== "word" || !isBetweenStatements(tokens, at, open)) {
-      if (dialect.isTransact && isBareStart(tokens, at, open)) finish();
-      addToken(tokens, at, open);
+    } else if (token.kind !== "word" || !isBetweenStatements(tokens, at, statement)) {
+      if (dialect.isTransact && isBareStart(tokens, at, statement)) finish();
+      addToken(tokens, at, statement);
     } else finish();
   }
   finish();
@@ -125,14 +125,15 @@ const isBareStart = (
 ): boolean =>
   statementTokens.length > 0 && !isDefinition && startsBareStatement(tokens, at, statementTokens[0]?.text ?? "");
 
-function addToken(tokens: readonly SqlToken[], at: number, open: OpenStatement): void {
+function addToken(tokens: readonly SqlToken[], at: number, statement: OpenStatement): void {
   const token = tokens[at] as SqlToken;
-  if (isWord(token, "case") && open.tokens.length > 0) open.cases++;
-  else if (isWord(token, "end") && open.cases > 0) open.cases--;
-  else if (open.isDefinition && isWord(token, "begin")) open.blocks++;
-  else if (open.isDefinition && isWord(token, "end") && !CONTROL_ENDS.has(tokens[at + 1]?.text ?? "")) open.blocks--;
-  open.tokens.push(token);
-  if (open.tokens.length <= MAX_DEFINITION_HEAD) open.isDefinition ||= findDefinedKind(open.tokens) >= 0;
+  if (isWord(token, "case") && statement.tokens.length > 0) statement.cases++;
+  else if (isWord(token, "end") && statement.cases > 0) statement.cases--;
+  else if (statement.isDefinition && isWord(token, "begin")) statement.blocks++;
+  else if (statement.isDefinition && isWord(token, "end") && !CONTROL_ENDS.has(tokens[at + 1]?.text ?? ""))
+    statement.blocks--;
+  statement.tokens.push(token);
+  if (statement.tokens.length <= MAX_DEFINITION_HEAD) statement.isDefinition ||= findDefinedKind(statement.tokens) >= 0;
 }
 
 /** Whether `BEGIN` starts a transaction and not a block. */

@@ -153,8 +153,8 @@ const unquote = (text: string, quoteMark: string, hasEscapes: boolean): string =
     quoteMark.length,
     text.length > quoteMark.length && text.endsWith(quoteMark) ? -quoteMark.length : undefined,
   );
-  const single = quoteMark.length > 1 ? unquotedText : unquotedText.replaceAll(quoteMark + quoteMark, quoteMark);
-  return hasEscapes ? single.replace(/\\(.)/gs, "$1") : single;
+  const unescapedText = quoteMark.length > 1 ? unquotedText : unquotedText.replaceAll(quoteMark + quoteMark, quoteMark);
+  return hasEscapes ? unescapedText.replace(/\\(.)/gs, "$1") : unescapedText;
 };
 
 /** Maximum number of tokens, far above real statements, because splitting 1 MB of operators would be too slow. */
