@@ -54,7 +54,7 @@ bridge-hooks rules ${rules[0]?.id}
 \`\`\`
 
 This command prints a rule's patterns and all its examples. \`<name>\` stands for the matched operand. You can [turn a rule off](README.md#turn-a-rule-off).
-\`npm run docs\` generates this page from \`${source}\`.
+\`npm run docs\` generates the page from \`${source}\`.
 
 ${listItems(rules, isDetailed).join("\n")}
 `;
@@ -67,7 +67,7 @@ function listItems(rules: readonly Rule[], isDetailed: boolean): string[] {
     const [first] = group as [Rule];
     if (group.length === 1) return [`- ${formatRule(first, isDetailed)}`];
     return [
-      `- ${formatSentences(first.reason.replace(/^it /, "the command "), first.advice)}`,
+      `- ${formatSentences(first.reason.replace(/^it /, "the command ").replace(/^its /, "the command's "), first.advice)}`,
       ...group.map((rule) => `  - ${formatDenial(rule, isDetailed)}.`),
     ];
   });
