@@ -1,6 +1,6 @@
 import { isObject } from "../protocol/object.ts";
 import { CONFIG_PARTS, parseEnd } from "./describe.ts";
-import { type Reading, readPart } from "./schema.ts";
+import { type ParsedPart, readPart } from "./schema.ts";
 import { listVoidParts, type VoidPart } from "./parts.ts";
 import { readConfigDocument } from "./read.ts";
 import { createRuleFilter } from "./rule-ids.ts";
@@ -62,7 +62,7 @@ export const ENFORCED: ModePolicy = { general: { mode: "enforce" }, find: () => 
 const SEPARATE_FIELDS: readonly unknown[] = ["hooks", "rules", "users"];
 
 /** Parses a config file's `mode`. Invalid parts count as `enforce`. */
-export function readModeStatement(input: unknown): Reading<ModeStatement> {
+export function readModeStatement(input: unknown): ParsedPart<ModeStatement> {
   const { value, problems } = readPart(CONFIG_PARTS.mode.schema, input);
   const isVoid = problems.some(({ path: [field] }) => !SEPARATE_FIELDS.includes(field));
   const { mode = "enforce", until, hooks = {}, rules = {}, users = false } = isObject(value) ? value : { mode: value };

@@ -17,7 +17,7 @@ export interface ConfigProblem {
 }
 
 /** A part of a config file as calls apply it, and its problems. */
-export interface Reading<T> {
+export interface ParsedPart<T> {
   value: T;
   problems: readonly ConfigProblem[];
 }
@@ -46,16 +46,16 @@ export const createMissingIssue = (message: string, fields: readonly string[]) =
 });
 
 /** The last parsed value of each schema. A call reads a part twice: for its value and for its problems. */
-const lastReadings = new WeakMap<() => v.GenericSchema, Reading<unknown> & { given: unknown }>();
+const lastParsedParts = new WeakMap<() => v.GenericSchema, ParsedPart<unknown> & { given: unknown }>();
 
 /** Parses a part of a config file, for calls as well as reports. The strictest interpretation applies to invalid values. */
-export function readPart<S extends v.GenericSchema>(getSchema: () => S, input: unknown): Reading<v.InferOutput<S>> {
-  const last = lastReadings.get(getSchema);
+export function readPart<S extends v.GenericSchema>(getSchema: () => S, input: unknown): ParsedPart<v.InferOutput<S>> {
+  const last = lastParsedParts.get(getSchema);
   if (last && last.given === input) return last;
   const { output, issues = [] } = v.safeParse(getSchema(), input);
   const problems = omitMisspelledFields(issues.flatMap((issue) => listProblems(issue)));
   const reading = { given: input, value: output as v.InferOutput<S>, problems };
-  lastReadings.set(getSchema, reading);
+  lastParsedParts.set(getSchema, reading);
   return reading;
 }
 

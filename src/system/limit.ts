@@ -69,11 +69,11 @@ const MAX_TURNS = 40;
  * a few turns skips the timer, the race and the listeners, which would cost more than the work.
  */
 export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: OnStray, totalMs = ms): Promise<T> {
-  let settled = false;
-  const settle = () => void (settled = true);
+  let isSettled = false;
+  const settle = () => void (isSettled = true);
   promise.then(settle, settle);
-  for (let turn = 0; turn < MAX_TURNS && !settled; turn++) await null;
-  if (settled) return promise;
+  for (let turn = 0; turn < MAX_TURNS && !isSettled; turn++) await null;
+  if (isSettled) return promise;
   const strayErrors: unknown[] = [];
   const recordStray = (error: unknown) => void strayErrors.push(error);
   let timer: ReturnType<typeof setTimeout> | undefined;

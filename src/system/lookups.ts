@@ -17,7 +17,7 @@ export const shareLookups = (): void => void (cachedLookups ??= new Map());
 export const clearLookups = (): void => cachedLookups?.clear();
 
 /** Runs a hook that might change files and look them up again. Until the hook finishes, every lookup goes to disk. */
-export async function withoutSharedLookups<T>(run: () => Promise<T>): Promise<T> {
+export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise<T> {
   writers++;
   try {
     return await run();

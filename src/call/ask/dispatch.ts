@@ -5,7 +5,7 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import { hasUnifiedName } from "../../protocol/tool.ts";
 import type { ModePolicy } from "../../policy/modes.ts";
 import { markWatchedFromOutside } from "../../system/limit.ts";
-import { withoutSharedLookups } from "../../system/lookups.ts";
+import { runWithoutSharedLookups } from "../../system/lookups.ts";
 import type { HookFilter } from "../../system/quick-types.ts";
 import type { Deadline, KnownResult } from "../deadline/deadline.ts";
 import { callHandler } from "./call-handler.ts";
@@ -75,7 +75,7 @@ export async function runHooks(
     // A hook with side effects may change files that were already looked up. The next hook has to see these changes.
     const handlerOutcome = await (entry.pure
       ? callHandler(entry, currentEvent, terms)
-      : withoutSharedLookups(() => callHandler(entry, currentEvent, terms)));
+      : runWithoutSharedLookups(() => callHandler(entry, currentEvent, terms)));
     const outcome = modes ? (await loadConfigured()).applyMode(handlerOutcome, modes) : handlerOutcome;
     restoreIntrinsics();
     outcomes.push(outcome);

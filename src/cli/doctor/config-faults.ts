@@ -22,7 +22,7 @@ export async function findConfigFaults(context: InstallContext): Promise<Readonl
 async function findFaultsOfHost({ host, setup, programs }: PresentHost, context: InstallContext): Promise<string[]> {
   const check = await host.loadDoctor();
   const { examined, findings } = readConfigFiles({ host, setup, check }, context);
-  if (examined.every(({ ourEntries }) => ourEntries.length === 0)) return [];
+  if (examined.every(({ installedEntries }) => installedEntries.length === 0)) return [];
   const [program] = programs;
   const versions = await Promise.all(programs.map((path) => readVersion(path, context.machine.env)));
   const releases = versions.filter((release) => release !== undefined);

@@ -12,7 +12,7 @@ import {
   isPartial,
   mentionsBridgeHooks,
 } from "../../operate/machine/plan.ts";
-import { readOurEntries } from "../../operate/machine/status.ts";
+import { readInstalledEntries } from "../../operate/machine/status.ts";
 import type { ExaminedFile } from "./entry-findings.ts";
 
 const CONFIG_FIX = "fix the file";
@@ -23,7 +23,7 @@ const CONFIG_FIX = "fix the file";
  */
 function findOurPaths({ setup, file }: HostFile, text: string, context: InstallContext) {
   try {
-    return readOurEntries(setup, file, text, context).map(({ entry }) => entry.path);
+    return readInstalledEntries(setup, file, text, context).map(({ entry }) => entry.path);
   } catch {
     return mentionsBridgeHooks(text) ? [[]] : [];
   }
@@ -62,9 +62,14 @@ export function readConfigFiles(
       findings.push(...flaws.map((flaw) => reportFlaw(flaw, host, ourPaths)));
       const editor = createEditor(file, text);
       if (flaws.length === 0) checkDocumentShape({ file, setup }, editor);
-      const ourEntries = readOurEntries(setup, file, text, context);
-      const loadedFile = { ...file, text, document: editor.value(), ownEntries: ourEntries.map(({ entry }) => entry) };
-      return [{ host, setup, file: loadedFile, ourEntries }];
+      const installedEntries = readInstalledEntries(setup, file, text, context);
+      const loadedFile = {
+        ...file,
+        text,
+        document: editor.value(),
+        ownEntries: installedEntries.map(({ entry }) => entry),
+      };
+      return [{ host, setup, file: loadedFile, installedEntries }];
     } catch (error) {
       const { message } = error as Error;
       const summary = message.includes(file.path) ? message : `${file.path}: ${message}`;

@@ -14,7 +14,7 @@ import { formatFirstNames } from "../../policy/check/rule-findings.ts";
 import { listGapsOfHost } from "../../operate/policy/rule-gaps.ts";
 import { formatMode, identifyPolicy } from "../../operate/policy/identity.ts";
 import { findDrift, getFailurePolicy, formatReinstallCommand } from "../../operate/machine/status.ts";
-import type { OurEntry } from "../../operate/machine/plan.ts";
+import type { InstalledEntry } from "../../operate/machine/plan.ts";
 import { readConfigFiles } from "./config-files.ts";
 import {
   checkEntryPrograms,
@@ -115,7 +115,7 @@ async function diagnoseHost(
   const [entries, own] = await Promise.all([
     Promise.all(
       examined.flatMap((examinedFile) =>
-        examinedFile.ourEntries.map((entry) =>
+        examinedFile.installedEntries.map((entry) =>
           countTrial(() => tryEntry(entry, examinedFile, { check, machine, self: context.self })),
         ),
       ),
@@ -138,9 +138,9 @@ async function diagnoseHost(
     ...(entries.length > 0 ? reportUndeliverable(host, context) : []),
   );
   for (const entry of entries) {
-    const { file = { scope: entry.scope }, ourEntries = [] } =
+    const { file = { scope: entry.scope }, installedEntries = [] } =
       examined.find((examinedFile) => examinedFile.file.path === entry.file) ?? {};
-    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries))));
+    findings.push(...checkTrials(entry, formatReinstallCommand(host.id, file, getFailurePolicy(installedEntries))));
   }
   return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
 }
@@ -210,7 +210,7 @@ function findUnreadEntries(
     if (root === start) return [];
     const { examined } = readConfigFiles(presentHost, { ...context, machine: { ...machine, roots: [root] } });
     return examined
-      .filter(({ file, ourEntries }) => ourEntries.length > 0 && !readPaths.has(file.path))
+      .filter(({ file, installedEntries }) => installedEntries.length > 0 && !readPaths.has(file.path))
       .map(({ file }) =>
         createNote(
           "not-read-here",
@@ -226,9 +226,11 @@ function findUnreadEntries(
 
 /** Reports how a file differs from what an installation would write now. */
 function checkDrift(examinedFile: ExaminedFile, context: InstallContext): Finding[] {
-  const { host, file, ourEntries } = examinedFile;
-  const on_error = getFailurePolicy(ourEntries);
-  const isBroken = ourEntries.some(({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0);
+  const { host, file, installedEntries } = examinedFile;
+  const on_error = getFailurePolicy(installedEntries);
+  const isBroken = installedEntries.some(
+    ({ call }) => checkProgram(call.program, call.file, context.machine, "").length > 0,
+  );
   const { drift, notes } = isBroken ? { drift: [], notes: [] } : findDrift(examinedFile, on_error, context);
   const reinstallCommand = formatReinstallCommand(host.id, file, on_error);
   const fullReinstallCommand = formatReinstallCommand(host.id, file, "deny");
@@ -257,7 +259,7 @@ function checkDrift(examinedFile: ExaminedFile, context: InstallContext): Findin
 
 /** Notes subscribed events that have no entry because the installation was limited to certain events. */
 function findUncoveredEvents(
-  { host, setup, file, ourEntries }: ExaminedFile,
+  { host, setup, file, installedEntries }: ExaminedFile,
   context: InstallContext,
   reinstallCommand: string,
 ): Finding[] {
@@ -266,12 +268,12 @@ function findUncoveredEvents(
     ({ native_event }) => native_event,
   );
   const missingEvents = subscribedEvents.filter(
-    (event) => !ourEntries.some(({ entry }) => entry.native_event === event),
+    (event) => !installedEntries.some(({ entry }) => entry.native_event === event),
   );
   if (
     chosenEvents.length === 0 ||
     missingEvents.length === 0 ||
-    ourEntries.every(({ call }) => isOtherExecutable(call, context.self))
+    installedEntries.every(({ call }) => isOtherExecutable(call, context.self))
   )
     return [];
   const summary = `${file.path} was installed only for ${chosenEvents.join(", ")}, but your hooks also subscribe to ${missingEvents.join(", ")}`;
@@ -283,7 +285,7 @@ const removeDuplicateFindings = (findings: readonly Finding[]) => [
 ];
 
 async function tryEntry(
-  ourEntry: OurEntry,
+  ourEntry: InstalledEntry,
   { host, file }: ExaminedFile,
   { check, machine, self }: { check: HostDoctor; machine: MachineContext; self: string | undefined },
 ): Promise<EntryReport> {

@@ -22,11 +22,11 @@ const isKnownHost = (id: string | undefined) => hosts.some((host) => host.id ===
 /** Checks the executables that a file's entries call. */
 export function checkEntryPrograms(
   host: Host,
-  { file, ourEntries }: ExaminedFile,
+  { file, installedEntries }: ExaminedFile,
   { machine, self }: InstallContext,
 ): Finding[] {
-  const reinstallCommand = formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries));
-  return ourEntries.flatMap(({ call, entry }) => {
+  const reinstallCommand = formatReinstallCommand(host.id, file, getFailurePolicy(installedEntries));
+  return installedEntries.flatMap(({ call, entry }) => {
     const hostOption = call.options.host;
     const programFindings = checkProgram(call.program, call.file, machine, reinstallCommand);
     const isForeign = isOtherExecutable(call, self) || !mayRunProgram(call, file, self);
@@ -55,14 +55,14 @@ export function checkEntryPrograms(
 /** Checks the time limits of this executable's entries against the host's timeout and the hooks' needs. */
 export const checkEntryTimes = (
   { host, setup }: { host: Host; setup: Setup },
-  { file, ourEntries }: ExaminedFile,
+  { file, installedEntries }: ExaminedFile,
   { entries, self }: InstallContext,
 ): Finding[] =>
-  ourEntries.flatMap(({ call, entry }) =>
+  installedEntries.flatMap(({ call, entry }) =>
     checkEntryTime(
       { host, setup, entries: isOtherExecutable(call, self) ? [] : entries },
       { file: file.path, entry, options: call.options },
-      formatReinstallCommand(host.id, file, getFailurePolicy(ourEntries)),
+      formatReinstallCommand(host.id, file, getFailurePolicy(installedEntries)),
     ),
   );
 
@@ -102,8 +102,8 @@ export function findDuplicateEntries(
   examined: readonly ExaminedFile[],
   { isDeduplicated }: Setup,
 ): Finding[] {
-  const all = examined.flatMap(({ file, ourEntries }) =>
-    ourEntries.map(({ entry, call }) => ({
+  const all = examined.flatMap(({ file, installedEntries }) =>
+    installedEntries.map(({ entry, call }) => ({
       path: file.path,
       scope: file.scope,
       plugin: file.plugin,

@@ -7,7 +7,7 @@ import { getFailurePolicyAt } from "../../hosts/setup/entries.ts";
 import { COMMAND_TIMEOUT_MS, runHook } from "../terminal/process.ts";
 import { readModes } from "../../policy/modes.ts";
 import type { HostFile } from "../../operate/machine/plan.ts";
-import type { OurEntry } from "../../operate/machine/plan.ts";
+import type { InstalledEntry } from "../../operate/machine/plan.ts";
 import type { Trial } from "./report.ts";
 
 /** Limits concurrent trials to one per processor, so that measured times don't include contention. */
@@ -57,7 +57,7 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
  * Events that can't block get only the invalid payload, so that no hook runs.
  */
 export async function runTrials(
-  { entry, call }: OurEntry,
+  { entry, call }: InstalledEntry,
   { host, file }: Pick<HostFile, "host" | "file">,
   check: HostDoctor,
   machine: MachineContext,

@@ -8,8 +8,8 @@ import { readConfigFile } from "../../operate/machine/files.ts";
 import { resolveProgram } from "../../operate/machine/entry-command.ts";
 import { findPresentHosts, type InstallContext, type PresentHost } from "../../operate/machine/install-context.ts";
 import type { FilePlan } from "../../operate/machine/plan.ts";
-import { hasOurEntries, readOurEntries } from "../../operate/machine/status.ts";
-import type { OurEntry } from "../../operate/machine/plan.ts";
+import { hasInstalledEntries, readInstalledEntries } from "../../operate/machine/status.ts";
+import type { InstalledEntry } from "../../operate/machine/plan.ts";
 
 /** Finds hooks for tools that a host never reports under these names. */
 export function findUncalledHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
@@ -78,11 +78,10 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
     changes.some(({ change }) => change === "change" || change === "remove"),
   );
   const replacements = changedPlans.flatMap(({ setup, file, snapshot, after = "" }) => {
-    const [before, then] = [snapshot.text ?? "", after].map((text) => readOurEntries(setup, file, text, context)) as [
-      OurEntry[],
-      OurEntry[],
-    ];
-    const isKept = ({ entry, call }: OurEntry) =>
+    const [before, then] = [snapshot.text ?? "", after].map((text) =>
+      readInstalledEntries(setup, file, text, context),
+    ) as [InstalledEntry[], InstalledEntry[]];
+    const isKept = ({ entry, call }: InstalledEntry) =>
       then.some(
         (plannedEntry) =>
           plannedEntry.entry.native_event === entry.native_event && plannedEntry.call.file === call.file,
@@ -103,7 +102,7 @@ function listReplacedPrograms(files: readonly FilePlan[], program: string, conte
 const listPlugins = (presentHosts: readonly PresentHost[], context: InstallContext): string[] =>
   presentHosts.flatMap(({ host, setup }) => {
     const files = setup.listConfigFiles(context.machine).filter((file) => file.plugin);
-    const ids = files.filter((file) => hasOurEntries(setup, file, context)).map(({ plugin }) => plugin?.id);
+    const ids = files.filter((file) => hasInstalledEntries(setup, file, context)).map(({ plugin }) => plugin?.id);
     return [...new Set(ids)].map(
       (id) =>
         `${host.name}: the plugin ${id} already calls this executable; with the new entries, the plugin's entries are ignored`,

@@ -29,7 +29,7 @@ import {
   type PlanProblem,
   removeIfEmpty,
 } from "../../operate/machine/plan.ts";
-import { hasOurEntries } from "../../operate/machine/status.ts";
+import { hasInstalledEntries } from "../../operate/machine/status.ts";
 import {
   checkEventNames,
   collectWantedEvents,
@@ -110,8 +110,8 @@ function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScop
   if (!target || !alternative) return target ? [target] : [];
   const existing = [target, alternative].filter(({ path }) => mayPathExist(path));
   const preferred =
-    existing.find((file) => hasOurEntries(setup, file, context)) ?? existing.find(hasHooksInFile) ?? target;
-  return preferred === target || hasOurEntries(setup, preferred, context) ? [preferred] : [preferred, target];
+    existing.find((file) => hasInstalledEntries(setup, file, context)) ?? existing.find(hasHooksInFile) ?? target;
+  return preferred === target || hasInstalledEntries(setup, preferred, context) ? [preferred] : [preferred, target];
 }
 
 /** Whether a file has hooks; false for an unparsable file. */
@@ -264,7 +264,7 @@ async function planFiles(
     const otherFile = { host, setup, file };
     try {
       const content = readConfigFile(file.path);
-      if (!hasOurEntries(setup, file, context) && !mentionsBridgeHooks(content.text ?? "")) {
+      if (!hasInstalledEntries(setup, file, context) && !mentionsBridgeHooks(content.text ?? "")) {
         const flaws = findConfigFlaws(check, file, content).filter(({ extent }) => extent === "host");
         notes.push(...flaws.map(({ line }) => line));
         continue;

@@ -31,7 +31,7 @@ import {
   writeReceipt,
   readReceipt,
 } from "../../operate/machine/receipts.ts";
-import { readOurEntries } from "../../operate/machine/status.ts";
+import { readInstalledEntries } from "../../operate/machine/status.ts";
 import { checkEventNames, listNativeEvents } from "../../operate/machine/desired-entries.ts";
 
 interface UninstallOptions {
@@ -114,7 +114,7 @@ const isEmpty = (remaining: unknown) =>
 
 function hasOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): boolean {
   try {
-    return readOurEntries(setup, file, text, context).length > 0;
+    return readInstalledEntries(setup, file, text, context).length > 0;
   } catch (error) {
     // The content is unknown, but a file that doesn't mention bridge-hooks can stay unchanged.
     if (!mentionsBridgeHooks(text)) return false;

@@ -94,12 +94,12 @@ export function findConfigProblems(text: string): ConfigProblem[] {
  * account [shipped 0.36.0].
  */
 function noteAccounts({ files }: DoctorContext): Finding[] {
-  const ourEntries = listOurEntries(files);
-  if (ourEntries.length === 0) return [];
+  const installedEntries = listOurEntries(files);
+  if (installedEntries.length === 0) return [];
   return [
     createNote(
       "account-switch",
-      `whether Auggie runs the entries in ${formatPaths(ourEntries.map(({ file }) => file))} depends on the account`,
+      `whether Auggie runs the entries in ${formatPaths(installedEntries.map(({ file }) => file))} depends on the account`,
       "the vendor enables hooks per account; if they are disabled, no call is guarded, and Auggie doesn't report that",
       "run /hooks in auggie, which lists the entries; if it doesn't know that command, hooks are disabled",
     ),

@@ -234,8 +234,8 @@ const SKILL_COMMANDS_RELEASE = "2.1.332";
 
 function findUnguardedSkillCommands({ files, version }: DoctorContext): Finding[] {
   if (!version || Bun.semver.order(version, SKILL_COMMANDS_RELEASE) >= 0) return [];
-  const ourEntries = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreSkillShellCommand");
-  if (ourEntries.length === 0) return [];
+  const installedEntries = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreSkillShellCommand");
+  if (installedEntries.length === 0) return [];
   return [
     createNote(
       "skill-lines-unasked",

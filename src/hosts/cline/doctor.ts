@@ -43,12 +43,12 @@ const findLinks = ({ files }: DoctorContext): Finding[] =>
  * restore the denied input.
  */
 function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
-  const ourEntries = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreToolUse");
-  const paths = new Set(ourEntries.map(({ file }) => file.path));
+  const installedEntries = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreToolUse");
+  const paths = new Set(installedEntries.map(({ file }) => file.path));
   const otherScripts = listScriptFolders(machine)
     .flatMap(({ path }) => listScripts(path, "PreToolUse"))
     .filter((path) => !paths.has(path));
-  if (ourEntries.length === 0 || otherScripts.length === 0) return [];
+  if (installedEntries.length === 0 || otherScripts.length === 0) return [];
   return [
     createNote(
       "other-scripts",

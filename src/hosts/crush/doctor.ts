@@ -40,12 +40,12 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
 
 /** Notes that Crush reports only the calls of the top-level agent. */
 function noteSubagents({ files }: DoctorContext): Finding[] {
-  const ourEntries = listOurEntries(files);
-  if (ourEntries.length === 0) return [];
+  const installedEntries = listOurEntries(files);
+  if (installedEntries.length === 0) return [];
   return [
     createNote(
       "unreported-subagents",
-      `Crush calls the entries in ${formatPaths(ourEntries.map(({ file }) => file))} only for its top agent`,
+      `Crush calls the entries in ${formatPaths(installedEntries.map(({ file }) => file))} only for its top agent`,
       "calls made by subagents are not guarded",
       "deny the tools agent and agentic_fetch, or disable them with options.disabled_tools in crush.json",
     ),

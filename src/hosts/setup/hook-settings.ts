@@ -133,9 +133,9 @@ export function findHarmfulVariables(
   { machine, files }: DoctorContext,
   listEnvFiles: (root: string) => readonly string[],
 ): Finding[] {
-  const ourEntries = listOurEntries(files);
-  if (ourEntries.length === 0 || machine.platform === "win32") return [];
-  const unprotectedEntries = ourEntries.filter(({ entry }) =>
+  const installedEntries = listOurEntries(files);
+  if (installedEntries.length === 0 || machine.platform === "win32") return [];
+  const unprotectedEntries = installedEntries.filter(({ entry }) =>
     Object.keys(LOADER_RESET_VARIABLES).some((name) => toObject(entry.handler.env)[name] === undefined),
   );
   return machine.roots.flatMap((root) => {
@@ -147,7 +147,7 @@ export function findHarmfulVariables(
     const otherVariables = [...text.matchAll(LOADERS)].flatMap(([, name = ""]) =>
       name in LOADER_RESET_VARIABLES ? [] : [name],
     );
-    const impact = `the setting controls what the shell of the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : ourEntries).map(({ file }) => file))} does before it starts bridge-hooks`;
+    const impact = `the setting controls what the shell of the entries in ${formatPaths((unprotectedEntries.length > 0 ? unprotectedEntries : installedEntries).map(({ file }) => file))} does before it starts bridge-hooks`;
     const reinstallFix = "install again, so that the entries set these variables themselves";
     return [
       ...(unprotectedEntries.length > 0 && sets.length > 0

@@ -157,13 +157,13 @@ function* findArm64Comparisons(image: Buffer): Generator<() => void> {
     for (let at = image.indexOf(first); at >= 0; at = image.indexOf(first, at + 1)) {
       if (at % 4 !== 0 || at + 4 * 8 * tailLetters.length > image.length) continue;
       let offset = at;
-      const all = tailLetters.every((letter) => {
+      const hasAllLetters = tailLetters.every((letter) => {
         const distance = [1, 2, 3, 4, 5, 6, 7].find((step) => isCompare(offset + 4 * step, letter));
         offset += 4 * (distance ?? 0);
         return distance !== undefined;
       });
       // The instruction's 12-bit immediate is the compared letter.
-      if (all)
+      if (hasAllLetters)
         yield () =>
           void image.writeUInt32LE(((image.readUInt32LE(at) & ~(0xfff << 10)) | (UNREACHABLE << 10)) >>> 0, at);
     }

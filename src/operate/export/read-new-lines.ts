@@ -1,7 +1,7 @@
 import { closeSync, readSync } from "node:fs";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { parseLogLine } from "../log/line-schema.ts";
-import { type LogReading, openLogFile, readLines } from "../log/read-log.ts";
+import { type ReadCounts, openLogFile, readLines } from "../log/read-log.ts";
 import type { Mark } from "./bookmark.ts";
 
 /** A log line and its position in the file. */
@@ -18,7 +18,7 @@ export interface PlacedLine {
 export function* readNewLines(
   path: string,
   marks: ReadonlySet<Mark>,
-  reading: LogReading,
+  reading: ReadCounts,
   onFound: (mark: Mark) => void,
 ): Generator<PlacedLine> {
   const opened = openLogFile(path);

@@ -5,12 +5,12 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { getLogFile } from "../../call/log/log-path.ts";
 import { parseLogLine } from "./line-schema.ts";
 import { SETTLE_MS } from "./losses.ts";
-import { type LogReading, openLogFile, readLines } from "./read-log.ts";
+import { type ReadCounts, openLogFile, readLines } from "./read-log.ts";
 
 const INTERVAL_MS = 300;
 
 /** Yields lines as they are written, until the signal aborts. A head is yielded once its full line is overdue. */
-export async function* followLog(env: Env, reading: LogReading, signal?: AbortSignal): AsyncGenerator<LogLine> {
+export async function* followLog(env: Env, reading: ReadCounts, signal?: AbortSignal): AsyncGenerator<LogLine> {
   const path = getLogFile(env);
   let opened = openExisting(path);
   let at = opened?.size ?? 0;

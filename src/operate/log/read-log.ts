@@ -150,7 +150,7 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
 }
 
 /** Read statistics. `skipped` is the number of skipped lines. */
-export interface LogReading {
+export interface ReadCounts {
   skipped: number;
 }
 
@@ -164,7 +164,7 @@ const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
  * Yields the log's lines, newest first. Invalid lines are skipped and counted. A head is yielded only if its full line
  * is missing.
  */
-export const readLog = (env: Env, reading: LogReading, since?: number): Generator<LogLine> =>
+export const readLog = (env: Env, reading: ReadCounts, since?: number): Generator<LogLine> =>
   readFiles(listLogFiles(env), reading, since);
 
 /**
@@ -172,7 +172,7 @@ export const readLog = (env: Env, reading: LogReading, since?: number): Generato
  * @param path one of the log's files, or the directory that contains all of them.
  * @throws Error if there is no log at that path.
  */
-export function readLogAt(path: string, reading: LogReading, since?: number): Generator<LogLine> {
+export function readLogAt(path: string, reading: ReadCounts, since?: number): Generator<LogLine> {
   const stats = orAbsent(() => statSync(path));
   const files = stats?.isDirectory() ? listFilesOf(join(path, LOG_NAME)) : stats ? [path] : [];
   if (files.length === 0)
@@ -184,7 +184,7 @@ export function readLogAt(path: string, reading: LogReading, since?: number): Ge
 
 function* readFiles(
   paths: readonly string[],
-  reading: LogReading,
+  reading: ReadCounts,
   since = Number.NEGATIVE_INFINITY,
 ): Generator<LogLine> {
   const fullLineIds = new Set<string>();

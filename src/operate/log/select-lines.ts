@@ -1,7 +1,7 @@
 import type { Env } from "../../protocol/host/host.ts";
 import type { LogLine } from "../../call/log/log-line.ts";
 import { countLosses, formatLosses } from "./losses.ts";
-import { type LogReading, readLog } from "./read-log.ts";
+import { type ReadCounts, readLog } from "./read-log.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** Criteria for selecting log lines. */
@@ -62,7 +62,7 @@ const mentionsRule = ({ rule, others = [] }: LogLine, pattern: string) =>
   );
 
 /** Yields the matching lines, newest first. */
-export function* selectLines(env: Env, filter: LogFilter, reading: LogReading): Generator<LogLine> {
+export function* selectLines(env: Env, filter: LogFilter, reading: ReadCounts): Generator<LogLine> {
   for (const line of readLog(env, reading, filter.since)) if (matchesFilter(line, filter)) yield line;
 }
 
@@ -83,7 +83,7 @@ export function findLastDenial(
  * Finds a line by its ID or an ID prefix. Without an ID, the newest line with a decision is returned.
  * @throws Error if no line, or more than one, matches.
  */
-export function findLine(env: Env, id: string | undefined, reading: LogReading): LogLine {
+export function findLine(env: Env, id: string | undefined, reading: ReadCounts): LogLine {
   const matches: LogLine[] = [];
   let isEmpty = true;
   for (const line of readLog(env, reading)) {

@@ -6,7 +6,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { type EditTarget, findUnexpectedKeys } from "./edit/entries.ts";
 import type { DesiredEntry } from "../../protocol/host/install.ts";
 import { coversMatcher } from "./matchers.ts";
-import type { InstalledFile, OurEntry } from "./plan.ts";
+import type { InstalledFile, InstalledEntry } from "./plan.ts";
 
 /** Differences between hand-written entries and the entries that `install` writes. */
 export interface HandWrittenEntries {
@@ -19,21 +19,21 @@ export interface HandWrittenEntries {
 }
 
 /** Returns whether an entry was written by hand. `install` always adds the event to the command. */
-export const isByHand = ({ call }: OurEntry): boolean => call.options.event === undefined;
+export const isByHand = ({ call }: InstalledEntry): boolean => call.options.event === undefined;
 
 /** Compares hand-written entries with the desired entries. Missing flags don't matter as long as denials take effect. */
 export function compareHandWritten(
   subject: EditTarget,
-  { host, ourEntries }: InstalledFile,
+  { host, installedEntries }: InstalledFile,
   desired: readonly DesiredEntry[],
 ): HandWrittenEntries {
-  const eventOf = (native_event: string) => getCapabilityRow(host, native_event).event;
-  const guardsCalls = ourEntries.some(({ entry }) => eventOf(entry.native_event) === "PreToolUse");
+  const getEvent = (native_event: string) => getCapabilityRow(host, native_event).event;
+  const hasCallEntries = installedEntries.some(({ entry }) => getEvent(entry.native_event) === "PreToolUse");
   const comparisons = desired.map((one): HandWrittenEntries => {
     const { native_event, matcher } = one;
-    const entries = ourEntries.filter(({ entry }) => entry.native_event === native_event);
+    const entries = installedEntries.filter(({ entry }) => entry.native_event === native_event);
     if (entries.length === 0)
-      return guardsCalls || eventOf(native_event) !== "PreToolUse"
+      return hasCallEntries || getEvent(native_event) !== "PreToolUse"
         ? { drift: [], missingFlags: [], missing: [native_event] }
         : { drift: [`no entry for ${native_event}, which your hooks subscribe to`], missingFlags: [], missing: [] };
     const matchers = entries.map(({ entry }) => entry.matcher);
@@ -58,12 +58,12 @@ const COMMAND_KEYS = ["command", "args"];
 /** Lists reasons why the host may not call an entry or may ignore its answer. */
 function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
-  const differs = (key: string) => {
+  const isDifferent = (key: string) => {
     const [actual, desired] = [entry.handler[key], handler[key]];
     if (actual === undefined || COMMAND_KEYS.includes(key)) return false;
     return key === "timeout" ? Number(actual) < Number(desired) : !isDeepStrictEqual(actual, desired);
   };
-  const differentKeys = Object.keys(handler).filter(differs);
+  const differentKeys = Object.keys(handler).filter(isDifferent);
   return [
     ...(unexpectedKeys.length > 0
       ? [`${entry.native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling it`]
@@ -74,7 +74,7 @@ function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): 
   ];
 }
 
-function findLacks({ callOf }: EditTarget, { entry, call }: OurEntry, handler: Payload): string[] {
+function findLacks({ callOf }: EditTarget, { entry, call }: InstalledEntry, handler: Payload): string[] {
   const { command, args } = handler as { command: string; args?: string[] };
   const flags = Object.keys(callOf({ ...entry, command, args })?.options ?? {});
   return [

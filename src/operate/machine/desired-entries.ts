@@ -60,13 +60,13 @@ export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedE
     if (hooks.length === 0) return [];
     const tools = hooks.map(listWantedTools);
     const all = tools.includes(undefined) ? undefined : [...new Set(tools.flatMap((toolList) => toolList ?? []))];
-    const servers = hooks.some(({ matcher }) => matcher && mayNameMcpServer(matcher));
+    const mayNameServers = hooks.some(({ matcher }) => matcher && mayNameMcpServer(matcher));
     const isTimed = hooks.some(({ timeoutMs }) => timeoutMs !== undefined);
     return [
       {
         event,
         ...(all && { tools: all }),
-        ...(servers && { servers }),
+        ...(mayNameServers && { servers: mayNameServers }),
         ...(isTimed && { ms: sumClaims(hooks) }),
       },
     ];

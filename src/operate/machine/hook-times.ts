@@ -9,7 +9,7 @@ import type { AnyOptions } from "../../call/options.ts";
 import { createNote, createRedFinding } from "../../hosts/setup/findings.ts";
 import { hosts } from "../../hosts/index.ts";
 import { planEntryTime, readGrantedSeconds } from "../../hosts/setup/entry-time.ts";
-import type { OurEntry } from "./plan.ts";
+import type { InstalledEntry } from "./plan.ts";
 import { collectWantedEvents } from "./desired-entries.ts";
 
 /** A hook that gets less time than it requests. */
@@ -71,7 +71,7 @@ const ANSWER_MS = 500;
 /** Checks an entry's time limit against the host's timeout and the time that the hooks need. */
 export function checkEntryTime(
   { host, setup, entries }: { host: Host; setup: Setup; entries: readonly HookDescriptor[] },
-  { file, entry, options }: { file: string; entry: OurEntry["entry"]; options: AnyOptions },
+  { file, entry, options }: { file: string; entry: InstalledEntry["entry"]; options: AnyOptions },
   reinstallCommand: string,
 ): Finding[] {
   const { native_event } = entry;

@@ -15,7 +15,7 @@ import type { Editor } from "./edit/editor.ts";
 import {
   createEditor,
   createTraces,
-  findOurEntries,
+  findInstalledEntries,
   type EditTarget,
   type Traces,
   stripSettings,
@@ -34,14 +34,14 @@ export interface HostFile {
 }
 
 /** A bridge-hooks entry and its parsed command. */
-export interface OurEntry {
+export interface InstalledEntry {
   entry: ConfigEntry;
   call: EntryCommand;
 }
 
 /** A config file that contains bridge-hooks entries. */
 export interface InstalledFile extends HostFile {
-  ourEntries: readonly OurEntry[];
+  installedEntries: readonly InstalledEntry[];
 }
 
 /** The planned change to one file. */
@@ -166,7 +166,7 @@ export function planEdit(
   const traces = createTraces();
   const editor = createEditor(file, snapshot.text ?? "");
   checkDocumentShape({ file, setup }, editor);
-  const oldEntries = findOurEntries(subject, editor);
+  const oldEntries = findInstalledEntries(subject, editor);
   try {
     edit(subject, editor, traces);
     editor.value();
@@ -175,20 +175,22 @@ export function planEdit(
       `${file.path}: ${(error as Error).message}; no changes made, rewrite that part or add the entries manually`,
     );
   }
-  if (!isDeepStrictEqual(removeOurParts(subject, snapshot.text ?? ""), removeOurParts(subject, editor.text))) {
+  if (
+    !isDeepStrictEqual(removeInstalledParts(subject, snapshot.text ?? ""), removeInstalledParts(subject, editor.text))
+  ) {
     throw new Error(
       `${file.path}: not written, because unrelated parts would change; add the entries manually, and report this problem`,
     );
   }
-  const changes = compareEntries(oldEntries, findOurEntries(subject, editor));
+  const changes = compareEntries(oldEntries, findInstalledEntries(subject, editor));
   // The file is empty and there is nothing to write.
-  const idle = (snapshot.text ?? "").trim() === "" && changes.length === 0;
+  const hasNothingToWrite = (snapshot.text ?? "").trim() === "" && changes.length === 0;
   return {
     host,
     setup,
     file,
     snapshot,
-    after: idle ? snapshot.text : editor.text,
+    after: hasNothingToWrite ? snapshot.text : editor.text,
     changes,
     receipt: readReceipt(context.machine.env, file.path),
     traces,
@@ -199,12 +201,12 @@ export function planEdit(
  * Returns a document's value without bridge-hooks' parts: its entries, containers in `hooks` that are empty without
  * them, and the settings that an installation writes.
  */
-function removeOurParts(subject: EditTarget, text: string): unknown {
+function removeInstalledParts(subject: EditTarget, text: string): unknown {
   const { setup, file } = subject;
   const editor = createEditor(file, text);
-  const ourPaths = new Set(findOurEntries(subject, editor).map(({ path }) => JSON.stringify(path)));
+  const installedPaths = new Set(findInstalledEntries(subject, editor).map(({ path }) => JSON.stringify(path)));
   const removeParts = (value: unknown, path: readonly (string | number)[]): unknown => {
-    if (ourPaths.has(JSON.stringify(path))) return undefined;
+    if (installedPaths.has(JSON.stringify(path))) return undefined;
     const inner: [string | number, unknown][] = Array.isArray(value)
       ? [...value.entries()]
       : isObject(value)
@@ -243,11 +245,11 @@ function compareEntries(oldEntries: readonly ConfigEntry[], newEntries: readonly
         isDeepStrictEqual(sameEvent[0]?.handler, entry.handler) &&
         sameEvent[0]?.matcher === entry.matcher;
       const oldCommand = sameEvent[0] && describeEntry(sameEvent[0]).command;
-      const changed = oldCommand !== undefined && oldCommand !== describeEntry(entry).command;
+      const isCommandChanged = oldCommand !== undefined && oldCommand !== describeEntry(entry).command;
       return {
         ...describeEntry(entry),
         change: sameEvent.length === 0 ? "add" : isUnchanged ? "keep" : "change",
-        ...(changed && { was: oldCommand }),
+        ...(isCommandChanged && { was: oldCommand }),
       };
     }),
     ...removed.map((entry): EntryChange => ({ ...describeEntry(entry), change: "remove" })),

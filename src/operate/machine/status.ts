@@ -15,7 +15,7 @@ import { isOtherExecutable, mayRunProgram } from "./entry-command.ts";
 import { type PresentHost, findPresentHosts, readVersion, type InstallContext } from "./install-context.ts";
 import { identifyPolicy, type Policy } from "../policy/identity.ts";
 import { coversMatcher } from "./matchers.ts";
-import { createEditTarget, type InstalledFile, type OurEntry } from "./plan.ts";
+import { createEditTarget, type InstalledFile, type InstalledEntry } from "./plan.ts";
 import { readReceipt } from "./receipts.ts";
 import { collectWantedEvents, planEntries, selectSubscriptions } from "./desired-entries.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
@@ -55,8 +55,8 @@ export interface Status {
 }
 
 /** Returns the failure policy of a file's entries for events that can block a call. */
-export const getFailurePolicy = (ourEntries: readonly OurEntry[]): FailurePolicy =>
-  ourEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
+export const getFailurePolicy = (installedEntries: readonly InstalledEntry[]): FailurePolicy =>
+  installedEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
 
 /** Formats the command that rewrites a file's entries. */
 export function formatReinstallCommand(
@@ -73,7 +73,12 @@ export function formatReinstallCommand(
  * Reads bridge-hooks entries from a config's text. Returns an empty list for an empty text.
  * @throws Error if the text can't be parsed.
  */
-export function readOurEntries(setup: Setup, file: ConfigFile, text: string, context: InstallContext): OurEntry[] {
+export function readInstalledEntries(
+  setup: Setup,
+  file: ConfigFile,
+  text: string,
+  context: InstallContext,
+): InstalledEntry[] {
   if (file.only === "settings") return [];
   const { callOf } = createEditTarget(setup, file, context);
   const readable = createEditor(file, text).text;
@@ -84,9 +89,9 @@ export function readOurEntries(setup: Setup, file: ConfigFile, text: string, con
 }
 
 /** Returns whether a file contains bridge-hooks entries. Returns false if the file can't be read or parsed. */
-export function hasOurEntries(setup: Setup, file: ConfigFile, context: InstallContext): boolean {
+export function hasInstalledEntries(setup: Setup, file: ConfigFile, context: InstallContext): boolean {
   try {
-    return readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context).length > 0;
+    return readInstalledEntries(setup, file, readConfigFile(file.path).text ?? "", context).length > 0;
   } catch {
     return false;
   }
@@ -129,10 +134,10 @@ async function collectHostStatus(
   for (const file of setup.listConfigFiles(context.machine)) {
     if ((scope && file.scope !== scope) || !mayPathExist(file.path)) continue;
     try {
-      const ourEntries = readOurEntries(setup, file, readConfigFile(file.path).text ?? "", context);
-      if (ourEntries.length === 0) continue;
+      const installedEntries = readInstalledEntries(setup, file, readConfigFile(file.path).text ?? "", context);
+      if (installedEntries.length === 0) continue;
       installed++;
-      status.installed.push(await describeInstallation({ host, setup, file, ourEntries }, context));
+      status.installed.push(await describeInstallation({ host, setup, file, installedEntries }, context));
     } catch (error) {
       status.unreadable.push({ host: host.id, file: file.path, message: (error as Error).message });
     }
@@ -141,9 +146,9 @@ async function collectHostStatus(
 }
 
 async function describeInstallation(installed: InstalledFile, context: InstallContext): Promise<InstalledConfig> {
-  const { host, file, ourEntries } = installed;
-  const programs = [...new Map(ourEntries.map(({ call }) => [call.program, call])).values()];
-  const onError = getFailurePolicy(ourEntries);
+  const { host, file, installedEntries } = installed;
+  const programs = [...new Map(installedEntries.map(({ call }) => [call.program, call])).values()];
+  const onError = getFailurePolicy(installedEntries);
   const versions = await Promise.all(
     programs.map((call) =>
       mayRunProgram(call, file, context.self) ? readVersion(call.file, context.machine.env) : undefined,
@@ -154,7 +159,7 @@ async function describeInstallation(installed: InstalledFile, context: InstallCo
     scope: file.scope,
     file: file.path,
     ...(file.plugin && { plugin: file.plugin }),
-    events: ourEntries.map(({ entry }) => entry.native_event),
+    events: installedEntries.map(({ entry }) => entry.native_event),
     programs: programs.map((call, index) => ({
       program: call.program,
       ...(versions[index] && { version: versions[index] }),
@@ -174,19 +179,20 @@ export function findDrift(
   on_error: FailurePolicy,
   context: InstallContext,
 ): Pick<InstalledConfig, "drift" | "notes"> {
-  const { host, setup, file, ourEntries } = installed;
-  const [first] = ourEntries;
+  const { host, setup, file, installedEntries } = installed;
+  const [first] = installedEntries;
   if (!first) return { drift: [], notes: [] };
   const { platform, env } = context.machine;
   const brokenPrograms = new Set(
-    ourEntries.flatMap(({ call }) =>
+    installedEntries.flatMap(({ call }) =>
       checkProgram(call.program, call.file, context.machine, "").map(({ what }) => what),
     ),
   );
   const knownDrift = [...brokenPrograms, ...(file.target ? findCompanionDrift(installed, context) : [])];
-  if (ourEntries.every(({ call }) => isOtherExecutable(call, context.self))) return { drift: knownDrift, notes: [] };
+  if (installedEntries.every(({ call }) => isOtherExecutable(call, context.self)))
+    return { drift: knownDrift, notes: [] };
   const receipt = readReceipt(env, file.path);
-  const isHandWritten = receipt === undefined && !file.plugin && ourEntries.some(isByHand);
+  const isHandWritten = receipt === undefined && !file.plugin && installedEntries.some(isByHand);
   const order = {
     program: first.call.program,
     on_error: isHandWritten ? "deny" : on_error,
@@ -209,7 +215,7 @@ export function findDrift(
         describeEntryDrift(
           { subject, host },
           one,
-          ourEntries.filter(({ entry }) => entry.native_event === one.native_event),
+          installedEntries.filter(({ entry }) => entry.native_event === one.native_event),
         ) ?? [],
     ),
   ];
@@ -225,7 +231,7 @@ function selectForPluginFile(
   const otherEntries = setup
     .listConfigFiles(context.machine)
     .filter(({ plugin, path }) => plugin?.id === file.plugin?.id && path !== file.path && mayPathExist(path))
-    .flatMap((one) => readOurEntries(setup, one, readConfigFile(one.path).text ?? "", context));
+    .flatMap((one) => readInstalledEntries(setup, one, readConfigFile(one.path).text ?? "", context));
   const isElsewhere = (native_event: string) => otherEntries.some(({ entry }) => entry.native_event === native_event);
   return desired
     .filter(({ native_event }) => !isElsewhere(native_event))
@@ -249,16 +255,16 @@ function isOutdatedModule({ path, syntax }: ConfigFile): boolean {
 function describeEntryDrift(
   { subject, host }: { subject: EditTarget; host: Host },
   desired: DesiredEntry,
-  [one, ...duplicates]: readonly OurEntry[],
+  [one, ...duplicates]: readonly InstalledEntry[],
 ): string | undefined {
   const { native_event, matcher } = desired;
   if (!one) return `no entry for ${native_event}, which your hooks subscribe to`;
   if (duplicates.length > 0)
     return `${native_event} has ${duplicates.length + 1} entries, so each call is answered ${duplicates.length + 1} times`;
   const { entry } = one;
-  const tools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
+  const formatTools = (text: string | undefined) => (text ? `"${text}"` : "every tool");
   if (!coversMatcher({ host, setup: subject.setup }, native_event, [entry.matcher], matcher))
-    return `${native_event} matches only ${tools(entry.matcher)}, but your hooks need ${tools(matcher)}`;
+    return `${native_event} matches only ${formatTools(entry.matcher)}, but your hooks need ${formatTools(matcher)}`;
   const handler = mergeHandler(subject, entry, desired);
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler);
   if (unexpectedKeys.length > 0)

@@ -36,24 +36,24 @@ export async function buildExecutableFiles(
 ): Promise<PackFile[]> {
   const calls = await listProbeCalls(hosts);
   return (["linux", "macos", "windows"] as const).flatMap((system) => {
-    const windows = system === "windows";
+    const isWindows = system === "windows";
     const fill = (template: string): Pick<PackFile, "text" | "encoding"> => {
       const text = template
         .replace("@PROGRAM@", () => quoteWord(programs[system], system))
         .replace("@CALLS@", () =>
           calls
             .map(([host, event, payload]) =>
-              [windows ? "Test-Denial" : "check_denial", host, event, quoteWord(toAscii(payload), system)].join(" "),
+              [isWindows ? "Test-Denial" : "check_denial", host, event, quoteWord(toAscii(payload), system)].join(" "),
             )
             .join("\n"),
         );
       return { text: encodeScript(text, system) };
     };
-    const ending = windows ? "ps1" : "sh";
+    const ending = isWindows ? "ps1" : "sh";
     return [
       {
         path: `executable/${system}/place.${ending}`,
-        ...fill(windows ? placePs1 : placeSh),
+        ...fill(isWindows ? placePs1 : placeSh),
         deployment:
           "if no package installs the executable: put the script beside it, and run the script as root or SYSTEM",
         os: [system],
@@ -61,7 +61,7 @@ export async function buildExecutableFiles(
       },
       {
         path: `executable/${system}/smoke-test.${ending}`,
-        ...fill(windows ? smokeTestPs1 : smokeTestSh),
+        ...fill(isWindows ? smokeTestPs1 : smokeTestSh),
         deployment: "run it on a client as any user",
         os: [system],
         by: [],

@@ -166,8 +166,8 @@ const formatNames = (packs: readonly HostPack[]) => packs.map(({ host }) => host
 
 /** Formats a table of deployment methods. The columns are executable, files and check. */
 function formatMethodTable({ packs }: PackParts): string {
-  const profiles = packs.some(({ files }) => files.some(({ path }) => path.endsWith(".mobileconfig")));
-  const profile = profiles ? "; for parameter 5, list the hosts without a `.mobileconfig` in this pack" : "";
+  const hasProfiles = packs.some(({ files }) => files.some(({ path }) => path.endsWith(".mobileconfig")));
+  const profile = hasProfiles ? "; for parameter 5, list the hosts without a `.mobileconfig` in this pack" : "";
   return formatTable(
     ["With", "The executable", "The files", "The check"],
     [

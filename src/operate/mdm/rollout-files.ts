@@ -33,18 +33,18 @@ function fillShell(placedFiles: readonly PlacedFile[], system: "linux" | "macos"
 }
 
 function fillPowerShell(placedFiles: readonly PlacedFile[], action: string, purpose: string): string {
-  const word = (text: string) => quoteWord(text, "windows");
+  const quote = (text: string) => quoteWord(text, "windows");
   const record = getRecordPath("windows");
   return placeFilesPs1
     .replace("@PURPOSE@", purpose)
     .replaceAll("@ACTION@", action)
     .replace("@RECORD@", () => record)
-    .replace("@RECORD_WORD@", () => word(record))
+    .replace("@RECORD_WORD@", () => quote(record))
     .replace("@FILES@", () =>
       placedFiles
         .map(({ target, sha256, bytes }) => {
-          const data = word(Buffer.from(bytes).toString("base64"));
-          return `  @{ Path = ${word(target)}; Hash = '${sha256}'; Data = ${data} }`;
+          const data = quote(Buffer.from(bytes).toString("base64"));
+          return `  @{ Path = ${quote(target)}; Hash = '${sha256}'; Data = ${data} }`;
         })
         .join("\n"),
     );

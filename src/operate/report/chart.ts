@@ -17,7 +17,7 @@ const MAX_BAR_WIDTH = 40;
 /** Width of a time axis label, including margins. */
 const LABEL_WIDTH = 56;
 
-const round = (value: number) => Number(value.toFixed(2));
+const roundCoordinate = (value: number) => Number(value.toFixed(2));
 const stackOutcomes = stack<OutcomeCounts>().keys(OUTCOMES);
 
 /**
@@ -36,8 +36,8 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
     .ticks(TICKS)
     .filter(Number.isInteger)
     .flatMap((tick) => [
-      `<line x1="${MARGIN.left}" x2="${right}" y1="${round(y(tick))}" y2="${round(y(tick))}"/>`,
-      `<text class="value" x="${MARGIN.left - 8}" y="${round(y(tick)) + 4}">${formatNumber(tick)}</text>`,
+      `<line x1="${MARGIN.left}" x2="${right}" y1="${roundCoordinate(y(tick))}" y2="${roundCoordinate(y(tick))}"/>`,
+      `<text class="value" x="${MARGIN.left - 8}" y="${roundCoordinate(y(tick)) + 4}">${formatNumber(tick)}</text>`,
     ]);
   const bars = layers.flatMap((layer) =>
     layer.flatMap(([low, high], at) => {
@@ -45,7 +45,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
       const [left, top] = [(x(at) ?? 0) + (x.bandwidth() - bar) / 2, y(high)];
       const title = `${formatStart(points[at]?.start ?? "", unit)}: ${high - low} ${OUTCOME_NAMES[layer.key as keyof OutcomeCounts]}`;
       return [
-        `<rect class="${layer.key}" x="${round(left)}" y="${round(top)}" width="${round(bar)}" height="${round(y(low) - top)}"><title>${title}</title></rect>`,
+        `<rect class="${layer.key}" x="${roundCoordinate(left)}" y="${roundCoordinate(top)}" width="${roundCoordinate(bar)}" height="${roundCoordinate(y(low) - top)}"><title>${title}</title></rect>`,
       ];
     }),
   );
@@ -55,7 +55,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
     if ((points.length - 1 - at) % labelInterval > 0) return [];
     const middle = (x(at) ?? 0) + x.bandwidth() / 2;
     const isAtEdge = middle + LABEL_WIDTH / 2 > width;
-    const position = isAtEdge ? `class="value" x="${width}"` : `x="${round(middle)}"`;
+    const position = isAtEdge ? `class="value" x="${width}"` : `x="${roundCoordinate(middle)}"`;
     return [`<text ${position} y="${height - 6}">${formatStart(start, unit)}</text>`];
   });
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Calls by the ${unit}">\n${[...grid, ...bars, ...labels].join("\n")}\n</svg>`;
@@ -68,7 +68,9 @@ export function drawBar(counts: OutcomeCounts, maxTotal: number): string {
     layer.flatMap(([low, high]) =>
       low === high
         ? []
-        : [`<rect class="${layer.key}" x="${round(x(low))}" width="${round(x(high) - x(low))}" height="1"/>`],
+        : [
+            `<rect class="${layer.key}" x="${roundCoordinate(x(low))}" width="${roundCoordinate(x(high) - x(low))}" height="1"/>`,
+          ],
     ),
   );
   return `<svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">${parts.join("")}</svg>`;

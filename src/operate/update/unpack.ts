@@ -21,14 +21,16 @@ const REGULAR_FILE_TYPES = ["0", ""];
 
 function readTarEntry(tar: Buffer, path: string): Buffer | undefined {
   for (let at = 0; at + TAR_BLOCK <= tar.length;) {
-    const text = (from: number, length: number) =>
+    const readText = (from: number, length: number) =>
       tar.toString("utf8", at + from, at + from + length).replace(/\0.*$/s, "");
-    const size = Number.parseInt(text(124, 12), 8);
+    const size = Number.parseInt(readText(124, 12), 8);
     const contentStart = at + TAR_BLOCK;
     if (!Number.isSafeInteger(size) || size < 0 || contentStart + size > tar.length) return undefined;
-    const folder = text(345, 155);
-    if ((folder === "" ? "" : `${folder}/`) + text(0, 100) === path)
-      return REGULAR_FILE_TYPES.includes(text(156, 1)) ? tar.subarray(contentStart, contentStart + size) : undefined;
+    const folder = readText(345, 155);
+    if ((folder === "" ? "" : `${folder}/`) + readText(0, 100) === path)
+      return REGULAR_FILE_TYPES.includes(readText(156, 1))
+        ? tar.subarray(contentStart, contentStart + size)
+        : undefined;
     at = contentStart + Math.ceil(size / TAR_BLOCK) * TAR_BLOCK;
   }
   return undefined;

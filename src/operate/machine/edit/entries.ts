@@ -25,14 +25,14 @@ export const createEditor = ({ syntax, bare }: Pick<ConfigFile, "syntax" | "bare
   bare ? nestInHooks(createSyntaxEditor(syntax, text)) : createSyntaxEditor(syntax, text);
 
 function createSyntaxEditor(syntax: ConfigFile["syntax"], text: string): Editor {
-  const empty = text.trim() === "";
+  const isEmpty = text.trim() === "";
   switch (syntax) {
     case "toml":
       return createTomlEditor(text);
     case "json":
-      return createJsonEditor(empty ? `{}\n` : text);
+      return createJsonEditor(isEmpty ? `{}\n` : text);
     default:
-      return createModuleEditor(syntax, empty ? "{}" : text);
+      return createModuleEditor(syntax, isEmpty ? "{}" : text);
   }
 }
 
@@ -53,7 +53,7 @@ const formatPathKey = (path: DocumentPath) => JSON.stringify(path);
 export const readEntries = (setup: Setup, text: string, file: string): ConfigEntry[] =>
   setup.parseEntries(text, file, parseTomlDocument);
 
-export const findOurEntries = ({ file, setup, callOf }: EditTarget, { text }: Editor) =>
+export const findInstalledEntries = ({ file, setup, callOf }: EditTarget, { text }: Editor) =>
   readEntries(setup, text, file.path).filter((entry) => callOf(entry) !== undefined);
 
 /** Returns the path of the list with an event's entries. */
@@ -78,7 +78,7 @@ export function putEntries(
 ): void {
   const edit = { subject, editor, traces: options.traces };
   for (const one of desired) {
-    const [first, ...duplicates] = findOurEntries(subject, editor).filter(
+    const [first, ...duplicates] = findInstalledEntries(subject, editor).filter(
       ({ native_event }) => native_event === one.native_event,
     );
     for (const entry of duplicates.toReversed()) removeEntry(subject, editor, entry, new Set());
@@ -87,7 +87,7 @@ export function putEntries(
   }
   if (!options.drop) return;
   const keptEvents = desired.map(({ native_event }) => native_event);
-  for (const entry of findOurEntries(subject, editor).toReversed()) {
+  for (const entry of findInstalledEntries(subject, editor).toReversed()) {
     if (!keptEvents.includes(entry.native_event)) removeEntry(subject, editor, entry, new Set());
   }
 }
@@ -222,7 +222,9 @@ export function removeEntries(
   events: readonly string[] | undefined,
   protectedPaths: ReadonlySet<string>,
 ): void {
-  const removed = findOurEntries(subject, editor).filter(({ native_event }) => events?.includes(native_event) ?? true);
+  const removed = findInstalledEntries(subject, editor).filter(
+    ({ native_event }) => events?.includes(native_event) ?? true,
+  );
   for (const entry of removed.toReversed()) removeEntry(subject, editor, entry, protectedPaths);
 }
 
@@ -272,7 +274,7 @@ export function removeSettings(editor: Editor, settings: readonly ConfigSetting[
 
 /** Returns whether bridge-hooks entries, or hooks that were added later, still need the settings. */
 export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasAlone }: Traces): boolean =>
-  findOurEntries(subject, editor).length > 0 || (wasAlone && hasHooks(editor.value()));
+  findInstalledEntries(subject, editor).length > 0 || (wasAlone && hasHooks(editor.value()));
 
 /** Returns a document's value without the given settings. */
 export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {

@@ -33,9 +33,9 @@ function detectLayout(text: string, root: Node, container: Node): { unit: string
   const unit = (first && isLineStart(text, first.offset) && getIndent(text, first.offset)) || "  ";
   const outer = getIndent(text, container.offset);
   const last = container.children?.at(-1);
-  const flat = !text.slice(container.offset, getNodeEnd(container)).includes("\n");
-  const compact = first !== undefined && !text.slice(root.offset, getNodeEnd(root)).includes("\n");
-  if (compact || (flat && last)) return { unit, outer };
+  const isSingleLine = !text.slice(container.offset, getNodeEnd(container)).includes("\n");
+  const isCompact = first !== undefined && !text.slice(root.offset, getNodeEnd(root)).includes("\n");
+  if (isCompact || (isSingleLine && last)) return { unit, outer };
   return { unit, outer, indent: last && isLineStart(text, last.offset) ? getIndent(text, last.offset) : outer + unit };
 }
 
@@ -89,20 +89,20 @@ function removeChild(text: string, container: Node, child: Node): string {
 /** Creates an editor for JSON. Comments are optional. */
 export function createJsonEditor(initial: string): Editor {
   let text = initial;
-  const tree = () => {
+  const parseRoot = () => {
     const root = parseTree(text, [], { allowTrailingComma: true });
     if (!root) throw new Error("the document is empty");
     return root;
   };
-  const container = (root: Node, path: DocumentPath) =>
+  const findContainer = (root: Node, path: DocumentPath) =>
     path.length === 0 ? root : findNodeAtLocation(root, [...path]);
   return {
     get text() {
       return text;
     },
-    value: () => getNodeValue(tree()),
+    value: () => getNodeValue(parseRoot()),
     set(path, value) {
-      const root = tree();
+      const root = parseRoot();
       const node = findNodeAtLocation(root, [...path]);
       if (node) {
         const { unit } = detectLayout(text, root, root);
@@ -117,19 +117,19 @@ export function createJsonEditor(initial: string): Editor {
         return;
       }
       // Missing parent objects become part of the inserted value.
-      const depth = path.findIndex((_, length) => !container(root, path.slice(0, length + 1)));
+      const depth = path.findIndex((_, length) => !findContainer(root, path.slice(0, length + 1)));
       const inner = path.slice(depth + 1).reduceRight<unknown>((all, key) => ({ [key]: all }), value);
-      text = insertChild(text, root, container(root, path.slice(0, depth)) as Node, {
+      text = insertChild(text, root, findContainer(root, path.slice(0, depth)) as Node, {
         key: String(path[depth]),
         value: inner,
       });
     },
     append(path, value) {
-      const root = tree();
-      text = insertChild(text, root, container(root, path) as Node, { value });
+      const root = parseRoot();
+      text = insertChild(text, root, findContainer(root, path) as Node, { value });
     },
     isBare(path) {
-      const node = findNodeAtLocation(tree(), [...path]);
+      const node = findNodeAtLocation(parseRoot(), [...path]);
       const [name, value] = node?.parent?.type === "property" ? (node.parent.children ?? []) : [];
       return (
         value !== undefined &&
@@ -138,7 +138,7 @@ export function createJsonEditor(initial: string): Editor {
       );
     },
     remove(path) {
-      const root = tree();
+      const root = parseRoot();
       const node = findNodeAtLocation(root, [...path]);
       if (!node?.parent) return;
       const child = node.parent.type === "property" ? node.parent : node;

@@ -37,12 +37,12 @@ const formatPair = (key: string | number, value: unknown) => stringify({ [key]: 
 
 /** Finds a key's value in any TOML notation. */
 function findPair(text: string, path: DocumentPath): AST.TOMLKeyValue | undefined {
-  const keysOf = (pair: AST.TOMLKeyValue) =>
+  const getKeyNames = (pair: AST.TOMLKeyValue) =>
     pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
   const pairs = parseNodes(text).flatMap((node) =>
     node.type === "TOMLTable"
-      ? node.body.map((pair) => ({ pair, path: [...node.resolvedKey, ...keysOf(pair)] }))
-      : [{ pair: node, path: keysOf(node) }],
+      ? node.body.map((pair) => ({ pair, path: [...node.resolvedKey, ...getKeyNames(pair)] }))
+      : [{ pair: node, path: getKeyNames(node) }],
   );
   return pairs.find((candidate) => isSamePath(candidate.path, path))?.pair;
 }
