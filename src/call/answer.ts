@@ -1,6 +1,6 @@
 import { askHooks } from "./ask.ts";
 import { concludeCall } from "./conclude.ts";
-import { type CallArguments, type CallWorld, openCall, type OpenedCall } from "./context.ts";
+import { type CallArguments, type CallRuntime, openCall, type OpenedCall } from "./context.ts";
 import { armDeadline } from "./deadline/arm-deadline.ts";
 import { decodeCall } from "./decode.ts";
 import { encodeCall } from "./encode.ts";
@@ -16,8 +16,8 @@ import { type AnsweredCall, settleCall } from "./write.ts";
  * Runs a call through its stages. Hosts and terminals keep stderr, so secrets are removed from stderr output. Never
  * throws.
  */
-export async function passCall(callArguments: CallArguments, world: CallWorld): Promise<AnsweredCall> {
-  const answeredCall = await passStages(callArguments, world);
+export async function passCall(callArguments: CallArguments, runtime: CallRuntime): Promise<AnsweredCall> {
+  const answeredCall = await passStages(callArguments, runtime);
   const { stderr } = answeredCall.answer;
   if (stderr === "" || !mayShowSecret(stderr)) return answeredCall;
   try {
@@ -36,8 +36,8 @@ const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecre
  * Runs a call through its stages; each stage adds information about the call. Never throws: if a stage fails, the
  * failure policy determines the answer, based on the results of the earlier stages.
  */
-async function passStages(callArguments: CallArguments, world: CallWorld): Promise<AnsweredCall> {
-  const openedCall = await openCall(callArguments, world);
+async function passStages(callArguments: CallArguments, runtime: CallRuntime): Promise<AnsweredCall> {
+  const openedCall = await openCall(callArguments, runtime);
   if (openedCall.options.host !== undefined && !openedCall.namedHost) return answerUnknownHost(openedCall);
   let reached: ReachedCall = openedCall;
   const enterStage = async <Call extends OpenedCall>(call: Call): Promise<Call> => {

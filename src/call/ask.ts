@@ -37,9 +37,9 @@ export async function askHooks(call: SelectedCall): Promise<AskedCall> {
   return { ...call, replies: { ...replies, warnings: [...replies.warnings, ...(await listNotices(call))] } };
 }
 
-async function listNotices({ context, event, foreignMark, differences, world }: SelectedCall): Promise<string[]> {
+async function listNotices({ context, event, foreignMark, differences, runtime }: SelectedCall): Promise<string[]> {
   const { describeVoidParts, sayOnce } = await import("./config-modules.ts");
-  const reader = { session: event.session_id || event.cwd, env: world.env };
+  const reader = { session: event.session_id || event.cwd, env: runtime.env };
   const { host, modes } = context;
   return [
     modes?.voidParts && describeVoidParts(modes.voidParts, reader),
@@ -50,10 +50,10 @@ async function listNotices({ context, event, foreignMark, differences, world }: 
 
 async function collectReplies(call: SelectedCall): Promise<HookReplies> {
   if (hasContinuingDenial(call.row)) return askAtStop(call);
-  const { event, options, world } = call;
+  const { event, options, runtime } = call;
   if (options.after === undefined) return { ...NO_REPLIES, ...(await judge(call)) };
   const { findMark, deleteMark, changesSameFields } = await import("./state/call-marks.ts");
-  const mark = findMark(event, world.env);
+  const mark = findMark(event, runtime.env);
   const judgedCall = await judge(call, mark && { isFixed: true });
   const { outcomes } = judgedCall;
   if (mark === undefined) return { ...NO_REPLIES, ...judgedCall };
@@ -66,9 +66,9 @@ async function collectReplies(call: SelectedCall): Promise<HookReplies> {
 }
 
 async function askAtStop(call: SelectedCall): Promise<HookReplies> {
-  const { decoded, event, host, options, world } = call;
+  const { decoded, event, host, options, runtime } = call;
   const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
-  const continuations = readContinuations({ ...decoded, event }, world.env);
+  const continuations = readContinuations({ ...decoded, event }, runtime.env);
   const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
   // A host limits consecutive continuations only if it tracks them.
   const limit = continuations.isFirstKnown ? host.maxContinuations : undefined;
@@ -85,8 +85,8 @@ interface DispatchMode {
 /** Runs the hooks. Exceptions are checked only if a hook stops the call. */
 async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<HookReplies, "outcomes" | "deniedCall">> {
   const outcomes = await dispatch(call, mode);
-  const { event, options, end, contradicted, namedHost, world } = call;
-  const { loadBinding } = world;
+  const { event, options, end, contradicted, namedHost, runtime } = call;
+  const { loadBinding } = runtime;
   const stoppingOutcomes = outcomes.filter(isStopping);
   if (stoppingOutcomes.length === 0 && outcomes.some(({ exceptedRules }) => exceptedRules) && !isProbe(event)) {
     const { recordConfigExceptions } = await import("./exceptions/config-exceptions.ts");
@@ -104,10 +104,10 @@ const isStopping = ({ response: { decision }, failure }: HookOutcome) =>
   decision === "deny" || decision === "ask" || failure !== undefined;
 
 async function dispatch(
-  { hooks, event, end, armed, context, world }: SelectedCall,
+  { hooks, event, end, armed, context, runtime }: SelectedCall,
   { isFixed } = { isFixed: false },
 ): Promise<HookOutcome[]> {
-  const isConcerned = hooks.length > 1 ? await world.loadHookFilter?.() : undefined;
+  const isConcerned = hooks.length > 1 ? await runtime.loadHookFilter?.() : undefined;
   const expect = armed?.deadline?.reportProgress;
   return runHooks(hooks, event, end, { expect, isFixed, modes: context.modes, isConcerned });
 }

@@ -44,7 +44,7 @@ export async function runCall(
     loadBinding,
   }: CallSetup = {},
 ): Promise<never> {
-  const world = {
+  const runtime = {
     // A getter, because most calls never read a variable, and building the object is slow.
     get env() {
       return process.env;
@@ -57,7 +57,7 @@ export async function runCall(
     ...(loadBinding && { loadBinding }),
   };
   guardStdout();
-  const { answer, concluded } = await passCall({ entries, explicit: options, argv }, world);
+  const { answer, concluded } = await passCall({ entries, explicit: options, argv }, runtime);
   const call = concluded && mayBeLogged(concluded) ? concluded : undefined;
   // The host may kill this process once it has the answer, so the log line's head is written first. If the disk hangs,
   // the deadline starts another process, which answers. A call that failed early has no deadline.

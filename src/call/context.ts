@@ -24,7 +24,7 @@ import { type AnyOptions, getHostOptionValues, readOptions } from "./options.ts"
 export const DEADLINE_MS = 4_000;
 
 /** The process in which a call runs. */
-export interface CallWorld extends ProcessInput {
+export interface CallRuntime extends ProcessInput {
   /** Whether the process writes nothing except the answer for the host. */
   isTrial?: boolean;
   /** Ends the process at the deadline, if the call has its own process. */
@@ -64,7 +64,7 @@ export interface OpenedCall {
   /** All hooks, in running order. */
   entries: readonly HookDescriptor[];
   argv: readonly string[];
-  world: CallWorld;
+  runtime: CallRuntime;
   options: AnyOptions;
   /** Describes the first invalid flag. */
   flagProblem: string | undefined;
@@ -87,15 +87,15 @@ export interface CallArguments {
 }
 
 /** Reads the options of a call and the modes in force. */
-export async function openCall({ entries, explicit, argv }: CallArguments, world: CallWorld): Promise<OpenedCall> {
+export async function openCall({ entries, explicit, argv }: CallArguments, runtime: CallRuntime): Promise<OpenedCall> {
   const { options, problem: flagProblem } = readOptions(argv, explicit, hostRegistry);
   const namedHost = findHost(options.host);
   const { event: native_event = "", onError: policy = "allow", timeoutMs = DEADLINE_MS } = options;
   const modes = await loadModes();
   const context = { host: namedHost, native_event, policy, options, modes };
-  const started = world.started ?? performance.now();
-  const end = started + (world.remainingMs ?? timeoutMs);
-  return { entries, argv, world, options, flagProblem, namedHost, context, started, end, timeoutMs };
+  const started = runtime.started ?? performance.now();
+  const end = started + (runtime.remainingMs ?? timeoutMs);
+  return { entries, argv, runtime, options, flagProblem, namedHost, context, started, end, timeoutMs };
 }
 
 /** Reads the modes that config files set; returns undefined if everything is enforced, as in most calls. */

@@ -28,9 +28,9 @@ function isForeign(profile: PayloadProfile, { event, differences }: DecodedCall)
 }
 
 function decodePayload(call: IdentifiedCall): DecodedCall {
-  const { host, payload, raw, row, context, world } = call;
+  const { host, payload, raw, row, context, runtime } = call;
   const decoded = host.decodePayload(payload, context.native_event, row);
-  const roots = listNamedRoots(host.project, payload, world.env);
+  const roots = listNamedRoots(host.project, payload, runtime.env);
   if (roots.length > 0) decoded.event.workspace_roots = roots;
   decoded.event._native = raw;
   return { ...call, decoded, event: decoded.event };

@@ -37,7 +37,7 @@ const qualifyProblem = (problem: string): Promise<string> =>
 /** Answers a call whose entry names an unknown host. */
 export async function answerUnknownHost(call: OpenedCall): Promise<AnsweredCall> {
   const { refuseUnknownHost } = await import("./identify/unknown-host.ts");
-  const { answer, isProbe } = await refuseUnknownHost(call.options, call.world, getInputMs(call));
+  const { answer, isProbe } = await refuseUnknownHost(call.options, call.runtime, getInputMs(call));
   return isProbe ? { answer } : describeFailure(call, answer, `unknown host "${call.options.host}"`);
 }
 

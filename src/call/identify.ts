@@ -50,15 +50,15 @@ export async function identifyHost(call: ParsedCall): Promise<HostCall> {
   return { ...call, ...found, context: { ...call.context, host: entry } };
 }
 
-async function findSender({ payload, namedHost, options, world }: ParsedCall): Promise<Sender> {
-  const detection = await detectHost(hostRegistry, payload, world, namedHost);
+async function findSender({ payload, namedHost, options, runtime }: ParsedCall): Promise<Sender> {
+  const detection = await detectHost(hostRegistry, payload, runtime, namedHost);
   if ("problem" in detection) throw new Error(detection.problem);
   const { contradicted, foreignMark } = detection;
   const host = await detection.host.loadHost();
   const sender: Sender = { entry: detection.host, host, contradicted, foreignMark };
   if (!namedHost || contradicted || hasEvent(host, host.getEventName(payload, options.event))) return sender;
   // The named host doesn't have this event, so try to detect another host.
-  const otherDetection = await detectHost(hostRegistry, payload, world);
+  const otherDetection = await detectHost(hostRegistry, payload, runtime);
   if (!("host" in otherDetection) || otherDetection.host === namedHost) return sender;
   const loadedHost = await otherDetection.host.loadHost();
   return hasEvent(loadedHost, loadedHost.getEventName(payload, undefined))
@@ -108,10 +108,10 @@ function hasProfile({ fields, eventFields }: PayloadProfile, payload: Payload, n
  * @throws Error for an invalid flag.
  */
 export async function checkEntry(call: EventCall): Promise<IdentifiedCall> {
-  const { flagProblem, contradicted, host, context, options, payload, world } = call;
+  const { flagProblem, contradicted, host, context, options, payload, runtime } = call;
   if (flagProblem !== undefined) throw new Error(flagProblem);
   const isDuplicate =
     (contradicted !== undefined || options.from !== undefined) &&
-    (await (await import("./identify/own-entry.ts")).hasOwnEntry(host, context.native_event, payload, world));
+    (await (await import("./identify/own-entry.ts")).hasOwnEntry(host, context.native_event, payload, runtime));
   return { ...call, isDuplicate };
 }

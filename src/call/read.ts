@@ -30,9 +30,9 @@ export const getInputMs = ({ timeoutMs }: OpenedCall): number => timeoutMs;
  * @throws Error if no payload arrives in time; CallError if no hooks can run.
  */
 export function readInput(call: OpenedCall): ReadCall {
-  const { world } = call;
-  const rawInput = world.read(getInputMs(call));
-  if (world.problem !== undefined) throw new CallError(world.problem, rawInput);
+  const { runtime } = call;
+  const rawInput = runtime.read(getInputMs(call));
+  if (runtime.problem !== undefined) throw new CallError(runtime.problem, rawInput);
   return { ...call, rawInput, isLarge: typeof rawInput === "string" && rawInput.length > SMALL_PAYLOAD_LENGTH };
 }
 
@@ -41,7 +41,7 @@ export function readInput(call: OpenedCall): ReadCall {
  * @throws CallError if the input isn't a JSON object.
  */
 export function parseInput(call: ReadCall): ParsedCall {
-  const raw = call.world.payload ?? parsePayload(call.rawInput);
+  const raw = call.runtime.payload ?? parsePayload(call.rawInput);
   return { ...call, raw, payload: omitNulls(raw) };
 }
 

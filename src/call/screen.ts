@@ -21,7 +21,7 @@ interface ScreenInput {
 }
 
 /** System, environment and indexes for screening a call. */
-interface ScreenWorld {
+interface ScreenRuntime {
   system: QuickSystem;
   env: Judgement["env"];
   /** Words and paths that concern each hook. Loaded on demand by default. */
@@ -42,7 +42,7 @@ export interface ScreenResult {
  */
 export function screenCall(
   { host, event, payload }: ScreenInput,
-  { system, env: given, indexes }: ScreenWorld,
+  { system, env: given, indexes }: ScreenRuntime,
 ): ScreenResult {
   try {
     const read = readCall(host, event, payload, given);

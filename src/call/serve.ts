@@ -20,7 +20,7 @@ import { readSharedConfig } from "../policy/read.ts";
 import { openSharedScreen, type ScreenResult, type SharedScreen } from "./screen.ts";
 import type { InspectedFile } from "../system/quick-types.ts";
 import { passCall } from "./answer.ts";
-import { type CallWorld, DEADLINE_MS } from "./context.ts";
+import { type CallRuntime, DEADLINE_MS } from "./context.ts";
 
 /** A call, sent as one line of stdin. */
 interface ServeRequest {
@@ -156,7 +156,7 @@ const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: Hos
 const MAX_LAST_ANSWERS = 64;
 const MAX_KEY_LENGTH = 512;
 const knownLastAnswers = new Map<string, HostAnswer>();
-const lastAnswers: NonNullable<CallWorld["lastAnswers"]> = {
+const lastAnswers: NonNullable<CallRuntime["lastAnswers"]> = {
   get: (key) => knownLastAnswers.get(key),
   set(key, answer) {
     if (knownLastAnswers.size >= MAX_LAST_ANSWERS) knownLastAnswers.clear();
@@ -181,8 +181,14 @@ async function answerRequest(
 ): Promise<{ text: string; concluded: ConcludedCall | undefined }> {
   const flags = [...argv, ...request.argv];
   if (flags.includes("--timeout-ms")) allowTime(readOptions(flags, {}, []).options.timeoutMs ?? 0);
-  const world = { env, read: () => request.payload, lastAnswers, loadHookFilter, ...(loadBinding && { loadBinding }) };
-  const { answer, concluded } = await passCall({ entries, explicit: {}, argv: flags }, world);
+  const runtime = {
+    env,
+    read: () => request.payload,
+    lastAnswers,
+    loadHookFilter,
+    ...(loadBinding && { loadBinding }),
+  };
+  const { answer, concluded } = await passCall({ entries, explicit: {}, argv: flags }, runtime);
   return { text: formatAnswer(request.id, answer), concluded };
 }
 

@@ -26,11 +26,11 @@ export interface ObservedCall {
  * entry for the same call.
  */
 export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
-  const { event, host, context, options, world, isDuplicate, replies, patch, answer } = call;
+  const { event, host, context, options, runtime, isDuplicate, replies, patch, answer } = call;
   const { outcomes, deniedCall, isRepeated } = replies;
   const hasLogged = !isRepeated && outcomes.some(({ log }) => log.length > 0);
   if (host.repeatedEvents?.includes(context.native_event) && (patch || hasLogged))
-    (await import("./state/call-marks.ts")).writeMark(event, patch, world.env);
+    (await import("./state/call-marks.ts")).writeMark(event, patch, runtime.env);
   const observedCall = { event, outcomes };
   // Another entry reports everything else. A restriction that is reported twice is better than a missing one.
   const isAnsweredElsewhere = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
@@ -48,9 +48,9 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
 }
 
 /** Appends the answer's variables to the file that the host reads. Adds a warning to stderr on failure. */
-async function appendVariables({ answer, context, world }: EncodedCall): Promise<HostAnswer> {
-  if (!answer.append || world.isTrial) return answer;
-  const loss = (await import("./process/append.ts")).appendToHostFile(answer.append, world.env);
+async function appendVariables({ answer, context, runtime }: EncodedCall): Promise<HostAnswer> {
+  if (!answer.append || runtime.isTrial) return answer;
+  const loss = (await import("./process/append.ts")).appendToHostFile(answer.append, runtime.env);
   if (loss === undefined) return answer;
   return { ...answer, stderr: [answer.stderr, formatWarnings(context, [loss])].filter(Boolean).join("\n") };
 }

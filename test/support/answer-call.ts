@@ -1,5 +1,5 @@
 import { passCall } from "../../src/call/answer.ts";
-import type { CallWorld } from "../../src/call/context.ts";
+import type { CallRuntime } from "../../src/call/context.ts";
 import type { AnyOptions } from "../../src/call/options.ts";
 import type { HookDescriptor } from "../../src/protocol/hook.ts";
 import type { HostAnswer } from "../../src/protocol/host/host.ts";
@@ -9,5 +9,5 @@ export const answerCall = async (
   entries: readonly HookDescriptor[],
   explicit: AnyOptions,
   argv: readonly string[],
-  world: CallWorld,
+  world: CallRuntime,
 ): Promise<HostAnswer> => (await passCall({ entries, explicit, argv }, world)).answer;

@@ -27,8 +27,8 @@ export function runHookCall(
 ): Promise<SimulatedCall> {
   return runInProcess(async () => {
     const startedAt = performance.now();
-    const world = { env, read: () => payload, isTrial: true };
-    const { answer, observedCall } = await passCall({ entries, explicit: {}, argv }, world);
+    const runtime = { env, read: () => payload, isTrial: true };
+    const { answer, observedCall } = await passCall({ entries, explicit: {}, argv }, runtime);
     return { answer, ...(observedCall && { observedCall }), ms: performance.now() - startedAt };
   });
 }

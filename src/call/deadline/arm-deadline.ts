@@ -22,14 +22,14 @@ type TimedCall = OpenedCall & Partial<SelectedCall>;
  */
 export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<Call> {
   if (!(await mayTakeLong(call))) return call;
-  const { world, end, rawInput } = call as TimedCall;
+  const { runtime, end, rawInput } = call as TimedCall;
   const lastAnswer = await makeLastAnswer(call);
   const remainingMs = end + GRACE_MS - performance.now();
-  if (typeof rawInput !== "string" || !world.deadline) return { ...call, armed: { last: lastAnswer } };
+  if (typeof rawInput !== "string" || !runtime.deadline) return { ...call, armed: { last: lastAnswer } };
   const progress = { known: [], problem: "it took too long to read the payload" };
   const record = await createRecord(call, lastAnswer, remainingMs);
-  const canHandOver = await world.deadline.arm(remainingMs, { ...lastAnswer, record }, rawInput, progress);
-  return { ...call, armed: canHandOver ? { last: lastAnswer, deadline: world.deadline } : { last: lastAnswer } };
+  const canHandOver = await runtime.deadline.arm(remainingMs, { ...lastAnswer, record }, rawInput, progress);
+  return { ...call, armed: canHandOver ? { last: lastAnswer, deadline: runtime.deadline } : { last: lastAnswer } };
 }
 
 /** Returns whether the next stage parses a large payload, matches slowly, or runs hooks. */
@@ -68,12 +68,12 @@ async function createRecord(call: TimedCall, lastAnswer: HostAnswer, leftMs: num
   const decision = lastAnswer.restricts === true || lastAnswer.exit_code === 2 ? "deny" : undefined;
   const problem = `the hooks did not answer within ${call.timeoutMs} ms`;
   const concludedCall = describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem });
-  return prepareHead(concludedCall, leftMs, call.world.env).catch(() => undefined);
+  return prepareHead(concludedCall, leftMs, call.runtime.env).catch(() => undefined);
 }
 
 /** Builds the deadline's answer. A process with many calls caches it. */
-async function makeLastAnswer({ argv, context, entries, timeoutMs, world }: OpenedCall): Promise<HostAnswer> {
-  const cachedAnswers = context.modes ? undefined : world.lastAnswers;
+async function makeLastAnswer({ argv, context, entries, timeoutMs, runtime }: OpenedCall): Promise<HostAnswer> {
+  const cachedAnswers = context.modes ? undefined : runtime.lastAnswers;
   const key = [...argv, context.host?.id, context.native_event, context.isStandIn].join("\0");
   const lastAnswer =
     cachedAnswers?.get(key) ??

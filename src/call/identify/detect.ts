@@ -32,18 +32,18 @@ const MIN_POINTS = 3;
 // This file uses plain loops, because every call runs it and the engine would have to compile `some` and similar
 // methods again in every process.
 
-function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
+function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, runtime: Pick<ProcessInput, "env">): boolean {
   if (all) for (const key of all) if (payload[key] === undefined) return false;
   if (any) {
     let isPresent = false;
     for (const key of any) isPresent ||= payload[key] !== undefined;
     if (!isPresent) return false;
   }
-  return !test || test(payload, world.env);
+  return !test || test(payload, runtime.env);
 }
 
-export function hasSign({ signs }: HostIdentity, payload: Payload, world: Pick<ProcessInput, "env">): boolean {
-  for (const sign of signs) if (hasTrait(sign, payload, world)) return true;
+export function hasSign({ signs }: HostIdentity, payload: Payload, runtime: Pick<ProcessInput, "env">): boolean {
+  for (const sign of signs) if (hasTrait(sign, payload, runtime)) return true;
   return false;
 }
 
@@ -51,19 +51,19 @@ export function hasSign({ signs }: HostIdentity, payload: Payload, world: Pick<P
 async function scoreHosts<Known extends HostIdentity>(
   hosts: readonly Known[],
   payload: Payload,
-  world: Pick<ProcessInput, "env">,
+  runtime: Pick<ProcessInput, "env">,
 ): Promise<HostScore<Known>[]> {
   const scores: HostScore<Known>[] = [];
   for (const host of hosts) {
     const score: HostScore<Known> = { host, points: 0, marks: 0 };
     for (const sign of host.signs) {
-      if (!hasTrait(sign, payload, world)) continue;
+      if (!hasTrait(sign, payload, runtime)) continue;
       score.points += SIGN_POINTS;
       score.marks += sign.weight ?? 1;
       score.sign ??= sign;
     }
     for (const hint of (await host.loadHints?.()) ?? []) {
-      if (!hasTrait(hint, payload, world)) continue;
+      if (!hasTrait(hint, payload, runtime)) continue;
       score.points += hint.points;
       if (hint.points > 0 && !hint.isShared) score.marks++;
     }
@@ -79,10 +79,10 @@ function hasForeignSign(
   hosts: readonly HostIdentity[],
   namedHost: HostIdentity,
   payload: Payload,
-  world: Pick<ProcessInput, "env">,
+  runtime: Pick<ProcessInput, "env">,
 ): boolean {
   for (const host of hosts) {
-    if (host !== namedHost && hasSign(host, payload, world)) return true;
+    if (host !== namedHost && hasSign(host, payload, runtime)) return true;
   }
   return false;
 }
@@ -103,11 +103,11 @@ const isUndisputed = (score: HostScore<HostIdentity>) => hasWholeSignature(score
 export async function detectHost<Known extends HostIdentity>(
   hosts: readonly Known[],
   payload: Payload,
-  world: Pick<ProcessInput, "env">,
+  runtime: Pick<ProcessInput, "env">,
   namedHost?: Known,
 ): Promise<Detection<Known>> {
-  if (namedHost && !hasForeignSign(hosts, namedHost, payload, world)) return { host: namedHost };
-  const scores = await scoreHosts(hosts, payload, world);
+  if (namedHost && !hasForeignSign(hosts, namedHost, payload, runtime)) return { host: namedHost };
+  const scores = await scoreHosts(hosts, payload, runtime);
   if (namedHost) return resolveContradiction(scores, namedHost);
   const [first, second] = scores;
   const rival = scores.find(({ host, sign }) => host !== first?.host && sign !== undefined);

@@ -166,7 +166,7 @@ interface JudgedPayload {
   host: Host;
   row: CapabilityRow;
   payload: Payload;
-  world: Pick<ProcessInput, "env">;
+  runtime: Pick<ProcessInput, "env">;
   differences?: readonly PayloadDifference[] | undefined;
 }
 
@@ -175,7 +175,7 @@ interface JudgedPayload {
  * may have sent it. That program may run a call that the host would ask about or change.
  */
 export function addDifferences<Call extends JudgedPayload>(call: Call, profile: PayloadProfile): Call {
-  const { event, host, row, payload, world } = call;
+  const { event, host, row, payload, runtime } = call;
   const differences = [...(call.differences ?? [])];
   if (isToolCallEvent(event)) {
     const { tool_name, guessed } = event;
@@ -187,7 +187,7 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
   }
   // A user may have written a payload that only lacks fields.
   if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
-  if (hasSign(host, payload, world)) return { ...call, differences };
+  if (hasSign(host, payload, runtime)) return { ...call, differences };
   const start = `the payload differs from ${host.name}'s, and the program that sent it`;
   const doubt = { call: `${start} may not support that answer`, result: `${start} may show the model the original` };
   return { ...call, differences, row: createCautiousRow(row, doubt) };

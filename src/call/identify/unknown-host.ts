@@ -21,14 +21,14 @@ import { readEventName } from "../read.ts";
  */
 export async function refuseUnknownHost(
   { host = "", event, onError }: AnyOptions,
-  world: ProcessInput,
+  runtime: ProcessInput,
   ms: number,
 ): Promise<{ answer: HostAnswer; isProbe: boolean }> {
   const knownIds = hostRegistry.map(({ id }) => id);
   const stderr = `bridge-hooks: unknown host "${host}"${suggestName(host, knownIds) || `; known: ${knownIds.join(", ")}`}`;
-  const text = toPayloadText(world, ms);
+  const text = toPayloadText(runtime, ms);
   const isProbe = isInvalidProbe(text) || hasProbeMark(parsePayloadObject(text));
-  const sender = await detectSender(text, event, world);
+  const sender = await detectSender(text, event, runtime);
   const allowingHost = onError === "allow" ? sender?.host : await findContinuingHost(text, event, sender);
   const answer =
     allowingHost || onError === "allow"
@@ -51,10 +51,10 @@ function toPayloadText({ read }: ProcessInput, ms: number): string {
 async function detectSender(
   text: string,
   event: string | undefined,
-  world: ProcessInput,
+  runtime: ProcessInput,
 ): Promise<{ host: Host; native_event: string } | undefined> {
   const payload = parsePayloadObject(text);
-  const detection = payload && (await detectHost(hostRegistry, payload, world));
+  const detection = payload && (await detectHost(hostRegistry, payload, runtime));
   if (!payload || !detection || !("host" in detection)) return undefined;
   const host = await detection.host.loadHost();
   return { host, native_event: host.getEventName(payload, event) };

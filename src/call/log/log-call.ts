@@ -10,7 +10,7 @@ import { getLogFile, type LogName } from "./log-path.ts";
 import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.ts";
 
 /** The process that writes a line. */
-export interface LogWorld {
+export interface LogRuntime {
   env: Env;
   /** Defaults to blocking operations, for a process whose lifetime is limited. */
   files?: LogFileSystem;
@@ -25,7 +25,7 @@ export interface LogWorld {
 export async function completeLine(
   call: ConcludedCall,
   { log: { settings, documents }, identity }: BegunLine,
-  world: LogWorld,
+  runtime: LogRuntime,
 ): Promise<void> {
   const { deniedCall } = call;
   // The deniedCall call is stored whatever the log settings.
@@ -33,15 +33,15 @@ export async function completeLine(
     await (
       await import("../exceptions/denied-calls.ts")
     )
-      .storeDeniedCall({ ...call, deniedCall }, settings.content, world.env)
+      .storeDeniedCall({ ...call, deniedCall }, settings.content, runtime.env)
       .catch(() => {});
   if (!identity) return;
-  const line = await createLogLine(call, settings.content, identity, { env: world.env, documents });
-  await writeLogLine(line, settings, world);
+  const line = await createLogLine(call, settings.content, identity, { env: runtime.env, documents });
+  await writeLogLine(line, settings, runtime);
   if (line.decision === "deny" && sendsNotifications(settings))
-    await import("./start-notifier.ts").then(({ startNotifier }) => startNotifier(world.env)).catch(() => {});
+    await import("./start-notifier.ts").then(({ startNotifier }) => startNotifier(runtime.env)).catch(() => {});
   if (settings.record && call.payload)
-    await recordPayload(call, call.payload, line, settings, getTarget("payloads", settings, world));
+    await recordPayload(call, call.payload, line, settings, getTarget("payloads", settings, runtime));
 }
 
 const sendsNotifications = ({ notify: { webhook, webhookFile, desktop } }: LogSettings): boolean =>
@@ -50,7 +50,7 @@ const sendsNotifications = ({ notify: { webhook, webhookFile, desktop } }: LogSe
 const getTarget = (
   name: LogName,
   { retainDays }: LogSettings,
-  { env, files = WAITING_FILES }: LogWorld,
+  { env, files = WAITING_FILES }: LogRuntime,
 ): LogTarget => ({
   file: getLogFile(env, name),
   files,
@@ -58,11 +58,11 @@ const getTarget = (
 });
 
 /** Appends a line to the log, and to the log's chain if there is one. Returns whether the line was written. */
-export async function writeLogLine(line: LogLine, settings: LogSettings, world: LogWorld): Promise<boolean> {
-  const target = getTarget("decisions", settings, world);
+export async function writeLogLine(line: LogLine, settings: LogSettings, runtime: LogRuntime): Promise<boolean> {
+  const target = getTarget("decisions", settings, runtime);
   if (!settings.chain) return appendLine(target, formatLine(line));
   const { appendChainedLine, CHAIN_WAIT_MS } = await import("./log-chain.ts");
-  world.onWait?.(CHAIN_WAIT_MS);
+  runtime.onWait?.(CHAIN_WAIT_MS);
   return appendChainedLine(target, (link) => formatLine({ ...line, ...link }));
 }
 

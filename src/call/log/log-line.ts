@@ -106,7 +106,7 @@ const NOTE_LIMITS: ValueLimits = { text: 4_000, all: 12_000 };
 const NAME_LIMITS: ValueLimits = { text: 1_000, all: 8_000 };
 
 /** Information about the machine. */
-export interface LineWorld {
+export interface LineRuntime {
   env: Env;
   /** Config files that have already been read. */
   documents: LoadedLogSettings["documents"];
@@ -117,7 +117,7 @@ export async function createLogLine(
   call: ConcludedCall,
   content: LogSettings["content"],
   identity: LineIdentity,
-  { env, documents }: LineWorld,
+  { env, documents }: LineRuntime,
 ): Promise<LogLine> {
   const { event } = call;
   const judgement = summarizeCall(call);

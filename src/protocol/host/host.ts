@@ -10,10 +10,7 @@ import type { ScriptCodec } from "./scripts.ts";
 
 export type { Env, Payload };
 
-/**
- * A property of a payload that helps to identify its host. Prefer keys to `test`, because every call checks the signs
- * of all hosts.
- */
+/** A payload property that helps to identify the host. Prefer keys to `test`, because every call checks all signs. */
 export interface PayloadTrait {
   /** At least one of these keys must be present. */
   any?: readonly string[];
@@ -77,17 +74,11 @@ export interface HostAnswer {
   /** Advice for the hook's author. It is never written to stderr, because the model may read stderr. */
   advice?: string;
   exit_code: number;
-  /**
-   * Exit code to use if stderr is closed, on hosts that also read a denial from the document, not only from
-   * `exit_code`.
-   */
+  /** Exit code if stderr is closed, on hosts that also read a denial from the document. */
   exitCodeIfStderrClosed?: number;
   /** Set if the host parses stderr as a document. */
   documentOnStderr?: true;
-  /**
-   * Whether the document denies, asks or rewrites. Without the document, the host would allow something that the hooks
-   * restrict.
-   */
+  /** Whether the document denies, asks or rewrites. If it is lost, the host allows a restricted call. */
   restricts?: boolean;
   /**
    * Text to append to the file that this environment variable names, for hosts that read `session_env` from a file
@@ -138,9 +129,7 @@ export interface HookControls {
 export interface HostFolders {
   /** The user's config directory. */
   user: (machine: Pick<MachineContext, "home" | "env">) => string;
-  /**
-   * The administrators' config directory; absent on hosts without one. Relative to a system image if `system` is set.
-   */
+  /** The administrators' config directory, relative to `system` if set; absent on hosts without one. */
   managed?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
   /** A second administrators' directory. */
   settings?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
@@ -156,19 +145,13 @@ export interface HostIdentity {
   options: Readonly<Record<string, HostOption>>;
   /** Traits that only this host's payloads have. */
   signs: readonly HostSign[];
-  /**
-   * Loads the hints, which are used if no host is named or a sign contradicts the named host. Absent if the signs
-   * suffice.
-   */
+  /** Loads the hints, used if no host is named or a sign contradicts the named host. Absent if the signs suffice. */
   loadHints?: () => Promise<readonly HostHint[]>;
   /** Programs on PATH that print the host's version with `--version`. The first program found represents the host. */
   programs: readonly string[];
   /** npm packages that contain the programs. */
   packages: readonly string[];
-  /**
-   * Environment variables that the host sets for its child processes. A variable that several hosts set is in each
-   * host's list.
-   */
+  /** Variables that the host sets for its child processes. Several hosts may list the same variable. */
   childVariables: readonly string[];
   folders: HostFolders;
   project: ProjectTraits;
@@ -216,12 +199,9 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   payloadProfile?: PayloadProfile;
   /** Output of a call on which no hook has an opinion. */
   neutralOutput: string;
-  /**
-   * Exit code of a failure that allows the call, for hosts that treat 1 as a denial or show stderr to the model on 1.
-   * Defaults to 1.
-   */
+  /** Exit code of a failure that allows the call. Defaults to 1, which some hosts treat as a denial. */
   failureExitCode?: number;
-  /** Maximum number of times in a row that the host lets hooks make the agent continue; absent if no limit is known. */
+  /** How often in a row the host lets hooks make the agent continue; absent if no limit is known. */
   maxContinuations?: number;
   /** Events whose calls the host may report again on another event. The other event's entry has `--after`. */
   repeatedEvents?: readonly string[];
@@ -248,10 +228,7 @@ export interface Host<Shape extends string = string> extends HostIdentity {
 
 export type FoundServer = { server: string } | { why: string; advice: string };
 
-/**
- * Host code that only commands and a few calls need. It is one module, because every embedded module slows down each
- * call.
- */
+/** Host code that only commands and a few calls need, in one module, because each module slows down a call. */
 interface HostCommands {
   hostDoctor: HostDoctor;
   buildPack: (order: PackSpec) => PackFile[];
@@ -271,10 +248,7 @@ type HostParts<Shape extends string> = Omit<Host<Shape>, DefaultParts | DerivedP
     loadCommands: () => Promise<HostCommands>;
   };
 
-/**
- * Type-checks a host against the literal types of its own table, adds the fields that most hosts share, and widens the
- * type.
- */
+/** Type-checks a host against its own table's literal types, adds default fields, and widens the type. */
 export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host {
   const { eventField = "hook_event_name", loadCommands, ...own } = parts;
   const defaults: Pick<Host, DefaultParts> = {
@@ -296,7 +270,7 @@ export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host 
   } as unknown as Host;
 }
 
-/** Returns whether any version of the host was run. Otherwise, every fact about the host comes from documentation. */
+/** Returns whether any version of the host was run. Otherwise, all facts come from documentation. */
 export const wasRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;
 
 /** Returns the row of a native event, or of a single call if `payload` is given. */
