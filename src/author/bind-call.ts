@@ -43,8 +43,8 @@ export function bindCall(event: PendingCall): CallBinding {
   const folderNames = [folder, resolveFolder(folder)];
   const project = repository?.root ?? folderNames[1];
   const bind = (directory: unknown) => {
-    const act = hash([directory, ...state]);
-    return [act, hash([act, ...withoutFolder(callState)])] as const;
+    const actHash = hash([directory, ...state]);
+    return [actHash, hash([actHash, ...withoutFolder(callState)])] as const;
   };
   const [act, exact] = bind(folderNames);
   const [actInProject, exactInProject] = bind(["project", project]);

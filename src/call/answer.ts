@@ -39,26 +39,26 @@ const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecre
 async function passStages(callArguments: CallArguments, runtime: CallRuntime): Promise<AnsweredCall> {
   const openedCall = await openCall(callArguments, runtime);
   if (openedCall.options.host !== undefined && !openedCall.namedHost) return answerUnknownHost(openedCall);
-  let reached: ReachedCall = openedCall;
+  let currentCall: ReachedCall = openedCall;
   const enterStage = async <Call extends OpenedCall>(call: Call): Promise<Call> => {
-    reached = call;
+    currentCall = call;
     const timed = await armDeadline(call);
-    reached = timed;
+    currentCall = timed;
     return timed;
   };
   try {
     const read = await enterStage(readInput(openedCall));
     const parsedCall = await enterStage(parseInput(read));
-    const sent = await enterStage(await identifyHost(parsedCall));
-    const eventCall = await enterStage(await identifyEvent(sent));
-    const identified = await enterStage(await checkEntry(eventCall));
-    const decoded = await enterStage(await decodeCall(identified));
-    const selectedCall = await enterStage(await selectHooks(decoded));
+    const hostCall = await enterStage(await identifyHost(parsedCall));
+    const eventCall = await enterStage(await identifyEvent(hostCall));
+    const identifiedCall = await enterStage(await checkEntry(eventCall));
+    const decodedCall = await enterStage(await decodeCall(identifiedCall));
+    const selectedCall = await enterStage(await selectHooks(decodedCall));
     return isProbe(selectedCall.event)
       ? await (await import("./state/trial-state.ts")).runWithTrialState(() => judgeCall(selectedCall))
       : await judgeCall(selectedCall);
   } catch (error) {
-    return answerFailedCall(reached, error);
+    return answerFailedCall(currentCall, error);
   }
 }
 

@@ -51,10 +51,10 @@ async function listNotices({ context, event, foreignMark, differences, runtime }
 async function collectReplies(call: SelectedCall): Promise<HookReplies> {
   if (hasContinuingDenial(call.row)) return askAtStop(call);
   const { event, options, runtime } = call;
-  if (options.after === undefined) return { ...NO_REPLIES, ...(await judge(call)) };
+  if (options.after === undefined) return { ...NO_REPLIES, ...(await judgeCall(call)) };
   const { findMark, deleteMark, changesSameFields } = await import("./state/call-marks.ts");
   const mark = findMark(event, runtime.env);
-  const judgedCall = await judge(call, mark && { isFixed: true });
+  const judgedCall = await judgeCall(call, mark && { isFixed: true });
   const { outcomes } = judgedCall;
   if (mark === undefined) return { ...NO_REPLIES, ...judgedCall };
   deleteMark(mark.path);
@@ -72,8 +72,8 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
   const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
   // A host limits consecutive continuations only if it tracks them.
   const limit = continuations.isFirstKnown ? host.maxContinuations : undefined;
-  const allowed = options.maxContinuations ?? limit ?? 1;
-  return { ...limitContinuations(outcomes, continuations, allowed), isRepeated: false };
+  const maxInRow = options.maxContinuations ?? limit ?? 1;
+  return { ...limitContinuations(outcomes, continuations, maxInRow), isRepeated: false };
 }
 
 /** Options for running hooks. */
@@ -83,7 +83,10 @@ interface DispatchMode {
 }
 
 /** Runs the hooks. Exceptions are checked only if a hook stops the call. */
-async function judge(call: SelectedCall, mode?: DispatchMode): Promise<Pick<HookReplies, "outcomes" | "deniedCall">> {
+async function judgeCall(
+  call: SelectedCall,
+  mode?: DispatchMode,
+): Promise<Pick<HookReplies, "outcomes" | "deniedCall">> {
   const outcomes = await dispatch(call, mode);
   const { event, options, end, contradicted, namedHost, runtime } = call;
   const { loadBinding } = runtime;
@@ -108,6 +111,6 @@ async function dispatch(
   { isFixed } = { isFixed: false },
 ): Promise<HookOutcome[]> {
   const isConcerned = hooks.length > 1 ? await runtime.loadHookFilter?.() : undefined;
-  const expect = armed?.deadline?.reportProgress;
-  return runHooks(hooks, event, end, { expect, isFixed, modes: context.modes, isConcerned });
+  const reportProgress = armed?.deadline?.reportProgress;
+  return runHooks(hooks, event, end, { reportProgress, isFixed, modes: context.modes, isConcerned });
 }

@@ -54,13 +54,13 @@ async function decideCall(call: AskedCall): Promise<Verdict> {
   if (isSilent(outcomes)) return { kind: "silence", notes };
   const failures = outcomes.filter(({ failure }) => failure !== undefined);
   notes.push(...formatFailures(failures));
-  const refusals: IHookResponse[] = failures
+  const failureDenials: IHookResponse[] = failures
     .filter((outcome) => getFailurePolicy(outcome, context) === "deny" && canDeny(row, event.host_version))
     .map(({ entry, failure }) => ({
       decision: "deny",
       reason: `The hook "${entry.name}" failed (${failure}), and its failure policy is to deny.`,
     }));
-  const response = mergeResponses([...outcomes.map((outcome) => outcome.response), ...refusals]);
+  const response = mergeResponses([...outcomes.map((outcome) => outcome.response), ...failureDenials]);
   const restricts = isRestriction(response);
   if (failures.some((outcome) => getFailurePolicy(outcome, context) === "allow") && !restricts) {
     const hasAnswers = !isSilent(outcomes.filter(({ failure }) => failure === undefined));
@@ -71,7 +71,7 @@ async function decideCall(call: AskedCall): Promise<Verdict> {
   const { lowered, losses } = await lowerWithSuggestion(responseWithAllowHint, { host, row, event, settings });
   const isUnexplained =
     outcomes.every((outcome) => outcome.isUnexplained || outcome.response.reason === undefined) &&
-    refusals.length === 0;
+    failureDenials.length === 0;
   const worthWarning = losses.filter((loss) => !isAnnounced(loss, outcomes));
   return { kind: "response", notes, response, lowered, losses: worthWarning, restricts, isUnexplained };
 }

@@ -12,11 +12,11 @@ export interface DecodedCall extends IdentifiedCall {
 
 /** Decodes the payload with the host's adapter. */
 export async function decodeCall(call: IdentifiedCall): Promise<DecodedCall> {
-  const decoded = decodePayload(call);
-  const profile = decoded.host.payloadProfile;
-  return profile && isForeign(profile, decoded)
-    ? (await import("./identify/foreign-payload.ts")).addDifferences(decoded, profile)
-    : decoded;
+  const decodedPayload = decodePayload(call);
+  const profile = decodedPayload.host.payloadProfile;
+  return profile && isForeign(profile, decodedPayload)
+    ? (await import("./identify/foreign-payload.ts")).addDifferences(decodedPayload, profile)
+    : decodedPayload;
 }
 
 /** Returns whether the payload's fields differ from those the host itself sends. */

@@ -60,8 +60,8 @@ export function screenCall(
     if (!indexes) return { loadHookFilter: () => createHookFilter(call, judgement) };
     // Compute the result now, before another call can change files.
     const isConcerned = filterHooks(call, judgement, indexes);
-    const unconcerned = Object.keys(indexes).filter((hook) => !isConcerned(hook));
-    return { loadHookFilter: async () => (hook) => !unconcerned.includes(hook) };
+    const unconcernedHooks = Object.keys(indexes).filter((hook) => !isConcerned(hook));
+    return { loadHookFilter: async () => (hook) => !unconcernedHooks.includes(hook) };
   } catch {
     return {};
   }

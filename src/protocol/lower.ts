@@ -33,10 +33,10 @@ export function lowerResponse(
   lowerVariables(response.session_env, lowering);
   lowerResult(response, lowering);
   const { decision, reason } = lowerQuestion(lowerChange(response, lowering), lowering);
-  const enforced = decision && lowerDecision({ decision, reason }, lowering);
-  if (enforced) {
-    if (enforced === "deny") delete lowered.input;
-    lowerReason(enforced, reason, lowering);
+  const enforcedDecision = decision && lowerDecision({ decision, reason }, lowering);
+  if (enforcedDecision) {
+    if (enforcedDecision === "deny") delete lowered.input;
+    lowerReason(enforcedDecision, reason, lowering);
   } else if (reason && !response.decision && response.modified_output === undefined) {
     reportLoss("reason", "the reason was dropped", {
       support: getCell("reason").support,
@@ -92,9 +92,9 @@ const addUserMessage = (text: string, { lowered }: Lowering) =>
 /** Lowers the new input. If the host can't apply a required change, denies the call. */
 function lowerChange(response: IHookResponse, { target, lowered, reportLoss }: Lowering): Verdict {
   const { decision, reason } = response;
-  const refusal =
+  const cause =
     response.modified_input && decision !== "deny" ? lowerInput(response, target, lowered, reportLoss) : undefined;
-  return refusal ? { decision: "deny", reason: joinLines(reason, refusal) } : { decision, reason };
+  return cause ? { decision: "deny", reason: joinLines(reason, cause) } : { decision, reason };
 }
 
 /** Turns a question into a denial on hosts that can't ask, unless an option leaves the question to the host. */

@@ -38,9 +38,9 @@ export function parseMatcher(matcher: string): readonly MatcherAlternative[] {
     if (!/^\w+$/.test(name))
       throw createMatcherError("has parentheses without a tool name; they contain an argument, as in Bash(git push*)");
     if (argument.includes("|") && name.startsWith("mcp__")) {
-      const expanded = argument.split("|").map((alternative) => name + alternative);
+      const writtenForms = argument.split("|").map((alternative) => name + alternative);
       throw createMatcherError(
-        `has parentheses in a regular expression; they contain an argument, as in Bash(git push*): write ${expanded.join("|")}`,
+        `has parentheses in a regular expression; they contain an argument, as in Bash(git push*): write ${writtenForms.join("|")}`,
       );
     }
     if (name !== "Bash" && ((TOOLS as readonly string[]).includes(name) || name.startsWith("mcp__")))
@@ -95,11 +95,11 @@ function matchToolCall(
 ): boolean | "argument" | "server" {
   if (tools && !tools.includes(event.tool) && !(event.guessed && tools.includes("Other"))) return false;
   if (!matcher) return true;
-  const fitting = findFittingAlternatives(matcher, names);
-  if (fitting === undefined) return true;
-  if (fitting.some(({ argument }) => argument === undefined)) return true;
+  const fittingAlternatives = findFittingAlternatives(matcher, names);
+  if (fittingAlternatives === undefined) return true;
+  if (fittingAlternatives.some(({ argument }) => argument === undefined)) return true;
   if (lacksServer(event)) return matchUnnamedServer(matcher, event.input.tool);
-  return fitting.length > 0 && event.tool === "Bash" ? "argument" : false;
+  return fittingAlternatives.length > 0 && event.tool === "Bash" ? "argument" : false;
 }
 
 /** Two dissimilar server names. A pattern that matches both isn't specific to a server. */

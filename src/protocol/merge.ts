@@ -28,15 +28,15 @@ const appendRuleId = (text: string | undefined, rule: string | undefined) =>
  */
 export function mergeResponses(responses: readonly IHookResponse[]): IHookResponse {
   const maxStrictness = Math.max(0, ...responses.map(getStrictness));
-  const winners = responses.filter((response) => getStrictness(response) === maxStrictness);
+  const strictestResponses = responses.filter((response) => getStrictness(response) === maxStrictness);
   const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
   const variables = responses.flatMap(({ session_env = {} }) => Object.entries(session_env));
   // Fields are listed by name, so that a new field doesn't compile until it is merged.
   const mergedResponse: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
-    decision: winners[0]?.decision,
+    decision: strictestResponses[0]?.decision,
     reason: joinTexts(
-      (maxStrictness > STRICTNESS.allow ? omitRepeated(winners) : winners).map(({ reason, rule }) =>
-        appendRuleId(reason, rule),
+      (maxStrictness > STRICTNESS.allow ? omitRepeated(strictestResponses) : strictestResponses).map(
+        ({ reason, rule }) => appendRuleId(reason, rule),
       ),
       "\n",
     ),
@@ -51,8 +51,8 @@ export function mergeResponses(responses: readonly IHookResponse[]): IHookRespon
     modified_input: patches.length > 0 ? Object.assign({}, ...patches) : undefined,
     modified_output: responses.findLast(({ modified_output }) => modified_output !== undefined)?.modified_output,
     session_env: variables.length > 0 ? Object.fromEntries(variables) : undefined,
-    rule: winners[0]?.rule,
-    subject: winners[0]?.subject,
+    rule: strictestResponses[0]?.rule,
+    subject: strictestResponses[0]?.subject,
     // Withheld decisions are removed before responses are merged.
     mode: undefined,
   };

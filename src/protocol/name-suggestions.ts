@@ -4,18 +4,18 @@
  */
 export function findNearestName(givenName: string, names: readonly string[]): string | undefined {
   const lowerName = givenName.toLowerCase();
-  let best: string | undefined;
-  let least = (lowerName.length <= 3 ? 1 : Math.ceil(lowerName.length / 3)) + 1;
+  let bestName: string | undefined;
+  let leastDistance = (lowerName.length <= 3 ? 1 : Math.ceil(lowerName.length / 3)) + 1;
   let leastEdits = Infinity;
   for (const name of names) {
     const candidate = name.toLowerCase();
     const isPrefix = lowerName.length >= 3 && (candidate.startsWith(lowerName) || lowerName.startsWith(candidate));
     const edits = computeEditDistance(lowerName, candidate);
-    const far = isPrefix ? Math.min(1, edits) : edits;
-    if (far < least || (far === least && best !== undefined && edits < leastEdits))
-      [best, least, leastEdits] = [name, far, edits];
+    const distance = isPrefix ? Math.min(1, edits) : edits;
+    if (distance < leastDistance || (distance === leastDistance && bestName !== undefined && edits < leastEdits))
+      [bestName, leastDistance, leastEdits] = [name, distance, edits];
   }
-  return best;
+  return bestName;
 }
 
 /** Returns `; did you mean x?`, or an empty string if no name is close. */
@@ -36,8 +36,8 @@ export function findMisspelledName(givenName: string, names: readonly string[]):
   if (givenName.length < 3 || names.some((name) => name.toLowerCase() === lowerName)) return undefined;
   return names.find((name) => {
     const candidate = name.toLowerCase();
-    const far = computeEditDistance(lowerName, candidate);
-    return far === 1 || (far === 2 && letters(lowerName) === letters(candidate));
+    const distance = computeEditDistance(lowerName, candidate);
+    return distance === 1 || (distance === 2 && letters(lowerName) === letters(candidate));
   });
 }
 

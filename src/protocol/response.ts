@@ -181,8 +181,8 @@ function isNestedTooDeeply(value: object): boolean {
  * @throws Error if JSON can't express a value.
  */
 function toJsonObject(field: string, value: Record<string, unknown>): Record<string, unknown> {
-  const empty = Object.keys(value).find((key) => value[key] === undefined);
-  if (empty !== undefined) throw new Error(`it returned a ${field} without a value for "${empty}"`);
+  const emptyKey = Object.keys(value).find((key) => value[key] === undefined);
+  if (emptyKey !== undefined) throw new Error(`it returned a ${field} without a value for "${emptyKey}"`);
   if (isNestedTooDeeply(value))
     throw new Error(`it returned a ${field} that is nested more than ${MAX_NESTING} levels deep`);
   try {

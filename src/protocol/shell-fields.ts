@@ -265,9 +265,10 @@ export function findShellInput(tool_name: string, input: InputFields, { strict =
   const [field] = fields.length === 1 && !isSingleCommand ? fields : [];
   const [cwd, ...more] = folders;
   // Any of the directories may apply, so the commands are repeated in each directory.
-  const repeated = more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
+  const repeatedLines =
+    more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
   return {
-    command: repeated.join("\n"),
+    command: repeatedLines.join("\n"),
     ...(cwd !== undefined && more.length === 0 && { cwd }),
     ...(field && { field }),
   };

@@ -26,13 +26,14 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
   const table = getOptionTable(lookUpProgram("ln"));
   const isTargetFolder = (kind: ValueKind) => kind === "into";
   const at = args.findIndex((word) => isValueInNextWord(table, word, isTargetFolder));
-  const joined = options.find((word) => word.startsWith("--target-directory="))?.slice(19);
+  const joinedTarget = options.find((word) => word.startsWith("--target-directory="))?.slice(19);
   const operands = args.flatMap((word, index) =>
     /^-./.test(word) || isValueInNextWord(table, args[index - 1] ?? "", mayTakeNextWord)
       ? []
       : [{ given: word, text: expandPlainWord(word, dynamic[index], folder) }],
   );
-  const targetFolder = joined ?? (at < 0 ? undefined : expandPlainWord(args[at + 1] ?? "", dynamic[at + 1], folder));
+  const targetFolder =
+    joinedTarget ?? (at < 0 ? undefined : expandPlainWord(args[at + 1] ?? "", dynamic[at + 1], folder));
   const destination = targetFolder ?? (operands.length > 1 ? operands.pop()?.text : ".");
   if (destination === undefined) return [];
   const path = resolve(folder, destination);

@@ -125,8 +125,8 @@ function createCommand(program: string, rawArgs: readonly string[]): Command {
   const args = rawArgs.map(toPath);
   const dynamic = Object.fromEntries(
     args.flatMap((text, at) => {
-      const marked = markHome(text);
-      return marked === undefined ? [] : [[at, marked]];
+      const markedText = markHome(text);
+      return markedText === undefined ? [] : [[at, markedText]];
     }),
   );
   return { program, args, words: [program, ...args], redirects: [], env: {}, dynamic, cwd: "", via: [], patched: [] };

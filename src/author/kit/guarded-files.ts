@@ -22,7 +22,7 @@ export interface GuardedFiles extends TableNames {
   /** The session's files, under paths that lead to them through links. */
   getLinkedFiles: () => SessionFiles["namedFiles"];
   /** Number of directories queried so far. */
-  unnamed: { questions: number };
+  unindexed: { queries: number };
   getSessionIds: () => SessionIds;
   /** Cached file system ids of directories. */
   folderIds: Map<string, string | undefined>;
@@ -57,7 +57,7 @@ function createTable(names: TableNames): GuardedFiles {
   return {
     ...names,
     getLinkedFiles,
-    unnamed: { questions: 0 },
+    unindexed: { queries: 0 },
     getSessionFiles: () => (session ??= buildSessionFiles(names.sessionNames(), getLinkedFiles())),
     getSessionIds: () => (ids ??= readSessionIds(listPresent())),
     folderIds: new Map(),
@@ -88,7 +88,7 @@ export function isGuarded(table: GuardedFiles, path: string): boolean {
   const comparable = comparablePath(path, table.platform);
   if (hasGuardedEnding(names, comparable)) return true;
   if (isWindowsPath(path, table.platform) && comparable.includes("~"))
-    if (expandShortNames(comparable, names.allSteps()).some((expanded) => hasGuardedEnding(names, expanded)))
+    if (expandShortNames(comparable, names.allSteps()).some((expandedPath) => hasGuardedEnding(names, expandedPath)))
       return true;
   // The user may keep the real file elsewhere and link to it.
   const id = readFileId(path, table.folderIds);
@@ -172,7 +172,7 @@ function readStats(path: string) {
 /** Lists the session's files in a directory, by path or link target. Includes missing files. */
 export function listFilesBelow(table: GuardedFiles, folder: string): string[] {
   const parent = toComparableFolder(folder);
-  if (table.unnamed.questions++ < MAX_UNINDEXED_QUERIES && !mayContainFiles(table, parent)) return [];
+  if (table.unindexed.queries++ < MAX_UNINDEXED_QUERIES && !mayContainFiles(table, parent)) return [];
   const { allNames, namedFiles } = table.getSessionFiles();
   if (!allNames.includes(`\n${parent}`)) return [];
   return [...new Set(namedFiles.flatMap(({ path, name }) => (name.startsWith(parent) ? [path] : [])))];

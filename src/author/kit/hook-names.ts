@@ -8,11 +8,11 @@ type Machine = Pick<MachineContext, "home" | "platform" | "env">;
 
 /** Whether a string mentions a host's program, variables or files, or this program, ignoring quotes. */
 export function mentionsHook(text: string, machine: Machine): boolean {
-  const folded = foldText(text.replace(/['"\\]/g, ""));
-  for (const { programs } of hostRegistry) for (const word of programs) if (folded.includes(word)) return true;
-  for (const name of listHookNames(machine)) if (folded.includes(name)) return true;
+  const foldedText = foldText(text.replace(/['"\\]/g, ""));
+  for (const { programs } of hostRegistry) for (const word of programs) if (foldedText.includes(word)) return true;
+  for (const name of listHookNames(machine)) if (foldedText.includes(name)) return true;
   const ownName = getOwnName();
-  return ownName !== undefined && folded.includes(ownName.toLowerCase());
+  return ownName !== undefined && foldedText.includes(ownName.toLowerCase());
 }
 
 /** Returns the names of this program and of the hosts' packages, variables and files, in lowercase. */

@@ -61,8 +61,10 @@ function describeHostSwitchOff(
   { movedVariables, readText }: HostScope,
 ): string | undefined {
   const isSetter = SETTERS.has(program);
-  const sets = (variable: string) => args.some((word) => word.split("=")[0] === variable);
-  const variable = hookControls.variables.find((candidate) => candidate in env || (isSetter && sets(candidate)));
+  const setsVariable = (variable: string) => args.some((word) => word.split("=")[0] === variable);
+  const variable = hookControls.variables.find(
+    (candidate) => candidate in env || (isSetter && setsVariable(candidate)),
+  );
   if (variable !== undefined) return `sets ${variable}, which makes ${name} call other hooks or none`;
   const names = (text: string) => args.some((word) => word.toLowerCase().includes(text.toLowerCase()));
   if (

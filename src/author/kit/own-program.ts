@@ -59,10 +59,10 @@ export function listOwnNames(word: ProgramWord, search: ProgramSearch): string[]
 }
 
 function listProgramFiles({ text, dynamic }: ProgramWord, { cwd, folder, path }: ProgramSearch): string[] {
-  const expanded = expandWord(text, dynamic ?? (text.startsWith("~") ? text : undefined), folder, cwd);
-  if (expanded?.pattern !== undefined)
-    return [...findMatchingPaths(resolve(folder, expanded.pattern), createFolderCache())];
-  const name = expanded?.text ?? text;
+  const expandedWord = expandWord(text, dynamic ?? (text.startsWith("~") ? text : undefined), folder, cwd);
+  if (expandedWord?.pattern !== undefined)
+    return [...findMatchingPaths(resolve(folder, expandedWord.pattern), createFolderCache())];
+  const name = expandedWord?.text ?? text;
   if (/[\\/]/.test(name)) return [resolve(folder, name)];
   if (name === "" || name.length > MAX_NAME_LENGTH) return [];
   // A program that runs other programs may search its own directory.
@@ -115,9 +115,9 @@ function isLauncher(path: string): boolean {
 const MAX_FOUND_NAMES = 20_000;
 
 /** Whether a file with one of these names in the directories may be this executable. */
-export function mayFindOwnProgram(starts: readonly string[], names: readonly string[]): boolean {
+export function mayFindOwnProgram(startFolders: readonly string[], names: readonly string[]): boolean {
   const matches = names.map((name) => wildcardPattern(name.toLowerCase()));
-  const folders = [...starts];
+  const folders = [...startFolders];
   for (let at = 0, remaining = MAX_FOUND_NAMES; at < folders.length; at++) {
     const folder = folders[at] as string;
     if (isOwnImage(folder)) return true;

@@ -243,15 +243,15 @@ function locateUse(
     named: resolve(name),
     ...common,
   });
-  const absolute = (name: string) => (isAbsolute(name) ? name : `${folder}${sep}${name}`);
+  const toAbsolute = (name: string) => (isAbsolute(name) ? name : `${folder}${sep}${name}`);
   if (word.pattern !== undefined) {
     const namedPath = resolve(folder, word.text);
     return [
       { path: namedPath, named: namedPath, ...common, wildcard: true },
-      ...findMatchingPaths(followLinks(absolute(word.pattern), links), reading).map((name) => at(name, wildcardDisk)),
+      ...findMatchingPaths(followLinks(toAbsolute(word.pattern), links), reading).map((name) => at(name, wildcardDisk)),
     ];
   }
-  const fullPath = absolute(word.text);
+  const fullPath = toAbsolute(word.text);
   const uses = [at(fullPath)];
   if (takes && mayBeFolder(fullPath, disk))
     for (const name of takes) uses.push({ ...at(join(fullPath, name)), inside: true });

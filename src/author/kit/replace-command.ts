@@ -59,9 +59,9 @@ function listChanges(commands: readonly Command[], match: CommandMatch, replacem
     if (newWords === undefined) continue;
     const old = listOwnWords(command);
     // Keep arguments that come from elsewhere in the command line or from stdin.
-    const foreign = command.args.slice(Math.max(0, old.length - 1));
-    const hasForeign = isSame(newWords.slice(newWords.length - foreign.length), foreign);
-    const wanted = newWords.slice(0, newWords.length - foreign.length);
+    const foreignWords = command.args.slice(Math.max(0, old.length - 1));
+    const hasForeign = isSame(newWords.slice(newWords.length - foreignWords.length), foreignWords);
+    const wanted = newWords.slice(0, newWords.length - foreignWords.length);
     if (!hasForeign || wanted.length === 0) changes.set(at, { old: [], wanted });
     else if (!isSame(old, wanted)) changes.set(at, { old, wanted });
   }
@@ -118,20 +118,20 @@ function replaceAll(original: string, changes: Changes, read: ReadLine): string 
   const pendingChanges = new Map(changes);
   let line = original;
   let currentCommands = read(line);
-  let trials = 0;
+  let parseCount = 0;
   for (const { old, wanted } of changes.values()) {
     if (old.length === 0) return undefined;
     for (const edit of listEdits(line, old, wanted)) {
       if (![...pendingChanges.values()].some((change) => change.old === old)) break;
-      if (++trials > MAX_PARSES) return undefined;
+      if (++parseCount > MAX_PARSES) return undefined;
       const nextLine = line.slice(0, edit.start) + edit.text + line.slice(edit.end);
       const nextCommands = read(nextLine);
-      const replaced = findReplaced(currentCommands, nextCommands, {
+      const replacedIndexes = findReplaced(currentCommands, nextCommands, {
         pending: pendingChanges,
         edit: { from: line.slice(edit.start, edit.end), to: edit.text },
       });
-      if (replaced.length === 0) continue;
-      for (const at of replaced) pendingChanges.delete(at);
+      if (replacedIndexes.length === 0) continue;
+      for (const at of replacedIndexes) pendingChanges.delete(at);
       [line, currentCommands] = [nextLine, nextCommands];
       break;
     }
@@ -159,16 +159,16 @@ function* listEdits(line: string, old: readonly string[], wanted: readonly strin
   )
     keptCount++;
   const removedWords = old.slice(first, old.length - keptCount);
-  const added = wanted.slice(first, wanted.length - keptCount);
+  const addedWords = wanted.slice(first, wanted.length - keptCount);
   // Insert added words before the next word, or after the last word.
   const isLast = removedWords.length === 0 && keptCount === 0;
   const anchor = removedWords.length > 0 ? removedWords : [isLast ? (old.at(-1) as string) : (old[first] as string)];
   for (const { index, 0: found } of line.matchAll(buildPattern(anchor))) {
     const end = index + found.length;
-    for (const text of new Set(QUOTES.map((quote) => added.map(quote).join(" ")))) {
+    for (const text of new Set(QUOTES.map((quote) => addedWords.map(quote).join(" ")))) {
       if (removedWords.length === 0)
         yield isLast ? { start: end, end, text: ` ${text}` } : { start: index, end: index, text: `${text} ` };
-      else if (added.length > 0) yield { start: index, end, text };
+      else if (addedWords.length > 0) yield { start: index, end, text };
       else yield extendToWhitespace(line, { start: index, end, text: "" });
     }
   }

@@ -20,19 +20,19 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
   const { host, program, at } = order;
   const commandText = "line" in program ? program.line : program.argv.join(" ");
   try {
-    const speech = await host.loadScriptCodec();
-    const payloadList = speech.buildPayloads(event);
+    const codec = await host.loadScriptCodec();
+    const payloadList = codec.buildPayloads(event);
     const payloads = payloadList.filter(({ native_event }) => native_event === (at ?? payloadList[0]?.native_event));
     if (payloads.length === 0) return {};
-    const command = { order, speech, argv: buildArgv(order) };
+    const command = { order, codec, argv: buildArgv(order) };
     const responses: IHookResponse[] = [];
     for (const payload of payloads) {
       const result = await runForPayload(command, payload, event, signal);
-      responses.push(speech.parseAnswer(payload, result));
+      responses.push(codec.parseAnswer(payload, result));
       if (responses.at(-1)?.decision === "deny") break;
     }
     const response = mergeResponses(responses);
-    if (response.decision === "allow" && speech.allowsByHabit && event.host !== host.id) delete response.decision;
+    if (response.decision === "allow" && codec.allowsByHabit && event.host !== host.id) delete response.decision;
     if (response.modified_output !== undefined && payloads.length > 1)
       throw new Error(
         `it replaced the result of one of the ${payloads.length} ${host.name} calls for this event; add context instead`,
@@ -54,7 +54,7 @@ export async function runHostCommand(order: HostCommand, event: AnyEvent, signal
 const [NOT_FOUND, NOT_EXECUTABLE] = [127, 126];
 
 async function runForPayload(
-  { order, speech, argv }: { order: HostCommand; speech: ScriptCodec; argv: readonly string[] },
+  { order, codec, argv }: { order: HostCommand; codec: ScriptCodec; argv: readonly string[] },
   { payload }: NativePayload,
   event: AnyEvent,
   signal: AbortSignal,
@@ -65,7 +65,7 @@ async function runForPayload(
       order.host,
       event,
       cwd,
-      speech.buildScriptEnv(event.workspace_roots?.[0] ?? cwd, payload),
+      codec.buildScriptEnv(event.workspace_roots?.[0] ?? cwd, payload),
     ),
     ...order.env,
   };

@@ -21,11 +21,11 @@ export const FIND_SUBSTITUTION = /^\$\(\s*find\s/;
 export function readFinder(finder: InspectedCommand | undefined, folder: string): [starts: string[], names: string[]] {
   if (!finder) return [[folder], []];
   const { args, dynamic } = finder;
-  const starts = readFindArguments(args).starts.map((at) => {
+  const startFolders = readFindArguments(args).starts.map((at) => {
     const text = args[at] as string;
     return resolve(folder, expandWord(text, dynamic?.[at], folder)?.text ?? text);
   });
   const hasCombinedTests = args.some((word) => /^(?:!|,|-o|-or|-not)$/.test(word));
   const names = hasCombinedTests ? [] : args.filter((_, at) => /^-i?name$/.test(args[at - 1] ?? ""));
-  return [starts.length > 0 ? starts : [folder], names];
+  return [startFolders.length > 0 ? startFolders : [folder], names];
 }

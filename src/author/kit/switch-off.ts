@@ -44,7 +44,7 @@ const LAST_NAME = /(?<![\w.-])([\w.-]+)[)"'`\s]*$/;
 const getLastName = (word: string) => getProgramName(LAST_NAME.exec(word)?.[1] ?? "");
 
 /** Returns the names that a command gives to copies of this executable. */
-function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): string[] {
+function findCopyNames(command: InspectedCommand, earlierCommands: EarlierCommands): string[] {
   const { program, args, redirects } = command;
   if (!COPYING_PROGRAMS.includes(program.toLowerCase())) return [];
   const toWord = (text: string, at: number): ProgramWord => ({
@@ -52,10 +52,11 @@ function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): str
     dynamic: command.dynamic?.[at],
   });
   const isOwn = (text: string, at: number) =>
-    isKnownName(getLastName(text), earlier) || mayBeOwn(toWord(text, at), { ...command, env: { PATH: "" } }, earlier);
+    isKnownName(getLastName(text), earlierCommands) ||
+    mayBeOwn(toWord(text, at), { ...command, env: { PATH: "" } }, earlierCommands);
   // A copy into a directory keeps its name.
   const folderCopies = args.flatMap((text, at) =>
-    text.startsWith("-") ? [] : listNamesBelow(toWord(text, at), command, earlier),
+    text.startsWith("-") ? [] : listNamesBelow(toWord(text, at), command, earlierCommands),
   );
   if (folderCopies.length === 0 && !args.some(isOwn)) return [];
   const redirectTargets = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
@@ -66,12 +67,12 @@ function findCopyNames(command: InspectedCommand, earlier: EarlierCommands): str
 }
 
 /** Lists the names of this executable's files that a word refers to, directly or through a directory. */
-function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): string[] {
-  if (!earlier.mayRunOwn) return [];
-  const { cwd, covers, finder } = earlier;
-  const folder = findFolder(command, earlier);
-  const starts = word.text === "{}" ? readFinder(finder, folder)[0].map((text) => ({ text })) : [word];
-  return starts.flatMap((start) => listOwnNames(start, { cwd, covers, folder, path: "" }));
+function listNamesBelow(word: ProgramWord, command: InspectedCommand, earlierCommands: EarlierCommands): string[] {
+  if (!earlierCommands.mayRunOwn) return [];
+  const { cwd, covers, finder } = earlierCommands;
+  const folder = findFolder(command, earlierCommands);
+  const startFolders = word.text === "{}" ? readFinder(finder, folder)[0].map((text) => ({ text })) : [word];
+  return startFolders.flatMap((start) => listOwnNames(start, { cwd, covers, folder, path: "" }));
 }
 
 const findFolder = ({ cwd: inside = "" }: InspectedCommand, { cwd }: SwitchOffScope): string =>
@@ -121,30 +122,40 @@ interface EarlierCommands extends SwitchOffScope {
 }
 
 /** Describes how commands would switch hooks off, as a phrase that follows "it". */
-export function describeSwitchOff(given: readonly InspectedCommand[], scope: SwitchOffScope): string | undefined {
-  const commands = listPossibleCommands(given, listProgramsOfHooks());
+export function describeSwitchOff(
+  inspectedCommands: readonly InspectedCommand[],
+  scope: SwitchOffScope,
+): string | undefined {
+  const commands = listPossibleCommands(inspectedCommands, listProgramsOfHooks());
   const kills = commands.some(
     ({ program, args }) => program === "kill" || (program === "xargs" && args.includes("kill")),
   );
   const path = process.env.PATH ?? "";
   const mayRunOwn = commands.some((command) => command.args.some(isPolicyWord) || describeUnknownCommand(command));
-  const earlier: EarlierCommands = { ...scope, kills, movedVariables: new Set(), copies: new Set(), path, mayRunOwn };
+  const earlierCommands: EarlierCommands = {
+    ...scope,
+    kills,
+    movedVariables: new Set(),
+    copies: new Set(),
+    path,
+    mayRunOwn,
+  };
   // A `find` in a substitution comes after the command that contains the substitution.
   const finder = commands.find(({ program }) => program === "find");
-  if (finder) earlier.finder = finder;
+  if (finder) earlierCommands.finder = finder;
   for (const command of commands) {
     const { program } = command;
     if (program === "" || SETTERS.has(program))
-      for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) earlier.movedVariables.add(home);
-    if (program === "find") earlier.finder = command;
-    if (program === "" || SETTERS.has(program)) earlier.path = readSearchPath(command, earlier.path);
-    for (const name of findCopyNames(command, earlier)) earlier.copies.add(name);
+      for (const home of HOME_VARIABLES) if (isVariableChange(command, home)) earlierCommands.movedVariables.add(home);
+    if (program === "find") earlierCommands.finder = command;
+    if (program === "" || SETTERS.has(program)) earlierCommands.path = readSearchPath(command, earlierCommands.path);
+    for (const name of findCopyNames(command, earlierCommands)) earlierCommands.copies.add(name);
     const effect =
-      describeOwnSwitchOff(command, earlier) ??
+      describeOwnSwitchOff(command, earlierCommands) ??
       describeHostsSwitchOff(command, {
-        movedVariables: earlier.movedVariables,
+        movedVariables: earlierCommands.movedVariables,
         readText: (path) =>
-          readSettings(resolve(findFolder(command, earlier), path.replace(/^~(?=\/|$)/, getShellHome))),
+          readSettings(resolve(findFolder(command, earlierCommands), path.replace(/^~(?=\/|$)/, getShellHome))),
       });
     if (effect !== undefined) return effect;
   }
@@ -168,11 +179,12 @@ const isKnownName = (name: string, { copies }: EarlierCommands): boolean => isOw
 /**
  * Describes how a command would use this executable to change the policy, or would stop or uninstall this executable.
  */
-function describeOwnSwitchOff(command: InspectedCommand, earlier: EarlierCommands): string | undefined {
+function describeOwnSwitchOff(command: InspectedCommand, earlierCommands: EarlierCommands): string | undefined {
   const { program, args } = command;
-  const effect = describeOwnRun(command, earlier);
+  const effect = describeOwnRun(command, earlierCommands);
   if (effect !== undefined) return effect;
-  const endsProcesses = KILLERS.includes(program.toLowerCase()) || (earlier.kills && /^(pgrep|pidof)$/.test(program));
+  const endsProcesses =
+    KILLERS.includes(program.toLowerCase()) || (earlierCommands.kills && /^(pgrep|pidof)$/.test(program));
   if (endsProcesses && args.some(isOwnProcessPattern)) return `ends ${EXECUTABLE_NAME}`;
   return describePackageChange(program, args);
 }
@@ -181,17 +193,17 @@ function describeOwnSwitchOff(command: InspectedCommand, earlier: EarlierCommand
  * Describes the change that a command would make by running this executable under any name, directly or through another
  * program.
  */
-function describeOwnRun(command: InspectedCommand, earlier: EarlierCommands): string | undefined {
+function describeOwnRun(command: InspectedCommand, earlierCommands: EarlierCommands): string | undefined {
   const { program, args } = command;
-  const { cwd, covers } = earlier;
+  const { cwd, covers } = earlierCommands;
   const isGuarded = (word: string) => covers(resolve(cwd || "/", toNativePath(word)));
-  if (isKnownName(program, earlier) || isUninstall(args))
+  if (isKnownName(program, earlierCommands) || isUninstall(args))
     return describeOwnCommand(args, isGuarded) ?? describeUnknownCommand(command);
   if (runsPackages(program) || isInterpreter(program) || program === "nix") {
     const effect = describePackageRun(args);
     if (effect !== undefined) return effect;
   }
-  for (const { word, effect } of listRuns(command)) if (mayBeOwn(word, command, earlier)) return effect;
+  for (const { word, effect } of listRuns(command)) if (mayBeOwn(word, command, earlierCommands)) return effect;
   return undefined;
 }
 
@@ -233,16 +245,16 @@ function* listRuns(command: InspectedCommand): Generator<PossibleRun> {
 /** Number of words after the subcommand to examine. */
 const MAX_WORDS = 32;
 
-function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlier: EarlierCommands): boolean {
-  const { cwd, covers, copies, finder, ownByWord } = earlier;
+function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlierCommands: EarlierCommands): boolean {
+  const { cwd, covers, copies, finder, ownByWord } = earlierCommands;
   const { env } = command;
   if (copies.has(getProgramName(word.text))) return true;
   const printedWord = findPrintedWord(word.dynamic);
-  if (printedWord !== undefined) return mayBeOwn({ text: printedWord, dynamic: printedWord }, command, earlier);
-  const folder = findFolder(command, earlier);
+  if (printedWord !== undefined) return mayBeOwn({ text: printedWord, dynamic: printedWord }, command, earlierCommands);
+  const folder = findFolder(command, earlierCommands);
   if (word.text === "{}" || (finder && FIND_SUBSTITUTION.test(word.dynamic ?? "")))
     return mayFindOwnProgram(...readFinder(finder, folder));
-  const path = env.PATH === undefined ? earlier.path : expandSearchPath(env.PATH, earlier.path);
+  const path = env.PATH === undefined ? earlierCommands.path : expandSearchPath(env.PATH, earlierCommands.path);
   const key = [word.text, word.dynamic, folder, path].join("\0");
   const isOwn = ownByWord.get(key) ?? isOwnProgram(word, { cwd, folder, path, covers });
   ownByWord.set(key, isOwn);

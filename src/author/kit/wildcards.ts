@@ -30,7 +30,7 @@ export const createFolderCache = (): FolderCache => ({
  * Returns the paths that an absolute glob currently matches, as in a shell. A backslash escapes a wildcard.
  * @throws Error named "PathsError" if too many names would have to be read.
  */
-export function findMatchingPaths(pattern: string, reading: FolderCache): string[] {
+export function findMatchingPaths(pattern: string, folderCache: FolderCache): string[] {
   const { root } = parse(pattern);
   let paths = [root];
   const parts = pattern
@@ -40,25 +40,27 @@ export function findMatchingPaths(pattern: string, reading: FolderCache): string
   for (const [at, part] of parts.entries()) {
     const name = part.replace(/\\([^])/g, "$1");
     if (!/(?<!\\)[*?[]/.test(part))
-      paths = paths.map((folder) => join(folder, name)).filter((path) => pathExists(path, reading));
+      paths = paths.map((folder) => join(folder, name)).filter((path) => pathExists(path, folderCache));
     else {
-      const fit = createNameMatcher(part);
+      const matchesName = createNameMatcher(part);
       const isLast = at === parts.length - 1;
       paths = paths.flatMap((folder) =>
-        readFolder(folder, reading)
-          .flatMap((entry) => (fit(entry.name) && (isLast || !entry.isFile()) ? [join(folder, entry.name)] : []))
+        readFolder(folder, folderCache)
+          .flatMap((entry) =>
+            matchesName(entry.name) && (isLast || !entry.isFile()) ? [join(folder, entry.name)] : [],
+          )
           .sort(),
       );
-      if (isLast) chargeNames(reading, paths.length);
+      if (isLast) chargeNames(folderCache, paths.length);
     }
   }
   return paths;
 }
 
-function pathExists(path: string, reading: FolderCache): boolean {
-  chargeNames(reading, 1);
-  let exists = reading.existence.get(path);
-  if (exists === undefined) reading.existence.set(path, (exists = mayBeRead(path)));
+function pathExists(path: string, folderCache: FolderCache): boolean {
+  chargeNames(folderCache, 1);
+  let exists = folderCache.existence.get(path);
+  if (exists === undefined) folderCache.existence.set(path, (exists = mayBeRead(path)));
   return exists;
 }
 
@@ -70,23 +72,23 @@ function mayBeRead(path: string): boolean {
   }
 }
 
-function readFolder(folder: string, reading: FolderCache): readonly Dirent[] {
-  let names = reading.folders.get(folder);
-  chargeNames(reading, names ? names.length >> 3 : FOLDER_COST);
+function readFolder(folder: string, folderCache: FolderCache): readonly Dirent[] {
+  let names = folderCache.folders.get(folder);
+  chargeNames(folderCache, names ? names.length >> 3 : FOLDER_COST);
   if (names) return names;
   try {
     names = readdirSync(folder, { withFileTypes: true });
   } catch {
     names = [];
   }
-  reading.folders.set(folder, names);
-  chargeNames(reading, names.length);
+  folderCache.folders.set(folder, names);
+  chargeNames(folderCache, names.length);
   return names;
 }
 
-function chargeNames(reading: FolderCache, names: number): void {
-  reading.remainingNames -= names;
-  if (reading.remainingNames < 0)
+function chargeNames(folderCache: FolderCache, names: number): void {
+  folderCache.remainingNames -= names;
+  if (folderCache.remainingNames < 0)
     throw createPathsError(
       `the wildcards of this call cover more than ${MAX_NAMES_READ} files, too many to check; narrow them or split the call`,
     );
@@ -94,7 +96,7 @@ function chargeNames(reading: FolderCache, names: number): void {
 
 /** Compiles a wildcard into a name matcher. Only a literal dot matches a leading dot. */
 export function createNameMatcher(pattern: string): (name: string) => boolean {
-  const fits = wildcardPattern(pattern);
+  const matchesPattern = wildcardPattern(pattern);
   const matchesHidden = /^\\?\./.test(pattern);
-  return (name) => (matchesHidden || !name.startsWith(".")) && fits(name);
+  return (name) => (matchesHidden || !name.startsWith(".")) && matchesPattern(name);
 }

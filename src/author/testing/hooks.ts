@@ -24,26 +24,27 @@ export interface PreparedHook {
 
 /**
  * @param fallbackName The name for an unnamed hook.
- * @param configured The settings that config files would contain for the hook.
+ * @param configuredSettings The settings that config files would contain for the hook.
  * @throws Error if the value isn't a hook.
  */
-export function prepareHook(module: HookModule, fallbackName: string, configured: unknown): PreparedHook {
+export function prepareHook(module: HookModule, fallbackName: string, configuredSettings: unknown): PreparedHook {
   const hook = checkHook(unwrapHook(module));
   const name = getHookName(hook, fallbackName);
   const { options: schema, ...rest } = hook;
   const knownSettings = schema && listSchemaKeys(schema);
-  const unknownSetting = knownSettings && Object.keys(configured ?? {}).find((key) => !knownSettings.includes(key));
+  const unknownSetting =
+    knownSettings && Object.keys(configuredSettings ?? {}).find((key) => !knownSettings.includes(key));
   if (unknownSetting !== undefined)
     throw new Error(
       `the hook "${name}": unknown setting "${unknownSetting}"${suggestName(unknownSetting, knownSettings ?? []) || `; known: ${knownSettings?.join(", ")}`}`,
     );
-  if (configured !== undefined && !schema)
+  if (configuredSettings !== undefined && !schema)
     throw new Error(`the hook "${name}" has no options; pass a schema to defineHook`);
   const preparedHook: PreparedHook = { options: {}, entry: createHookEntry(rest, name, load) };
   async function load(): Promise<Hook> {
     if (schema)
       preparedHook.options = await parseHookOptions(name, schema, {
-        values: (configured ?? {}) as Record<string, unknown>,
+        values: (configuredSettings ?? {}) as Record<string, unknown>,
         sources: {},
       });
     return {

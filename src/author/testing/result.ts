@@ -65,7 +65,7 @@ function mergeRunResponses(
   const failed = outcomes.filter((outcome) => outcome.failure !== undefined);
   // A denial on Stop would make the agent continue. With a host, the answer shows whether the host can deny.
   const canDeny = answer ? restricts : event.event !== "Stop" && event.event !== "SubagentStop";
-  const refusals = failed
+  const failureDenials = failed
     .filter(({ entry }) => canDeny && resolveFailurePolicy(entry, policy) === "deny")
     .map(({ entry, failure }): IHookResponse => {
       return {
@@ -73,7 +73,7 @@ function mergeRunResponses(
         reason: `The hook "${entry.name}" failed (${failure}), and its failure policy is to deny.`,
       };
     });
-  const response = mergeResponses([...answers, ...refusals]);
+  const response = mergeResponses([...answers, ...failureDenials]);
   // The call fails, so the other hooks' responses are dropped.
   return failed.some(({ entry }) => resolveFailurePolicy(entry, policy) === "allow") && !isRestriction(response)
     ? {}

@@ -54,13 +54,14 @@ export async function callHandler(
     ...fields,
   });
   try {
-    const fit = matchHook(entry, event);
-    if (fit === "argument" && !(await matchesCommand(entry, event))) return createOutcome({ isUnmatched: true });
+    const matchResult = matchHook(entry, event);
+    if (matchResult === "argument" && !(await matchesCommand(entry, event)))
+      return createOutcome({ isUnmatched: true });
     const adaptedEvent = adaptEvent(entry, event);
     const response = await runHandler(entry, adaptedEvent, { ...terms, started: startedAt, effects });
     const { decision, modified_input } = response;
     if (modified_input && adaptedEvent !== event) response.modified_input = patchShellArguments(event, modified_input);
-    const doubt = decision === "allow" && explainDoubt(fit, event, adaptedEvent);
+    const doubt = decision === "allow" && explainDoubt(matchResult, event, adaptedEvent);
     if (doubt) {
       delete response.decision;
       delete response.reason;
@@ -144,20 +145,24 @@ export async function rerunHook(
   entry: HookDescriptor,
   event: AnyEvent,
   ms: number,
-  adjust: (rules: RulePolicy) => RulePolicy,
+  adjustRules: (rules: RulePolicy) => RulePolicy,
 ): Promise<HookOutcome> {
   const outcome = await callHandler(entry, freezeEvent(event), {
     ms: Math.max(1, Math.ceil(ms)),
     sharedConfig: {},
-    adjust,
+    adjust: adjustRules,
   });
   restoreIntrinsics();
   return outcome;
 }
 
 /** Returns why the call may differ from the one the hook judged. A denial still applies, but an approval is dropped. */
-function explainDoubt(fit: ReturnType<typeof matchHook>, event: AnyEvent, adaptedEvent: AnyEvent): string | undefined {
-  if (fit === "server") return "the call's MCP server is unknown; use a matcher for any server to approve it";
+function explainDoubt(
+  matchResult: ReturnType<typeof matchHook>,
+  event: AnyEvent,
+  adaptedEvent: AnyEvent,
+): string | undefined {
+  if (matchResult === "server") return "the call's MCP server is unknown; use a matcher for any server to approve it";
   if (adaptedEvent === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
   return "this MCP call looks like a shell call only by its arguments; match MCP tools by name to approve them";
 }

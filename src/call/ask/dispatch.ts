@@ -26,7 +26,7 @@ const MAX_UNSTOPPABLE_MS = 75;
 
 interface RunOptions {
   /** Reports progress to a deadline outside the engine, before each hook and after the last one. */
-  expect?: Deadline["reportProgress"] | undefined;
+  reportProgress?: Deadline["reportProgress"] | undefined;
   /** Whether the input can no longer change, so that a hook's patch isn't shown to later hooks. */
   isFixed?: boolean;
   /** The modes in force; absent if everything is enforced. */
@@ -43,11 +43,11 @@ export async function runHooks(
   entries: readonly HookDescriptor[],
   event: AnyEvent,
   deadline: number,
-  { expect, isFixed, modes, isConcerned }: RunOptions = {},
+  { reportProgress, isFixed, modes, isConcerned }: RunOptions = {},
 ): Promise<HookOutcome[]> {
   const outcomes: HookOutcome[] = [];
   if (entries.length === 0) return outcomes;
-  if (expect) markWatchedFromOutside();
+  if (reportProgress) markWatchedFromOutside();
   checkFolders(event);
   let currentEvent = freezeEvent(event);
   const sharedConfig: SharedConfig = {};
@@ -69,8 +69,8 @@ export async function runHooks(
       earlierMs: entry.spentMs,
       isBlamed: !hasEarlierHook,
     };
-    const grace = Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS);
-    expect?.({ ms: ms + grace, busyMs }, { known: [...results], runningHook });
+    const graceMs = Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS);
+    reportProgress?.({ ms: ms + graceMs, busyMs }, { known: [...results], runningHook });
     const terms = { ms, busyMs, sharedConfig };
     // A hook with side effects may change files that were already looked up. The next hook has to see these changes.
     const handlerOutcome = await (entry.pure
@@ -86,17 +86,21 @@ export async function runHooks(
     currentEvent = applyChanges(currentEvent, isFixed ? { modified_output: response.modified_output } : response);
   }
   const remainingMs = Math.max(deadline - performance.now(), CONCLUDING_MS);
-  expect?.({ ms: remainingMs, busyMs: BUSY_MS }, { known: results, settled: true });
+  reportProgress?.({ ms: remainingMs, busyMs: BUSY_MS }, { known: results, settled: true });
   return outcomes;
 }
 
 /** Translates a patch that uses the host's field names to unified names, for the next hook and the host's adapter. */
-async function translateNames(outcome: HookOutcome, currentEvent: AnyEvent, sent: AnyEvent): Promise<HookOutcome> {
+async function translateNames(
+  outcome: HookOutcome,
+  currentEvent: AnyEvent,
+  originalEvent: AnyEvent,
+): Promise<HookOutcome> {
   const { modified_input } = outcome.response;
   if (!modified_input || !isToolCallEvent(currentEvent) || outcome.isShellView) return outcome;
   if (Object.keys(modified_input).every((name) => hasUnifiedName(currentEvent, name))) return outcome;
   const { translatePatch } = await import("./translate-patch.ts");
-  outcome.response.modified_input = await translatePatch(currentEvent, sent, modified_input);
+  outcome.response.modified_input = await translatePatch(currentEvent, originalEvent, modified_input);
   return outcome;
 }
 

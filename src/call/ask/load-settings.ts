@@ -78,8 +78,8 @@ async function loadRulePolicy(
   return rules;
 }
 
-let configured: typeof Configured | undefined;
+let configModules: typeof Configured | undefined;
 
 /** Loads the module for config files. A resident process keeps the module, because repeated imports take time. */
 export const loadConfigured = async (): Promise<typeof Configured> =>
-  (configured ??= await import("../config-modules.ts"));
+  (configModules ??= await import("../config-modules.ts"));

@@ -21,13 +21,13 @@ export const BUSY_MS = 4_000;
  * isn't enough time for all claims, they share what is left, and small claims are met in full.
  */
 export function shareTime(hook: Timed, otherHooks: readonly Timed[], remainingMs: number): number {
-  let claimed = 0;
-  for (const otherHook of otherHooks) claimed += getClaim(otherHook);
+  let claimedMs = 0;
+  for (const otherHook of otherHooks) claimedMs += getClaim(otherHook);
   const ownClaim = getClaim(hook);
   const share =
-    ownClaim + claimed > remainingMs
+    ownClaim + claimedMs > remainingMs
       ? Math.min(ownClaim, findLevel([hook, ...otherHooks].map(getClaim), remainingMs))
-      : remainingMs - claimed;
+      : remainingMs - claimedMs;
   return Math.ceil(Math.min(Math.max(share, MIN_SHARE_MS), hook.timeoutMs ?? Number.POSITIVE_INFINITY));
 }
 

@@ -35,17 +35,17 @@ export function readContinuations(
 export function limitContinuations(
   outcomes: readonly HookOutcome[],
   { count, saveCount, isFirst, isFirstKnown }: ContinuationCount,
-  allowed: number,
+  defaultLimit: number,
 ): { outcomes: readonly HookOutcome[]; warnings: readonly string[] } {
   const droppedReasons = new Map<HookOutcome, string>();
   const denials = outcomes.filter(({ response }) => response.decision === "deny");
-  const getLimit = ({ entry }: HookOutcome) => entry.maxContinuations ?? allowed;
+  const getLimit = ({ entry }: HookOutcome) => entry.maxContinuations ?? defaultLimit;
   for (const outcome of denials) {
     if (count < getLimit(outcome)) continue;
-    const times = `${count} time${count === 1 ? "" : "s"} in a row`;
+    const countText = `${count} time${count === 1 ? "" : "s"} in a row`;
     droppedReasons.set(
       outcome,
-      `hooks already did ${times}; to allow more, raise maxContinuations (now ${getLimit(outcome)})`,
+      `hooks already did ${countText}; to allow more, raise maxContinuations (now ${getLimit(outcome)})`,
     );
   }
   const continuingDenials = denials.filter((denial) => !droppedReasons.has(denial));

@@ -7,9 +7,13 @@ import { findHost } from "../identify/find-host.ts";
 /**
  * Translates a patch to unified names. If the translation fails, returns the patch unchanged, and the host's adapter
  * rejects it with the call's own field names.
- * @param sent the event before any hook changed it.
+ * @param originalEvent the event before any hook changed it.
  */
-export async function translatePatch(currentEvent: CallEvent, sent: AnyEvent, patch: Payload): Promise<Payload> {
+export async function translatePatch(
+  currentEvent: CallEvent,
+  originalEvent: AnyEvent,
+  patch: Payload,
+): Promise<Payload> {
   const isUnified = ([name]: [string, unknown]) => hasUnifiedName(currentEvent, name);
   const unifiedFields = Object.fromEntries(Object.entries(patch).filter(isUnified));
   const native = Object.fromEntries(Object.entries(patch).filter((entry) => !isUnified(entry)));
@@ -18,7 +22,12 @@ export async function translatePatch(currentEvent: CallEvent, sent: AnyEvent, pa
       ? patch
       : { ...unifiedFields, arguments: applyPatch(currentEvent.input.arguments, native) };
   // An edit is replaced as a whole, so an earlier hook's changes would be lost.
-  if (currentEvent.tool === "Edit" && "input" in sent && !Bun.deepEquals(currentEvent.input, sent.input)) return patch;
+  if (
+    currentEvent.tool === "Edit" &&
+    "input" in originalEvent &&
+    !Bun.deepEquals(currentEvent.input, originalEvent.input)
+  )
+    return patch;
   try {
     const host = await findHost(currentEvent.host)?.loadHost();
     const { translatePatch: translate } = (await host?.loadScriptCodec()) ?? {};

@@ -137,18 +137,18 @@ export function createDeadline(
   until = Number.POSITIVE_INFINITY,
 ): Deadline {
   let openedDeadline: Deadline | undefined;
-  const open = async (): Promise<Deadline> => {
+  const openDeadline = async (): Promise<Deadline> => {
     const system = openFlushActions();
     return system
       ? createTimerDeadline(system, until, takeover && createHandoverFile(argv, takeover))
       : (await import("./watcher-deadline.ts")).createWatchedDeadline(argv, takeover);
   };
   return {
-    arm: async (...armArguments) => (openedDeadline ??= await open()).arm(...armArguments),
+    arm: async (...armArguments) => (openedDeadline ??= await openDeadline()).arm(...armArguments),
     reportProgress: (limits, progress) => openedDeadline?.reportProgress(limits, progress),
     handOver: () => openedDeadline?.handOver(),
     claimAnswer: () => openedDeadline?.claimAnswer(),
-    limitExit: async (ms, exit_code) => (openedDeadline ??= await open()).limitExit(ms, exit_code),
+    limitExit: async (ms, exit_code) => (openedDeadline ??= await openDeadline()).limitExit(ms, exit_code),
   };
 }
 
@@ -244,7 +244,7 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
   let end = Number.POSITIVE_INFINITY;
   return {
     async arm(ms, answer, payload, progress) {
-      const printed = captureOutput();
+      const outputDescriptor = captureOutput();
       if (pendingActions.length > 0) timers.stop();
       for (const action of pendingActions) action.drop();
       end = performance.now() + Math.min(ms, Math.max(until - Date.now(), MIN_ANSWER_MS));
@@ -255,8 +255,8 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
         system.writeText(getAnswerDescriptor(), encodeLine(answer.stdout)),
         system.writeText(getMessageDescriptor(), encodeLine(answer.stderr)),
       ];
-      if (handover && printed !== undefined) {
-        handover.create(payload, printed, record?.fd);
+      if (handover && outputDescriptor !== undefined) {
+        handover.create(payload, outputDescriptor, record?.fd);
         handover.write(progress, end);
         // Registered last, so it runs first: the new process replaces everything after it.
         pendingActions.push(system.replaceProcess(handover.getCommand()));

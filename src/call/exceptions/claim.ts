@@ -57,9 +57,9 @@ export function claimException({ id }: LoadedException, event: ClaimingEvent, no
   const { folder, owner } = directory;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (findDirectoryProblem({ ...directory, folder: dirname(folder) }) ?? findDirectoryProblem(directory)) return false;
-  const mark = JSON.stringify({ ...event, slot: getSlot(event), time: now });
+  const claimText = JSON.stringify({ ...event, slot: getSlot(event), time: now });
   const first = join(folder, id);
-  if (createFile(first, mark)) return true;
+  if (createFile(first, claimText)) return true;
   const claim = readClaim(first, owner);
   if (!claim || claim.host !== event.host || claim.session !== event.session || claim.act !== event.act) return false;
   if (Math.abs(now - claim.time) > CALL_MS) return false;
@@ -69,7 +69,7 @@ export function claimException({ id }: LoadedException, event: ClaimingEvent, no
   const laterClaims = readdirSync(folder).filter((name) => name.startsWith(`${id}.`));
   if (laterClaims.some((name) => Number.parseInt(name.slice(id.length + 1), 10) > event.rank)) return false;
   const slotFile = join(folder, `${id}.${getSlot(event)}`);
-  if (createFile(slotFile, mark)) return true;
+  if (createFile(slotFile, claimText)) return true;
   const existingClaim = readClaim(slotFile, owner);
   return existingClaim !== undefined && isSameEvent(existingClaim, event, now);
 }

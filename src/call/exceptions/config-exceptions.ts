@@ -42,10 +42,10 @@ async function recordException(outcome: HookOutcome, event: AnyEvent, end: numbe
   const { entry, exceptedRules = [] } = outcome;
   if (exceptedRules.length === 0 || !entry.pure) return outcome;
   let policy: RulePolicy | undefined;
-  const ask = async (chosen: readonly ChosenException[]) => {
+  const ask = async (chosenExceptions: readonly ChosenException[]) => {
     const remainingMs = end - performance.now();
     if (remainingMs < MIN_LEFT_MS) return undefined;
-    const choose = (id: string) => chosen.flatMap(({ rule, exception }) => (rule === id ? [exception] : []));
+    const choose = (id: string) => chosenExceptions.flatMap(({ rule, exception }) => (rule === id ? [exception] : []));
     const { response, failure } = await rerunHook(entry, event, remainingMs - MIN_LEFT_MS / 2, (rules) =>
       Object.create((policy = rules), { listExceptions: { value: choose } }),
     );

@@ -49,17 +49,17 @@ export async function storeDeniedCall(
     content === "full"
       ? writeWhole
       : await loadRedactor([input, verdicts, tool_name, session_id, cwd, project, binding.files]);
-  const hide = (text: string) => cutText(write(text, ""), MAX_INPUT_LENGTH);
+  const hideSecretText = (text: string) => cutText(write(text, ""), MAX_INPUT_LENGTH);
   const omitsContents = content === "structure";
   const call: StoredDeniedCall = {
     ...{ id, time: new Date().toISOString(), host: event.host, native_event: event.native_event },
-    ...{ tool: hide(tool_name), ...(session_id && { session: hide(session_id) }) },
-    ...{ cwd: hide(cwd), project: hide(project) },
+    ...{ tool: hideSecretText(tool_name), ...(session_id && { session: hideSecretText(session_id) }) },
+    ...{ cwd: hideSecretText(cwd), project: hideSecretText(project) },
     ...(!omitsContents && { shown: showInput(input, write) }),
     verdicts: verdicts.map(({ subject, reason, ...verdict }) => ({
       ...verdict,
-      ...(!omitsContents && subject !== undefined && { subject: hide(subject) }),
-      ...(!omitsContents && reason !== undefined && { reason: hide(reason) }),
+      ...(!omitsContents && subject !== undefined && { subject: hideSecretText(subject) }),
+      ...(!omitsContents && reason !== undefined && { reason: hideSecretText(reason) }),
     })),
     binding: { ...binding, files: omitsContents ? [] : binding.files.filter((file) => canListFile(file, write)) },
   };

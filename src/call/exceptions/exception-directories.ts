@@ -71,8 +71,8 @@ export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): str
  */
 function findParentProblem(folder: string): string | undefined {
   const parents = [dirname(folder), dirname(dirname(folder))];
-  const open = parents.find((path) => (statSync(path).mode & WORLD_WRITABLE) !== 0);
-  return open === undefined ? undefined : `any account can write to ${open}`;
+  const openParent = parents.find((path) => (statSync(path).mode & WORLD_WRITABLE) !== 0);
+  return openParent === undefined ? undefined : `any account can write to ${openParent}`;
 }
 
 /** A file in an exceptions directory: its text, or why the file is rejected. */

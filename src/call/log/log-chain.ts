@@ -35,11 +35,11 @@ export async function appendChainedLine(
 
 async function waitForLock(target: LogTarget): Promise<(() => unknown) | undefined> {
   const end = performance.now() + CHAIN_WAIT_MS;
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const unlock = await takeLock(target);
-    if (unlock || performance.now() + pause > end) return unlock;
+    if (unlock || performance.now() + pauseMs > end) return unlock;
     // Random pauses, so that waiting processes don't retry at the same time.
-    await Bun.sleep(pause * (0.5 + Math.random()));
+    await Bun.sleep(pauseMs * (0.5 + Math.random()));
   }
 }
 
@@ -58,8 +58,8 @@ async function takeLock(target: LogTarget): Promise<(() => unknown) | undefined>
 async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
   const currentLink = await findLinkIn(target, target.file);
   if (currentLink) return currentLink;
-  const full = listFullFiles(target.file, await target.files.list(dirname(target.file)));
-  for (const path of full.reverse()) {
+  const fullFiles = listFullFiles(target.file, await target.files.list(dirname(target.file)));
+  for (const path of fullFiles.reverse()) {
     const link = await findLinkIn(target, path);
     if (link) return link;
   }

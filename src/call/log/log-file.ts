@@ -95,19 +95,19 @@ async function rotateLocked(target: LogTarget): Promise<void> {
 /** Renames the current file with the next number. The caller holds the lock. Returns the file's new path. */
 export async function rotateFile(target: LogTarget): Promise<string> {
   const { file, files } = target;
-  const full = listFullFiles(file, await files.list(dirname(file)));
-  const nextNumber = String(getNumber(full.at(-1) ?? "") + 1).padStart(6, "0");
+  const fullFiles = listFullFiles(file, await files.list(dirname(file)));
+  const nextNumber = String(getNumber(fullFiles.at(-1) ?? "") + 1).padStart(6, "0");
   const path = file.replace(/\.jsonl$/, `-${nextNumber}.jsonl`);
   await files.rename(file, path);
-  await deleteOldFiles(target, full);
+  await deleteOldFiles(target, fullFiles);
   return path;
 }
 
-async function deleteOldFiles({ files, retainDays }: LogTarget, full: readonly string[]): Promise<void> {
-  for (const [at, path] of full.entries()) {
+async function deleteOldFiles({ files, retainDays }: LogTarget, fullFiles: readonly string[]): Promise<void> {
+  for (const [at, path] of fullFiles.entries()) {
     const stats = await files.lstat(path);
     const isExpired = stats !== undefined && Date.now() - stats.mtimeMs > retainDays * DAY_MS;
-    if (isExpired || full.length - at >= MAX_FULL_FILES) await files.unlink(path);
+    if (isExpired || fullFiles.length - at >= MAX_FULL_FILES) await files.unlink(path);
   }
 }
 

@@ -12,7 +12,7 @@ const DRAIN_MS = 250;
 /** Interval between checks for a config file, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
 
-let heads: string[] = [];
+let queuedHeads: string[] = [];
 /** Number of heads dropped since the last write. */
 let droppedHeads = 0;
 let headQueue: Promise<void> | undefined;
@@ -21,12 +21,12 @@ let waitingLines = 0;
 /** Number of calls with settings still loading. */
 let beginning = 0;
 let isConfigured = false;
-let checked = Number.NEGATIVE_INFINITY;
+let checkedAt = Number.NEGATIVE_INFINITY;
 
 /** Returns whether a config file may require a line for every call. Checked at most once per interval. */
 function mayRequireAllLines(): boolean {
-  if (performance.now() - checked >= CHECK_INTERVAL_MS) {
-    checked = performance.now();
+  if (performance.now() - checkedAt >= CHECK_INTERVAL_MS) {
+    checkedAt = performance.now();
     isConfigured = findLogSources().length > 0;
   }
   return isConfigured;
@@ -56,7 +56,7 @@ async function beginQueuedLine(call: ConcludedCall, env: Env): Promise<void> {
 
 function queueHead(call: ConcludedCall, { settings }: BegunLine["log"], env: Env) {
   const { identity, text } = formatHead(call, settings.content);
-  if (heads.length < MAX_WAITING_HEADS) heads.push(text);
+  if (queuedHeads.length < MAX_WAITING_HEADS) queuedHeads.push(text);
   else droppedHeads++;
   headQueue ??= writeHeads(env, settings.retainDays).finally(() => (headQueue = undefined));
   return identity;
@@ -68,9 +68,9 @@ async function writeHeads(env: Env, retainDays: number): Promise<void> {
   const { BACKGROUND_FILES } = await import("./background-files.ts");
   const { getLogFile } = await import("./log-path.ts");
   const target = { file: getLogFile(env), files: BACKGROUND_FILES, retainDays };
-  while (heads.length > 0) {
-    const batch = heads;
-    heads = [];
+  while (queuedHeads.length > 0) {
+    const batch = queuedHeads;
+    queuedHeads = [];
     if (!(await appendLine(target, batch.join("\n")).catch(() => false))) droppedHeads += batch.length;
     if (droppedHeads > 0) (await import("./lost-lines.ts")).countLostLines(env, droppedHeads);
     droppedHeads = 0;

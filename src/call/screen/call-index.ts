@@ -69,13 +69,13 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
   // MCP tool names don't show which tools a matcher covers.
   if (matcher === "" || matcher === "*" || key === "MCP") return concerns;
   const names = listToolNames(key);
-  const fitting = parseMatcher(matcher).filter(({ name }) =>
+  const fittingAlternatives = parseMatcher(matcher).filter(({ name }) =>
     names.some((toolName) => compileNamePattern(name).test(toolName)),
   );
-  if (fitting.length === 0) return undefined;
-  if (fitting.some(({ argument }) => argument === undefined)) return concerns;
+  if (fittingAlternatives.length === 0) return undefined;
+  if (fittingAlternatives.some(({ argument }) => argument === undefined)) return concerns;
   if (key !== "Bash") return undefined;
-  const words = fitting.map(({ argument = "" }) => patternWords(argument));
+  const words = fittingAlternatives.map(({ argument = "" }) => patternWords(argument));
   // The hook's own `concerns` further restrict the calls, but one of the two is enough.
   return words.every(([word]) => word !== undefined) ? { texts: words.flat() } : concerns;
 }

@@ -149,9 +149,12 @@ function mayPathConcern(
   survey: FileSurvey,
 ): boolean {
   const { cwd } = call;
-  const full = resolvePath(cwd, path);
-  if (full === undefined || mentionsText(`${cwd.toLowerCase()}/ ${full.toLowerCase()}/`, index, ownName)) return true;
-  return (index.outward !== NO_WORDS && isOutsideSession(full, cwd, env.HOME)) || !isOrdinaryFile(full, call, survey);
+  const fullPath = resolvePath(cwd, path);
+  if (fullPath === undefined || mentionsText(`${cwd.toLowerCase()}/ ${fullPath.toLowerCase()}/`, index, ownName))
+    return true;
+  return (
+    (index.outward !== NO_WORDS && isOutsideSession(fullPath, cwd, env.HOME)) || !isOrdinaryFile(fullPath, call, survey)
+  );
 }
 
 /**
@@ -247,7 +250,7 @@ function readLineOnce(call: ReadCall, read: () => PlainLine | undefined): PlainL
 function expandsConcern({ variables }: PlainLine, { expansions }: ConcernIndex): boolean {
   for (const name of variables) {
     const lower = name.toLowerCase();
-    for (const part of expansions) if (lower.includes(part)) return true;
+    for (const fragment of expansions) if (lower.includes(fragment)) return true;
   }
   return false;
 }
@@ -262,10 +265,10 @@ function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurv
   // The list grows during the loop.
   for (let at = 0; at < allNames.length; at++) {
     const name = allNames[at] as string;
-    const full = joinPath(base, name);
-    if (allNames.length > MAX_NAMES || full === undefined || !survey.isPlain(full)) return true;
-    if (mayRunOwn && survey.isOwnCopy(full)) return true;
-    if (name === "." || !survey.isFolder(full)) continue;
+    const fullPath = joinPath(base, name);
+    if (allNames.length > MAX_NAMES || fullPath === undefined || !survey.isPlain(fullPath)) return true;
+    if (mayRunOwn && survey.isOwnCopy(fullPath)) return true;
+    if (name === "." || !survey.isFolder(fullPath)) continue;
     for (const otherName of names) {
       const nestedName = `${name}/${otherName}`;
       if (!otherName.startsWith("/") && !allNames.includes(nestedName)) allNames.push(nestedName);

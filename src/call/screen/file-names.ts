@@ -32,14 +32,14 @@ function addName(names: string[], word: string): void {
 }
 
 function addNames(names: string[], word: string): void {
-  const starts: number[] = [];
-  if (!word.startsWith("-")) starts.push(0);
+  const offsets: number[] = [];
+  if (!word.startsWith("-")) offsets.push(0);
   // Option letters; the last letter may have a value.
-  else for (let at = 2; at < word.length && isLetterOrDigit(word.charCodeAt(at - 1)); at++) starts.push(at);
+  else for (let at = 2; at < word.length && isLetterOrDigit(word.charCodeAt(at - 1)); at++) offsets.push(at);
   for (let at = 0; at <= word.length; at++) {
     if (at < word.length && !DELIMITERS.includes(word.charAt(at))) continue;
-    for (const start of starts) addName(names, word.slice(start, at));
-    starts.push(at + 1);
+    for (const start of offsets) addName(names, word.slice(start, at));
+    offsets.push(at + 1);
   }
 }
 

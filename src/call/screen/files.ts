@@ -26,8 +26,8 @@ export function resolvePath(folder: string, path: string): string | undefined {
 
 /** Resolves a path that consists of plain characters. */
 export function joinPath(folder: string, path: string): string | undefined {
-  const full = path.startsWith("/") ? path : `${folder}/${path}`;
-  return full.startsWith("/") && !`${full}/`.includes("/../") ? full : undefined;
+  const fullPath = path.startsWith("/") ? path : `${folder}/${path}`;
+  return fullPath.startsWith("/") && !`${fullPath}/`.includes("/../") ? fullPath : undefined;
 }
 
 /** A path and its file's kind. */

@@ -59,10 +59,10 @@ function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE
   /** Excludes escapes. */
   const word = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*"';
   const args = `\\{~(?!\\})(?:${word}:~${word}(?:,~(?!\\})|(?=~\\}))){0,9}~\\}`;
-  const called = `(?:,~"arguments":~${args})?`;
+  const argumentsPattern = `(?:,~"arguments":~${args})?`;
   const examples = [
     `"path":~${word},~"access":~${access}`,
-    `"(?:mcp":~${word},~"tool|mcp|tool)":~${word}${called}`,
+    `"(?:mcp":~${word},~"tool|mcp|tool)":~${word}${argumentsPattern}`,
     `"url":~${word}(?:,~"method":~${word})?`,
   ];
   return {

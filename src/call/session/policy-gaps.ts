@@ -94,8 +94,8 @@ function listInvalidParts(source: ConfigSource, document: Document): string[] {
     if (document[key] === undefined || !scopes.includes(source.scope)) return [];
     return readPart(schema, document[key]).problems.map(({ path }) => [key, ...path.slice(0, 1)].join("."));
   });
-  const parts = listVoidParts(source, document).map(({ keyPath }) => keyPath);
-  const invalidParts = [...new Set([...parts, ...entries])];
+  const keyPaths = listVoidParts(source, document).map(({ keyPath }) => keyPath);
+  const invalidParts = [...new Set([...keyPaths, ...entries])];
   return invalidParts.length > 0 ? [`${listSome(invalidParts)} (invalid in ${shortenHome(source.path)})`] : [];
 }
 

@@ -36,8 +36,8 @@ export function quoteWord(word: string, dialect: Dialect): string {
 
 const expandVariables = (text: string, env: VariableValues) => {
   let areAllKnown = true;
-  const filled = text.replace(/\$(?:\{(\w+)\}|(\w+)|)/g, (_, braced, unbraced) => {
-    const value = env[braced ?? unbraced];
+  const filled = text.replace(/\$(?:\{(\w+)\}|(\w+)|)/g, (_, bracedName, plainName) => {
+    const value = env[bracedName ?? plainName];
     areAllKnown &&= value !== undefined;
     return value ?? "";
   });
