@@ -79,15 +79,15 @@ interface TarHeader {
 function formatTarHeader({ path, size, mode, time, type, link = "" }: TarHeader): Uint8Array {
   const header = Buffer.alloc(TAR_BLOCK);
   // Split a long path at a slash: the prefix may have 155 bytes, the name 100.
-  const cut = path.length > 100 ? path.indexOf("/", path.length - 101) : -1;
-  if (path.length > 100 && (cut < 0 || cut > 155)) throw new Error(`${path} is too long for a tar archive`);
+  const slash = path.length > 100 ? path.indexOf("/", path.length - 101) : -1;
+  if (path.length > 100 && (slash < 0 || slash > 155)) throw new Error(`${path} is too long for a tar archive`);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
-  header.write(path.slice(cut + 1), 0);
+  header.write(path.slice(slash + 1), 0);
   header.write(octal(mode, 7) + octal(0, 7) + octal(0, 7) + octal(size, 11) + octal(time, 11), 100);
   header.write(`        ${type}${link}`, 148);
   header.write("ustar\x0000root", 257);
   header.write("root", 297);
-  if (cut > 0) header.write(path.slice(0, cut), 345);
+  if (slash > 0) header.write(path.slice(0, slash), 345);
   const sum = header.reduce((total, byte) => total + byte, 0);
   header.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
   return header;
@@ -101,18 +101,18 @@ export function createZip(files: readonly ArchiveFile[], { time }: ArchiveOption
   let offset = 0;
   for (const { path, content, mode = 0o644 } of files) {
     const bytes = toBytes(content);
-    const packed = deflateRawSync(bytes, { level: GZIP_LEVEL });
+    const compressed = deflateRawSync(bytes, { level: GZIP_LEVEL });
     const name = Buffer.from(path);
     // Zip version 2.0, UTF-8 names, deflate compression.
     const common = [20, 0x0800, 8, clock, day];
-    const sizes = [crc32(bytes), packed.length, bytes.length];
+    const sizes = [crc32(bytes), compressed.length, bytes.length];
     const local = Buffer.concat([
       formatWords([0x04034b50], 4),
       formatWords(common, 2),
       formatWords(sizes, 4),
       formatWords([name.length, 0], 2),
       name,
-      packed,
+      compressed,
     ]);
     // Mark the entry as created on Unix, so that unzip applies its mode.
     const entry = [

@@ -12,14 +12,14 @@ export const listTextFiles = ({ texts }: Release): ArchiveFile[] => [
 export function addArchives(
   release: Release,
   platform: PlatformFiles,
-  more: readonly ArchiveFile[],
+  extraFiles: readonly ArchiveFile[],
   put: PutFile,
 ): void {
   const folder = archiveName(release, platform);
   const files = [
     { path: platform.program, content: platform.executable, mode: 0o755 },
     ...listTextFiles(release),
-    ...more,
+    ...extraFiles,
   ].map((file) => ({ ...file, path: `${folder}/${file.path}` }));
   if (platform.os === "windows") return put(`${folder}.zip`, createZip(files, release));
   const tar = createTar(files, release);

@@ -5,7 +5,7 @@ import type { BuiltExecutable } from "./stage.ts";
 
 /** Runs in the staging directory: builds the executables for the targets in its arguments and lists them as JSON. */
 const root = join(import.meta.dir, "..");
-const built: BuiltExecutable[] = [];
+const executables: BuiltExecutable[] = [];
 try {
   await buildExecutables(
     {
@@ -14,10 +14,10 @@ try {
       check: true,
     },
     ({ target, outfile, bytes, hooks, policy }) =>
-      void built.push({ target, file: outfile, bytes, hooks, policy: policy.hooks }),
+      void executables.push({ target, file: outfile, bytes, hooks, policy: policy.hooks }),
   );
 } catch (error) {
   console.error((error as Error).message);
   process.exit(1);
 }
-console.log(JSON.stringify(built));
+console.log(JSON.stringify(executables));

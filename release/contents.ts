@@ -79,13 +79,13 @@ const readVersion = (root: string, name: string): string =>
 
 /** Builds a release's SBOM and the license notices that accompany every copy. */
 export async function describeContents(root: string): Promise<{ contents: Contents; bom: Bom }> {
-  const [carried, bom] = [await listCarriedPackages(), await readNpmBom(root)];
+  const [embeddedNames, bom] = [await listCarriedPackages(), await readNpmBom(root)];
   const license = readFileSync(join(root, BUN_LICENSE), "utf8");
   const packages = bom.components
-    .filter(({ name, version }) => carried.has(name) && version === readVersion(root, name))
+    .filter(({ name, version }) => embeddedNames.has(name) && version === readVersion(root, name))
     .sort((a, b) => (a["bom-ref"] < b["bom-ref"] ? -1 : 1));
-  const unlisted = [...carried].filter((name) => !packages.some((one) => one.name === name));
-  if (unlisted.length > 0) throw new Error(`npm sbom does not list ${unlisted.join(", ")}; run npm ci`);
+  const unlistedNames = [...embeddedNames].filter((name) => !packages.some((one) => one.name === name));
+  if (unlistedNames.length > 0) throw new Error(`npm sbom does not list ${unlistedNames.join(", ")}; run npm ci`);
   const libraries = readLinkedLibraries(license);
   if (libraries.length < 10)
     throw new Error(`${BUN_LICENSE} has no table of libraries; check which libraries Bun links, and update the parser`);
@@ -112,7 +112,7 @@ export function formatBom({ version, time }: Release, { packages, libraries }: C
   };
   const components = [bun, ...packages.map(({ scope: _scope, ...one }) => ({ ...one, scope: "required" }))];
   const refs = new Set(components.map((one) => one["bom-ref"]));
-  const self = `bridge-hooks@${version}`;
+  const ownRef = `bridge-hooks@${version}`;
   const document = {
     ...bom,
     serialNumber: "",
@@ -120,13 +120,13 @@ export function formatBom({ version, time }: Release, { packages, libraries }: C
       ...bom.metadata,
       timestamp: new Date(time * 1000).toISOString(),
       tools: [{ vendor: "npm", name: "cli" }],
-      component: { ...component, type: "application", name: "bridge-hooks", "bom-ref": self },
+      component: { ...component, type: "application", name: "bridge-hooks", "bom-ref": ownRef },
     },
     components,
     dependencies: [
-      { ref: self, dependsOn: [...refs].sort() },
+      { ref: ownRef, dependsOn: [...refs].sort() },
       ...bom.dependencies
-        .filter(({ ref }) => refs.has(ref) && ref !== self)
+        .filter(({ ref }) => refs.has(ref) && ref !== ownRef)
         .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((one) => refs.has(one)).sort() }))
         .sort((a, b) => (a.ref < b.ref ? -1 : 1)),
     ],

@@ -38,13 +38,13 @@ export async function runTool(argv: readonly string[], timeout = 300_000): Promi
  */
 export async function fetchPackages(name: string, { architecture, suite, packages }: PackageSet): Promise<string> {
   const folder = join(CACHE_FOLDER, "packages", name);
-  const [root, done] = [join(folder, "root"), join(folder, "packages.txt")];
-  const wanted = JSON.stringify([architecture, suite, packages]);
-  if (existsSync(done) && readFileSync(done, "utf8") === wanted) return root;
-  const release = /^VERSION_CODENAME=(.+)$/m.exec(readIfThere("/etc/os-release"))?.[1];
+  const [root, marker] = [join(folder, "root"), join(folder, "packages.txt")];
+  const fingerprint = JSON.stringify([architecture, suite, packages]);
+  if (existsSync(marker) && readFileSync(marker, "utf8") === fingerprint) return root;
+  const release = /^VERSION_CODENAME=(.+)$/m.exec(readIfExists("/etc/os-release"))?.[1];
   const mirrors = (await runTool(["apt-get", "indextargets", "--format", "$(SITE) $(RELEASE)"])).split("\n");
   const mirror = mirrors.find((line) => line.endsWith(` ${release}`))?.split(" ")[0];
-  if (!mirror || !/^ID=debian$/m.test(readIfThere("/etc/os-release")))
+  if (!mirror || !/^ID=debian$/m.test(readIfExists("/etc/os-release")))
     throw new UnavailableError("the packages come from Debian, but this machine's apt has no Debian mirror configured");
   rmSync(folder, { recursive: true, force: true });
   for (const part of ["lists/partial", "archives/partial", "root"]) mkdirSync(join(folder, part), { recursive: true });
@@ -74,8 +74,8 @@ export async function fetchPackages(name: string, { architecture, suite, package
   for (const file of readdirSync(archives).filter((file) => file.endsWith(".deb")))
     await runTool(["dpkg", "-x", join(archives, file), root]);
   rmSync(archives, { recursive: true });
-  writeFileSync(done, wanted);
+  writeFileSync(marker, fingerprint);
   return root;
 }
 
-const readIfThere = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
+const readIfExists = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");

@@ -33,11 +33,15 @@ async function writeFolderAtomically(
 ): Promise<void> {
   if (existsSync(out) && readdirSync(out).length > 0)
     throw new Error(`${out} exists; delete it, or pass another directory with --out`);
-  const made = mkdirSync(dirname(out), { recursive: true });
+  const firstCreated = mkdirSync(dirname(out), { recursive: true });
   const draft = mkdtempSync(join(dirname(out), `.${basename(out)}-`));
   const clear = () => {
     rmSync(draft, { recursive: true, force: true });
-    for (let folder = dirname(out); made !== undefined && folder.length >= made.length; folder = dirname(folder))
+    for (
+      let folder = dirname(out);
+      firstCreated !== undefined && folder.length >= firstCreated.length;
+      folder = dirname(folder)
+    )
       try {
         rmdirSync(folder);
       } catch {
@@ -81,9 +85,9 @@ try {
   process.exit(0);
 } catch (error) {
   const { code, message } = error as NodeJS.ErrnoException;
-  const full = code === "ENOSPC" || code === "EDQUOT";
+  const isDiskFull = code === "ENOSPC" || code === "EDQUOT";
   console.error(
-    `release: ${full ? "the disk is full; free some space, or pass another directory with --out" : message.split("\n")[0]}`,
+    `release: ${isDiskFull ? "the disk is full; free some space, or pass another directory with --out" : message.split("\n")[0]}`,
   );
   process.exit(process.exitCode || 1);
 }

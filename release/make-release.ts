@@ -31,8 +31,8 @@ function askGit(...args: readonly string[]): string {
 
 /** @throws Error if the release can't be traced back to its sources. */
 function identifySources({ workTree }: Order): Pick<Release, "commit" | "time"> {
-  const changed = askGit("status", "--porcelain") !== "";
-  const commit = changed ? undefined : askGit("rev-parse", "HEAD") || undefined;
+  const hasChanges = askGit("status", "--porcelain") !== "";
+  const commit = hasChanges ? undefined : askGit("rev-parse", "HEAD") || undefined;
   if (commit === undefined && !workTree)
     throw new Error("uncommitted changes, or no repository; commit the changes, or pass --work-tree for a trial");
   const time = Number(process.env.SOURCE_DATE_EPOCH || askGit("log", "-1", "--format=%ct"));
@@ -84,7 +84,7 @@ export async function makeRelease(
   };
   const msi = order.targets.some((target) => target.includes("windows")) ? await findMsiTools() : undefined;
   const draft: Draft = { release, put, commands: describeCommands(), msi, say, signal };
-  const { platforms, built, tried } = await addPlatforms(order, draft);
+  const { platforms, built, trialSummary } = await addPlatforms(order, draft);
   signal.throwIfAborted();
   addInstallScripts(release, put);
   if (platforms.some(({ os }) => os === "darwin"))
@@ -99,7 +99,7 @@ export async function makeRelease(
   put("build-info.json", formatBuildInfo(release, platforms, built));
   sign(order.key, digests, put);
   const skipped = msi && "missing" in msi ? [`skipped: the .msi (${msi.missing})`] : [];
-  say([`${digests.size} files`, ...(tried === "" ? [] : [tried]), ...skipped].join("; "));
+  say([`${digests.size} files`, ...(trialSummary === "" ? [] : [trialSummary]), ...skipped].join("; "));
 }
 
 const describeRelease = ({ url, key }: Order, sources: Pick<Release, "commit" | "time">, notices: string): Release => ({
@@ -120,14 +120,14 @@ type PackedPlatform = Omit<PlatformFiles, "executable">;
 async function addPlatforms(
   { executables, targets }: Order,
   draft: Draft,
-): Promise<{ platforms: PackedPlatform[]; built: readonly BuiltExecutable[]; tried: string }> {
+): Promise<{ platforms: PackedPlatform[]; built: readonly BuiltExecutable[]; trialSummary: string }> {
   const { release, commands, say, signal } = draft;
   const shellFiles = listShellFiles(release, commands);
   const platforms: PackedPlatform[] = [];
   if (executables !== undefined) {
     const built = findExecutables(executables, targets);
     for (const one of built) platforms.push(await addPlatform(one, shellFiles, draft));
-    return { platforms, built, tried: "" };
+    return { platforms, built, trialSummary: "" };
   }
   return withStage(ROOT, say, async (stage) => {
     say(`building ${targets.map((target) => target.slice(4)).join(", ")}`);
@@ -141,7 +141,7 @@ async function addPlatforms(
       signal.throwIfAborted();
       platforms.push(await addPlatform(one, shellFiles, draft));
     }
-    return { platforms, built, tried: formatTrials(trials) };
+    return { platforms, built, trialSummary: formatTrials(trials) };
   });
 }
 

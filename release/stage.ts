@@ -98,11 +98,11 @@ function isOwned(owner: string): boolean {
 }
 
 /** Copies a file or directory tree. Uses hard links where possible, because nothing writes to the files. */
-function copyTree(from: string, to: string, without: readonly string[] = []): void {
+function copyTree(from: string, to: string, excluded: readonly string[] = []): void {
   if (!readIsFolder(from)) return copyFile(from, to);
   mkdirSync(to, { recursive: true });
   for (const entry of readdirSync(from, { withFileTypes: true })) {
-    if (without.includes(entry.name)) continue;
+    if (excluded.includes(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) copyTree(source, target);
     else copyFile(source, target);

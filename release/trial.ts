@@ -5,10 +5,10 @@ import { readStructure } from "../test/platforms/structure.ts";
 import { UnavailableError } from "./debian-packages.ts";
 import type { BuiltExecutable } from "./stage.ts";
 
-/** Result of testing an executable. `unrun` explains why the executable couldn't run on this machine. */
+/** Result of testing an executable. `skipReason` explains why the executable couldn't run on this machine. */
 export interface Trial {
   target: string;
-  unrun?: string;
+  skipReason?: string;
 }
 
 /** A call that the starter hooks deny. */
@@ -36,7 +36,7 @@ export async function tryExecutable({ target, file }: BuiltExecutable, version: 
     if (error instanceof UnavailableError) return error;
     throw error;
   });
-  if (machine instanceof UnavailableError) return { target: name, unrun: machine.message };
+  if (machine instanceof UnavailableError) return { target: name, skipReason: machine.message };
   try {
     const run = (args: readonly string[], stdin = "") =>
       runProgram({
@@ -60,10 +60,12 @@ export async function tryExecutable({ target, file }: BuiltExecutable, version: 
 
 /** Summarizes tested and skipped targets in one line. */
 export function formatTrials(trials: readonly Trial[]): string {
-  const testedTargets = trials.filter(({ unrun }) => unrun === undefined).map(({ target }) => target);
-  const unrun = trials.flatMap(({ target, unrun }) => (unrun === undefined ? [] : [`${target} (${unrun})`]));
+  const testedTargets = trials.filter(({ skipReason }) => skipReason === undefined).map(({ target }) => target);
+  const skippedTargets = trials.flatMap(({ target, skipReason }) =>
+    skipReason === undefined ? [] : [`${target} (${skipReason})`],
+  );
   return [
     ...(testedTargets.length > 0 ? [`run: ${testedTargets.join(", ")}`] : []),
-    ...(unrun.length > 0 ? [`skipped, structure checked only: ${unrun.join(", ")}`] : []),
+    ...(skippedTargets.length > 0 ? [`skipped, structure checked only: ${skippedTargets.join(", ")}`] : []),
   ].join("; ");
 }

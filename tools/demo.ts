@@ -54,10 +54,10 @@ function describeEvent(id: string, payload: Payload, hint: string): [native: str
 function wrapText(text: string, indent: string): string {
   const width = 80 - indent.length;
   const lines = text.match(new RegExp(`.{1,${width}}`, "gu")) ?? [];
-  const shown = lines
+  const shortened = lines
     .slice(0, 3)
     .map((part, at) => (at === 2 && lines.length > 3 ? `${part.slice(0, width - 1)}…` : part));
-  return shown.join(`\n${indent}`);
+  return shortened.join(`\n${indent}`);
 }
 
 const formatLine = (...[host, event, meaning, decision, code, ms]: string[]) =>

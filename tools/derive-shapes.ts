@@ -10,7 +10,7 @@ import {
   includesShape,
   packShape,
   isObject,
-  NEVER,
+  NO_VALUE,
   type Fields,
   withValue,
 } from "./shape-fields.ts";
@@ -44,14 +44,14 @@ export async function deriveShapes(
     .map((payload) => ({ native_event: host.getEventName(omitNulls(payload)), payload }))
     .filter(({ native_event }) => !unified.has(native_event));
   const built = [...samples, ...natives];
-  const others = hosts.filter(({ id }) => id !== host.id);
+  const otherHosts = hosts.filter(({ id }) => id !== host.id);
   const variables = new Set<string>();
   const found = new Map<string, FoundShape[]>();
   for (const { native_event, payload } of built)
     for (const hint of [undefined, native_event]) {
       const shape = new ShapeFinder(host, native_event, hint, payload).find(built.map((one) => one.payload));
       if (shape?.tool === "MCP" && !Object.values(shape.fields).includes(MCP_FIELD)) continue;
-      if (!shape || isSampleOnly(shape.fields) || mayBeForeign(shape, payload, others, variables)) continue;
+      if (!shape || isSampleOnly(shape.fields) || mayBeForeign(shape, payload, otherHosts, variables)) continue;
       const known = found.getOrInsertComputed(native_event, () => []);
       if (!known.some((one) => includesShape(one, shape))) known.push(shape);
       break;
@@ -61,8 +61,10 @@ export async function deriveShapes(
       const [{ event }] = shapes as [FoundShape];
       if (shapes.some((one) => one.event !== event))
         throw new Error(`${host.id}: ${native_event} maps to several events`);
-      const widest = shapes.filter((shape) => !shapes.some((other) => other !== shape && includesShape(other, shape)));
-      return [native_event, { event, shapes: widest.map((shape) => packShape(shape, free)) }];
+      const distinctShapes = shapes.filter(
+        (shape) => !shapes.some((other) => other !== shape && includesShape(other, shape)),
+      );
+      return [native_event, { event, shapes: distinctShapes.map((shape) => packShape(shape, free)) }];
     }),
   );
   return { traits: { neutralOutput: host.neutralOutput, variables: [...variables] }, events };
@@ -131,16 +133,16 @@ class ShapeFinder {
   /** Decodes a payload into flat fields, by path; undefined if the adapter can't decode it. */
   #decode(payload: Payload): Record<string, unknown> | undefined {
     try {
-      const given = omitNulls(payload);
-      const names = new Set([this.#hint, this.#native_event].map((hint) => this.#host.getEventName(given, hint)));
+      const original = omitNulls(payload);
+      const names = new Set([this.#hint, this.#native_event].map((hint) => this.#host.getEventName(original, hint)));
       // The payload may arrive through an entry of another event, so the decoded event must not depend on the entry.
       if (this.#hint === undefined)
         for (const hint of [undefined, ...Object.keys(this.#host.capabilities)])
-          names.add(this.#host.getEventName(given, hint));
+          names.add(this.#host.getEventName(original, hint));
       const [native_event = ""] = names;
       if (names.size !== 1) return undefined;
-      const row = getCapabilityRow(this.#host, native_event, given);
-      const { event } = this.#host.decodePayload(given, native_event, row);
+      const row = getCapabilityRow(this.#host, native_event, original);
+      const { event } = this.#host.decodePayload(original, native_event, row);
       const found: Record<string, unknown> = { row: row.event };
       flatten({ ...event, _native: undefined }, "", found);
       return found;
@@ -152,14 +154,17 @@ class ShapeFinder {
   /**
    * Returns which paths of the event change with a field; undefined if the adapter can't decode the changed payload.
    */
-  #change(path: readonly string[], value: unknown): { changed: string[]; after: Record<string, unknown> } | undefined {
+  #change(
+    path: readonly string[],
+    value: unknown,
+  ): { changedPaths: string[]; after: Record<string, unknown> } | undefined {
     const before = this.#decode(this.#payload);
     const after = this.#decode(withValue(this.#payload, path, value));
     if (!before || !after) return undefined;
-    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+    const changedPaths = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
       (name) => before[name] !== after[name],
     );
-    return { changed, after };
+    return { changedPaths, after };
   }
 
   #isHarmless(path: readonly string[], value: unknown): boolean {
@@ -167,7 +172,7 @@ class ShapeFinder {
     if (!seen) return false;
     // Calls of other tools may be skipped unread only on events to which no hook subscribes.
     const isUnread = typeof seen.after.tool === "string" && !INDEXED_TOOLS.includes(seen.after.tool as IndexedTool);
-    return seen.changed.every((name) => INFORMATIONAL.test(name) || (isUnread && name.startsWith("input.")));
+    return seen.changedPaths.every((name) => INFORMATIONAL.test(name) || (isUnread && name.startsWith("input.")));
   }
 
   /** Returns the roles of a string field. Every event field that changes with it must equal its value. */
@@ -177,9 +182,13 @@ class ShapeFinder {
       const seen = this.#change(path, text);
       // A prompt with an "@" always concerns hooks that subscribe to prompts.
       const ignored = text.includes("@") ? /^attachments(?:\.|$)/ : INFORMATIONAL;
-      const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name) && !ignored.test(name)) ?? [];
-      const roles = changed.map((name) => ROLES.find(([fits]) => fits.test(name))?.[1]);
-      if (changed.length === 0 || changed.some((name) => seen?.after[name] !== text) || roles.includes(undefined))
+      const changedPaths = seen?.changedPaths.filter((name) => !INFORMATIONAL.test(name) && !ignored.test(name)) ?? [];
+      const roles = changedPaths.map((name) => ROLES.find(([fits]) => fits.test(name))?.[1]);
+      if (
+        changedPaths.length === 0 ||
+        changedPaths.some((name) => seen?.after[name] !== text) ||
+        roles.includes(undefined)
+      )
         return undefined;
       found ??= roles.join("+");
     }
@@ -191,7 +200,9 @@ class ShapeFinder {
     if (typeof value !== "string" || !value.startsWith(MCP_PREFIX)) return false;
     return MCP_NAMES.every((name) => {
       const seen = this.#change(path, name);
-      return seen?.after.tool === "MCP" && seen.changed.every((one) => one === "tool_name" || one.startsWith("input."));
+      return (
+        seen?.after.tool === "MCP" && seen.changedPaths.every((one) => one === "tool_name" || one.startsWith("input."))
+      );
     });
   }
 
@@ -208,12 +219,12 @@ class ShapeFinder {
   #describeList(path: readonly string[], value: readonly unknown[], optional: string): string {
     const isFirst = (list: readonly string[]) => {
       const seen = this.#change(path, list);
-      const changed = seen?.changed.filter((name) => !INFORMATIONAL.test(name));
-      return changed?.join() === "cwd" && seen?.after.cwd === list[0];
+      const changedPaths = seen?.changedPaths.filter((name) => !INFORMATIONAL.test(name));
+      return changedPaths?.join() === "cwd" && seen?.after.cwd === list[0];
     };
     if ([[], ["a"], ["a", MARK]].every((list) => this.#isHarmless(path, list))) return `${optional}l`;
     if ([[MARK], [MARK, "a"], ["/text", MARK]].every(isFirst)) return "l:cwd";
-    return value.length === 0 ? "e" : NEVER;
+    return value.length === 0 ? "e" : NO_VALUE;
   }
 
   #describe(path: readonly string[], value: Payload): Fields {

@@ -66,16 +66,16 @@ const measureShortest = (alternatives: readonly PatternNode[][]): number =>
 
 /** Returns the remaining patterns after a given character, or after any character. */
 export function skipCharacter(states: readonly PatternNode[][], character?: string): PatternNode[][] {
-  const left = states.flatMap((nodes) => [...listRests(nodes, character)]);
-  return [...new Map(left.map((nodes) => [JSON.stringify(nodes), nodes])).values()];
+  const remaining = states.flatMap((nodes) => [...listRests(nodes, character)]);
+  return [...new Map(remaining.map((nodes) => [JSON.stringify(nodes), nodes])).values()];
 }
 
 function* listRests([head, ...rest]: readonly PatternNode[], character: string | undefined): Generator<PatternNode[]> {
   if (!head) return;
   if (head.min === 0 || head.isAssertion) yield* listRests(rest, character);
   if (head.isAssertion) return;
-  const again = head.max > 1 ? [{ ...head, min: Math.max(0, head.min - 1), max: head.max - 1 }] : [];
+  const repetition = head.max > 1 ? [{ ...head, min: Math.max(0, head.min - 1), max: head.max - 1 }] : [];
   if (Array.isArray(head.content))
-    for (const nodes of head.content) yield* listRests([...nodes, ...again, ...rest], character);
-  else if (character === undefined || head.content.test(character)) yield [...again, ...rest];
+    for (const nodes of head.content) yield* listRests([...nodes, ...repetition, ...rest], character);
+  else if (character === undefined || head.content.test(character)) yield [...repetition, ...rest];
 }

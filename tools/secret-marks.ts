@@ -68,10 +68,10 @@ interface Mark {
 }
 
 const escape = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-const repeat = ({ source, min, max }: PatternNode, most = max) => {
+const repeat = ({ source, min, max }: PatternNode, maximum = max) => {
   const one = source.replace(/^\(\?<\w+>/, "(?:");
-  if (min === most) return min === 1 ? one : `${one}{${min}}`;
-  return min === 0 && most === 1 ? `${one}?` : `${one}{${min},${most}}`;
+  if (min === maximum) return min === 1 ? one : `${one}{${min}}`;
+  return min === 0 && maximum === 1 ? `${one}?` : `${one}{${min},${maximum}}`;
 };
 
 /** Formats the required text after the marker, up to the point where the match is certain enough. */
@@ -93,16 +93,18 @@ function formatBeginning(nodes: readonly PatternNode[]): string {
 
 /** Formats a required run of characters, less precisely; empty if the run is short. */
 function formatRun(nodes: readonly PatternNode[]): string {
-  let set = 0;
+  let widestIndex = 0;
   let length = 0;
   for (const node of nodes) {
-    const own = CHARACTER_SETS.findIndex(({ has }) => CHARACTERS.every((one) => has.test(one) || !mayHave(node, one)));
-    if (own < 0 || (own > set && length >= WIDE_RUN_LENGTH)) break;
-    set = Math.max(set, own);
+    const setIndex = CHARACTER_SETS.findIndex(({ has }) =>
+      CHARACTERS.every((one) => has.test(one) || !mayHave(node, one)),
+    );
+    if (setIndex < 0 || (setIndex > widestIndex && length >= WIDE_RUN_LENGTH)) break;
+    widestIndex = Math.max(widestIndex, setIndex);
     length += node.min * node.length;
   }
-  const known = RUN_LENGTHS.find((one) => one <= length);
-  return known === undefined ? "" : `${CHARACTER_SETS[set]?.source}{${known}}`;
+  const requiredLength = RUN_LENGTHS.find((one) => one <= length);
+  return requiredLength === undefined ? "" : `${CHARACTER_SETS[widestIndex]?.source}{${requiredLength}}`;
 }
 
 const mayHave = ({ content, isAssertion }: PatternNode, character: string): boolean =>
@@ -112,14 +114,14 @@ const mayHave = ({ content, isAssertion }: PatternNode, character: string): bool
     : content.test(character));
 
 /** Lists what may follow a literal piece of a rule's pattern. */
-function listRests({ pattern, lead: [fewest, most] = [0, 0] }: SecretRule, piece: string): PatternNode[][] {
+function listRests({ pattern, lead: [fewest, maximum] = [0, 0] }: SecretRule, piece: string): PatternNode[][] {
   const rests: PatternNode[][] = [];
-  let ahead = parsePattern(pattern);
-  for (let length = 0; length <= most; length++) {
-    let states = length < fewest ? [] : ahead;
+  let nodeLists = parsePattern(pattern);
+  for (let length = 0; length <= maximum; length++) {
+    let states = length < fewest ? [] : nodeLists;
     for (const character of piece) states = skipCharacter(states, character);
     rests.push(...states);
-    ahead = skipCharacter(ahead);
+    nodeLists = skipCharacter(nodeLists);
   }
   if (rests.length === 0) throw new Error(`the pattern ${pattern} never contains "${piece}"`);
   return rests;
@@ -205,12 +207,13 @@ function formatEnds(marks: readonly Mark[], marker: string): string {
 
 /** Splits the markers by the character before them, so that few alternatives are tried. */
 function formatBranches(marks: readonly Mark[], marker: string): string[] {
-  const previous = unique(marks.map(({ before }) => before.slice(-1)));
-  if (previous.length <= MAX_ALTERNATIVES || previous.includes("")) return formatSides(marks, marker);
-  const middle = Math.ceil(previous.length / 2);
-  return [previous.slice(0, middle), previous.slice(middle)].map((half) => {
-    const some = marks.filter(({ before }) => half.includes(before.slice(-1)));
-    return `${formatEnds(some, marker)}${joinAlternatives(formatBranches(some, marker))}`;
+  const previousCharacters = unique(marks.map(({ before }) => before.slice(-1)));
+  if (previousCharacters.length <= MAX_ALTERNATIVES || previousCharacters.includes(""))
+    return formatSides(marks, marker);
+  const middle = Math.ceil(previousCharacters.length / 2);
+  return [previousCharacters.slice(0, middle), previousCharacters.slice(middle)].map((halfCharacters) => {
+    const subset = marks.filter(({ before }) => halfCharacters.includes(before.slice(-1)));
+    return `${formatEnds(subset, marker)}${joinAlternatives(formatBranches(subset, marker))}`;
   });
 }
 
@@ -218,16 +221,16 @@ function formatMarker(marker: string, marks: readonly Mark[]): string {
   if (marker.startsWith("[")) return joinAlternatives(formatSides(marks, "")) + marker;
   // Any text, or a character of a run, may precede the marker.
   const isAny = ({ before }: Mark) => before === "" || before.endsWith("}");
-  const bare = marks.filter(isAny);
+  const unanchored = marks.filter(isAny);
   const long = marks.filter((mark) => !isAny(mark) && mark.behind === LONG_RUN);
-  const ended = long.length >= MIN_LONG_RUN_MARKS ? long : [];
-  const others = marks.filter((mark) => !isAny(mark) && !ended.includes(mark));
+  const withCharacters = long.length >= MIN_LONG_RUN_MARKS ? long : [];
+  const others = marks.filter((mark) => !isAny(mark) && !withCharacters.includes(mark));
   return (
     marker +
     joinAlternatives([
-      ...(bare.length > 0 ? formatSides(bare, marker) : []),
+      ...(unanchored.length > 0 ? formatSides(unanchored, marker) : []),
       ...(others.length > 0 ? formatBranches(others, marker) : []),
-      ...(ended.length > 0 ? [`${formatEnds(ended, marker)}(?=${LONG_RUN})`] : []),
+      ...(withCharacters.length > 0 ? [`${formatEnds(withCharacters, marker)}(?=${LONG_RUN})`] : []),
     ])
   );
 }

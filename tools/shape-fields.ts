@@ -15,22 +15,22 @@ export interface Fields {
 /** Whether a shape requires a text from the samples, which no real payload contains. */
 export function isSampleOnly(fields: Fields): boolean {
   return Object.values(fields).some((field) =>
-    typeof field === "string" ? field === NEVER || /^=(?:[ab]|do it|.*\n.*)$/s.test(field) : isSampleOnly(field),
+    typeof field === "string" ? field === NO_VALUE || /^=(?:[ab]|do it|.*\n.*)$/s.test(field) : isSampleOnly(field),
   );
 }
 
 /** Whether every payload of one shape also has the other shape, with the same meaning. */
-export function includesShape(wide: FoundShape, { fields, ...narrow }: FoundShape): boolean {
-  const { fields: all, ...rest } = wide;
-  return isDeepStrictEqual(rest, narrow) && includesFields(all, fields);
+export function includesShape(outer: FoundShape, { fields, ...inner }: FoundShape): boolean {
+  const { fields: all, ...rest } = outer;
+  return isDeepStrictEqual(rest, inner) && includesFields(all, fields);
 }
 
-function includesFields(wide: Fields, narrow: Fields): boolean {
-  const isOptional = (key: string) => String(wide[key]).startsWith("?");
+function includesFields(outer: Fields, inner: Fields): boolean {
+  const isOptional = (key: string) => String(outer[key]).startsWith("?");
   return (
-    Object.keys(wide).every((key) => Object.hasOwn(narrow, key) || isOptional(key)) &&
-    Object.entries(narrow).every(([key, field]) => {
-      const other = Object.hasOwn(wide, key) ? wide[key] : undefined;
+    Object.keys(outer).every((key) => Object.hasOwn(inner, key) || isOptional(key)) &&
+    Object.entries(inner).every(([key, field]) => {
+      const other = Object.hasOwn(outer, key) ? outer[key] : undefined;
       if (isObject(other) && isObject(field)) return includesFields(other as Fields, field as Fields);
       return other === field || other === `?${field}`;
     })
@@ -49,11 +49,14 @@ function packFields(fields: Fields, free: string[]): ObjectShape {
   const list = `|${names.sort().join("|")}|`;
   if (!free.includes(list)) free.push(list);
   const others = entries.filter((entry) => !isFree(entry));
-  const packed = others.map(([name, field]) => [name, typeof field === "string" ? field : packFields(field, free)]);
-  return [Object.fromEntries(packed), free.indexOf(list)];
+  const packedFields = others.map(([name, field]) => [
+    name,
+    typeof field === "string" ? field : packFields(field, free),
+  ]);
+  return [Object.fromEntries(packedFields), free.indexOf(list)];
 }
 
-export const NEVER = "!";
+export const NO_VALUE = "!";
 
 export const isObject = (value: unknown): value is Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,5 +1,5 @@
 import { type Env, type Host, type Payload } from "../src/protocol/host/host.ts";
-import { type Fields, type FoundShape, NEVER } from "./shape-fields.ts";
+import { type Fields, type FoundShape, NO_VALUE } from "./shape-fields.ts";
 
 /** Strings that an adapter, or a sign's test, may misinterpret. */
 export const MISLEADING_TEXTS = [
@@ -29,23 +29,25 @@ export function mayBeForeign(
       if (!all.every((key) => Object.hasOwn(fields, key))) return false;
       if (any.length > 0 && !any.some((key) => Object.hasOwn(fields, key))) return false;
       if (!test) return !leaveOut(all, payload, fields);
-      const [read, asked] = [new Set<string>(), new Set<string>()];
-      const ask = (values: Payload) => test(watchNames({ ...payload, ...values }, read), watchNames({} as Env, asked));
+      const [readKeys, readVariables] = [new Set<string>(), new Set<string>()];
+      const ask = (values: Payload) =>
+        test(watchNames({ ...payload, ...values }, readKeys), watchNames({} as Env, readVariables));
       if (ask({})) return !leaveOut(all, payload, fields);
-      for (const name of asked) variables.add(name);
+      for (const name of readVariables) variables.add(name);
       const isFree = (key: string) => Object.hasOwn(fields, key) && !String(fields[key]).startsWith("=");
-      for (const key of [...read].filter(isFree)) {
+      for (const key of [...readKeys].filter(isFree)) {
         const value = payload[key];
         const values = typeof value === "string" ? [...MISLEADING_TEXTS, ...names] : [0, 5, -1];
-        if (asked.size > 0 && !values.some((one) => ask({ [key]: one }))) continue;
+        if (readVariables.size > 0 && !values.some((one) => ask({ [key]: one }))) continue;
         if (value === undefined) delete fields[key];
         else if (typeof value === "string" && values.some((one) => ask({ [key]: one }))) fields[key] = `=${value}`;
         else
           fields[key] =
-            typeof value === "string" ? requireType(fields[key], "s") : typeof value === "number" ? "n" : NEVER;
+            typeof value === "string" ? requireType(fields[key], "s") : typeof value === "number" ? "n" : NO_VALUE;
       }
       // An earlier test may have rejected the payload because of a field that the shape no longer has.
-      const isOpen = [...read].some((key) => isFree(key) && /^\?|^x/.test(String(fields[key]))) && asked.size === 0;
+      const isOpen =
+        [...readKeys].some((key) => isFree(key) && /^\?|^x/.test(String(fields[key]))) && readVariables.size === 0;
       return isOpen && !leaveOut(all, payload, fields);
     }),
   );

@@ -16,7 +16,7 @@ export const DECLARATION_SOURCES: readonly string[] = [...MODULES.map(([, source
 
 export const DECLARATIONS_FILE = join(ROOT, "src/cli/build/types/bridge-hooks.d.txt");
 
-const FILE_HEAD = `// The types of bridge-hooks, for editors and type checkers. Made from its source (npm run types), never by hand.
+const FILE_HEAD = `// The types of bridge-hooks, for editors and type checkers. Generated from the sources (npm run types); do not edit.
 `;
 
 /** Generates the declarations of everything that hook authors import, as one file. */
@@ -62,8 +62,8 @@ export function generateDeclarations(): string {
       [process.execPath, join(ROOT, "node_modules/.bin/dts-bundle-generator"), "--config", file],
       { cwd: ROOT },
     );
-    const missing = out.find((path) => !existsSync(path));
-    if (missing) throw new Error(`the declarations could not be made:\n${stderr}`);
+    const missingFile = out.find((path) => !existsSync(path));
+    if (missingFile) throw new Error(`the declarations could not be made:\n${stderr}`);
     return FILE_HEAD + MODULES.map(([name], at) => formatModule(name, out[at] as string)).join("");
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -31,7 +31,7 @@ const OPTION_VALUES: Readonly<Record<string, readonly string[]>> = {
   "--target": [...TARGETS.map((target) => target.slice("bun-".length)), "all"],
 };
 
-const flow = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
+const joinLines = (text: string): string => text.trim().replaceAll(/\s*\n\s*/g, " ");
 
 /** Reads all commands from the command classes compiled into the executable. */
 export function describeCommands(): CommandDescription[] {
@@ -41,14 +41,14 @@ export function describeCommands(): CommandDescription[] {
     .definitions({ colored: false })
     .map(({ path, description = "", details = "", examples = [], options }) => ({
       path: path.split(" ").slice(1),
-      summary: flow(description).replace(/\.$/, ""),
+      summary: joinLines(description).replace(/\.$/, ""),
       details:
         details.trim() === ""
           ? []
           : details
               .trim()
               .split(/\n\s*\n/)
-              .map(flow),
+              .map(joinLines),
       options: options.map((option) => {
         const names = option.definition.replace(/ #0$/, "").split(",");
         const takesValue = option.definition.endsWith(" #0");
@@ -56,9 +56,9 @@ export function describeCommands(): CommandDescription[] {
           names,
           takesValue,
           values: takesValue ? (OPTION_VALUES[names[0] ?? ""] ?? []) : [],
-          summary: flow(option.description ?? ""),
+          summary: joinLines(option.description ?? ""),
         };
       }),
-      examples: examples.map(([what, line]) => [flow(what), line]),
+      examples: examples.map(([what, line]) => [joinLines(what), line]),
     }));
 }

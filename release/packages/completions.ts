@@ -22,14 +22,14 @@ function listWords(commands: readonly CommandDescription[]): Map<string, string[
 function formatBash(commands: readonly CommandDescription[]): string {
   const words = listWords(commands);
   const groups = [...words].filter(([, second]) => second.length > 0);
-  const valued = new Map(
+  const optionValues = new Map(
     commands.flatMap(({ options }) =>
       options.flatMap(({ names, values }) =>
         values.length > 0 ? names.map((name): [string, readonly string[]] => [name, values]) : [],
       ),
     ),
   );
-  const taking = [
+  const optionsWithValue = [
     ...new Set(
       commands.flatMap(({ options }) => options.flatMap(({ names, takesValue }) => (takesValue ? names : []))),
     ),
@@ -42,8 +42,8 @@ _bridge_hooks() {
     choices=${quote([...words.keys(), "--help", "--version"].join(" "))}
   else
     case $before in
-${[...valued].map(([name, values]) => `      ${name}) choices=${quote(values.join(" "))} ;;`).join("\n")}
-      ${taking.filter((name) => !valued.has(name)).join(" | ")})
+${[...optionValues].map(([name, values]) => `      ${name}) choices=${quote(values.join(" "))} ;;`).join("\n")}
+      ${optionsWithValue.filter((name) => !optionValues.has(name)).join(" | ")})
         compopt -o default 2>/dev/null
         return
         ;;
@@ -129,12 +129,12 @@ function formatFish(commands: readonly CommandDescription[]): string {
   });
   const options = commands.flatMap(({ path, options }) =>
     options.map(({ names, takesValue, values, summary }) => {
-      const seen = path.map((word) => `__fish_seen_subcommand_from ${word}`).join("; and ");
+      const condition = path.map((word) => `__fish_seen_subcommand_from ${word}`).join("; and ");
       const flags = names
         .map((name) => (name.startsWith("--") ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
         .join(" ");
       const value = !takesValue ? "" : values.length > 0 ? ` -x -a ${escape(values.join(" "))}` : " -r";
-      return `complete -c bridge-hooks -n ${escape(seen)} ${flags}${value} -d ${escape(summary)}`;
+      return `complete -c bridge-hooks -n ${escape(condition)} ${flags}${value} -d ${escape(summary)}`;
     }),
   );
   return `# fish completion of bridge-hooks\n${[...lines, ...options].join("\n")}\n`;

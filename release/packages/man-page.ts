@@ -42,7 +42,7 @@ export function formatManPage(
     ".B bridge\\-hooks\n\\-\\-host \\fIID\\fR \\-\\-event \\fINAME\\fR \\-\\-on\\-error deny",
     ".SH DESCRIPTION",
     escape(
-      "AI coding agents call it as their hook: an event comes on stdin, the answer goes to stdout, stderr and the exit code. People use its commands.",
+      "AI coding agents call it as their hook: it reads an event from stdin and answers on stdout, on stderr and with its exit code. Users run its commands.",
     ),
     ".SH COMMANDS",
     ...chapters,
@@ -50,6 +50,6 @@ export function formatManPage(
     ".TP\n.I /etc/bridge\\-hooks/config.json\nThe config of the machine, which nobody but its administrator changes.",
     ".TP\n.I ~/.config/bridge\\-hooks/config.json\nYour own.",
     ".SH EXIT STATUS",
-    "0 go on, 2 block, 1 nothing was decided, or the command failed.",
+    "0: proceed. 2: block. 1: no decision was made, or the command failed.",
   ].join("\n")}\n`;
 }

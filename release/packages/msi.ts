@@ -71,16 +71,16 @@ export async function addMsiPackage(
       writeFileSync(join(work, file), content);
       utimesSync(join(work, file), time, time);
     }
-    const [source, made] = [join(work, "package.wxs"), join(work, "package.msi")];
+    const [source, packageFile] = [join(work, "package.wxs"), join(work, "package.msi")];
     writeFileSync(source, formatSource(release, arch, Object.keys(files)));
     mkdirSync(join(work, "tmp"));
     // wixl's -a option doesn't support ARM, so set the template below. wixl requires paths relative to its working
     // directory.
-    const wixl = msiCommand(tools, time, "wixl", "-a", "x64", "-o", made, source);
+    const wixl = msiCommand(tools, time, "wixl", "-a", "x64", "-o", packageFile, source);
     await runTool(["env", "-C", work, `TMPDIR=${join(work, "tmp")}`, ...wixl]);
     const id = `{${deriveId("package", version, arch, sha256)}}`;
-    await runTool(msiCommand(tools, time, "msibuild", made, "-s", name, MANUFACTURER, TEMPLATES[arch], id));
-    put(`${name}-${version}-windows-${arch}.msi`, readFileSync(made));
+    await runTool(msiCommand(tools, time, "msibuild", packageFile, "-s", name, MANUFACTURER, TEMPLATES[arch], id));
+    put(`${name}-${version}-windows-${arch}.msi`, readFileSync(packageFile));
   } finally {
     rmSync(work, { recursive: true, force: true });
   }

@@ -36,7 +36,7 @@ const text = (tag: number, value: string): Entry => ({
   bytes: Buffer.from(`${value}\0`),
   align: 1,
 });
-const translated = (tag: number, value: string): Entry => ({ ...text(tag, value), type: TYPES.i18n });
+const localizedText = (tag: number, value: string): Entry => ({ ...text(tag, value), type: TYPES.i18n });
 const texts = (tag: number, ...values: string[]): Entry => ({
   tag,
   type: TYPES.strings,
@@ -61,9 +61,9 @@ function createHeader(region: number, entries: readonly Entry[]): Buffer {
   const chunks: Buffer[] = [];
   let size = 0;
   const index = sorted.map(({ tag, type, count, bytes, align }) => {
-    const gap = (align - (size % align)) % align;
-    chunks.push(Buffer.alloc(gap), bytes);
-    const offset = size + gap;
+    const padding = (align - (size % align)) % align;
+    chunks.push(Buffer.alloc(padding), bytes);
+    const offset = size + padding;
     size = offset + bytes.length;
     return formatIndex(tag, type, offset, count);
   });
@@ -163,27 +163,33 @@ export function addRpmPackage(
   ]);
   const signature = createSignature(header, payload, cpio.length);
   put(
-    `${names.full}.${architecture}.rpm`,
-    Buffer.concat([createLead(names.full, number), signature, Buffer.alloc(-signature.length & 7), header, payload]),
+    `${names.fullName}.${architecture}.rpm`,
+    Buffer.concat([
+      createLead(names.fullName, number),
+      signature,
+      Buffer.alloc(-signature.length & 7),
+      header,
+      payload,
+    ]),
   );
 }
 
 interface PackageNames {
   name: string;
   /** Package name with the architecture: `bridge-hooks(x86-64)`. */
-  own: string;
+  providedName: string;
   version: string;
   /** Version and release number. */
   edition: string;
   /** Name, version and release number. */
-  full: string;
+  fullName: string;
 }
 
 function namePackage({ name, version }: Release, isa: string): PackageNames {
   // rpm separates version and release with a hyphen, so neither may contain one.
   const ownVersion = version.replace("-", "~");
   const edition = `${ownVersion}-${RELEASE_NUMBER}`;
-  return { name, own: `${name}(${isa})`, version: ownVersion, edition, full: `${name}-${edition}` };
+  return { name, providedName: `${name}(${isa})`, version: ownVersion, edition, fullName: `${name}-${edition}` };
 }
 
 const describePackage = ({ description, license, url, time }: Release, names: PackageNames): Entry[] => [
@@ -191,16 +197,16 @@ const describePackage = ({ description, license, url, time }: Release, names: Pa
   text(1000, names.name),
   text(1001, names.version),
   text(1002, RELEASE_NUMBER),
-  translated(1004, description.replace(/\.$/, "")),
-  translated(1005, description),
+  localizedText(1004, description.replace(/\.$/, "")),
+  localizedText(1005, description),
   int32(1006, time),
   text(1007, "reproducible"),
   text(1014, license),
-  translated(1016, "Development/Tools"),
+  localizedText(1016, "Development/Tools"),
   ...(url === undefined ? [] : [text(1020, url)]),
   text(1021, "linux"),
   text(1025, `if [ "$1" = 0 ]; then echo "${REMOVAL_NOTE}" >&2; fi`),
-  text(1044, `${names.full}.src.rpm`),
+  text(1044, `${names.fullName}.src.rpm`),
   text(1064, "4.18.0"),
   text(1087, "/bin/sh"),
   text(5062, "utf-8"),
@@ -215,8 +221,8 @@ const REQUIREMENTS: readonly [what: string, flags: number, from: string][] = [
 ];
 
 /** Builds the header entries for what the package provides and requires. */
-const describeRelations = ({ name, own, edition }: PackageNames): Entry[] => [
-  texts(1047, name, own),
+const describeRelations = ({ name, providedName, edition }: PackageNames): Entry[] => [
+  texts(1047, name, providedName),
   int32(1048, ...REQUIREMENTS.map(([, flags]) => flags)),
   texts(1049, ...REQUIREMENTS.map(([what]) => what)),
   texts(1050, ...REQUIREMENTS.map(([, , from]) => from)),
@@ -231,27 +237,27 @@ const isDocumentation = ({ path }: Node): boolean =>
 function describeNodes(nodes: readonly Node[], time: number): Entry[] {
   const folderOf = (path: string) => `/${path.slice(0, path.lastIndexOf("/") + 1)}`;
   const folders = [...new Set(nodes.map(({ path }) => folderOf(path)))];
-  const each = <T>(read: (node: Node) => T): T[] => nodes.map(read);
+  const mapNodes = <T>(read: (node: Node) => T): T[] => nodes.map(read);
   return [
     int32(
       1009,
       nodes.reduce((sum, node) => sum + contentOf(node).length, 0),
     ),
-    int32(1028, ...each((node) => (isFolder(node) ? 4096 : contentOf(node).length))),
-    int16(1030, ...each(({ fullMode }) => fullMode)),
-    int16(1033, ...each(() => 0)),
-    int32(1034, ...each(() => time)),
-    texts(1035, ...each((node) => ((node.fullMode & 0o170000) === REGULAR ? computeSha256(contentOf(node)) : ""))),
-    texts(1036, ...each(({ link = "" }) => link)),
-    int32(1037, ...each((node) => (isDocumentation(node) ? 2 : 0))),
-    texts(1039, ...each(() => "root")),
-    texts(1040, ...each(() => "root")),
-    int32(1045, ...each(() => -1)),
-    int32(1095, ...each(() => 1)),
-    int32(1096, ...each(({ path }) => nodes.findIndex((node) => node.path === path) + 1)),
-    texts(1097, ...each(() => "")),
-    int32(1116, ...each(({ path }) => folders.indexOf(folderOf(path)))),
-    texts(1117, ...each(({ path }) => path.slice(path.lastIndexOf("/") + 1))),
+    int32(1028, ...mapNodes((node) => (isFolder(node) ? 4096 : contentOf(node).length))),
+    int16(1030, ...mapNodes(({ fullMode }) => fullMode)),
+    int16(1033, ...mapNodes(() => 0)),
+    int32(1034, ...mapNodes(() => time)),
+    texts(1035, ...mapNodes((node) => ((node.fullMode & 0o170000) === REGULAR ? computeSha256(contentOf(node)) : ""))),
+    texts(1036, ...mapNodes(({ link = "" }) => link)),
+    int32(1037, ...mapNodes((node) => (isDocumentation(node) ? 2 : 0))),
+    texts(1039, ...mapNodes(() => "root")),
+    texts(1040, ...mapNodes(() => "root")),
+    int32(1045, ...mapNodes(() => -1)),
+    int32(1095, ...mapNodes(() => 1)),
+    int32(1096, ...mapNodes(({ path }) => nodes.findIndex((node) => node.path === path) + 1)),
+    texts(1097, ...mapNodes(() => "")),
+    int32(1116, ...mapNodes(({ path }) => folders.indexOf(folderOf(path)))),
+    texts(1117, ...mapNodes(({ path }) => path.slice(path.lastIndexOf("/") + 1))),
     texts(1118, ...folders),
     int32(5011, 8),
   ];

@@ -48,7 +48,7 @@ function readSegmentAlignment(image: Buffer): number {
 }
 
 function readMacho(image: Buffer, cpu: number): Checks {
-  const { bad, pages, problems, identifier, flags } = readSignature(image);
+  const { badPages: bad, pages, problems, identifier, flags } = readSignature(image);
   return {
     "Mach-O, 64 bits": expectSame(image.readUInt32LE(0), 0xfeedfacf),
     processor: expectSame(image.readUInt32LE(4), cpu),

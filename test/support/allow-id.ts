@@ -1,6 +1,6 @@
-const WAY = String.raw`to allow this call, run (?:[^"]*[\\/])?[\w.-]+'? allow [a-z0-9]{8} in your own terminal`;
-const FIELD = new RegExp(String.raw`,?"(?:systemMessage|message)":"${WAY}"`, "g");
-const LINE = new RegExp(String.raw`(?:\\n|\n)?${WAY}`, "g");
+const ALLOW_SUGGESTION = String.raw`to allow this call, run (?:[^"]*[\\/])?[\w.-]+'? allow [a-z0-9]{8} in your own terminal`;
+const FIELD = new RegExp(String.raw`,?"(?:systemMessage|message)":"${ALLOW_SUGGESTION}"`, "g");
+const LINE = new RegExp(String.raw`(?:\\n|\n)?${ALLOW_SUGGESTION}`, "g");
 
 /** Removes the denied call's ID from an answer, because the ID differs each time. */
 export const omitAllowId = (answer: string): string =>

@@ -25,7 +25,7 @@ const CLINE = { host: "cline", file: ".clinerules/hooks/PreToolUse" } as const;
 const CLINE_OWN = { ...CLINE, file: ".clinerules/hooks/PreToolUse.sh" } as const;
 const GROK = { host: "grok", file: ".grok/hooks/bridge-hooks.json" } as const;
 
-const THEIRS = { type: "command", command: "true" };
+const FOREIGN_HANDLER = { type: "command", command: "true" };
 const build = (event: string, ...elements: unknown[]) => JSON.stringify({ hooks: { [event]: elements } });
 const group = (command: string, more: object = {}) => ({ ...more, hooks: [{ type: "command", command }] });
 /** Builds a file with its events at the top level. */
@@ -74,7 +74,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   {
     ...CLAUDE,
     name: "a flat entry next to ours",
-    text: build("PreToolUse", THEIRS, group("{ours} --host claude")),
+    text: build("PreToolUse", FOREIGN_HANDLER, group("{ours} --host claude")),
     outcome: "passes",
   },
   {
@@ -87,7 +87,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   {
     ...GEMINI,
     name: "a flat entry and a capitalized type",
-    text: build("BeforeTool", THEIRS, { hooks: [{ type: "Command", command: "true" }] }),
+    text: build("BeforeTool", FOREIGN_HANDLER, { hooks: [{ type: "Command", command: "true" }] }),
     installed: true,
     outcome: "denied",
   },
@@ -150,7 +150,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
   {
     ...COPILOT,
     name: "a manually written entry next to an entry with an invalid matcher",
-    text: `{"version":1,${build("preToolUse", { ...THEIRS, matcher: "(" }, { type: "command", command: "{ours} --host copilot" }).slice(1)}`,
+    text: `{"version":1,${build("preToolUse", { ...FOREIGN_HANDLER, matcher: "(" }, { type: "command", command: "{ours} --host copilot" }).slice(1)}`,
     outcome: "denied",
   },
   {
@@ -222,7 +222,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
     name: "a timeout in quotes on another event",
     text: JSON.stringify({
       PreToolUse: [group("{ours} --host droid")],
-      Stop: [{ hooks: [{ ...THEIRS, timeout: "5" }] }],
+      Stop: [{ hooks: [{ ...FOREIGN_HANDLER, timeout: "5" }] }],
     }),
     outcome: "passes",
   },
@@ -231,7 +231,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
     name: "a null timeout on another event",
     text: JSON.stringify({
       PreToolUse: [group("{ours} --host droid")],
-      Stop: [{ hooks: [{ ...THEIRS, timeout: null }] }],
+      Stop: [{ hooks: [{ ...FOREIGN_HANDLER, timeout: null }] }],
     }),
     outcome: "passes",
   },
@@ -295,7 +295,7 @@ export const ENTRY_SETUPS: readonly EntrySetup[] = [
     text: JSON.stringify({
       hooks: {
         PreToolUse: [group("{ours} --host grok")],
-        Stop: [{ hooks: [{ ...THEIRS, timeout: "5" }] }],
+        Stop: [{ hooks: [{ ...FOREIGN_HANDLER, timeout: "5" }] }],
       },
     }),
     outcome: "passes",

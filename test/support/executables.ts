@@ -49,9 +49,9 @@ function openCache(): string {
   const folder = join(CACHE, (version ??= hashFiles(SOURCES)));
   if (!existsSync(folder)) {
     mkdirSync(folder, { recursive: true });
-    const age = (name: string) => -statSync(join(CACHE, name), { throwIfNoEntry: false })!.mtimeMs;
-    const old = readdirSync(CACHE).sort((a, b) => age(a) - age(b));
-    for (const name of old.slice(KEPT_VERSIONS)) rmSync(join(CACHE, name), { recursive: true, force: true });
+    const getTime = (name: string) => -statSync(join(CACHE, name), { throwIfNoEntry: false })!.mtimeMs;
+    const foldersByAge = readdirSync(CACHE).sort((a, b) => getTime(a) - getTime(b));
+    for (const name of foldersByAge.slice(KEPT_VERSIONS)) rmSync(join(CACHE, name), { recursive: true, force: true });
   }
   return folder;
 }
@@ -68,8 +68,8 @@ function claimBuild(folder: string): string | undefined {
     mkdirSync(claim);
     return claim;
   } catch {
-    const made = statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
-    if (Date.now() - made > BUILD_MS) rmSync(claim, { recursive: true, force: true });
+    const claimTime = statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+    if (Date.now() - claimTime > BUILD_MS) rmSync(claim, { recursive: true, force: true });
     return undefined;
   }
 }

@@ -41,9 +41,9 @@ export const fuzz = (plain: number): { seed: number; numRuns: number } => ({ see
  */
 export function pickRepresentatives<T>(table: readonly T[], classOf: (row: T) => string): readonly T[] {
   if (isLong) return table;
-  const picked = [...Map.groupBy(table, classOf).values()].map(([first]) => first as T);
-  noteLeftOut(table.length - picked.length);
-  return picked;
+  const representatives = [...Map.groupBy(table, classOf).values()].map(([first]) => first as T);
+  noteLeftOut(table.length - representatives.length);
+  return representatives;
 }
 
 /** Counts cases that only `npm run attack` runs. */
@@ -59,13 +59,13 @@ export interface Tally {
 }
 
 export function createTally(file: string): Tally {
-  let counted = 0;
+  let countedCases = 0;
   // Printed at the start as well, so that a hanging case can be reproduced.
   console.log(`${file}: seed ${seed}`);
   return {
-    count: () => void counted++,
+    count: () => void countedCases++,
     print: () => {
-      console.log(`${file}: ${counted} cases, seed ${seed} (${SEED_VARIABLE}=${seed} repeats it)`);
+      console.log(`${file}: ${countedCases} cases, seed ${seed} (${SEED_VARIABLE}=${seed} repeats it)`);
     },
   };
 }

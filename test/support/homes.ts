@@ -9,12 +9,12 @@ import { hosts } from "../../src/hosts/index.ts";
 /** Creates a hook's entry as an installation sees it, with its subscriptions. */
 export const createHookEntry = (
   events: HookDescriptor["events"],
-  more: Partial<HookDescriptor> = {},
+  overrides: Partial<HookDescriptor> = {},
 ): HookDescriptor => ({
   name: "hook",
   events,
   load: () => Promise.reject(new Error("an installation runs no hook")),
-  ...more,
+  ...overrides,
 });
 
 /** A separate machine: home directory, project, system directories, and an executable that never runs. */

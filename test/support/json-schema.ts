@@ -21,14 +21,14 @@ const NOTES = ["$schema", "title", "description", "default", "definitions"];
  * @throws Error for an unsupported keyword, so that no keyword is silently ignored.
  */
 export function isValidBy(schema: unknown, value: unknown, root = schema): boolean {
-  const fits = (one: unknown, part: unknown) => isValidBy(one, part, root);
+  const isValid = (one: unknown, part: unknown) => isValidBy(one, part, root);
   const fields = TYPES.object?.(value) ? Object.entries(value as object) : [];
   const { properties = {}, items } = schema as { properties?: Schema; items?: Schema };
   const hasKeyword = ([keyword, given]: [string, unknown]): boolean => {
     const [list, count] = [given as Schema[], given as number];
     switch (keyword) {
       case "$ref":
-        return fits((root as { definitions: Schema }).definitions[String(given).split("/").at(-1) as string], value);
+        return isValid((root as { definitions: Schema }).definitions[String(given).split("/").at(-1) as string], value);
       case "type":
         return TYPES[given as string]?.(value) === true;
       case "enum":
@@ -44,21 +44,22 @@ export function isValidBy(schema: unknown, value: unknown, root = schema): boole
       case "maximum":
         return typeof value !== "number" || value <= count;
       case "anyOf":
-        return list.some((one) => fits(one, value));
+        return list.some((one) => isValid(one, value));
       case "allOf":
-        return list.every((one) => fits(one, value));
+        return list.every((one) => isValid(one, value));
       case "minItems":
         return !Array.isArray(value) || value.length >= (given as number);
       case "items":
-        return !Array.isArray(value) || value.every((one) => fits(items, one));
+        return !Array.isArray(value) || value.every((one) => isValid(items, one));
       case "properties":
-        return fields.every(([name, one]) => !Object.hasOwn(properties, name) || fits(properties[name], one));
+        return fields.every(([name, one]) => !Object.hasOwn(properties, name) || isValid(properties[name], one));
       case "additionalProperties":
         return fields.every(
-          ([name, one]) => Object.hasOwn(properties, name) || (given !== false && (given === true || fits(given, one))),
+          ([name, one]) =>
+            Object.hasOwn(properties, name) || (given !== false && (given === true || isValid(given, one))),
         );
       case "propertyNames":
-        return fields.every(([name]) => fits(given, name));
+        return fields.every(([name]) => isValid(given, name));
       case "required":
         return !TYPES.object?.(value) || (given as string[]).every((name) => Object.hasOwn(value as object, name));
       case "minProperties":

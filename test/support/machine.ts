@@ -12,7 +12,7 @@ import { availableParallelism, loadavg } from "node:os";
 const QUIET_CALL_MS = 12;
 const CALLS = 7;
 /** Maximum factor. A higher factor would hide a hanging test for too long. */
-const MOST = 40;
+const MAX_SLOWNESS = 40;
 /** The test runner's measurement before the tests start; a minimum for all tests. */
 export const SLOWNESS_VARIABLE = "BRIDGE_TEST_SLOWNESS";
 
@@ -28,7 +28,7 @@ export function measureSlowness(): number {
   }).sort((a, b) => a - b);
   const call = (times[CALLS - 2] as number) / QUIET_CALL_MS;
   const load = (loadavg()[0] ?? 0) / availableParallelism();
-  return Math.min(MOST, Math.max(1, call, load));
+  return Math.min(MAX_SLOWNESS, Math.max(1, call, load));
 }
 
 /** Slowness of the machine when the run or this test file started, whichever is worse. */
@@ -49,15 +49,15 @@ type Falsy = false | 0 | "" | null | undefined;
  * @throws Error if the event doesn't occur.
  */
 export async function waitFor<T>(
-  look: () => T | Promise<T>,
+  check: () => T | Promise<T>,
   what: string,
   limit_ms = HANG_MS,
 ): Promise<Exclude<T, Falsy>> {
   const end = performance.now() + limit_ms;
   for (;;) {
-    const found = await look();
-    if (found) return found as Exclude<T, Falsy>;
-    if (performance.now() > end) throw new Error(`waited ${limit_ms} ms in vain for ${what}`);
+    const result = await check();
+    if (result) return result as Exclude<T, Falsy>;
+    if (performance.now() > end) throw new Error(`waited ${limit_ms} ms for ${what}, which did not happen`);
     await Bun.sleep(5);
   }
 }
@@ -75,23 +75,23 @@ function runSample(): void {
   words.map(({ word }) => word).sort();
 }
 
-let sampled = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
+let lastSample = { at: Number.NEGATIVE_INFINITY, slowness: 1 };
 
 /**
  * Measures how much more CPU time the same work takes now than on a quiet machine; at least 1. Processes that share a
  * core and its caches slow each other down, and the engine's compiler and garbage collector threads compete for a core.
  */
 function measureCpuSlowness(): number {
-  if (performance.now() - sampled.at > SAMPLE_AGE_MS) {
+  if (performance.now() - lastSample.at > SAMPLE_AGE_MS) {
     const times = Array.from({ length: SAMPLES }, () => {
       const before = process.cpuUsage();
       runSample();
       return toMs(process.cpuUsage(before));
     }).sort((a, b) => a - b);
     const slowness = (times[SAMPLES >> 1] as number) / QUIET_SAMPLE_MS;
-    sampled = { at: performance.now(), slowness: Math.min(MOST, Math.max(1, slowness)) };
+    lastSample = { at: performance.now(), slowness: Math.min(MAX_SLOWNESS, Math.max(1, slowness)) };
   }
-  return sampled.slowness;
+  return lastSample.slowness;
 }
 
 const toMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;

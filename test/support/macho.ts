@@ -7,7 +7,7 @@ export interface Signature {
   identifier: string;
   flags: number;
   /** Pages whose bytes differ from the signed bytes. */
-  bad: number[];
+  badPages: number[];
   pages: number;
   /** All other problems. */
   problems: string[];
@@ -24,7 +24,7 @@ function readLayout(image: Buffer): Layout {
   if (image.readUInt32LE(0) !== 0xfeedfacf) throw new Error("not a 64-bit Mach-O file");
   const found: Layout = { signature: { offset: 0, size: 0 }, segments: {} };
   let at = 32;
-  for (let left = image.readUInt32LE(16); left > 0; left--) {
+  for (let remaining = image.readUInt32LE(16); remaining > 0; remaining--) {
     const command = image.readUInt32LE(at);
     const long = (field: number) => Number(image.readBigUInt64LE(at + field));
     if (command === 0x19) {
@@ -40,32 +40,45 @@ function readLayout(image: Buffer): Layout {
 /** Compares an executable's first code directory with its content. */
 export function readSignature(image: Buffer): Signature {
   const problems: string[] = [];
-  const expect = (holds: boolean, problem: string) => void (holds || problems.push(problem));
+  const check = (holds: boolean, problem: string) => void (holds || problems.push(problem));
   const { signature, segments } = readLayout(image);
-  const { __TEXT: text, __LINKEDIT: last } = segments;
+  const { __TEXT: text, __LINKEDIT: linkEdit } = segments;
   const { offset: start, size } = signature;
-  expect(start % 16 === 0, "the signature is not aligned");
-  expect(start + size === image.length, "the signature is not the end of the file");
-  expect(last !== undefined && last.offset + last.size === image.length, "__LINKEDIT does not end with the file");
-  expect(last !== undefined && last.vmsize >= last.size, "__LINKEDIT is larger than its place in memory");
-  expect(image.readUInt32BE(start) === 0xfade0cc0, "there is no signature where the header says");
-  expect(image.readUInt32BE(start + 4) <= size, "the signature is larger than its place");
+  check(start % 16 === 0, "the signature is not aligned");
+  check(start + size === image.length, "the signature is not the end of the file");
+  check(
+    linkEdit !== undefined && linkEdit.offset + linkEdit.size === image.length,
+    "__LINKEDIT does not end with the file",
+  );
+  check(linkEdit !== undefined && linkEdit.vmsize >= linkEdit.size, "__LINKEDIT is larger than its place in memory");
+  check(image.readUInt32BE(start) === 0xfade0cc0, "there is no signature where the header says");
+  check(image.readUInt32BE(start + 4) <= size, "the signature is larger than its place");
   const directory = start + image.readUInt32BE(start + 16);
-  expect(image.readUInt32BE(directory) === 0xfade0c02, "the signature has no code directory");
+  check(image.readUInt32BE(directory) === 0xfade0c02, "the signature has no code directory");
   const field = (index: number) => image.readUInt32BE(directory + 4 * index);
-  const [flags, hashes, name, special, pages, limit] = [field(3), field(4), field(5), field(6), field(7), field(8)];
-  expect(image.readUInt16BE(directory + 36) === 0x2002, "the hashes are not SHA-256");
-  expect(limit === start, "not everything in front of the signature is signed");
-  expect((flags & HARDENED) === 0, "it asks for the hardened runtime without what a JIT needs");
-  expect(special === 0, "it refers to blobs besides the code directory");
-  expect(Number(image.readBigUInt64BE(directory + 64)) === text?.offset, "the executable segment is elsewhere");
-  expect(Number(image.readBigUInt64BE(directory + 72)) === text?.size, "the executable segment has another size");
+  const [flags, hashes, name, specialSlots, pages, limit] = [
+    field(3),
+    field(4),
+    field(5),
+    field(6),
+    field(7),
+    field(8),
+  ];
+  check(image.readUInt16BE(directory + 36) === 0x2002, "the hashes are not SHA-256");
+  check(limit === start, "bytes before the signature are not signed");
+  check((flags & HARDENED) === 0, "the hardened runtime is on without the entitlements that a JIT needs");
+  check(specialSlots === 0, "the signature refers to blobs besides the code directory");
+  check(Number(image.readBigUInt64BE(directory + 64)) === text?.offset, "the executable segment has another offset");
+  check(Number(image.readBigUInt64BE(directory + 72)) === text?.size, "the executable segment has another size");
   const bytes = 1 << image.readUInt8(directory + 39);
-  expect(pages === Math.ceil(start / bytes), "not one hash for each page");
+  check(pages === Math.ceil(start / bytes), "the number of hashes differs from the number of pages");
   const hashOf = (page: number) =>
     Bun.SHA256.hash(image.subarray(page * bytes, Math.min((page + 1) * bytes, start))) as Uint8Array;
-  const signed = (page: number) => image.subarray(directory + hashes + 32 * page, directory + hashes + 32 * (page + 1));
-  const bad = Array.from({ length: pages }, (_, page) => page).filter((page) => !signed(page).equals(hashOf(page)));
+  const readSignedHash = (page: number) =>
+    image.subarray(directory + hashes + 32 * page, directory + hashes + 32 * (page + 1));
+  const badPages = Array.from({ length: pages }, (_, page) => page).filter(
+    (page) => !readSignedHash(page).equals(hashOf(page)),
+  );
   const identifier = image.toString("latin1", directory + name, image.indexOf(0, directory + name));
-  return { identifier, flags, bad, pages, problems };
+  return { identifier, flags, badPages, pages, problems };
 }

@@ -9,12 +9,12 @@ interface ImageParts {
   /** Size in bytes; defaults to the size of our executables. */
   size?: number;
   /** Number of bytes between the end of the program and the end of its segment. */
-  slack?: number;
+  padding?: number;
 }
 
 const TRAILER = "\n---- Bun! ----\n";
 /** Offsets at which the program starts and its segment ends. */
-const [PROGRAM, END] = [0x10000, 0x20000];
+const [PROGRAM, SEGMENT_END] = [0x10000, 0x20000];
 
 function createHeaders(format: ImageParts["format"]): Buffer {
   const head = Buffer.alloc(4096);
@@ -25,13 +25,13 @@ function createHeaders(format: ImageParts["format"]): Buffer {
     head.writeUInt32LE(72, 36);
     head.write("__BUN\0", 40);
     head.writeBigUInt64LE(BigInt(PROGRAM), 72);
-    head.writeBigUInt64LE(BigInt(END - PROGRAM), 80);
+    head.writeBigUInt64LE(BigInt(SEGMENT_END - PROGRAM), 80);
   } else if (format === "pe") {
     head.write("MZ");
     head.writeUInt32LE(64, 0x3c);
     head.writeUInt16LE(1, 70);
     head.write(".bun\0", 88);
-    head.writeUInt32LE(END - PROGRAM, 104);
+    head.writeUInt32LE(SEGMENT_END - PROGRAM, 104);
     head.writeUInt32LE(PROGRAM, 108);
   } else {
     head.write("\x7fELF\x02");
@@ -40,7 +40,7 @@ function createHeaders(format: ImageParts["format"]): Buffer {
     head.writeUInt16LE(1, 56);
     head.writeUInt32LE(1, 64);
     head.writeBigUInt64LE(BigInt(PROGRAM), 72);
-    head.writeBigUInt64LE(BigInt(END - PROGRAM), 96);
+    head.writeBigUInt64LE(BigInt(SEGMENT_END - PROGRAM), 96);
   }
   return head;
 }
@@ -48,7 +48,7 @@ function createHeaders(format: ImageParts["format"]): Buffer {
 /** Writes a small file that is recognized as a bridge-hooks executable but can't run. */
 export function writeOwnImage(
   path: string,
-  { format = "elf", entry = "bridge-hooks", size = 70_000_000, slack = 100 }: ImageParts = {},
+  { format = "elf", entry = "bridge-hooks", size = 70_000_000, padding = 100 }: ImageParts = {},
 ): void {
   const name = `${format === "pe" ? "B:/~BUN/root/" : "/$bunfs/root/"}${entry}`;
   const [table, program] = [Buffer.alloc(52), Buffer.alloc(1000)];
@@ -63,7 +63,7 @@ export function writeOwnImage(
   const text = Buffer.concat([program, offsets, Buffer.from(TRAILER)]);
   const file = openSync(path, "w", 0o755);
   writeSync(file, createHeaders(format));
-  writeSync(file, text, 0, text.length, END - slack - text.length);
+  writeSync(file, text, 0, text.length, SEGMENT_END - padding - text.length);
   ftruncateSync(file, size);
   closeSync(file);
 }

@@ -19,7 +19,7 @@ interface ConfigCase {
 
 /** A linked working tree next to the project, and directories in it. */
 export const LINKED = "../tree";
-const BELOW: readonly ConfigOutcome[] = [
+const SUBDIRECTORY_OUTCOMES: readonly ConfigOutcome[] = [
   ["a/b", "a/b", "off"],
   ["a/b", "a/b/c", "holds"],
 ];
@@ -33,7 +33,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
     outcomes: [
       ["a/b", ".", "holds"],
       ["a/b", "a", "holds"],
-      ...BELOW,
+      ...SUBDIRECTORY_OUTCOMES,
       [`${LINKED}/a`, ".", "holds"],
       [`${LINKED}/a`, `${LINKED}/a`, "off"],
     ],
@@ -45,7 +45,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
     outcomes: [
       ["a/b", ".", "off"],
       ["a/b", "a", "holds"],
-      ...BELOW,
+      ...SUBDIRECTORY_OUTCOMES,
       [`${LINKED}/a`, ".", "off"],
       [`${LINKED}/a`, LINKED, "holds"],
     ],
@@ -58,7 +58,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
     outcomes: [
       ["a/b", ".", "off"],
       ["a/b", "a", "off"],
-      ...BELOW,
+      ...SUBDIRECTORY_OUTCOMES,
       [`${LINKED}/a`, ".", "holds"],
       [`${LINKED}/a`, LINKED, "off"],
       [`${LINKED}/a`, `${LINKED}/a`, "off"],
@@ -68,7 +68,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
     host: "gemini",
     file: ".gemini/settings.json",
     text: '{"hooksConfig":{"enabled":false}}',
-    outcomes: [["a/b", ".", "holds"], ["a/b", "a", "holds"], ...BELOW],
+    outcomes: [["a/b", ".", "holds"], ["a/b", "a", "holds"], ...SUBDIRECTORY_OUTCOMES],
   },
   {
     host: "droid",
@@ -77,7 +77,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
     outcomes: [
       ["a/b", ".", "off"],
       ["a/b", "a", "off"],
-      ...BELOW,
+      ...SUBDIRECTORY_OUTCOMES,
       [`${LINKED}/a`, ".", "holds"],
       [`${LINKED}/a`, LINKED, "off"],
       [`${LINKED}/a`, `${LINKED}/a`, "off"],
@@ -87,7 +87,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
     host: "qwen",
     file: ".qwen/settings.json",
     text: '{"disableAllHooks":true}',
-    outcomes: [["a/b", ".", "holds"], ["a/b", "a", "holds"], ...BELOW],
+    outcomes: [["a/b", ".", "holds"], ["a/b", "a", "holds"], ...SUBDIRECTORY_OUTCOMES],
   },
   {
     host: "copilot",
@@ -96,7 +96,7 @@ export const CONFIG_CASES: readonly ConfigCase[] = [
     outcomes: [
       ["a/b", ".", "holds"],
       ["a/b", "a", "holds"],
-      ...BELOW,
+      ...SUBDIRECTORY_OUTCOMES,
       [`${LINKED}/a`, ".", "holds"],
       [`${LINKED}/a`, `${LINKED}/a`, "off"],
     ],

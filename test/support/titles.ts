@@ -29,14 +29,14 @@ const isChained = (expression: ts.Expression): boolean =>
 /** Reads the titles of a file's tests from its source, without running the tests. */
 export function readTitles(file: string): Title[] {
   const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.Latest);
-  const visit = (node: ts.Node, into: Title[]): void => {
-    let inner = into;
+  const visit = (node: ts.Node, target: Title[]): void => {
+    let inner = target;
     if (ts.isCallExpression(node) && /^(test|describe)$/.test(findFirstName(node.expression))) {
       const [title, body] = node.arguments;
       // The arguments of `each` and `skipIf` aren't titles.
       if (title && body && !isChained(node.expression)) {
         inner = [];
-        into.push({ title: formatTitle(title), inner });
+        target.push({ title: formatTitle(title), inner });
       }
     }
     ts.forEachChild(node, (child) => visit(child, inner));

@@ -28,14 +28,14 @@ test(
 
 for (const format of ["elf", "mach-o", "pe"] as const)
   test(`an image of ${format} is recognized by the name of its entry module`, () => {
-    writeOwnImage(file(format), { format, slack: 4000 });
+    writeOwnImage(file(format), { format, padding: 4000 });
     expect(isOwnImage(file(format))).toBe(true);
     writeOwnImage(file(format), { format, entry: "claude" });
     expect(isOwnImage(file(format))).toBe(false);
   });
 
 test("a segment that ends far after the program is searched", () => {
-  writeOwnImage(file("pages"), { slack: 60_000 });
+  writeOwnImage(file("pages"), { padding: 60_000 });
   expect(isOwnImage(file("pages"))).toBe(true);
 });
 

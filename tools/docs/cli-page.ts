@@ -54,14 +54,14 @@ const isSame = (one: Option) => (other: Option) =>
 
 /** Formats a command's options. Shared options appear only by name. */
 function formatOptions(options: readonly Option[], shared: readonly Option[]): string[] {
-  const [common, own] = [true, false].map((wanted) =>
-    options.filter((option) => !isHostFlag(option) && shared.some(isSame(option)) === wanted),
+  const [sharedOptions, ownOptions] = [true, false].map((isShared) =>
+    options.filter((option) => !isHostFlag(option) && shared.some(isSame(option)) === isShared),
   ) as [Option[], Option[]];
   const hasHostFlags = options.some(isHostFlag);
-  const named = common.map(({ definition }) => quoteCode(definition.replace(/[ ,].*/, ""))).join(", ");
+  const optionNames = sharedOptions.map(({ definition }) => quoteCode(definition.replace(/[ ,].*/, ""))).join(", ");
   return [
-    ...(own.length === 0 ? [] : [formatTerms(own.map(describeOption))]),
-    ...(common.length === 0 ? [] : [`${own.length === 0 ? "Takes" : "Also takes"} ${named}.`]),
+    ...(ownOptions.length === 0 ? [] : [formatTerms(ownOptions.map(describeOption))]),
+    ...(sharedOptions.length === 0 ? [] : [`${ownOptions.length === 0 ? "Takes" : "Also takes"} ${optionNames}.`]),
     ...(hasHostFlags ? [`Also takes the hosts' own flags, listed under [${HOST_CALLS}](#called-by-a-host).`] : []),
   ];
 }

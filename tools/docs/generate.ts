@@ -36,7 +36,7 @@ const DENIED = '"git push --force origin main"';
 export const drawDenial = (executable: string): string =>
   drawTerminal(
     recordLines(executable, [`bridge-hooks try --command ${DENIED}`, `bridge-hooks explain --command ${DENIED}`]),
-    "bridge-hooks try: every host denies git push --force; bridge-hooks explain: which rule says so, and why",
+    "bridge-hooks try shows that every host denies git push --force; bridge-hooks explain shows the rule and the reason",
     [14, 11],
   );
 

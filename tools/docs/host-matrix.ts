@@ -30,8 +30,8 @@ function formatGrid(cells: readonly MatrixCell[]): string {
   return [
     "```",
     line(titles, "event"),
-    ...[...Map.groupBy(rows, ({ marks }) => marks.join())].map(([, alike]) =>
-      line((alike[0] as (typeof rows)[number]).marks, alike.map(({ name }) => name).join(", ")),
+    ...[...Map.groupBy(rows, ({ marks }) => marks.join())].map(([, equalRows]) =>
+      line((equalRows[0] as (typeof rows)[number]).marks, equalRows.map(({ name }) => name).join(", ")),
     ),
     "```",
   ].join("\n");
@@ -44,10 +44,12 @@ function findUsual(texts: readonly string[]): string {
 }
 
 /** Formats the events with equal cells, grouped by source. Events with the most common source aren't named. */
-function formatEvents(cells: readonly MatrixCell[], usual: string, isRest: boolean): string {
-  const bySource = [...Map.groupBy(cells, formatSource)].toSorted(([a], [b]) => +(b === usual) - +(a === usual));
+function formatEvents(cells: readonly MatrixCell[], mostFrequent: string, isRest: boolean): string {
+  const bySource = [...Map.groupBy(cells, formatSource)].toSorted(
+    ([a], [b]) => +(b === mostFrequent) - +(a === mostFrequent),
+  );
   const names = bySource.map(([source, group], at) => {
-    const label = source === usual ? "" : ` [${source}]`;
+    const label = source === mostFrequent ? "" : ` [${source}]`;
     if (isRest && at === 0) return `the other events${label}`;
     return `${group.map(({ native_event }) => native_event).join(", ")}${label}`;
   });
@@ -62,25 +64,25 @@ const hasCaveat = ({ cell }: MatrixCell) =>
   cell.support !== "native" || cell.versions !== undefined || describeCell(cell).split(" ").length > MAX_NAME_WORDS;
 
 /** Explains a field's cells, except the cells that hold by definition. */
-function explainField(field: CapabilityField, all: readonly MatrixCell[], usual: string): string[] {
+function explainField(field: CapabilityField, all: readonly MatrixCell[], mostFrequent: string): string[] {
   const cells = all.filter(({ cell }) => cell.source !== BY_DEFINITION);
   const groups = [
     ...Map.groupBy(cells, ({ cell }) => JSON.stringify([cell.versions, cell.support, describeCell(cell)])).values(),
   ];
-  const most = Math.max(...groups.map((group) => group.length));
+  const largest = Math.max(...groups.map((group) => group.length));
   const isRest = (group: readonly MatrixCell[]) =>
-    cells.length === all.length && groups.length > 1 && group.length === most && most > 2;
+    cells.length === all.length && groups.length > 1 && group.length === largest && largest > 2;
   if (groups.length === 0) return [];
   const rest = groups.find(isRest);
   // The grid and its legend say enough about the most frequent loss.
   const isLoss = ["drop", "unenforceable"].includes(rest?.[0]?.cell.support ?? "");
-  const shown = groups.filter((group) => !(group === rest && isLoss) && hasCaveat(group[0] as MatrixCell));
-  const isAllOthers = shown.length === groups.length;
-  const sorted = shown.toSorted((a, b) => +(a === rest) - +(b === rest));
+  const explainedGroups = groups.filter((group) => !(group === rest && isLoss) && hasCaveat(group[0] as MatrixCell));
+  const coversAllGroups = explainedGroups.length === groups.length;
+  const sorted = explainedGroups.toSorted((a, b) => +(a === rest) - +(b === rest));
   const lines = sorted.map((group) => {
     const { cell } = group[0] as MatrixCell;
     const versions = cell.versions ? ` (with ${cell.versions})` : "";
-    const events = formatEvents(group, usual, isAllOthers && group === rest);
+    const events = formatEvents(group, mostFrequent, coversAllGroups && group === rest);
     return `\`${SUPPORT_MARKS[cell.support]}\`${versions} ${describeCell(cell)}: ${events}`;
   });
   const title = `- **${FIELD_TITLES[field]}**`;
@@ -89,7 +91,7 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
 }
 
 /** Lists the calls for which a host fires no event. */
-function listUntold({ capabilities }: Host): string[] {
+function listUnreportedCalls({ capabilities }: Host): string[] {
   const rows = Object.entries(capabilities).flatMap(([name, make]) =>
     (make().unreportedCalls ?? []).map(({ calls, source }) => ({ name, text: `${calls} [${source}]` })),
   );
@@ -101,21 +103,21 @@ function listUntold({ capabilities }: Host): string[] {
 /** Formats a host's behavior for each answer field, with its sources. */
 export function formatHostMatrix(host: Host): string {
   const cells = collectCells([host]);
-  const usual = findUsual(cells.map(formatSource).filter((source) => source !== BY_DEFINITION));
+  const mostFrequent = findUsual(cells.map(formatSource).filter((source) => source !== BY_DEFINITION));
   const isSeen = cells.some(({ evidence }) => evidence);
-  const neverRun = `${host.name} has not been run with bridge-hooks. The table comes from its documentation, and no run has confirmed it.`;
+  const untestedNote = `${host.name} has not been run with bridge-hooks. The table comes from its documentation, and no run has confirmed it.`;
   const explained = CAPABILITY_FIELDS.flatMap((field) =>
     explainField(
       field,
       cells.filter((one) => one.field === field),
-      usual,
+      mostFrequent,
     ),
   );
   return [
-    ...(isSeen ? [] : [neverRun]),
+    ...(isSeen ? [] : [untestedNote]),
     formatGrid(cells),
-    `This list contains everything that differs from a plain yes. The source is [${usual}] unless an entry names another:`,
-    [...explained, ...listUntold(host)].join("\n"),
+    `This list contains everything that differs from a plain yes. The source is [${mostFrequent}] unless an entry names another:`,
+    [...explained, ...listUnreportedCalls(host)].join("\n"),
   ].join("\n\n");
 }
 
@@ -125,8 +127,8 @@ export const formatAbsentEvents = (hosts: readonly Host[]): string =>
     .map(({ id, name, capabilities }) => {
       const present = new Set<string>(Object.values(capabilities).map((make) => make().event));
       const absent = EVENTS.filter((event) => event !== "Native" && !present.has(event));
-      const native = Object.values(capabilities).filter((make) => make().event === "Native").length;
-      const nativeCount = native === 0 ? "" : `; ${native} native event${native === 1 ? "" : "s"}`;
-      return `- [${name}](${id}.md): ${absent.length === 0 ? "none" : absent.join(", ")}${nativeCount}`;
+      const nativeCount = Object.values(capabilities).filter((make) => make().event === "Native").length;
+      const nativeText = nativeCount === 0 ? "" : `; ${nativeCount} native event${nativeCount === 1 ? "" : "s"}`;
+      return `- [${name}](${id}.md): ${absent.length === 0 ? "none" : absent.join(", ")}${nativeText}`;
     })
     .join("\n");

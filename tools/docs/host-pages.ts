@@ -20,11 +20,13 @@ async function formatPlaces(host: Host): Promise<string> {
       .map(({ scope, path }) => ({ scope, platform: PLATFORM_NAMES[platform], path: path.replace(/^PROJECT\//, "") })),
   );
   const items = [...Map.groupBy(files, ({ scope }) => scope)].map(([scope, ofScope]) => {
-    const firsts = [...Map.groupBy(ofScope, ({ platform }) => platform).values()].flatMap(([first]) => first ?? []);
-    const paths = [...Map.groupBy(firsts, ({ path }) => path)].map(([path, alike]) =>
-      alike.length === PLATFORMS.length
+    const platformFiles = [...Map.groupBy(ofScope, ({ platform }) => platform).values()].flatMap(
+      ([first]) => first ?? [],
+    );
+    const paths = [...Map.groupBy(platformFiles, ({ path }) => path)].map(([path, samePathFiles]) =>
+      samePathFiles.length === PLATFORMS.length
         ? `\`${path}\``
-        : `\`${path}\` (${alike.map(({ platform }) => platform).join(", ")})`,
+        : `\`${path}\` (${samePathFiles.map(({ platform }) => platform).join(", ")})`,
     );
     return `- ${scope}: ${paths.join(", ")}`;
   });

@@ -23,10 +23,10 @@ function listItems(rules: readonly Rule[]): string[] {
 
 /** Formats the page of programs covered by the rules of `block-destructive`. */
 export function formatProductPage(rules: readonly Rule[]): string {
-  const named = rules.filter(
+  const namedRules = rules.filter(
     ({ id, program }) => program !== undefined && !UNLISTED_CATEGORIES.includes(getCategory(id)),
   );
-  const count = new Set(named.flatMap(({ program = "" }) => program.split("|"))).size;
+  const count = new Set(namedRules.flatMap(({ program = "" }) => program.split("|"))).size;
   return `# Products
 
 \`block-destructive\` has rules for ${count} programs. Each item names programs and the rules that apply to them.
@@ -39,6 +39,6 @@ bridge-hooks rules cloud/helm-uninstall
 The second command prints what a rule denies. [\`filesystem\`](filesystem.md) and [\`downloads\`](downloads.md) list their own programs.
 \`npm run docs\` generates this page from \`hooks/_destructive\`.
 
-${listItems(named).join("\n")}
+${listItems(namedRules).join("\n")}
 `;
 }

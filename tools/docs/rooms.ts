@@ -14,14 +14,14 @@ export const listModules = (): string[] =>
 /** Lists the files that a module under src imports by relative path, including types. */
 export function listImports(file: string): string[] {
   const text = readFileSync(join(SRC, file), "utf8");
-  const named = [...text.matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map(
+  const specifiers = [...text.matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map(
     (match) => match[1] ?? (match[2] as string),
   );
   const run = transpiler
     .scanImports(text)
     .map(({ path }) => path)
     .filter((path) => path.startsWith("."));
-  return [...new Set([...named, ...run])].map((path) =>
+  return [...new Set([...specifiers, ...run])].map((path) =>
     relative(SRC, join(SRC, dirname(file), path)).replaceAll("\\", "/"),
   );
 }
@@ -37,15 +37,15 @@ function listStaticImports(file: string): string[] {
 /** Finds a cycle of static imports. Each module imports the next, and the last module is the first. */
 export function findImportCircle(modules = listModules(), listNext = listStaticImports): string[] | undefined {
   const known = new Set(modules);
-  const done = new Set<string>();
+  const finished = new Set<string>();
   const visit = (file: string, path: readonly string[]): string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
-    if (done.has(file)) return undefined;
+    if (finished.has(file)) return undefined;
     for (const next of listNext(file)) {
       const circle = known.has(next) ? visit(next, [...path, file]) : undefined;
       if (circle) return circle;
     }
-    done.add(file);
+    finished.add(file);
     return undefined;
   };
   for (const file of modules) {
@@ -74,11 +74,11 @@ function listRooms(): Map<string, Set<string>> {
 /** Sorts directories so that each comes after its imports, otherwise by name. */
 function sortRooms(rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const sorted: string[] = [];
-  const left = new Set([...rooms.keys()].sort());
-  while (left.size > 0) {
-    const next = [...left].find((room) => [...(rooms.get(room) ?? [])].every((one) => sorted.includes(one)));
-    if (next === undefined) throw new Error(`these directories of src import each other: ${[...left].join(", ")}`);
-    left.delete(next);
+  const remaining = new Set([...rooms.keys()].sort());
+  while (remaining.size > 0) {
+    const next = [...remaining].find((room) => [...(rooms.get(room) ?? [])].every((one) => sorted.includes(one)));
+    if (next === undefined) throw new Error(`these directories of src import each other: ${[...remaining].join(", ")}`);
+    remaining.delete(next);
     sorted.push(next);
   }
   return sorted;

@@ -43,11 +43,11 @@ const isOff = (rules: readonly Rule[]) => rules.every(({ enabled }) => enabled =
 const MAX_DETAILED_RULES = 60;
 
 function formatCategory({ name, hook, source, rules }: Category): string {
-  const off = isOff(rules) ? ` They are off unless the hook's setting \`categories\` contains \`${name}\`.` : "";
+  const offNote = isOff(rules) ? ` They are off unless the hook's setting \`categories\` contains \`${name}\`.` : "";
   const isDetailed = rules.length <= MAX_DETAILED_RULES;
   return `# Rules: ${name}
 
-\`${hook}\` enforces these ${rules.length} rules in the category \`${name}\`.${off}
+\`${hook}\` enforces these ${rules.length} rules in the category \`${name}\`.${offNote}
 
 \`\`\`sh
 bridge-hooks rules ${rules[0]?.id}
@@ -75,16 +75,16 @@ function listItems(rules: readonly Rule[], isDetailed: boolean): string[] {
 
 /** Formats a rule with its reason and advice. */
 function formatRule(rule: Rule, isDetailed: boolean): string {
-  const why = rule.finds === undefined ? `: ${quotePlaceholders(rule.reason)}` : "";
+  const reasonText = rule.finds === undefined ? `: ${quotePlaceholders(rule.reason)}` : "";
   const advice = rule.advice === undefined ? "" : ` ${formatSentences(rule.advice)}`;
-  return `${formatDenial(rule, isDetailed)}${why}.${advice}`;
+  return `${formatDenial(rule, isDetailed)}${reasonText}.${advice}`;
 }
 
 /** Formats what a rule denies, as a clause: "**id** denies `x` (not `y`)". */
 function formatDenial({ id, finds, deny, allow }: Rule, isDetailed: boolean): string {
-  const denied = [finds, chooseExample(deny)].filter((text) => text !== undefined).join(", such as ");
-  const allowed = isDetailed && deny.length > 0 ? chooseExample(allow) : undefined;
-  return `**${id}** denies ${denied}${allowed === undefined ? "" : ` (not ${allowed})`}`;
+  const deniedText = [finds, chooseExample(deny)].filter((text) => text !== undefined).join(", such as ");
+  const allowedExample = isDetailed && deny.length > 0 ? chooseExample(allow) : undefined;
+  return `**${id}** denies ${deniedText}${allowedExample === undefined ? "" : ` (not ${allowedExample})`}`;
 }
 
 /** Examples up to this number of characters are preferred. */

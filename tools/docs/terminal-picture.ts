@@ -19,10 +19,10 @@ const escapeXml = (text: string) => text.replace(/[&<>]/g, (sign) => `&#${sign.c
 function cutOutputs(recording: string, mostLines: readonly number[]): string[] {
   const commands = recording.trim().split(/\n+(?=\$ )/);
   return commands.flatMap((command, at) => {
-    const [typed = "", ...output] = command.trimEnd().split("\n");
-    const most = mostLines[at] ?? Infinity;
-    const shown = output.length > most ? [...output.slice(0, most), "…"] : output;
-    return [...(at === 0 ? [] : [""]), typed, ...shown];
+    const [typedLine = "", ...output] = command.trimEnd().split("\n");
+    const maxLines = mostLines[at] ?? Infinity;
+    const shown = output.length > maxLines ? [...output.slice(0, maxLines), "…"] : output;
+    return [...(at === 0 ? [] : [""]), typedLine, ...shown];
   });
 }
 

@@ -36,7 +36,7 @@ test("the signature covers every page, and the header contains its offset", () =
   expect(readSignature(signed)).toEqual({
     identifier: "bridge-hooks",
     flags: 0x20002,
-    bad: [],
+    badPages: [],
     pages: 7,
     problems: [],
   });
@@ -45,8 +45,8 @@ test("the signature covers every page, and the header contains its offset", () =
   for (const page of [0, 3, 6]) {
     const changed = Buffer.from(signed);
     changed[page * 4096 + 8] = 7;
-    expect(readSignature(changed).bad).toEqual([page]);
-    expect(readSignature(signImage(changed)).bad).toEqual([]);
+    expect(readSignature(changed).badPages).toEqual([page]);
+    expect(readSignature(signImage(changed)).badPages).toEqual([]);
   }
 });
 test("signing fails for an executable without room for a signature", () => {
@@ -92,6 +92,6 @@ for (const target of ["bun-darwin-x64", "bun-darwin-arm64"] as const)
     });
     expect(success).toBe(true);
     const image = readFileSync(bun);
-    if (target === "bun-darwin-x64") expect(readSignature(image).bad).not.toEqual([]);
+    if (target === "bun-darwin-x64") expect(readSignature(image).badPages).not.toEqual([]);
     else expect(signImage(Buffer.from(image), "a.out").equals(image)).toBe(true);
   });

@@ -31,6 +31,6 @@ export async function expectToTakeAnotherProgram(file: string, target: BuildTarg
 /** Expects that macOS starts an executable: its signature matches its bytes and covers all of them. */
 export function expectToBeSigned(file: string): void {
   const { pages, ...signature } = readSignature(readFileSync(file));
-  expect(signature).toEqual({ identifier: "bridge-hooks", flags: 0x20002, bad: [], problems: [] });
+  expect(signature).toEqual({ identifier: "bridge-hooks", flags: 0x20002, badPages: [], problems: [] });
   expect(pages).toBeGreaterThan(20_000);
 }

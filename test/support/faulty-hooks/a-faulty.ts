@@ -3,38 +3,38 @@ import { defineHook } from "bridge-hooks";
 
 if (process.env.FAULT_AT_TOP) for (;;);
 
-const forever = () => {
+const loopForever = () => {
   for (;;);
 };
-const polluted = Object.prototype as { old?: unknown; toJSON?: unknown };
+const objectPrototype = Object.prototype as { old?: unknown; toJSON?: unknown };
 
 /** Faults that affect the process before the next hook runs, by command. */
 const faults: Record<string, () => unknown> = {
-  loop: forever,
+  loop: loopForever,
   "print-and-loop": () => {
     console.log("printed to stdout");
     console.error("printed to stderr");
-    forever();
+    loopForever();
   },
   regex: () => void /^x*x*x*x*x*x*x*x*x*x*y$/.test("x".repeat(400)),
   "loop-after-await": async () => {
     await Bun.sleep(5);
-    forever();
+    loopForever();
   },
-  getter: () => Object.defineProperty({}, "decision", { enumerable: true, get: forever }),
+  getter: () => Object.defineProperty({}, "decision", { enumerable: true, get: loopForever }),
   "getter-after-await": async () => {
     await Bun.sleep(5);
-    return Object.defineProperty({}, "decision", { enumerable: true, get: forever });
+    return Object.defineProperty({}, "decision", { enumerable: true, get: loopForever });
   },
-  "to-json": () => ({ modified_input: { toJSON: forever } }),
-  proxy: () => new Proxy({}, { ownKeys: forever }),
+  "to-json": () => ({ modified_input: { toJSON: loopForever } }),
+  proxy: () => new Proxy({}, { ownKeys: loopForever }),
   exit: () => process.exit(0),
   "really-exit": () => (process as unknown as { reallyExit: (code: number) => never }).reallyExit(0),
   abort: () => process.abort(),
   "native-abort": () => dlopen("libc.so.6", { abort: { args: [], returns: "void" } }).symbols.abort(),
   child: () => void Bun.spawn(["sleep", "8"], { stdio: ["inherit", "inherit", "inherit"] }),
-  "object-prototype": () => void (polluted.old = () => "a polyfill"),
-  "prototype-to-json": () => void (polluted.toJSON = () => "a polyfill"),
+  "object-prototype": () => void (objectPrototype.old = () => "a polyfill"),
+  "prototype-to-json": () => void (objectPrototype.toJSON = () => "a polyfill"),
   stringify: () =>
     void (JSON.stringify = () => {
       throw new Error("a broken polyfill");

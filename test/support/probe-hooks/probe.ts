@@ -14,7 +14,7 @@ function moveGuarded(): IHookResponse {
 }
 
 /** Responses by command or prompt, so that tests can make one executable do anything. */
-const ways: Record<string, () => unknown> = {
+const responses: Record<string, () => unknown> = {
   deny: () => ({ decision: "deny", reason: "probe says no" }),
   ask: () => ({ decision: "ask", reason: "probe asks" }),
   throw: () => {
@@ -68,7 +68,7 @@ const ways: Record<string, () => unknown> = {
 export default defineHook({
   event: ["PreToolUse", "UserPromptSubmit", "Stop", "Native"],
   handler(event) {
-    if (event.event === "Native") return ways.deny?.() as IHookResponse;
+    if (event.event === "Native") return responses.deny?.() as IHookResponse;
     const text =
       event.event === "PreToolUse"
         ? event.tool === "Bash"
@@ -77,7 +77,7 @@ export default defineHook({
         : event.event === "Stop"
           ? event.last_message
           : event.prompt;
-    const [, way] = /probe:([\w-]+)/.exec(text ?? "") ?? [];
-    return (way ? ways[way]?.() : undefined) as IHookResponse | undefined;
+    const [, responseName] = /probe:([\w-]+)/.exec(text ?? "") ?? [];
+    return (responseName ? responses[responseName]?.() : undefined) as IHookResponse | undefined;
   },
 });
