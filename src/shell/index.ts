@@ -16,20 +16,22 @@ export type { ShellCall } from "../protocol/shell-call.ts";
 export type { ShellKind } from "./runs/shell-detection.ts";
 
 /**
- * Lists the commands that a shell would run for a command line, without running anything. Reads bash, PowerShell and
- * cmd.exe syntax. In bash, it follows `;`, `&&`, `|`, subshells, groups, loops, conditions and functions, `$(…)` and
- * `<(…)`, here-documents, wrappers such as `sudo`, `env` and `xargs`, `sh -c`, `eval`, `find -exec`, `ssh`, text that
- * `echo` pipes into a shell, and commands passed to other programs in an option (`git -c core.editor=…`), as keystrokes
- * (`tmux send-keys`), in a variable (`GIT_SSH_COMMAND`) or in code that calls a shell (`python -c`, `make -f -`).
- * Variables that the command line assigns are filled in if their value is certain; a command that uses a variable set
- * in branches is listed once for each value, if there are few.
+ * Lists the commands that a shell would run for a command line, without running anything. Supports bash, PowerShell and
+ * cmd.exe syntax.
+ *
+ * In bash, this covers lists and pipelines, subshells and groups, loops, conditions and functions, `$(…)` and `<(…)`,
+ * here-documents, wrappers such as `sudo`, `env` and `xargs`, `sh -c`, `eval`, `find -exec`, `ssh`, and text that
+ * `echo` pipes into a shell. It also covers commands passed to other programs: in an option (`git -c core.editor=…`),
+ * as keystrokes (`tmux send-keys`), in a variable (`GIT_SSH_COMMAND`), or in code that calls a shell (`python -c`,
+ * `make -f -`). Variables that the command line assigns are filled in if their value is certain. A command that uses a
+ * variable set in branches is listed once per value if there are only a few values.
  *
  * Files are not read, so a script run by name is a single command unless the command line itself writes the script. In
- * other languages, only strings that are passed to a shell are read. Program output is known only if the command line
- * determines it: what `echo`, `pwd`, `ls`, `find`, filters, functions and scripts pass to files, shells, `xargs`,
- * `read` and `$(…)`.
- * @param shells the shells that may run the command line; the result contains the commands of all of them.
- * @throws Error named "ShellError" if the command line is too long or nested too deeply.
+ * other languages, only strings passed to a shell are read. Program output is only known if the command line determines
+ * it, for example the output of `echo`, `pwd`, `ls`, `find`, filters, functions and scripts that goes to files, shells,
+ * `xargs`, `read` and `$(…)`.
+ * @param shells the shells that may run the command line; the result contains the commands of all of them
+ * @throws Error named "ShellError" if the command line is too long or nested too deeply
  */
 export function readLine(line: string, shells: readonly ShellKind[] = ["bash"]): ShellLine {
   try {
@@ -92,7 +94,7 @@ function mergeLines(lines: readonly ShellLine[]): ShellLine {
 }
 
 /**
- * Lists the simple commands of a command line, as `readLine` finds them.
+ * Lists the simple commands that `readLine` finds in a command line.
  * @throws Error named "ShellError" if the command line is too long or nested too deeply.
  */
 export const commandsIn = (line: string, shells?: readonly ShellKind[]): readonly Command[] =>

@@ -205,8 +205,8 @@ export function foldConstants(source: string, input: CodeInput = {}): readonly s
 }
 
 /**
- * Lists strings that the code builds from constants but doesn't contain literally: `".e" + "nv"`, `".e"."nv"`, `["a",
- * "b"].join("")`, `chr(46) + "env"`.
+ * Lists strings that the code builds from constants but doesn't contain literally: `".e" + "nv"`, `".e"."nv"`,
+ * `["a", "b"].join("")`, `chr(46) + "env"`.
  */
 export function listJoinedStrings(text: string): readonly string[] {
   const strings = foldAllBindings(text, { isAwk: true }).flatMap((foldedCode) => foldedCode.builtStrings);

@@ -6,15 +6,15 @@ const FILTER_PARAMETERS = "Filter Include Exclude Force! Credential Stream";
 const PATH_OPERANDS = "Path LiteralPath";
 
 /**
- * The rows, each with five columns:
+ * Cmdlet rows with five columns:
  *
- * 1. The names of the cmdlet; "*" marks those that are also Unix programs.
- * 2. The parameters: `Name` takes a value, `Name!` is a switch, `Name:0` is also the operand at position 0, `Name~` is
- * a path, `Name/Other` adds an alias. Parameters without meaning for the equivalent are only listed if they take a
- * value.
+ * 1. Cmdlet names. "*" marks a name that is also a Unix program.
+ * 2. Parameters: `Name` takes a value, `Name!` is a switch, `Name:0` is also the operand at position 0, `Name~` is a
+ * path, and `Name/Other` adds an alias. A parameter that doesn't affect the equivalent command is only listed if it
+ * takes a value.
  * 3. The equivalent program with its first words, and the parameters that become options: `Recurse=-r`, or
  * `OutFile=-o:` for an option with a value.
- * 4. The parameters whose values become operands, in this order; "<" marks the one whose value becomes stdin.
+ * 4. Parameters whose values become operands, in order. "<" marks the parameter whose value becomes stdin.
  * 5. The translator, for cmdlets that options and operands can't describe; see `equivalents.ts`.
  */
 export const CMDLET_ROWS = `

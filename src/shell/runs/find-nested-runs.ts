@@ -153,8 +153,8 @@ const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
 const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
 
 /**
- * Finds the program in a package if the program runs other programs or its name is partly unknown: `npx concurrently
- * 'rm x'`. Other packages are ignored because their names say nothing about their arguments.
+ * Finds the program in a package if the program runs other programs or its name is partly unknown:
+ * `npx concurrently 'rm x'`. Other packages are ignored because their names say nothing about their arguments.
  */
 function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);

@@ -255,8 +255,8 @@ function skipWrapperOperands(
 }
 
 /**
- * Skips options. Returns undefined if an option means that no command follows, or if this position was read before. For
- * an unknown option, the reading in which it takes a value is added to the queue.
+ * Skips options. Returns undefined if an option means that no command follows, or if this position was read before. An
+ * unknown option may take a value, so that reading is added to the queue.
  */
 function skipWrapperOptions(
   texts: readonly string[],

@@ -18,7 +18,7 @@ const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" |
 /** PowerShell option, which starts with one or two dashes, a slash, or a typographic dash. */
 const POWERSHELL_SWITCH = /^(?:\/|[-\u2013-\u2015]{1,2})([A-Za-z]\w*)$/;
 
-/** Reads `powershell -Command rm x`, `pwsh -EncodedCommand …` and `… | powershell -`. */
+/** Reads the script in `powershell -Command rm x`, `pwsh -EncodedCommand …` and `… | powershell -`. */
 const readPowerShell: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   const readScript = (text: string) => scope.reader.readForeign("powershell", text, { ...scope, parameters: [] });
@@ -59,7 +59,7 @@ const toCmdText = ({ text, dynamic }: Word): string =>
         (_, quotedText: string | undefined, name = "") => quotedText ?? `%${name === "HOME" ? "USERPROFILE" : name}%`,
       );
 
-/** Reads `cmd /c del x`, and `cmd //c …` in Git Bash. */
+/** Reads the command in `cmd /c del x`, and `cmd //c …` in Git Bash. */
 const readCmd: RunReader = (args, scope, stdin) => {
   const texts = args.map(toCmdText);
   const at = texts.findIndex((text) => CMD_RUN_SWITCH.test(text));
@@ -78,20 +78,20 @@ const readCmd: RunReader = (args, scope, stdin) => {
 const getSwitchText = (args: readonly Word[], name: string): string | undefined =>
   args[args.findIndex(({ text }) => text.toLowerCase() === name) + 1 || args.length]?.text;
 
-/** Reads `wmic process call create COMMAND`. */
+/** Reads the command in `wmic process call create COMMAND`. */
 const readWmic: RunReader = (args, scope) => {
   const at = args.findIndex(({ text }) => text.toLowerCase() === "create");
   const [text] = at > 0 ? getTexts(args.slice(at + 1)) : [];
   if (text !== undefined) scope.reader.readForeign("cmd", text.replace(/^"|"$/g, ""), scope);
 };
 
-/** Reads `schtasks /create /tr COMMAND`, which runs the command later. */
+/** Reads the command in `schtasks /create /tr COMMAND`, which runs the command later. */
 const readSchtasks: RunReader = (args, scope) => {
   const text = getSwitchText(args, "/tr");
   if (text !== undefined) scope.reader.readForeign("cmd", text, { ...scope, cwd: undefined });
 };
 
-/** Reads `forfiles /p DIR /m *.x /c "cmd /c del @path"`. */
+/** Reads the command in `forfiles /p DIR /m *.x /c "cmd /c del @path"`. */
 const readForfiles: RunReader = (args, scope, _, readCommand) => {
   const text = getSwitchText(args, "/c");
   if (text === undefined) return;
@@ -110,20 +110,20 @@ const readForfiles: RunReader = (args, scope, _, readCommand) => {
   readCommand([{ text: "find" }, toSlashes({ text: folder }), ...tests.map((test) => ({ text: test }))], scope);
 };
 
-/** Reads `runas /user:x COMMAND` and `conhost COMMAND`. */
+/** Reads the command in `runas /user:x COMMAND` and `conhost COMMAND`. */
 const readCommandText: RunReader = (args, scope) => {
   const at = args.findIndex(({ text }) => !text.startsWith("/"));
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), scope);
 };
 
-/** Reads `winrs -r:host COMMAND` and `psexec \\host -u me COMMAND`, which run on another machine. */
+/** Reads the command in `winrs -r:host COMMAND` and `psexec \\host -u me COMMAND`, which run on another machine. */
 const readRemoteCommandText: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^[-/](?:[upwnrai]|remote|username|password)$/i.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !/^(?:[-/]|\\\\)/.test(text) && !takesValue(args[index - 1]?.text));
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), { ...scope, remote: true, cwd: undefined });
 };
 
-/** Reads `gsudo ri x` and `gsudo -u admin cmd /c del x`. The arguments are a command line for the calling shell. */
+/** Reads the command in `gsudo ri x` and `gsudo -u admin cmd /c del x`. The arguments are a command line for the calling shell. */
 const readGsudo: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^(?:-u|--user|-i|--integrity|--loglevel)$/.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !text.startsWith("-") && !takesValue(args[index - 1]?.text));
@@ -131,7 +131,8 @@ const readGsudo: RunReader = (args, scope) => {
 };
 
 /**
- * Reads `wsl -d Debian rm x` and `wsl -e bash -c …`. The arguments are a command that runs in the Linux distribution.
+ * Reads the command in `wsl -d Debian rm x` and `wsl -e bash -c …`. The arguments are a command that runs in the Linux
+ * distribution.
  */
 const readWsl: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);

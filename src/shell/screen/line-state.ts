@@ -152,7 +152,8 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
 const SYNTAX_ERROR_STATE = "!";
 
 /**
- * Whether a word at the start of a command is a keyword. If the keyword isn't allowed there, `openGroups` becomes `SYNTAX_ERROR_STATE`.
+ * Whether a word at the start of a command is a keyword. If the keyword isn't allowed there, `openGroups` becomes
+ * `SYNTAX_ERROR_STATE`.
  */
 function readKeyword(reading: Reading, word: string): boolean {
   if (word === "!" || word === "time") return true;

@@ -4,15 +4,15 @@ import { escapeExceptStars, wildcardPattern } from "./wildcard.ts";
 
 /**
  * Compiles the pattern in the parentheses of `Bash(…)` to a test for one simple command. The syntax matches the
- * permission rules of hosts: `*` matches any text, including spaces, in any position: `git * main`, `* install`, `npm
- * run test:*`. A space before the last `*` ends a word: `git push *` matches `git push` and `git push origin` but not
- * `git pushx`; `git push*` matches all three. A trailing `:*` means the same as ` *`. A pattern without `*` must match
- * the whole command. Matching is case-sensitive.
+ * permission rules of hosts: `*` matches any text, including spaces, in any position: `git * main`, `* install`,
+ * `npm run test:*`. A space before the last `*` ends a word: `git push *` matches `git push` and `git push origin` but
+ * not `git pushx`; `git push*` matches all three. A trailing `:*` means the same as ` *`. A pattern without `*` must
+ * match the whole command. Matching is case-sensitive.
  *
  * The command is tested as words joined by single spaces, without quotes, redirections and leading `NAME=value`
  * assignments. It is tested both as written and without wrappers: `sudo -u me /usr/bin/git push` matches `git push`,
- * `sudo *` and `/usr/bin/git push`. Options keep their position: `git -C x push` matches `git * push` but not `git
- * push`.
+ * `sudo *` and `/usr/bin/git push`. Options keep their position: `git -C x push` matches `git * push` but not
+ * `git push`.
  */
 export function argumentPattern(text: string): (command: Command) => boolean {
   const pattern = text.trim().replace(/:\*$/, " *");

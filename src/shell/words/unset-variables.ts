@@ -58,8 +58,8 @@ function dropFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean
 }
 
 /**
- * Adds a second reading of each command without the unset variables inside names: `cat .e${x}nv` is also read as `cat
- * .env`.
+ * Adds a second reading of each command without the unset variables inside names: `cat .e${x}nv` is also read as
+ * `cat .env`.
  */
 export function addUnsetReadings(commands: readonly Command[], isUnset: (name: string) => boolean): readonly Command[] {
   return commands.flatMap((command) => {
