@@ -25,7 +25,7 @@ export interface Cmdlet {
   options: readonly (readonly [parameter: string, option: string])[];
   operands: readonly string[];
   stdin: string | undefined;
-  by: string | undefined;
+  translator: string | undefined;
 }
 
 const splitWords = (text: string | undefined): string[] => text?.split(" ").filter((word) => word !== "") ?? [];
@@ -44,7 +44,7 @@ export const parseParameters = (text: string | undefined): Parameter[] =>
   });
 
 function parseRow(row: string): Cmdlet {
-  const [names, parameters, program, operands, by] = row.split("|").map((column) => column.trim());
+  const [names, parameters, program, operands, translator] = row.split("|").map((column) => column.trim());
   const lowerNames = splitWords(names?.toLowerCase());
   const words = splitWords(program);
   const targets = splitWords(operands);
@@ -56,7 +56,7 @@ function parseRow(row: string): Cmdlet {
     options: words.flatMap((word) => (word.includes("=") ? [word.split("=") as [string, string]] : [])),
     operands: targets.filter((name) => !name.startsWith("<")),
     stdin: targets.find((name) => name.startsWith("<"))?.slice(1),
-    by,
+    translator,
   };
 }
 

@@ -80,13 +80,13 @@ function runCommandByName(command: CommandCall): PipelineFlow {
     emitEquivalent(createWords(words), { ...options, originalWords, redirects, scope });
   const output = translateCmdlet({ ...command, cmdlet, boundArguments, emit: emitWords });
   recordWrittenValues(redirects, output.values, scope);
-  if (!SCRIPT_BLOCK_TRANSLATORS.has(cmdlet.by ?? ""))
+  if (!SCRIPT_BLOCK_TRANSLATORS.has(cmdlet.translator ?? ""))
     for (const definition of boundArguments.blocks) runBody(definition, [], scope, { changes: {} });
   return output;
 }
 
 /** Translators that read script blocks themselves. */
-const SCRIPT_BLOCK_TRANSLATORS = new Set(["invoke", "each", "choose"]);
+const SCRIPT_BLOCK_TRANSLATORS = new Set(["invokeCommand", "runForEach", "filterItems"]);
 
 /** Whether a name shared with a Unix program is used with Unix options: `rm -rf x`, `curl -s x`. */
 function isProgramCall(

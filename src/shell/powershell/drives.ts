@@ -35,7 +35,7 @@ function translateVariable({ cmdlet, boundArguments, emit, scope }: CmdletCall, 
   const variable = name.toUpperCase();
   const values = boundArguments.values.get("Value") ?? [];
   // A user who changes to a drive usually lists its contents.
-  const isNamed = /^\w+$/.test(name) && cmdlet.by !== "enter";
+  const isNamed = /^\w+$/.test(name) && cmdlet.translator !== "changeLocation";
   if (isRemoving(cmdlet)) emit(["unset", variable]);
   else if (isChanging(cmdlet) && isNamed) assignEnvironment(variable, joinTexts(values, " "), scope);
   else {

@@ -96,7 +96,7 @@ function translateDefault(call: CmdletCall): void {
 type CmdletTranslator = (call: CmdletCall) => Partial<PipelineFlow> | void;
 
 const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
-  remove(call) {
+  removeFiles(call) {
     const { isPiped, listing, values } = call.flow;
     if (getPaths(call).length > 0 || !isPiped) translateDefault(call);
     else if (listing?.isRecursive || listing?.isFiltered) {
@@ -104,7 +104,7 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
       if (values && listing.isFiltered) call.emit([...listFirstWords(call), ...toOperands(values)]);
     } else call.emit([...listFirstWords(call), ...toOperands(values)], { more: values === undefined });
   },
-  list(call) {
+  listFiles(call) {
     const pathTexts = getPathTexts(call);
     const splitPaths = (pathTexts.length > 0 ? pathTexts : [createText(".")]).map(splitPattern);
     const names = splitPaths.flatMap(({ name }) => (name === undefined || name === "*" ? [] : [name]));
@@ -123,17 +123,17 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const files = hasNames || isRecursive ? [] : pathTexts.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { values: [...files, ...listEntries(listing)], listing };
   },
-  read(call) {
+  readFiles(call) {
     translateDefault(call);
     const texts = getPaths(call).map(({ text }) => getFileText(text, call.scope.reader));
     if (texts.length > 0 && !texts.includes(undefined)) return { values: texts.map((text = "") => createText(text)) };
   },
-  pass(call) {
+  outputPaths(call) {
     translateDefault(call);
     const values = [...getPathTexts(call), ...getTexts(call, "Name")];
     return { values: values.length > 0 ? values : call.flow.values };
   },
-  split(call) {
+  splitPaths(call) {
     translateDefault(call);
     const paths = getPathTexts(call);
     const isPart = ["LeafBase", "Extension", "Qualifier", "NoQualifier"].some((name) => isSet(call, name));
@@ -143,13 +143,13 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     if (!names.includes(undefined))
       return { values: names.map((name = "") => createText(name.slice(findLastPart(name)))) };
   },
-  join(call) {
+  joinPaths(call) {
     const children = getTexts(call, "ChildPath", "AdditionalChildPath");
     const values = getTexts(call, "Path").map((path) => joinTexts([path, ...children], "/"));
     call.emit(["echo", ...values.map((text) => toPathWord(text))]);
     return { values };
   },
-  copy(call) {
+  copyFiles(call) {
     const { isPiped, values } = call.flow;
     const sources = getPaths(call);
     const usesPipedPaths = sources.length === 0 && isPiped;
@@ -164,7 +164,7 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     ]);
     call.emit([...firstWords, ...operands], { more: usesPipedPaths && values === undefined });
   },
-  rename(call) {
+  renameFile(call) {
     const [path = call.flow.values?.[0]] = getPathTexts(call);
     const [name = createUnknownValue("name")] = getTexts(call, "NewName");
     if (path === undefined) return translateDefault(call);
@@ -172,7 +172,7 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const target: Text = isKnown(path) && !/[\\/:]/.test(joinText(name)) ? [...createText(folder), ...name] : name;
     call.emit([...listFirstWords(call), ...insertDoubleDash([toPathWord(path), toLiteralPathWord(target)])]);
   },
-  create(call) {
+  createItem(call) {
     const folders = getTexts(call, "Path");
     const itemPaths = getTexts(call, "Name").map((name) => joinTexts([folders[0] ?? createText("."), name], "/"));
     const paths = itemPaths.length > 0 ? itemPaths : folders;
@@ -189,13 +189,13 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     }
     return { values: paths };
   },
-  enter(call) {
+  changeLocation(call) {
     const words = getPaths(call).map(toDriveRoot);
     call.emit([...listFirstWords(call), ...words]);
     if (words.length === 0 && call.cmdlet.names[0] !== "set-location") call.scope.cwd = undefined;
     else changeFolder(call.scope, words);
   },
-  here(call) {
+  printLocation(call) {
     call.emit(listFirstWords(call));
     return { values: [createDynamicText("$PWD")] };
   },
@@ -204,17 +204,17 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
 const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
   ...FILE_TRANSLATORS,
   /** This cmdlet passes its input on unchanged. */
-  keep(call) {
+  passThrough(call) {
     translateDefault(call);
     return call.flow;
   },
-  print(call) {
+  printValues(call) {
     const operands = getTexts(call, ...call.cmdlet.operands);
     const values = operands.length > 0 ? operands : call.flow.isPiped ? call.flow.values : [];
     call.emit(["echo", ...(values?.map(toPlainWord) ?? [])]);
     return { values };
   },
-  select(call) {
+  selectItems(call) {
     const { values, listing } = call.flow;
     const isPart = getTexts(call, "First", "Last", "Skip", "SkipLast", "Index").length > 0;
     const unknownTexts = listing ? [] : (values?.filter((text) => !isKnown(text)) ?? []);
@@ -225,29 +225,29 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
       listing: { ...listing, isFiltered: listing.isFiltered || isPart },
     };
   },
-  start(call) {
+  startProcess(call) {
     const { scope, originalWords, redirects } = call;
     const [program = createUnknownValue("program")] = getTexts(call, "FilePath");
     const programArguments = splitArguments(joinTexts(getTexts(call, "ArgumentList"), " "));
     const at = createInnerScope(scope, { via: [...scope.via, "start-process"] });
     emitProgram([program, ...programArguments].map(toProgramWord), { words: originalWords, redirects }, at);
   },
-  stop(call) {
+  stopProcess(call) {
     const names = getWords(call, "Name");
     if (names.length > 0) call.emit(["pkill", ...names]);
     else call.emit([...listFirstWords(call), ...getWords(call, "Id")], { more: call.flow.isPiped });
   },
-  service(call) {
+  stopService(call) {
     call.emit(["service", ...getWords(call, ...call.cmdlet.operands), "stop"]);
   },
-  evaluate(call) {
+  evaluateText(call) {
     const { scope, flow } = call;
     const commandTexts = getTexts(call, "Command");
     call.emit(["eval", ...commandTexts.map(toPlainWord)]);
     for (const text of commandTexts.length > 0 ? commandTexts : (flow.values ?? []))
       scope.reader.readForeign("powershell", joinText(text), scope);
   },
-  invoke(call) {
+  invokeCommand(call) {
     const { scope, boundArguments } = call;
     const names = ["ComputerName", "HostName", "ScriptBlock", "Session", "VMName", "VMId", "ContainerId"];
     const hosts = getTexts(call, ...names).map(joinText);
@@ -260,7 +260,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const args = getTexts(call, "ArgumentList").map((text) => ({ texts: [text], isOption: false, source: "" }));
     for (const definition of boundArguments.blocks) runBody(definition, args, scope, { changes });
   },
-  each(call) {
+  runForEach(call) {
     const { scope, boundArguments, flow } = call;
     const values = boundArguments.values.get("InputObject") ?? flow.values;
     const items = values ?? [undefined];
@@ -272,7 +272,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     for (const definition of boundArguments.blocks) foundValues = runBody(definition, [], scope, { items });
     return { values: foundValues };
   },
-  choose(call) {
+  filterItems(call) {
     const { blocks, switches } = call.boundArguments;
     for (const definition of blocks) runBody(definition, [], call.scope, { items: [undefined] });
     const { listing, values } = call.flow;
@@ -285,11 +285,11 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     if (!selectsFewFiles(blocks[0], switches)) return { values, listing };
     return { values: listSelectedFiles(listing), listing: { ...listing, isFiltered: true } };
   },
-  variable(call) {
+  setVariable(call) {
     const values = getTexts(call, "Value");
     for (const name of getTexts(call, "Name")) assignVariable(call.scope, getVariableKey(joinText(name)), values);
   },
-  alias(call) {
+  setAlias(call) {
     const [name, value] = [getTexts(call, "Name")[0], getTexts(call, "Value")[0]];
     if (name && value) getState(call.scope).aliases.set(joinText(name).toLowerCase(), joinText(value));
   },
@@ -298,7 +298,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     return { values: values.includes(undefined) ? undefined : (values as Text[][]).flat() };
   },
   /** `Get-Command Rem*-It*` returns cmdlets that the call operator may run. */
-  find(call) {
+  findCommands(call) {
     const names = getTexts(call, "Name");
     call.emit([...listFirstWords(call), ...names.map(toPlainWord)]);
     const values = names.flatMap((name): readonly Text[] => {
@@ -307,7 +307,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     });
     return { values };
   },
-  construct(call) {
+  constructObject(call) {
     const [type] = getTexts(call, "TypeName");
     translateDefault(call);
     if (!type) return;
@@ -315,13 +315,13 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     return { values: constructObject(joinText(type), args, { scope: call.scope, name: "" }) };
   },
   /** The class represents the objects returned by the query. */
-  query(call) {
+  queryObjects(call) {
     translateDefault(call);
     const values = getTexts(call, "ClassName", "Query");
     return { values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
   },
   /** `Win32_Process` starts a command line. */
-  launch(call) {
+  launchProcess(call) {
     translateDefault(call);
     if (getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text))))
       for (const line of getTexts(call, "Arguments"))
@@ -339,7 +339,7 @@ function getMemberValues(name: string, values: readonly Text[]): Value {
 export function translateCmdlet(call: CmdletCall): PipelineFlow {
   const drive = isSet(call, "WhatIf") ? undefined : translateDriveCall(call);
   if (drive) return drive;
-  const translator = TRANSLATORS[call.cmdlet.by ?? ""] ?? translateDefault;
+  const translator = TRANSLATORS[call.cmdlet.translator ?? ""] ?? translateDefault;
   const result = isSet(call, "WhatIf") ? call.emit(["echo", ...getPaths(call)]) : translator(call);
   return { isPiped: true, values: undefined, ...result };
 }
