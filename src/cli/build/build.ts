@@ -44,7 +44,7 @@ export interface BuildResult {
   hooks: string[];
   policy: BuiltPolicy;
   /** Files and subdirectories that look like hooks but weren't compiled in; directories end in "/". */
-  left: string[];
+  skippedPaths: string[];
   /** Likely mistakes in the hook modules that don't fail the build. */
   notes: SourceProblem[];
   /** Inputs per output chunk, as the bundler reports them. */
@@ -153,7 +153,7 @@ export async function buildExecutables(
         onBuilt({
           ...builtProduct,
           notes: [...loadedHooks.flatMap(({ notes = [] }) => notes), ...limits],
-          left:
+          skippedPaths:
             hooks === undefined
               ? []
               : findIgnoredModules(hooks, new Set(inputs.map((path) => resolve(shop.program, path)))),
@@ -198,15 +198,15 @@ async function makeExecutable(
   { target, outfile }: BuildOutput,
   shop: Workshop,
   onStep: (step: string) => void,
-): Promise<Omit<BuildResult, "left" | "notes">> {
+): Promise<Omit<BuildResult, "skippedPaths" | "notes">> {
   const file = resolve(outfile);
   // Use the default name, because copies of the executable are recognized by the name it was compiled with.
   const draft = join(shop.folder, target.includes("windows") ? `${ENTRY_NAME}.exe` : ENTRY_NAME);
   onStep(`compiling for ${target.slice(4)}`);
   const metafile = await compileBridge(contents, { outfile: draft, target }, shop);
-  const tested = canRunHere(target);
-  if (tested) onStep(`testing the executable for ${target.slice(4)}`);
-  if (tested)
+  const isRunnable = canRunHere(target);
+  if (isRunnable) onStep(`testing the executable for ${target.slice(4)}`);
+  if (isRunnable)
     await runSelfTest(
       draft,
       (hooks, to) => compileBridge({ ...contents, hooks }, { outfile: to, target }, shop, { callsOnly: true }),
@@ -225,7 +225,7 @@ async function makeExecutable(
     hooks: contents.hooks.map(({ meta }) => meta.name),
     policy: contents.policy,
     metafile,
-    tested,
+    tested: isRunnable,
   };
 }
 

@@ -5,16 +5,16 @@ import type { Workshop } from "./workshop.ts";
 
 /**
  * Type-checks hook modules, and checks that they return the responses they create.
- * @param known Problems with the modules' exports.
+ * @param exportProblems Problems with the modules' exports.
  * @throws SourceProblemsError for problems in the modules and in the local files that they import.
  */
 export async function checkModules(
   files: readonly string[],
   shop: Workshop,
-  known: readonly SourceProblem[] = [],
+  exportProblems: readonly SourceProblem[] = [],
 ): Promise<void> {
   const [answers, types] = await Promise.all([findAnswerProblems(files, shop), findTypeProblems(files, shop)]);
-  const problems = omitRepeated(known, answers, types);
+  const problems = omitRepeated(exportProblems, answers, types);
   if (problems.length > 0) throw new SourceProblemsError(problems);
 }
 
@@ -28,20 +28,20 @@ const HANDLER_TYPE_ERROR = /' is not assignable to type '[^']*\b(?:Handler|HookR
 
 /** Keeps one problem per mistake. Type errors come last, because their messages don't suggest a fix. */
 function omitRepeated(
-  known: readonly SourceProblem[],
+  exportProblems: readonly SourceProblem[],
   answers: readonly SourceProblem[],
   types: readonly SourceProblem[],
 ): SourceProblem[] {
-  const clearProblems = [...known, ...answers];
+  const clearProblems = [...exportProblems, ...answers];
   const lines = new Set(clearProblems.map(toLine));
   const wrongFiles = new Set(answers.map(({ file }) => file));
-  const filesWithHiddenTypes = new Set(known.filter(({ hidesTypes }) => hidesTypes).map(({ file }) => file));
+  const filesWithHiddenTypes = new Set(exportProblems.filter(({ hidesTypes }) => hidesTypes).map(({ file }) => file));
   const losingFunctions = new Set(answers.map(({ file, functionLine }) => `${file}:${functionLine}`));
   const isRepeated = (problem: SourceProblem) =>
     lines.has(toLine(problem)) ||
     (wrongFiles.has(problem.file) && HANDLER_TYPE_ERROR.test(problem.message)) ||
     (filesWithHiddenTypes.has(problem.file) && UNKNOWN_TYPE.test(problem.message)) ||
     (problem.message.startsWith("TS7030:") && losingFunctions.has(toLine(problem)));
-  const all = [...clearProblems, ...types.filter((problem) => !isRepeated(problem))];
-  return [...new Map(all.toReversed().map((problem) => [toPosition(problem), problem])).values()];
+  const remainingProblems = [...clearProblems, ...types.filter((problem) => !isRepeated(problem))];
+  return [...new Map(remainingProblems.toReversed().map((problem) => [toPosition(problem), problem])).values()];
 }

@@ -143,11 +143,11 @@ export class BuildCommand extends UserCommand {
   /** Prints a table row for each built executable. */
   table(): (name: string, result: BuildResult) => void {
     let hasHeader = false;
-    return (name, { hooks, policy, left, bytes, tested }) => {
+    return (name, { hooks, policy, skippedPaths, bytes, tested }) => {
       const note =
-        left.length === 0
+        skippedPaths.length === 0
           ? ""
-          : `not compiled in: ${left.join(", ")}; only .ts and .js files directly in the directory are hooks\n`;
+          : `not compiled in: ${skippedPaths.join(", ")}; only .ts and .js files directly in the directory are hooks\n`;
       if (!hasHeader)
         this.say(
           [

@@ -35,7 +35,7 @@ export async function bundleFirstChunk(
 /**
  * Restores a lazy module's specifier, because the bundler keeps the importer's path, which depends on the directory.
  */
-function restoreSpecifier(whole: string, start: string, path: string): string {
+function restoreSpecifier(importCall: string, start: string, path: string): string {
   const lazy = LAZY_SPECIFIERS.find((specifier) => basename(specifier) === basename(path));
-  return lazy === undefined ? whole : `${start}"${lazy}"`;
+  return lazy === undefined ? importCall : `${start}"${lazy}"`;
 }

@@ -28,6 +28,7 @@ const createWholeNumberSchema = (error: string) => z.number(error).int(error).po
 
 const createTextsSchema = (pattern: RegExp, message: string) => z.array(z.string().regex(pattern, message)).optional();
 const LOWER_CASE = /^[^A-Z]+$/;
+const LOWER_CASE_ERROR = "use lowercase, because matching is done in lowercase";
 
 const ConcernsSchema = z.strictObject({
   words: createTextsSchema(
@@ -40,10 +41,10 @@ const ConcernsSchema = z.strictObject({
       z.string().regex(/^[a-z0-9]*$/, "letters of options"),
     )
     .optional(),
-  expansions: createTextsSchema(LOWER_CASE, "use lowercase, since comparison is in lowercase"),
-  names: createTextsSchema(LOWER_CASE, "use lowercase, since comparison is in lowercase"),
-  texts: createTextsSchema(LOWER_CASE, "use lowercase, since comparison is in lowercase"),
-  paths: createTextsSchema(LOWER_CASE, "use lowercase, since comparison is in lowercase"),
+  expansions: createTextsSchema(LOWER_CASE, LOWER_CASE_ERROR),
+  names: createTextsSchema(LOWER_CASE, LOWER_CASE_ERROR),
+  texts: createTextsSchema(LOWER_CASE, LOWER_CASE_ERROR),
+  paths: createTextsSchema(LOWER_CASE, LOWER_CASE_ERROR),
   outward: createTextsSchema(/^[a-z0-9_.-]+$/, "programs must be lowercase"),
   contents: z
     .union([z.literal("secrets"), z.array(z.string().min(1))], 'must be "secrets" or a list of strings')

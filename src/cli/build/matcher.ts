@@ -26,17 +26,17 @@ export async function checkMatcher({
   tools,
   matcher = "",
 }: Pick<HookDescriptor, "tools" | "matcher">): Promise<MatcherReport> {
-  const all = parseMatcher(matcher);
-  if (all.length === 0) return { errors: [], notes: [] };
+  const alternatives = parseMatcher(matcher);
+  if (alternatives.length === 0) return { errors: [], notes: [] };
   const native = await collectNativeTools();
-  const verdicts = all.map((alternative) => ({
+  const verdicts = alternatives.map((alternative) => ({
     shown: formatAlternative(alternative),
     ...judgeAlternative(alternative, native),
   }));
   const errors = verdicts.flatMap(({ error }) => (error === undefined ? [] : [error]));
   // A host's native name next to the unified one is redundant, not a mistake.
   const coveringTools = TOOLS.filter((tool) =>
-    all.some(({ name, argument }) => argument === undefined && compilePattern(name).test(tool)),
+    alternatives.some(({ name, argument }) => argument === undefined && compilePattern(name).test(tool)),
   );
   const isCovered = (matchedTools: readonly Tool[]) =>
     matchedTools.length > 0 && matchedTools.every((tool) => tool !== "Other" && coveringTools.includes(tool));
@@ -45,7 +45,7 @@ export async function checkMatcher({
     ? verdicts.filter(({ error, fits }) => error === undefined && !fits.some((tool) => tools.includes(tool)))
     : [];
   const names = tools?.join(", ");
-  if (outside.length === all.length)
+  if (outside.length === alternatives.length)
     errors.push(`no call matches both the matcher and the tool ${names}; remove the matcher or the tool`);
   else notes.push(...outside.map(({ shown }) => `${shown} is not one of the hook's tools (${names})`));
   return { errors, notes };

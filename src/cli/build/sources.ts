@@ -98,10 +98,10 @@ async function unpackMatching(folder: string, isIncluded: (path: string) => bool
 }
 
 /** Unpacks all sources into a temporary directory that is deleted after `read`. */
-export async function withUnpackedSources<T>(read: (program: string) => T): Promise<T> {
+export async function withUnpackedSources<T>(work: (program: string) => T): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   try {
-    return read(await unpackMatching(folder, () => true));
+    return work(await unpackMatching(folder, () => true));
   } finally {
     removeLeftover(folder);
   }

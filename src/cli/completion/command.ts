@@ -32,10 +32,10 @@ export class CompletionCommand extends UserCommand {
   });
 
   // A single list, because clipanion never fills an optional SHELL before a rest argument.
-  given = Option.Rest({ name: "SHELL" });
+  args = Option.Rest({ name: "SHELL" });
 
   async work(): Promise<number> {
-    const [name, ...words] = this.given;
+    const [name, ...words] = this.args;
     const shell = name === undefined ? findOwnShell(process.env.SHELL) : parseShell(name);
     if (words.length === 0) {
       this.write(writeScript(shell, ownExecutable === undefined ? "bridge-hooks" : getName(ownExecutable)).trimEnd());

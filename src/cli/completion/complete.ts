@@ -69,8 +69,8 @@ export async function completeWords(
 }
 
 const isPath = ({ value }: Candidate) => value.startsWith(":");
-const filterByPrefix = (all: readonly Candidate[], prefix: string): Candidate[] => {
-  const matchingCandidates = all.filter((candidate) => isPath(candidate) || candidate.value.startsWith(prefix));
+const filterByPrefix = (candidates: readonly Candidate[], prefix: string): Candidate[] => {
+  const matchingCandidates = candidates.filter((candidate) => isPath(candidate) || candidate.value.startsWith(prefix));
   return matchingCandidates.map(({ value, meaning }) => ({ value, ...(meaning && { meaning: shorten(meaning) }) }));
 };
 

@@ -52,12 +52,12 @@ export async function showConfig(
   const judgingHooks = { catalog, files: ruleFiles, hooks: await loadCheckedHooks(hooks.entries) };
   const settings: ConfigShowReport["hooks"] = [];
   for (const entry of hooks.entries) {
-    const { settings: found, statements, problem, lockedBy } = await resolveHookSettings(entry, files);
+    const { settings: hookSettings, statements, problem, lockedBy } = await resolveHookSettings(entry, files);
     settings.push({
       hook: entry.name,
       ...(problem !== undefined && { problem }),
       ...(lockedBy !== undefined && { lockedBy }),
-      settings: found.map(({ name, value, unknown }) => ({
+      settings: hookSettings.map(({ name, value, unknown }) => ({
         name,
         ...(value !== undefined && { value }),
         ...(unknown && { unknown }),
@@ -212,11 +212,11 @@ function listShownExceptions(
     const partialReasons = [...reasons].flatMap(([why, some]) =>
       why === undefined ? [] : `not for ${some.join(", ")}: ${why}`,
     );
-    const why = partialReasons.length > 0 ? { why: partialReasons.join("; ") } : {};
+    const reasonField = partialReasons.length > 0 ? { why: partialReasons.join("; ") } : {};
     const [first = ""] = reasons.get(undefined) ?? [];
     return isInForce(entry, getHook(first), first, cwd)
-      ? { ...exception, effect: "counts", ...why }
-      : { ...exception, effect: "elsewhere", ...why };
+      ? { ...exception, effect: "counts", ...reasonField }
+      : { ...exception, effect: "elsewhere", ...reasonField };
   });
 }
 

@@ -52,8 +52,8 @@ export function formatConfig(report: ConfigShowReport, page: ConfigPage): string
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n`;
-  function formatSection<T>(title: string, all: readonly T[], format: (item: T) => string[]): string[][] {
-    return all.length === 0 ? [] : [[page.paint(1, title), ...all.flatMap(format)]];
+  function formatSection<T>(title: string, items: readonly T[], format: (item: T) => string[]): string[][] {
+    return items.length === 0 ? [] : [[page.paint(1, title), ...items.flatMap(format)]];
   }
 }
 

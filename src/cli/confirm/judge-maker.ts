@@ -56,7 +56,7 @@ export function judgeMaker(
     : SERIAL_LINE.test(own.terminal ?? "") && isLogin(maker);
   if (isConsole) return confirm("login-terminal");
   const ssh = findSsh(chain.slice(at));
-  return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { own, judgedServers, judgeProcess });
+  return ssh ? judgeSsh(facts, ssh, top) : judgeProgram(facts, maker, { ownProcess: own, judgedServers, judgeProcess });
 }
 
 /** Counts the processes at the start of a chain that share a terminal. */
@@ -75,7 +75,7 @@ function judgeSsh(facts: TerminalFacts, ssh: readonly ProcessFacts[], leader: Pr
 }
 
 interface ProgramContext {
-  own: ProcessFacts;
+  ownProcess: ProcessFacts;
   judgedServers: ReadonlySet<number>;
   judgeProcess: JudgeProcess;
 }
@@ -137,7 +137,8 @@ function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context:
   const socket = describeSocket(server);
   for (const client of facts.processes.values()) {
     const { pid, executable, terminal } = client;
-    const isClient = executable === server.executable && terminal !== undefined && terminal !== context.own.terminal;
+    const isClient =
+      executable === server.executable && terminal !== undefined && terminal !== context.ownProcess.terminal;
     if (isClient && describeSocket(client) === socket && "confirmed" in context.judgeProcess(facts, pid, judgedServers))
       return true;
   }

@@ -138,7 +138,9 @@ export function readLinuxFacts(pid: number, environment: Env): TerminalFacts {
     // If the file is missing, the kernel has no user namespaces.
     hasRealAccounts: /^\s*0\s+0\s+4294967295\s*$/.test(readText("/proc/self/uid_map") ?? "0 0 4294967295"),
     isWsl: /microsoft/i.test(release()),
-    addresses: Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
+    addresses: Object.values(networkInterfaces()).flatMap(
+      (interfaceAddresses) => interfaceAddresses?.map(({ address }) => address) ?? [],
+    ),
     getTerminalTime: (terminal) => getChangeTime(`/dev/${terminal}`),
     findRemoteHost: (leader) => remote.get(leader),
   };

@@ -46,7 +46,9 @@ export function readMacFacts(pid: number, environment: Env): TerminalFacts {
   return {
     ...{ pid, platform: "darwin", environment, now: Date.now(), hasRealAccounts: true, isWsl: false },
     processes: parsePs(runPs(COLUMNS), runPs(["pid", "command"])),
-    addresses: Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []),
+    addresses: Object.values(networkInterfaces()).flatMap(
+      (interfaceAddresses) => interfaceAddresses?.map(({ address }) => address) ?? [],
+    ),
     getTerminalTime: (terminal) => getChangeTime(`/dev/${terminal}`),
     isProtected: (path) => APPLICATIONS.test(path) || isProtected(path),
     findRemoteHost: () => undefined,

@@ -64,9 +64,9 @@ function formatReport({ policy, hosts: reports, findings, healthy }: DoctorRepor
     ...reports.map((report) => formatHost(report, page, denials)),
     ...findings.map((finding) => formatFinding(finding, page)),
   ];
-  const all = [...findings, ...reports.flatMap((report) => report.findings)];
+  const allFindings = [...findings, ...reports.flatMap((report) => report.findings)];
   const [reds, notes] = (["red", "note"] as const).map(
-    (level) => all.filter((reported) => reported.level === level).length,
+    (level) => allFindings.filter((reported) => reported.level === level).length,
   ) as [number, number];
   const canDeny = reports.some(({ entries }) =>
     entries.some(({ trials }) => trials.some(({ probe }) => probe === "deny")),

@@ -92,10 +92,10 @@ export async function diagnoseHosts(
         `once the log shows what would be denied: ${getOwnCommand()} install --mode enforce`,
       ),
     );
-  const all = [...findings, ...reports.flatMap((report) => report.findings)];
+  const allFindings = [...findings, ...reports.flatMap((report) => report.findings)];
   const command = formatOwnCommand(context);
-  for (const finding of all) finding.fix = qualifyCommands(finding.fix, command);
-  return { version, policy, healthy: all.every(({ level }) => level !== "red"), hosts: reports, findings };
+  for (const finding of allFindings) finding.fix = qualifyCommands(finding.fix, command);
+  return { version, policy, healthy: allFindings.every(({ level }) => level !== "red"), hosts: reports, findings };
 }
 
 async function diagnoseHost(

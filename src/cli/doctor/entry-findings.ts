@@ -99,10 +99,10 @@ function reportOtherProgram(
 /** Finds events with entries in several files. Calls on such an event are answered several times. */
 export function findDuplicateEntries(
   host: Host,
-  examined: readonly ExaminedFile[],
+  examinedFiles: readonly ExaminedFile[],
   { isDeduplicated }: Setup,
 ): Finding[] {
-  const all = examined.flatMap(({ file, installedEntries }) =>
+  const entryKeys = examinedFiles.flatMap(({ file, installedEntries }) =>
     installedEntries.map(({ entry, call }) => ({
       path: file.path,
       scope: file.scope,
@@ -112,7 +112,7 @@ export function findDuplicateEntries(
       yields: call.options.from !== undefined,
     })),
   );
-  const runsRepeatedly = (entries: typeof all) => {
+  const runsRepeatedly = (entries: typeof entryKeys) => {
     const countedEntries = entries.some(({ yields }) => !yields) ? entries.filter(({ yields }) => !yields) : entries;
     // Hosts run the entries of each plugin, even if the commands are the same.
     const runs = new Set(
@@ -120,7 +120,9 @@ export function findDuplicateEntries(
     );
     return (isDeduplicated ? runs.size : countedEntries.length) > 1;
   };
-  const duplicateEvents = [...Map.groupBy(all, ({ event }) => event)].filter(([, entries]) => runsRepeatedly(entries));
+  const duplicateEvents = [...Map.groupBy(entryKeys, ({ event }) => event)].filter(([, entries]) =>
+    runsRepeatedly(entries),
+  );
   const sets = Map.groupBy(duplicateEvents, ([, entries]) => entries.map(({ path }) => path).join(" and "));
   return [...sets].map(([paths, events]) => {
     const entries = events[0]?.[1] ?? [];

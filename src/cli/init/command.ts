@@ -43,9 +43,9 @@ export class InitCommand extends UserCommand {
     const { starter, policyRepo, template } = this;
     const { trial } = findTemplate(template);
     const files = await initProject(directory, { starter, policyRepo, template });
-    const rows = files.map(({ path, purpose: what, outcome }) => [
+    const rows = files.map(({ path, purpose, outcome }) => [
       `${outcome === "made" ? "+" : "="} ${path}`,
-      describeOutcome(outcome, path, what),
+      describeOutcome(outcome, path, purpose),
     ]);
     this.say(formatTable(rows, { ...describeTerminal(), indent: 2 }).join("\n"));
     const relativePath = relative(process.cwd(), directory);

@@ -53,10 +53,10 @@ function createReceipt(plan: FilePlan, newText: string, { options, program }: Ap
       exact: false,
       after: "",
     };
-    const all = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
+    const coversAllEvents = options.events.length === 0 || (receipt !== undefined && old.events.length === 0);
     const isExact = old.exact && old.after === computeDigest(snapshot.text ?? "");
     const createdPaths = [...new Set([...old.made, ...traces.made])];
-    const events = all ? [] : [...new Set([...old.events, ...options.events])];
+    const events = coversAllEvents ? [] : [...new Set([...old.events, ...options.events])];
     return {
       ...old,
       ...base,

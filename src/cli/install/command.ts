@@ -116,15 +116,15 @@ export class InstallCommand extends ChangeCommand {
     Object.assign(this, declareHostOptions());
   }
 
-  private report({ plan, copy, mode, wasConfirmed: wasShown }: InstallOutcome, context: InstallContext): void {
-    if (!wasShown || copy?.exists === false) this.printCopy(copy, this.dryRun ? "would be copied" : "was copied");
+  private report({ plan, copy, mode, wasConfirmed }: InstallOutcome, context: InstallContext): void {
+    if (!wasConfirmed || copy?.exists === false) this.printCopy(copy, this.dryRun ? "would be copied" : "was copied");
     if (this.dryRun) {
       const diff = mode ? formatModeDiff(mode) : "";
       if (diff === "" || plan.files.some(hasFileChange)) this.write(formatPlanDiff(plan));
       if (diff !== "") this.write(diff);
       this.printAdvice(plan);
     } else {
-      if (!wasShown) this.printPlan(plan, mode);
+      if (!wasConfirmed) this.printPlan(plan, mode);
       const hint = this.root === undefined ? formatDoctorHint(plan, context) : "";
       this.say(`\n${formatSummary(countWritten(plan) + (mode?.change ? 1 : 0))}${hint}`);
       if (countWritten(plan) > 0 && this.root === undefined) this.say(RESTART_HINT);

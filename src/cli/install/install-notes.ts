@@ -142,10 +142,10 @@ async function findDisablingSettings(
 ): Promise<string[]> {
   const findingLists = presentHosts.map(async ({ host, setup }) => {
     const { examineConfig } = await host.loadDoctor();
-    const planned = files.filter((plan) => plan.host.id === host.id);
-    if (planned.length === 0) return [];
-    const all = setup.listConfigFiles(machine).flatMap((file): LoadedConfigFile[] => {
-      const plan = planned.find((candidate) => candidate.file.path === file.path);
+    const hostPlans = files.filter((plan) => plan.host.id === host.id);
+    if (hostPlans.length === 0) return [];
+    const loadedFiles = setup.listConfigFiles(machine).flatMap((file): LoadedConfigFile[] => {
+      const plan = hostPlans.find((candidate) => candidate.file.path === file.path);
       try {
         const text = plan?.after ?? readConfigFile(file.path).text;
         if (text === undefined) return [];
@@ -161,7 +161,7 @@ async function findDisablingSettings(
         return [];
       }
     });
-    const findings = await examineConfig({ machine: machine, files: all });
+    const findings = await examineConfig({ machine: machine, files: loadedFiles });
     return findings
       .filter(({ level, check }) => level === "red" && !DOCTOR_ONLY_CHECKS.includes(check))
       .map(({ what, impact }) => `${what}: ${impact}`);

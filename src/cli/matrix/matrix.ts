@@ -171,7 +171,7 @@ const formatMarks = (host: Host, native_event: string, row: CapabilityRow): stri
 
 /** Collects the rows of a host's table. Native-only events with equal cells share a row if there are many. */
 function collectRows(host: Host): MatrixRow[] {
-  const all = Object.entries(host.capabilities).map(([name, make]) => {
+  const allRows = Object.entries(host.capabilities).map(([name, make]) => {
     const row = make();
     return {
       names: [name],
@@ -180,7 +180,7 @@ function collectRows(host: Host): MatrixRow[] {
       marks: formatMarks(host, name, row),
     };
   });
-  const similarRows = [...Map.groupBy(all, ({ event, signs }) => JSON.stringify([event, signs])).values()];
+  const similarRows = [...Map.groupBy(allRows, ({ event, signs }) => JSON.stringify([event, signs])).values()];
   return similarRows.flatMap((rows) =>
     rows.length > MAX_SEPARATE_ROWS && rows[0]?.event === "Native"
       ? { ...rows[0], names: rows.flatMap(({ names }) => names) }

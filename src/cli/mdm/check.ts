@@ -36,10 +36,10 @@ interface CheckRequest {
 
 /** Compares this machine with a pack and prints the differences. */
 export async function checkMachine(request: CheckRequest, output: TerminalOutput): Promise<number> {
-  const { order, selectedHosts: chosen, config, command } = request;
+  const { order, selectedHosts, config, command } = request;
   const system = findClientSystem();
   const { machine, self } = await createInstallContext(command.root, "managed");
-  const packs = await buildHostPacks(order, chosen);
+  const packs = await buildHostPacks(order, selectedHosts);
   const packFiles = [...packs.flatMap(({ files }) => files), ...(config ? buildPolicyFiles(config) : [])];
   const pack: PlacedPack =
     command.pack === undefined
@@ -48,7 +48,7 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
   const presentHosts = await findPresentHosts([], machine);
   const options: CheckOptions = {
     presentHosts: presentHosts.map(({ host }) => host.id),
-    selectedHosts: command.host.length > 0 ? chosen.map(({ id }) => id) : [],
+    selectedHosts: command.host.length > 0 ? selectedHosts.map(({ id }) => id) : [],
     profiles: Object.fromEntries(
       packs.map(({ host, files }) => [host.id, files.flatMap(({ deliveredPath }) => deliveredPath ?? [])]),
     ),

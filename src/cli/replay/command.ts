@@ -131,7 +131,7 @@ export class ReplayCommand extends HooksCommand {
     const { createJsonWriter, createTextWriter } = await import("./writers.ts");
     const { createProgress } = await import("../terminal/progress.ts");
     return this.runWithHooks(async (hooks, output) => {
-      const { pure, impure: others } = separatePureHooks(hooks.entries);
+      const { pure, impure } = separatePureHooks(hooks.entries);
       const replayedHooks = this.pure ? pure : hooks.entries;
       const progress = createProgress();
       const writer = (this.json ? createJsonWriter : createTextWriter)(
@@ -153,7 +153,7 @@ export class ReplayCommand extends HooksCommand {
         for await (const row of replayPayloads(replayedHooks, {
           ...options,
           state,
-          ...(this.pure && { unasked: others }),
+          ...(this.pure && { unasked: impure }),
         })) {
           addToTotals(totals, row);
           writer.row(await hideSecretsIn(row));

@@ -14,9 +14,9 @@ export function formatReport(report: Report, width: number): string {
     const details = parts.length > 0 ? `: ${parts.join(", ")}` : "";
     return `${formatNumber(counts[outcome])} ${OUTCOME_NAMES[outcome]}${details}`;
   });
-  const rules = by.rule.slice(0, MOST_RULES).map(({ name, counts: found }) => {
-    const parts = OUTCOMES.filter((outcome) => found[outcome] > 0);
-    return `${name}: ${parts.map((outcome) => `${formatNumber(found[outcome])} ${OUTCOME_NAMES[outcome]}`).join(", ")}`;
+  const rules = by.rule.slice(0, MOST_RULES).map(({ name, counts: ruleCounts }) => {
+    const parts = OUTCOMES.filter((outcome) => ruleCounts[outcome] > 0);
+    return `${name}: ${parts.map((outcome) => `${formatNumber(ruleCounts[outcome])} ${OUTCOME_NAMES[outcome]}`).join(", ")}`;
   });
   const remainingRules = by.rule.length - rules.length;
   if (remainingRules > 0) rules.push(`and ${formatNumber(remainingRules)} more on the page`);

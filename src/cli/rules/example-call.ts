@@ -21,18 +21,18 @@ export function createExampleCall(example: RuleExample, folder: string): Example
     return toCall(FILE_CALLS[access as FileAccessName](/^(?:[~/]|[A-Za-z]:)/.test(path) ? path : join(folder, path)));
   const { url, method } = example as { url?: string; method?: string };
   if (url !== undefined) {
-    const whole = url.includes("://") ? url : `https://${url}`;
+    const fullUrl = url.includes("://") ? url : `https://${url}`;
     return toCall(
       method === undefined
-        ? { tool: "WebFetch", input: { url: whole } }
-        : { tool: "Other", tool_name: "fetch", input: { url: whole, method } },
+        ? { tool: "WebFetch", input: { url: fullUrl } }
+        : { tool: "Other", tool_name: "fetch", input: { url: fullUrl, method } },
     );
   }
-  const { mcp, tool = "any", arguments: given = {} } = example as CallConditions["tool"];
+  const { mcp, tool = "any", arguments: toolArguments = {} } = example as CallConditions["tool"];
   return toCall(
     mcp === undefined
-      ? { tool: "Other", tool_name: tool, input: given }
-      : { tool: "MCP", tool_name: `mcp__${mcp}__${tool}`, input: { server: mcp, tool, arguments: given } },
+      ? { tool: "Other", tool_name: tool, input: toolArguments }
+      : { tool: "MCP", tool_name: `mcp__${mcp}__${tool}`, input: { server: mcp, tool, arguments: toolArguments } },
   );
 }
 

@@ -39,17 +39,17 @@ export async function collectRules(hooks: HookSet, cwd: string): Promise<RuleSet
   const problems = [...catalog.problems];
   const rules: ListedRule[] = [];
   for (const hook of catalog.hooks) {
-    const all = [
+    const sourcedRules = [
       ...hook.rules.map((rule) => ({ rule, source: "built-in" })),
       ...(hook.terms ? listRulesOfFiles(ruleFiles, hook) : []),
     ];
-    if (all.length === 0) continue;
+    if (sourcedRules.length === 0) continue;
     const policy = await readRulePolicy(hook.name, files, cwd, hook.terms).catch((error: unknown) => {
       const { message } = error as Error;
       if (!problems.some((problem) => problem.includes(message))) problems.push(`${hook.name}: ${message}`);
       return undefined;
     });
-    for (const { rule, source } of all) {
+    for (const { rule, source } of sourcedRules) {
       const gaps = source === "built-in" ? [] : await listRuleGaps(rule as unknown as Record<string, unknown>, hosts);
       const entry = hooks.entries.find(({ name }) => name === hook.name);
       const mode = entry && findModeOrigin(entry, modes, rule.id);

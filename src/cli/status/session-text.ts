@@ -12,9 +12,9 @@ const WITHHELD_STATES = {
 } as const;
 
 /** Formats the output of `status --session`, for people and agents. */
-export function formatSessionStatus({ asked_by, hosts: found }: SessionStatus): string {
-  if (found.length === 0) return "no hosts found on this machine, so no session here is governed";
-  return found.map((hostStatus) => formatHost(hostStatus, asked_by)).join("\n\n");
+export function formatSessionStatus({ asked_by, hosts: hostStatuses }: SessionStatus): string {
+  if (hostStatuses.length === 0) return "no hosts found on this machine, so no session here is governed";
+  return hostStatuses.map((hostStatus) => formatHost(hostStatus, asked_by)).join("\n\n");
 }
 
 function formatHost(

@@ -207,10 +207,10 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
       formatRow(row, [...shrunkWidths, Math.min(lastWidth, available - sum(shrunkWidths))], style),
     );
   const measureExcess = (widths: readonly number[]) => sum(widths) - gap - available;
-  const whole = shrinkWidths(naturalWidths, measureExcess(naturalWidths), minWidths(MIN_COLUMN));
+  const fullWidths = shrinkWidths(naturalWidths, measureExcess(naturalWidths), minWidths(MIN_COLUMN));
   const upperWidths = shrinkWidths(
-    whole,
-    measureExcess(whole),
+    fullWidths,
+    measureExcess(fullWidths),
     naturalWidths.map(() => MIN_COLUMN),
   );
   const belowIndent = indent + BELOW_INDENT;

@@ -88,8 +88,8 @@ export class TryCommand extends HooksCommand {
         output.show(
           `${formatTryReport(report, trial.event, output, { explain: this.explain })}\n${this.explain ? `\n${formatExplanation(report, hooks.entries, output)}\n` : ""}`,
         );
-      const hasFailed = ({ decision, hooks: asked }: CallReport) =>
-        decision === "failed" || asked.some(({ failure }) => failure !== undefined);
+      const hasFailed = ({ decision, hooks: hookReports }: CallReport) =>
+        decision === "failed" || hookReports.some(({ failure }) => failure !== undefined);
       return answers.isWrong || report.hosts.some(({ calls }) => calls.some(hasFailed)) ? 1 : 0;
     });
   }
@@ -101,9 +101,9 @@ export class TryCommand extends HooksCommand {
     const recording = this.payload === undefined ? undefined : await this.recorded(this.payload);
     if (!recording && this.from !== undefined) throw new Error("--from requires --payload");
     const event = recording?.event ?? parseTypedEvent({ ...this, path: this.filePath });
-    const all =
+    const targetHosts =
       selectedHosts.length > 0 ? selectedHosts : recording && event.event === "Native" ? [recording.host] : hosts;
-    return { event, recorded: recording, hosts: all, flags };
+    return { event, recorded: recording, hosts: targetHosts, flags };
   }
 
   async recorded(file: string) {

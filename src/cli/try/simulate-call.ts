@@ -94,11 +94,11 @@ function describeHookOutcome(
   event: AnyEvent | undefined,
   outcome: HookOutcome | undefined,
 ): AskedHookReport {
-  const why = event ? findSkipReason(entry, event, outcome) : "the call failed before any hook ran";
+  const skipReason = event ? findSkipReason(entry, event, outcome) : "the call failed before any hook ran";
   return {
     name: entry.name,
-    matched: why === undefined,
-    ...(why !== undefined && { why }),
+    matched: skipReason === undefined,
+    ...(skipReason !== undefined && { why: skipReason }),
     response: outcome?.response ?? {},
     ...(outcome && reportWithheld(outcome, modes)),
     ...(outcome?.allowed && { allowed: { by: [...outcome.allowed.by], response: outcome.allowed.response } }),

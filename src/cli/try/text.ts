@@ -145,9 +145,9 @@ const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
 
 /** Names the hosts of these calls. A host whose calls are all included is named once. */
 function listHostNames(calls: readonly { host: string; shown: string }[], reports: readonly TryHostReport[]): string[] {
-  const all = (host: string) =>
+  const hasAllCalls = (host: string) =>
     reports.find((report) => report.host === host)?.calls.length === calls.filter((call) => call.host === host).length;
-  return [...new Set(calls.map(({ host, shown }) => (all(host) ? host : shown)))];
+  return [...new Set(calls.map(({ host, shown }) => (hasAllCalls(host) ? host : shown)))];
 }
 
 /** Formats the hosts' answers, grouping hosts with equal answers. */
@@ -259,8 +259,8 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   session_env: "variables",
 };
 
-const formatSettings = (all: readonly SettingReport[], width: number): string[] =>
-  all.flatMap(({ name, value, scope, file }, at) =>
+const formatSettings = (settings: readonly SettingReport[], width: number): string[] =>
+  settings.flatMap(({ name, value, scope, file }, at) =>
     formatField(
       at === 0 ? "options" : "",
       `${name} = ${value === undefined ? "nothing" : JSON.stringify(value)} (${scope ? `${scope}: ${formatPath(file ?? "")}` : "default"})`,

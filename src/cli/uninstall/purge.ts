@@ -36,7 +36,7 @@ export interface RemainingState {
 /** Finds the data that bridge-hooks keeps for this account. Links aren't followed. */
 export function findRemainingState(env: Env): RemainingState {
   const directories = listExceptionDirectories().filter(({ scope }) => scope === "user");
-  const found = [
+  const results = [
     listOwnFiles(getStateDirectory(env), (entry) =>
       entry.isDirectory() ? STATE_FOLDERS.includes(entry.name) : entry.isFile() && STATE_FILE.test(entry.name),
     ),
@@ -47,9 +47,9 @@ export function findRemainingState(env: Env): RemainingState {
     ),
   ];
   return {
-    folders: found.filter(({ paths }) => paths.length > 0).map(({ folder }) => folder),
-    paths: found.flatMap(({ paths }) => paths),
-    others: found.flatMap(({ others }) => others),
+    folders: results.filter(({ paths }) => paths.length > 0).map(({ folder }) => folder),
+    paths: results.flatMap(({ paths }) => paths),
+    others: results.flatMap(({ others }) => others),
   };
 }
 

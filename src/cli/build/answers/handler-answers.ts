@@ -118,11 +118,11 @@ function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<str
 
 /** Lists the fields of a type or of all members of a union; undefined if other fields are possible. */
 function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undefined {
-  const all = type.isUnion() ? type.types : [type];
-  const isOpen = all.some(
+  const members = type.isUnion() ? type.types : [type];
+  const isOpen = members.some(
     (member) => (member.flags & ts.TypeFlags.Object) === 0 || checker.getIndexInfosOfType(member).length > 0,
   );
-  return isOpen ? undefined : new Set(all.flatMap((member) => member.getProperties().map(({ name }) => name)));
+  return isOpen ? undefined : new Set(members.flatMap((member) => member.getProperties().map(({ name }) => name)));
 }
 
 /** The allowed content of a handler's responses. */
@@ -219,8 +219,8 @@ function findPatchFaults(call: ts.CallExpression, { checker }: AnswerTypes): Ans
 
 /** Finds unknown fields. In JavaScript, only likely typos count, because a field can't be marked as host-specific. */
 function findUnknownFields(type: ts.Type, fields: Set<string>, at: ts.Node): AnswerFault[] {
-  const all = type.isUnion() ? type.types : [type];
-  const properties = all.flatMap((member) => (member.flags & ts.TypeFlags.Object ? member.getProperties() : []));
+  const members = type.isUnion() ? type.types : [type];
+  const properties = members.flatMap((member) => (member.flags & ts.TypeFlags.Object ? member.getProperties() : []));
   return properties.flatMap(({ name, valueDeclaration = at }): AnswerFault[] => {
     if (fields.has(name)) return [];
     const suggestion = suggestName(name, [...fields]);

@@ -122,7 +122,7 @@ async function* readSource(
 }
 
 function readCalls(
-  read: ReturnType<HistoryReader["openSource"]>["readRecord"],
+  readRecord: ReturnType<HistoryReader["openSource"]>["readRecord"],
   { record, problem }: FoundRecord,
   state: HostHistory,
 ): readonly PastCall[] {
@@ -131,7 +131,7 @@ function readCalls(
     return [];
   }
   try {
-    const calls = read(record);
+    const calls = readRecord(record);
     if (typeof calls !== "string") return calls;
     countName(state.unknown_records, calls.slice(0, 60));
   } catch {

@@ -40,7 +40,7 @@ export function createOwnPolicy(
   flags: readonly string[],
   by?: { config: ConfigSource | undefined },
 ): AskedPolicy {
-  const { pure, impure: others } = separatePureHooks(entries);
+  const { pure, impure } = separatePureHooks(entries);
   return {
     async judge(host, call) {
       const ask = () => simulateCall(pure, host, call, flags);
@@ -50,7 +50,7 @@ export function createOwnPolicy(
       return {
         decision,
         causes: listCauses(hooks),
-        unknown: listUnknown(others, event),
+        unknown: listUnknown(impure, event),
         failures: hooks.flatMap(({ name, failure }) => (failure === undefined ? [] : [formatFailure(name, failure)])),
         event,
       };

@@ -176,12 +176,12 @@ const cutText = (text: string) =>
   text.length <= MAX_SUBJECT_LENGTH ? text : `${text.slice(0, MAX_SUBJECT_LENGTH - 1)}…`;
 
 function toReport({ sessions, subjects, more, ...rule }: RuleTally, isWhole: boolean): RuleHistory {
-  const all = [...subjects.values()].sort((a, b) => b.calls - a.calls || b.time - a.time);
-  const listedSubjects = isWhole ? all : all.slice(0, MAX_REPORTED_SUBJECTS);
+  const sortedSubjects = [...subjects.values()].sort((a, b) => b.calls - a.calls || b.time - a.time);
+  const listedSubjects = isWhole ? sortedSubjects : sortedSubjects.slice(0, MAX_REPORTED_SUBJECTS);
   return {
     ...rule,
     sessions: sessions.size,
     subjects: listedSubjects.map(({ time: _, ...subject }) => subject),
-    more_subjects: all.length - listedSubjects.length + more,
+    more_subjects: sortedSubjects.length - listedSubjects.length + more,
   };
 }
