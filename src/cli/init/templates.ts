@@ -24,7 +24,7 @@ export const DEFAULT_TEMPLATE = "no-publish";
 
 export const TEMPLATES: Readonly<Record<string, HookTemplate>> = {
   [DEFAULT_TEMPLATE]: {
-    purpose: "denies a command and suggests another",
+    purpose: "denies a command and gives advice",
     hook: noPublish,
     test: noPublishTest,
     trial: '--command "npm publish"',
