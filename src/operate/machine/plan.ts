@@ -134,10 +134,10 @@ export const findConfigFlaws = (
         return { line: `${file}${suffix}: ${message}`, path, extent };
       });
 
-/** Whether the host skips only the flawed part and obeys the rest of the file. */
+/** Returns whether the host skips only the flawed part and obeys the rest of the file. */
 export const isPartial = ({ extent }: ConfigFlaw): boolean => extent === "part";
 
-/** Whether unparseable text may contain a bridge-hooks entry. */
+/** Returns whether unparseable text may contain a bridge-hooks entry. */
 export const mentionsBridgeHooks = (text: string): boolean => /--host[ =]/.test(text) || text.includes('"--host"');
 
 /** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
@@ -274,7 +274,7 @@ export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePla
   return problems;
 }
 
-/** Whether applying the plan would change the file. */
+/** Returns whether applying the plan would change the file. */
 export const hasFileChange = ({ snapshot, after }: FilePlan): boolean => snapshot.text !== after;
 
 /** Formats a plan's change as a unified diff. */

@@ -40,8 +40,8 @@ export interface StoppedGroup {
 }
 
 /**
- * Maximum number of rows and groups. Everything above is counted together, because the logged calls control the names
- * in a log.
+ * Maximum number of rows and groups. Names above the maximum are counted together, because the logged calls control the
+ * names in a log.
  */
 const MAX_NAMES = 2_000;
 /** Name of the row for everything above the maximum. */
