@@ -68,11 +68,11 @@ function describeFields<const F extends Record<string, Kind>, R extends keyof F 
   descriptions: Readonly<Record<keyof F, string>>,
   required: readonly R[] = [],
 ): Described<F, R> {
-  const described = Object.entries(fields).map(([field, kind]) => {
+  const schemas = Object.entries(fields).map(([field, kind]) => {
     const schema = describe(descriptions[field as keyof F], KINDS[kind]() as v.GenericSchema);
     return [field, (required as readonly string[]).includes(field) ? schema : v.optional(schema)];
   });
-  return Object.fromEntries(described) as Described<F, R>;
+  return Object.fromEntries(schemas) as Described<F, R>;
 }
 
 /** Returns whether a config entry adds a rule. Other entries only change the settings of an existing rule. */
@@ -187,11 +187,11 @@ function describeMode() {
       describe("Last day of the mode, such as 2026-12-31; afterwards, everything is enforced", UNTIL()),
     ),
   };
-  const timed = v.union([v.picklist(MODES), describeObject(fields, { missing: () => MODE_MESSAGE })], MODE_MESSAGE);
+  const timedMode = v.union([v.picklist(MODES), describeObject(fields, { missing: () => MODE_MESSAGE })], MODE_MESSAGE);
   const describeGroup = (description: string) =>
     v.optional(
       orElseEmpty(
-        describe(description, describeRecord(orElse(timed, "enforce"), "must be an object with modes, by name")),
+        describe(description, describeRecord(orElse(timedMode, "enforce"), "must be an object with modes, by name")),
       ),
     );
   const all = describeObject({
@@ -203,7 +203,7 @@ function describeMode() {
       orElse(describe("Whether users may set modes in their own files (managed file only)", describeFlag()), false),
     ),
   });
-  const checked = v.pipe(
+  const checkedSchema = v.pipe(
     all,
     v.rawCheck(({ dataset: { value }, addIssue }) => {
       // The value might not be an object.
@@ -212,7 +212,7 @@ function describeMode() {
         addIssue({ message: MODE_MESSAGE, path: createPath(modeObject, "mode") });
     }),
   );
-  return v.union([v.picklist(MODES), checked], `${MODE_MESSAGE}, or an object`);
+  return v.union([v.picklist(MODES), checkedSchema], `${MODE_MESSAGE}, or an object`);
 }
 
 type LogKey = keyof typeof DEFAULT_LOG_SETTINGS;

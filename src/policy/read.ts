@@ -42,10 +42,10 @@ export async function readConfigDocument({
 }: ConfigSource): Promise<Readonly<Record<string, unknown>> | undefined> {
   const text = cacheLookup(`text ${path}`, () => readConfigText(path));
   if (text === undefined) return undefined;
-  const lastParsed = parsed.get(path);
+  const lastParsed = parsedDocuments.get(path);
   if (lastParsed?.text === text) return lastParsed.document;
   const document = await parseConfigText(path, text);
-  parsed.set(path, { text, document });
+  parsedDocuments.set(path, { text, document });
   return document;
 }
 
@@ -53,7 +53,7 @@ export async function readConfigDocument({
  * The last parsed document of each file. A call reads the modes, the settings and the log settings separately. Callers
  * must not modify the documents.
  */
-const parsed = new Map<string, { text: string; document: Readonly<Record<string, unknown>> }>();
+const parsedDocuments = new Map<string, { text: string; document: Readonly<Record<string, unknown>> }>();
 
 /** Reads a config file's text. Returns undefined if the file doesn't exist. */
 function readConfigText(path: string): string | undefined {

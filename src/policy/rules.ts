@@ -85,8 +85,8 @@ export function createRulePolicy(
 ): RulePolicy {
   const exceptions = new Map<ParsedConfig, FoundException[]>();
   const listOwn = (config: ParsedConfig) => {
-    const cached = exceptions.get(config);
-    if (cached) return cached;
+    const cachedExceptions = exceptions.get(config);
+    if (cachedExceptions) return cachedExceptions;
     const list = findExceptions(config, cwd);
     exceptions.set(config, list);
     return list;

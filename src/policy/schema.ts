@@ -83,11 +83,11 @@ function listProblems({
 }: v.BaseIssue<unknown>): ConfigProblem[] {
   const path = keys?.map(({ key }) => key as string | number) ?? [];
   // Report a missing field as a problem of its object.
-  const missing = type === "loose_object" ? path.pop() : undefined;
+  const missingKey = type === "loose_object" ? path.pop() : undefined;
   // For a value with several possible forms, report the problem inside the form that it has.
   const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
   if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
-  if (missing !== undefined) return [{ path, message, missingFields: [String(missing)] }];
+  if (missingKey !== undefined) return [{ path, message, missingFields: [String(missingKey)] }];
   if (expected === MISSING) return [{ path, message, missingFields: received.split(" ") }];
   if (expected !== UNKNOWN) return [{ path, message }];
   return [{ path, message, isUnknown: true, ...(received !== "" && { suggestion: received }) }];
@@ -109,8 +109,8 @@ function replaceIf<S extends v.GenericSchema>(
   return {
     ...schema,
     "~run"(dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) {
-      const checked = schema["~run"](dataset, config);
-      return isReplaced(checked) ? { typed: true, value, issues: checked.issues } : checked;
+      const result = schema["~run"](dataset, config);
+      return isReplaced(result) ? { typed: true, value, issues: result.issues } : result;
     },
   };
 }

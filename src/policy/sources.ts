@@ -18,21 +18,21 @@ export interface ConfigSource {
 }
 
 /** Proposed config file that commands use instead of the installed file. */
-let proposed: ConfigSource | undefined;
+let proposedSource: ConfigSource | undefined;
 
 /** Runs a function as if the given config file were installed. Without a file, the installed files apply. */
 export async function withProposedConfig<T>(source: ConfigSource | undefined, work: () => T | Promise<T>): Promise<T> {
-  const previous = proposed;
-  proposed = source;
+  const previous = proposedSource;
+  proposedSource = source;
   try {
     return await work();
   } finally {
-    proposed = previous;
+    proposedSource = previous;
   }
 }
 
 const replaceProposed = (source: ConfigSource): ConfigSource =>
-  proposed?.scope === source.scope ? { ...proposed, target: source.path } : source;
+  proposedSource?.scope === source.scope ? { ...proposedSource, target: source.path } : source;
 
 /**
  * Lists the config files for a project's directories in descending order of precedence. The files may not exist. Only
@@ -120,13 +120,13 @@ const defaultOptions = new WeakMap<Hook, LoadedOptions>();
  * @param ms time limit for the schema, in milliseconds.
  */
 export async function loadDefaultOptions(hook: Hook, ms: number): Promise<LoadedOptions | undefined> {
-  const cached = defaultOptions.get(hook);
-  if (cached) return cached;
+  const cachedOptions = defaultOptions.get(hook);
+  if (cachedOptions) return cachedOptions;
   const result = await runLimited(async () => hook.options?.["~standard"].validate({}), ms);
   if (!result || result.issues) return undefined;
-  const loaded = { options: freezeDeep(result.value) };
-  defaultOptions.set(hook, loaded);
-  return loaded;
+  const loadedOptions = { options: freezeDeep(result.value) };
+  defaultOptions.set(hook, loadedOptions);
+  return loadedOptions;
 }
 
 /** Freezes plain data that all calls in a resident process share. */

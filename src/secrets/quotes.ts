@@ -87,18 +87,18 @@ function createCollector({ text, locate }: MappedText) {
       }
       const [offsets, literalOffsets] = [places, dollars];
       const end = locate(at - 1) + 1;
-      const located = { text: word, locate: (one: number) => offsets[one] ?? end, start: locate(start), end };
+      const mappedWord = { text: word, locate: (one: number) => offsets[one] ?? end, start: locate(start), end };
       const isLiteral = (one: number) => literalOffsets.includes(one);
-      words.push({ ...located, isLiteral, ...(endsCommand && { endsCommand }), ...hereKind });
+      words.push({ ...mappedWord, isLiteral, ...(endsCommand && { endsCommand }), ...hereKind });
       [word, places, start, hereKind, dollars] = ["", [], -1, {}, []];
     },
   };
 }
 
 /** Splits a text into words as shells do. An unclosed quote counts as a literal character. */
-export function splitWords(mapped: MappedText): ShellWord[] {
-  const { text } = mapped;
-  const collector = createCollector(mapped);
+export function splitWords(mappedText: MappedText): ShellWord[] {
+  const { text } = mappedText;
+  const collector = createCollector(mappedText);
   for (let at = 0; at < text.length && collector.words.length < MAX_WORDS;) {
     const letter = text[at] as string;
     if (letter === "\\" && at + 1 < text.length) {

@@ -23,23 +23,23 @@ export function findHiddenSecrets(text: string): Secret[] {
 
 /** Merges overlapping secrets and keeps the kind of the first one. At the same position, a match by format comes first. */
 function mergeSecrets(secrets: readonly Secret[]): Secret[] {
-  const merged: Secret[] = [];
+  const result: Secret[] = [];
   for (const secret of secrets.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
-    const last = merged.at(-1);
+    const last = result.at(-1);
     if (last && secret.start < last.end) last.end = Math.max(last.end, secret.end);
-    else merged.push({ ...secret });
+    else result.push({ ...secret });
   }
-  return merged;
+  return result;
 }
 
 /** Replaces each secret in a text with its kind: `curl -H "Authorization: Bearer [authorization]"`. */
 export function redactText(text: string, maxLength = text.length): string {
-  let redacted = "";
+  let result = "";
   let end = 0;
   for (const secret of findHiddenSecrets(text)) {
     if (secret.start >= maxLength) break;
-    redacted += `${text.slice(end, secret.start)}[${secret.kind}]`;
+    result += `${text.slice(end, secret.start)}[${secret.kind}]`;
     end = secret.end;
   }
-  return redacted + text.slice(end, Math.max(end, maxLength));
+  return result + text.slice(end, Math.max(end, maxLength));
 }

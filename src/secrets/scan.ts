@@ -98,10 +98,10 @@ const TAB = 9;
  * checked; their lines are consecutive.
  */
 function hasFormFrom(first: number, text: string, at: number): boolean {
-  const [one, two, three] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
-  for (let line = first; marks.charCodeAt(line) === one && marks.charCodeAt(line + 1) === two;) {
+  const [firstCode, secondCode, thirdCode] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
+  for (let line = first; marks.charCodeAt(line) === firstCode && marks.charCodeAt(line + 1) === secondCode;) {
     const third = marks.charCodeAt(line + 2);
-    if ((third === three || third === TAB) && beginsAt(readForm(line), text, at)) return true;
+    if ((third === thirdCode || third === TAB) && beginsAt(readForm(line), text, at)) return true;
     line = marks.indexOf("\n", line) + 1;
   }
   return false;
@@ -139,8 +139,8 @@ function readStarts(): Uint16Array {
  * characters before the marker.
  */
 function listFormsByEnd(end: string): readonly Form[] {
-  const cached = formsByEnd.get(end);
-  if (cached) return cached;
+  const cachedForms = formsByEnd.get(end);
+  if (cachedForms) return cachedForms;
   const forms: Form[] = end === "" ? [] : [...listFormsByEnd(end.slice(1))];
   formsByEnd.set(end, forms);
   ends ??= marks.split("\n", 2)[1] as string;

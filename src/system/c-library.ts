@@ -19,8 +19,8 @@ export const ABSENT_ERRORS: readonly number[] = [2, 20];
 export function openLibrary<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
   for (const name of LIBRARIES[process.platform] ?? []) {
     try {
-      const opened: ReturnType<typeof dlopen<S>> | Error = ffi.dlopen(name, symbols);
-      if (!(opened instanceof Error)) return opened.symbols;
+      const library: ReturnType<typeof dlopen<S>> | Error = ffi.dlopen(name, symbols);
+      if (!(library instanceof Error)) return library.symbols;
     } catch {
       // Try the other C library.
     }

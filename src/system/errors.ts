@@ -19,9 +19,9 @@ export const isAbsentError = (error: unknown): boolean =>
  * Runs a file system lookup. Returns undefined if the path doesn't exist. Bun's `throwIfNoEntry: false` still throws
  * for a path below a regular file.
  */
-export function orAbsent<T>(look: () => T): T | undefined {
+export function orAbsent<T>(lookUp: () => T): T | undefined {
   try {
-    return look();
+    return lookUp();
   } catch (error) {
     if (isAbsentError(error)) return undefined;
     throw error;

@@ -41,8 +41,8 @@ export const pathExists = (path: string): boolean => checkPath(path) === "there"
 /** Returns whether a path is absolute and normalized, and therefore doesn't need `node:path`. */
 function isPlainPath(path: string): boolean {
   if (!path.startsWith("/") || process.platform === "win32") return false;
-  const padded = `${path}/`;
-  return !padded.includes("//") && !padded.includes("/./") && !padded.includes("/../");
+  const pathWithSlash = `${path}/`;
+  return !pathWithSlash.includes("//") && !pathWithSlash.includes("/./") && !pathWithSlash.includes("/../");
 }
 
 const loadPath = () => require("node:path") as typeof Path;

@@ -31,12 +31,12 @@ export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise
  * Runs a lookup, or returns its cached result from the current turn.
  * @param question cache key, unique to the lookup.
  */
-export function cacheLookup<T>(question: string, look: () => T): T {
-  if (!cachedLookups || writers > 0) return look();
+export function cacheLookup<T>(question: string, lookUp: () => T): T {
+  if (!cachedLookups || writers > 0) return lookUp();
   if (cachedLookups.has(question)) return cachedLookups.get(question) as T;
   if (cachedLookups.size === 0) setImmediate(clearLookups);
   else if (cachedLookups.size >= MAX_LOOKUPS) cachedLookups.clear();
-  const result = look();
+  const result = lookUp();
   cachedLookups.set(question, result);
   return result;
 }

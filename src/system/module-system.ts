@@ -56,12 +56,12 @@ export function openModuleSystem(): QuickSystem | undefined {
       }
       return true;
     },
-    readFile(name, expected) {
-      if (expected > MAX_FILE_BYTES) return undefined;
+    readFile(name, expectedSize) {
+      if (expectedSize > MAX_FILE_BYTES) return undefined;
       const { O_RDONLY, O_NONBLOCK, O_NOFOLLOW } = fs.constants;
       const file = callOrUndefined(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
       if (file === undefined) return undefined;
-      const bytes = new Uint8Array(expected + 1);
+      const bytes = new Uint8Array(expectedSize + 1);
       // If the file grew since it was inspected, its text is incomplete and can't be parsed.
       const size = callOrUndefined(() => fs.readSync(file, bytes, 0, bytes.length, null));
       fs.closeSync(file);

@@ -56,8 +56,8 @@ export function nameProgram(file: string, caller: ProgramCaller, terminal: Termi
     // `sudo` has its own PATH.
     const nameOnPath = terminal !== "sudo" && [name, "bridge-hooks"].find((one) => resolvesToFile(one, file, caller));
     if (nameOnPath) return quoteTypedWord(nameOnPath, dialect);
-    const quoted = quoteTypedWord(file, dialect);
-    return `${terminal === "sudo" ? "sudo " : ""}${dialect === "powershell" && quoted.startsWith("'") ? "& " : ""}${quoted}`;
+    const quotedPath = quoteTypedWord(file, dialect);
+    return `${terminal === "sudo" ? "sudo " : ""}${dialect === "powershell" && quotedPath.startsWith("'") ? "& " : ""}${quotedPath}`;
   } catch {
     return "bridge-hooks";
   }

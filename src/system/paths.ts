@@ -3,8 +3,8 @@ import type * as Path from "node:path";
 // Replacements for the `node:path` functions that calls use. Loading that module takes longer than all path operations
 // of a call. The module handles Windows and rare cases, and it takes over in a process that uses these functions often.
 
-let loaded: typeof Path | undefined;
-const loadPath = () => (loaded ??= require("node:path") as typeof Path);
+let loadedModule: typeof Path | undefined;
+const loadPath = () => (loadedModule ??= require("node:path") as typeof Path);
 const isWindows = process.platform === "win32";
 
 /** Number of function calls above which loading the faster module pays off. */
@@ -20,8 +20,8 @@ function findModule(): typeof Path.posix | undefined {
 /** Returns whether a path is already normalized. Uses only fast operations, because most paths are. */
 function isNormal(path: string): boolean {
   if (path.endsWith("/")) return false;
-  const padded = path.startsWith("/") ? `${path}/` : `/${path}/`;
-  return !padded.includes("//") && !padded.includes("/./") && !padded.includes("/../");
+  const pathWithSlashes = path.startsWith("/") ? `${path}/` : `/${path}/`;
+  return !pathWithSlashes.includes("//") && !pathWithSlashes.includes("/./") && !pathWithSlashes.includes("/../");
 }
 
 /** Normalizes and joins path segments: empty segments and `.` are dropped, and `..` removes the segment before it. */

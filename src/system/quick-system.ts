@@ -135,11 +135,11 @@ function openLinuxSystem(): QuickSystem | undefined {
       }
       return true;
     },
-    readFile(name, expected) {
-      if (expected > MAX_FILE_BYTES || !memory.setPath(name)) return undefined;
+    readFile(name, expectedSize) {
+      if (expectedSize > MAX_FILE_BYTES || !memory.setPath(name)) return undefined;
       const file = library.open(memory.path, OPEN_FLAGS);
       if (file < 0) return undefined;
-      const bytes = new Uint8Array(expected + 1);
+      const bytes = new Uint8Array(expectedSize + 1);
       // If the file grew since it was inspected, its text is incomplete and can't be parsed.
       const size = library.read(file, ffi.ptr(bytes), bytes.length);
       library.close(file);

@@ -20,11 +20,11 @@ export const adaptToWindows = ({
   inspect(path) {
     const native = toWindowsPath(path);
     if (native.startsWith("/")) return { kind: "absent", device: "", size: 0 };
-    const inspected = inspect(native);
-    if (inspected.kind === "absent" || inspected.kind === "other") return inspected;
+    const inspection = inspect(native);
+    if (inspection.kind === "absent" || inspection.kind === "other") return inspection;
     // `other` means that the directory has a different real path, or that the name has an alternative spelling such as
     // `PROGRA~1` or `name.`.
-    return isSamePath(findRealPath(native), native) ? inspected : { ...inspected, kind: "other" };
+    return isSamePath(findRealPath(native), native) ? inspection : { ...inspection, kind: "other" };
   },
 });
 

@@ -28,15 +28,15 @@ export function replaceExecutable(
   } catch (error) {
     if (!isInUseError(error, platform)) throw error;
   }
-  const renamed = join(folder, `.bridge-hooks-old-${process.pid}-${Math.random().toString(36).slice(2)}.exe`);
-  rename(to, renamed);
+  const asidePath = join(folder, `.bridge-hooks-old-${process.pid}-${Math.random().toString(36).slice(2)}.exe`);
+  rename(to, asidePath);
   try {
     rename(from, to);
   } catch (error) {
-    rename(renamed, to);
+    rename(asidePath, to);
     throw error;
   }
-  removeLeftover(renamed);
+  removeLeftover(asidePath);
 }
 
 /** Deletes renamed executables that are no longer running. */

@@ -126,19 +126,19 @@ const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNT
  * @throws Error if the file isn't an executable that `hardenRuntime` has changed.
  */
 export function restoreRuntimeSwitches(file: string): void {
-  const missing = new Set<string>(TOOL_SWITCHES);
+  const remainingSwitches = new Set<string>(TOOL_SWITCHES);
   const [chunk, seam] = [Buffer.alloc(8 * 1024 * 1024), 64];
   const image = openSync(file, "r+");
   try {
-    for (let at = 0; missing.size > 0; at += chunk.length - seam) {
+    for (let at = 0; remainingSwitches.size > 0; at += chunk.length - seam) {
       const part = chunk.subarray(0, readSync(image, chunk, 0, chunk.length, at));
       if (part.length === 0)
         throw new Error(
-          `this executable has no disabled switch ${[...missing].join(", ")}; see src/operate/executable/runtime.ts`,
+          `this executable has no disabled switch ${[...remainingSwitches].join(", ")}; see src/operate/executable/runtime.ts`,
         );
-      for (const name of missing) {
+      for (const name of remainingSwitches) {
         const index = part.indexOf(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(name.slice(1))]));
-        if (index >= 0 && writeSync(image, name, at + index) > 0) missing.delete(name);
+        if (index >= 0 && writeSync(image, name, at + index) > 0) remainingSwitches.delete(name);
       }
     }
   } finally {

@@ -37,8 +37,8 @@ export function openDatagramSocket(path: string): DatagramSocket {
   if (limit) setsockopt(fd, limit.level, limit.option, ffi.ptr(time), time.byteLength);
   return {
     send(message) {
-      const sent = sendto(fd, ffi.ptr(message), message.length, 0, ffi.ptr(address), address.length);
-      if (Number(sent) !== message.length)
+      const sentBytes = sendto(fd, ffi.ptr(message), message.length, 0, ffi.ptr(address), address.length);
+      if (Number(sentBytes) !== message.length)
         throw new Error(`${path} rejected a message of ${message.length} bytes; check that its daemon is running`);
     },
     close: () => void close(fd),

@@ -98,13 +98,13 @@ const MAX_MESSAGE_BYTES = 60_000;
 const CUT_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
 
 function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
-  const shortened: Record<string, unknown> = { ...line };
+  const shortLine: Record<string, unknown> = { ...line };
   for (const field of [undefined, ...CUT_FIELDS]) {
-    if (field !== undefined && field in shortened) delete shortened[field];
-    const text = formatLines([shortened as unknown as LogLine]).trimEnd();
+    if (field !== undefined && field in shortLine) delete shortLine[field];
+    const text = formatLines([shortLine as unknown as LogLine]).trimEnd();
     if (Buffer.byteLength(text) <= MAX_MESSAGE_BYTES) return text;
   }
-  return formatLines([{ ...(shortened as unknown as LogLine), project: "[cut]", cwd: "[cut]" }]).trimEnd();
+  return formatLines([{ ...(shortLine as unknown as LogLine), project: "[cut]", cwd: "[cut]" }]).trimEnd();
 }
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;

@@ -60,7 +60,7 @@ async function lockBookmark(env: Env, name: string): Promise<{ close: () => void
 
 async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination["send"]): Promise<ExportResult> {
   const reading = { skipped: 0 };
-  let shipped = 0;
+  let shippedCount = 0;
   const usedMarks = new Set<Mark>();
   const files = listLogFiles(env);
   for (const [at, path] of files.entries()) {
@@ -72,7 +72,7 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
       const last = batch.at(-1)?.mark;
       if (!last) return;
       await send(batch.map(({ line }) => line));
-      shipped += batch.length;
+      shippedCount += batch.length;
       batch = [];
       moveMark(last);
       save();
@@ -101,10 +101,10 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
       bytes = 0;
     }
     await ship();
-    if (!isSettled) return { shipped, skipped: reading.skipped };
+    if (!isSettled) return { shipped: shippedCount, skipped: reading.skipped };
   }
   forgetMarks(marks, usedMarks, save);
-  return { shipped, skipped: reading.skipped, isSettled: true };
+  return { shipped: shippedCount, skipped: reading.skipped, isSettled: true };
 }
 
 /**

@@ -21,9 +21,9 @@ const COMPONENT = "bridge-hooks";
 /** Returns the hooks' decision, even if the host received a different one. */
 function findVerdict({ action, decision, wanted, changed, would_change }: LogLine): string {
   if (action === "warn") return "warn";
-  const intended = wanted ?? decision;
-  if (intended === "deny") return "deny";
-  if (intended === "ask") return "escalate";
+  const hookDecision = wanted ?? decision;
+  if (hookDecision === "deny") return "deny";
+  if (hookDecision === "ask") return "escalate";
   return changed || would_change ? "modify" : "allow";
 }
 

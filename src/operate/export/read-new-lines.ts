@@ -21,9 +21,9 @@ export function* readNewLines(
   reading: ReadCounts,
   onFound: (mark: Mark) => void,
 ): Generator<PlacedLine> {
-  const opened = openLogFile(path);
-  if (!opened) return;
-  const { fd, size } = opened;
+  const openFile = openLogFile(path);
+  if (!openFile) return;
+  const { fd, size } = openFile;
   try {
     const lastMark = findMark(fd, size, marks);
     if (lastMark) onFound(lastMark);

@@ -57,17 +57,17 @@ async function deleteFrom(target: LogTarget, cutoff: number, settleMs: number): 
 
 /** Rewrites a file without the lines from before a time. Unrecognized lines are kept. */
 function filterFile(path: string, cutoff: number): number {
-  const opened = openLogFile(path);
-  if (!opened) return 0;
+  const source = openLogFile(path);
+  if (!source) return 0;
   const draft = `${path}.${process.pid}`;
   const fd = openSync(draft, "wx", 0o600);
   let [keptCount, deletedCount] = [0, 0];
   try {
-    for (const line of readLines(opened.fd, { to: opened.size, maxBytes: MAX_PAYLOAD_BYTES })) {
+    for (const line of readLines(source.fd, { to: source.size, maxBytes: MAX_PAYLOAD_BYTES })) {
       if (line.bytes?.length === 0) continue;
       if (isBefore(line, cutoff)) deletedCount++;
       else {
-        copyLine(opened.fd, fd, line);
+        copyLine(source.fd, fd, line);
         keptCount++;
       }
     }
@@ -76,7 +76,7 @@ function filterFile(path: string, cutoff: number): number {
     throw error;
   } finally {
     closeSync(fd);
-    closeSync(opened.fd);
+    closeSync(source.fd);
   }
   if (deletedCount === 0 || keptCount === 0) rmSync(draft);
   if (keptCount === 0) rmSync(path);

@@ -12,12 +12,12 @@ const INTERVAL_MS = 300;
 /** Yields lines as they are written, until the signal aborts. A head is yielded once its full line is overdue. */
 export async function* followLog(env: Env, reading: ReadCounts, signal?: AbortSignal): AsyncGenerator<LogLine> {
   const path = getLogFile(env);
-  let opened = openExisting(path);
-  let at = opened?.size ?? 0;
+  let openFile = openExisting(path);
+  let at = openFile?.size ?? 0;
   const heads = new Map<string, { line: LogLine; seenAt: number }>();
   const yieldNewLines = function* (): Generator<LogLine> {
-    if (!opened) return;
-    for (const { bytes, end, isCut } of readLines(opened.fd, { from: at, to: fstatSync(opened.fd).size })) {
+    if (!openFile) return;
+    for (const { bytes, end, isCut } of readLines(openFile.fd, { from: at, to: fstatSync(openFile.fd).size })) {
       if (isCut) return;
       at = end;
       const line = bytes && parseLogLine(bytes.toString("utf8"));
@@ -41,20 +41,20 @@ export async function* followLog(env: Env, reading: ReadCounts, signal?: AbortSi
     yield* yieldOverdueHeads();
     const current = orAbsent(() => statSync(path));
     // After a log rotation, continue with the new file.
-    if (current && (!opened || current.ino !== opened.ino)) {
+    if (current && (!openFile || current.ino !== openFile.ino)) {
       yield* yieldNewLines();
-      if (opened) closeSync(opened.fd);
-      opened = openExisting(path);
+      if (openFile) closeSync(openFile.fd);
+      openFile = openExisting(path);
       at = 0;
       continue;
     }
     await Bun.sleep(INTERVAL_MS);
   }
-  if (opened) closeSync(opened.fd);
+  if (openFile) closeSync(openFile.fd);
 }
 
 function openExisting(path: string): { fd: number; size: number; ino: number } | undefined {
   const stats = orAbsent(() => statSync(path));
-  const opened = stats && openLogFile(path);
-  return opened && { ...opened, ino: stats.ino };
+  const openFile = stats && openLogFile(path);
+  return openFile && { ...openFile, ino: stats.ino };
 }

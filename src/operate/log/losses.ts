@@ -63,15 +63,15 @@ export function collectWholeIds(paths: readonly string[]): Set<string> {
 }
 
 function* readIdentities(path: string): Generator<NonNullable<ReturnType<typeof readIdentity>>> {
-  const opened = openLogFile(path);
-  if (!opened) return;
+  const openFile = openLogFile(path);
+  if (!openFile) return;
   try {
-    for (const { bytes } of readLines(opened.fd, { to: opened.size })) {
+    for (const { bytes } of readLines(openFile.fd, { to: openFile.size })) {
       const identity = bytes && readIdentity(bytes);
       if (identity) yield identity;
     }
   } finally {
-    closeSync(opened.fd);
+    closeSync(openFile.fd);
   }
 }
 

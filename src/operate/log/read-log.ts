@@ -107,9 +107,9 @@ export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES
  * that is too long.
  */
 export function* readLinesBackwards(path: string): Generator<string | undefined> {
-  const opened = openLogFile(path);
-  if (!opened) return;
-  const { fd, size } = opened;
+  const openFile = openLogFile(path);
+  if (!openFile) return;
+  const { fd, size } = openFile;
   try {
     const block = new Uint8Array(BLOCK_BYTES);
     // Bytes between the block and the next newline.

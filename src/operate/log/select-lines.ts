@@ -96,11 +96,11 @@ export function findLine(env: Env, id: string | undefined, reading: ReadCounts):
   }
   const [line] = matches;
   if (line) return line;
-  const missing =
+  const explanation =
     id === undefined
       ? isEmpty
         ? "the log is empty"
         : `all logged calls passed without a decision; to explain one: ${getOwnCommand()} explain ID`
       : `the log has no line "${id}"; to list all IDs: ${getOwnCommand()} log`;
-  throw new Error([missing, formatLosses(countLosses(env))].filter((text) => text !== undefined).join("; "));
+  throw new Error([explanation, formatLosses(countLosses(env))].filter((text) => text !== undefined).join("; "));
 }

@@ -85,18 +85,18 @@ export function verifyLog(env: Env, anchor?: ChainAnchor): ChainReport {
 
 /** Yields a file's non-empty lines with their numbers. `text` is absent if a line is too long. */
 function* readPlacedLines(file: string): Generator<{ at: number; text?: string; line?: LogLine | undefined }> {
-  const opened = openLogFile(file);
-  if (!opened) return;
+  const openFile = openLogFile(file);
+  if (!openFile) return;
   let at = 0;
   try {
-    for (const { bytes } of readLines(opened.fd, { to: opened.size })) {
+    for (const { bytes } of readLines(openFile.fd, { to: openFile.size })) {
       at++;
       if (bytes?.length === 0) continue;
       const text = bytes?.toString("utf8");
       yield text === undefined ? { at } : { at, text, line: parseLogLine(text) };
     }
   } finally {
-    closeSync(opened.fd);
+    closeSync(openFile.fd);
   }
 }
 

@@ -70,8 +70,8 @@ export function parseEntryCommand(
   const plain = parseOurWords(splitCommandLine(entry, setup, machine) ?? [], machine, knownPrograms);
   if (plain || !setup.listDialects(machine.platform).includes("sh")) return plain;
   const wrappedCommand = findWrappedCommand(entry, machine);
-  const wrapped = wrappedCommand && parseOurWords(wrappedCommand.words, machine, knownPrograms);
-  return wrapped && { ...wrapped, wrapped: wrappedCommand.setsVariables ? "with variables" : "plainly" };
+  const innerCommand = wrappedCommand && parseOurWords(wrappedCommand.words, machine, knownPrograms);
+  return innerCommand && { ...innerCommand, wrapped: wrappedCommand.setsVariables ? "with variables" : "plainly" };
 }
 
 function parseOurWords(

@@ -234,7 +234,7 @@ function compareEntries(oldEntries: readonly ConfigEntry[], newEntries: readonly
     ...(matcher && { matcher }),
     command: [command, ...args].join(" "),
   });
-  const removed = oldEntries.filter(
+  const removedEntries = oldEntries.filter(
     (entry) => !newEntries.some(({ native_event }) => native_event === entry.native_event),
   );
   return [
@@ -252,7 +252,7 @@ function compareEntries(oldEntries: readonly ConfigEntry[], newEntries: readonly
         ...(isCommandChanged && { was: oldCommand }),
       };
     }),
-    ...removed.map((entry): EntryChange => ({ ...describeEntry(entry), change: "remove" })),
+    ...removedEntries.map((entry): EntryChange => ({ ...describeEntry(entry), change: "remove" })),
   ];
 }
 

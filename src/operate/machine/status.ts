@@ -100,7 +100,7 @@ export function hasInstalledEntries(setup: Setup, file: ConfigFile, context: Ins
 /** Expands the variables that refer to a plugin's directory. */
 const expandFolder = (text: string, { plugin }: ConfigFile): string =>
   (plugin?.folderVariables ?? []).reduce(
-    (expanded, name) => expanded.replaceAll(`\${${name}}`, () => JSON.stringify(plugin?.folder).slice(1, -1)),
+    (result, name) => result.replaceAll(`\${${name}}`, () => JSON.stringify(plugin?.folder).slice(1, -1)),
     text,
   );
 
@@ -130,23 +130,23 @@ async function collectHostStatus(
   context: InstallContext,
   status: Status,
 ): Promise<void> {
-  let installed = 0;
+  let installedCount = 0;
   for (const file of setup.listConfigFiles(context.machine)) {
     if ((scope && file.scope !== scope) || !mayPathExist(file.path)) continue;
     try {
       const installedEntries = readInstalledEntries(setup, file, readConfigFile(file.path).text ?? "", context);
       if (installedEntries.length === 0) continue;
-      installed++;
+      installedCount++;
       status.installed.push(await describeInstallation({ host, setup, file, installedEntries }, context));
     } catch (error) {
       status.unreadable.push({ host: host.id, file: file.path, message: (error as Error).message });
     }
   }
-  if (installed === 0) status.bare.push(host.id);
+  if (installedCount === 0) status.bare.push(host.id);
 }
 
-async function describeInstallation(installed: InstalledFile, context: InstallContext): Promise<InstalledConfig> {
-  const { host, file, installedEntries } = installed;
+async function describeInstallation(installedFile: InstalledFile, context: InstallContext): Promise<InstalledConfig> {
+  const { host, file, installedEntries } = installedFile;
   const programs = [...new Map(installedEntries.map(({ call }) => [call.program, call])).values()];
   const onError = getFailurePolicy(installedEntries);
   const versions = await Promise.all(
@@ -166,7 +166,7 @@ async function describeInstallation(installed: InstalledFile, context: InstallCo
       ...(isOtherExecutable(call, context.self) && { other: true as const }),
     })),
     onError,
-    ...findDrift(installed, onError, context),
+    ...findDrift(installedFile, onError, context),
   };
 }
 
@@ -175,11 +175,11 @@ async function describeInstallation(installed: InstalledFile, context: InstallCo
  * different executable, the entries that its hooks need are unknown.
  */
 export function findDrift(
-  installed: InstalledFile,
+  installedFile: InstalledFile,
   on_error: FailurePolicy,
   context: InstallContext,
 ): Pick<InstalledConfig, "drift" | "notes"> {
-  const { host, setup, file, installedEntries } = installed;
+  const { host, setup, file, installedEntries } = installedFile;
   const [first] = installedEntries;
   if (!first) return { drift: [], notes: [] };
   const { platform, env } = context.machine;
@@ -188,7 +188,7 @@ export function findDrift(
       checkProgram(call.program, call.file, context.machine, "").map(({ what }) => what),
     ),
   );
-  const knownDrift = [...brokenPrograms, ...(file.target ? findCompanionDrift(installed, context) : [])];
+  const knownDrift = [...brokenPrograms, ...(file.target ? findCompanionDrift(installedFile, context) : [])];
   if (installedEntries.every(({ call }) => isOtherExecutable(call, context.self)))
     return { drift: knownDrift, notes: [] };
   const receipt = readReceipt(env, file.path);
@@ -203,12 +203,12 @@ export function findDrift(
   const chosenEvents = receipt?.events ?? [];
   const subscriptions = selectSubscriptions(host, setup, context.entries, chosenEvents);
   const plannedEntries = planEntries(host, setup, selectForFile(file, subscriptions), order);
-  const desired = file.plugin ? selectForPluginFile(installed, plannedEntries, context) : plannedEntries;
+  const desired = file.plugin ? selectForPluginFile(installedFile, plannedEntries, context) : plannedEntries;
   const subject = createEditTarget(setup, file, context);
-  if (isHandWritten) return describeHandWritten(knownDrift, compareHandWritten(subject, installed, desired));
+  if (isHandWritten) return describeHandWritten(knownDrift, compareHandWritten(subject, installedFile, desired));
   const drift = [
     ...knownDrift,
-    ...findMissingFiles(installed, subscriptions, context),
+    ...findMissingFiles(installedFile, subscriptions, context),
     ...(isOutdatedModule(file) ? ["the plugin differs from the plugin that this version would write"] : []),
     ...desired.flatMap(
       (one) =>

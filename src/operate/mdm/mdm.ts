@@ -39,9 +39,9 @@ export async function buildMdmFiles(
 ): Promise<PackFile[]> {
   checkProgramPaths(order.programs);
   const packs = await buildHostPacks(order, hosts);
-  const unmanaged = packs.filter(({ isUnwanted }) => !isUnwanted).map(({ host }) => host.name);
-  if (unmanaged.length > 0 && packs.every(({ files }) => files.length === 0))
-    throw new Error(`${unmanaged.join(", ")}: no managed file; run bridge-hooks install as each user`);
+  const unmanagedHosts = packs.filter(({ isUnwanted }) => !isUnwanted).map(({ host }) => host.name);
+  if (unmanagedHosts.length > 0 && packs.every(({ files }) => files.length === 0))
+    throw new Error(`${unmanagedHosts.join(", ")}: no managed file; run bridge-hooks install as each user`);
   if (packs.every(({ files }) => files.length === 0))
     throw new Error("the hooks don't subscribe to any host's events; build with hooks, or use --event");
   const policy = config ? buildPolicyFiles(config) : [];

@@ -74,9 +74,9 @@ export async function notifyDenials(
   sources: readonly ConfigSource[],
 ): Promise<NotifyOutcome[]> {
   const until = Date.now() + MAX_RUN_MS;
-  const added = findLastChange(sources, settings);
+  const addedAt = findLastChange(sources, settings);
   const notifyAll = async (): Promise<NotifyOutcome[]> =>
-    Promise.all(listListeners(env, settings, until).map((one) => sendNewDenials(env, one, { until, added })));
+    Promise.all(listListeners(env, settings, until).map((one) => sendNewDenials(env, one, { until, added: addedAt })));
   try {
     const first = await notifyAll();
     rmSync(getNotifierMark(env), { force: true });

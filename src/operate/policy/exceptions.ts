@@ -54,8 +54,8 @@ function describeState(exception: LoadedException, policy: AllowPolicy, now: num
   const reason = findVoidReason(exception, policy, { now, hooks: built?.hooks });
   if (reason !== undefined) return toListed("void", reason);
   if (exception.once && findClaimTime(exception.id) !== undefined) return toListed("used");
-  const changed = exception.call?.files.map(describeChange).find((change) => change !== undefined);
-  return changed === undefined ? toListed("in force") : toListed("void", changed);
+  const fileChange = exception.call?.files.map(describeChange).find((change) => change !== undefined);
+  return fileChange === undefined ? toListed("in force") : toListed("void", fileChange);
 }
 
 /** Describes how a file has changed since the call was denied. Returns undefined if the file is unchanged. */

@@ -66,8 +66,13 @@ export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): vo
   if (policy && policies.size < MAX_POLICIES) policies.add(`${policy.name} ${policy.version}, hash ${policy.hash}`);
   if (host === undefined) return;
   const { version = host_version, calls = 0, last = time, lastDenial } = hosts.get(host) ?? {};
-  const denied = lastDenial ?? (decision === "deny" ? time : undefined);
-  hosts.set(host, { ...(version && { version }), calls: calls + 1, last, ...(denied && { lastDenial: denied }) });
+  const denialTime = lastDenial ?? (decision === "deny" ? time : undefined);
+  hosts.set(host, {
+    ...(version && { version }),
+    calls: calls + 1,
+    last,
+    ...(denialTime && { lastDenial: denialTime }),
+  });
 }
 
 /** Describes the coverage of another machine. Only the log of that machine is available. */

@@ -155,13 +155,13 @@ export async function collectReport(
  * @param isEnforced whether currently no mode allows calls that hooks deny.
  */
 async function findCandidates(
-  stopped: readonly StoppedGroup[],
+  stoppedGroups: readonly StoppedGroup[],
   today: CurrentPolicy,
   isEnforced: boolean,
 ): Promise<Candidate[]> {
   const candidates: Candidate[] = [];
   let replayCount = 0;
-  for (const { line, outcome, ...group } of stopped) {
+  for (const { line, outcome, ...group } of stoppedGroups) {
     const effect = outcome === "withheld" ? { would: describeWithheld(line) } : {};
     const add = (why: Candidate["why"]) => candidates.push({ why, ...effect, ...group, id: line.id, time: line.time });
     if (outcome === "withheld" || outcome === "excepted") add(outcome);

@@ -38,11 +38,11 @@ function readTarEntry(tar: Buffer, path: string): Buffer | undefined {
 
 function readZipEntry(zip: Buffer, path: string): Buffer | undefined {
   for (let at = 0; at + 30 <= zip.length && zip.readUInt32LE(at) === 0x04034b50;) {
-    const [packed, name, extra] = [zip.readUInt32LE(at + 18), zip.readUInt16LE(at + 26), zip.readUInt16LE(at + 28)];
+    const [packedSize, name, extra] = [zip.readUInt32LE(at + 18), zip.readUInt16LE(at + 26), zip.readUInt16LE(at + 28)];
     const contentStart = at + 30 + name + extra;
     if (zip.toString("utf8", at + 30, at + 30 + name) === path)
-      return inflateRawSync(zip.subarray(contentStart, contentStart + packed), LIMIT);
-    at = contentStart + packed;
+      return inflateRawSync(zip.subarray(contentStart, contentStart + packedSize), LIMIT);
+    at = contentStart + packedSize;
   }
   return undefined;
 }

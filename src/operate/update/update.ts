@@ -116,11 +116,11 @@ const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
  * awaits.
  */
 async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const interrupted = new AbortController();
-  const abort = () => interrupted.abort(new Error("interrupted; no changes made"));
+  const controller = new AbortController();
+  const abort = () => controller.abort(new Error("interrupted; no changes made"));
   for (const name of SIGNALS) process.on(name, abort);
   try {
-    return await work(interrupted.signal);
+    return await work(controller.signal);
   } finally {
     for (const name of SIGNALS) process.off(name, abort);
   }
@@ -177,7 +177,7 @@ async function installDraft(
 ): Promise<void> {
   const backup = join(dirname(draft), `before-${basename(file)}`);
   onStep("running doctor with the current executable");
-  const red = await countRedFindings(file, signal);
+  const redBefore = await countRedFindings(file, signal);
   copyFileSync(file, backup);
   signal.throwIfAborted();
   // Other programs had access to the draft while `doctor` ran, so verify it again.
@@ -185,11 +185,11 @@ async function installDraft(
   replaceExecutable(draft, file);
   onStep("running doctor with the new executable");
   const redAfter = await countRedFindings(file, signal);
-  if (!signal.aborted && redAfter !== undefined && redAfter <= (red ?? redAfter)) return;
+  if (!signal.aborted && redAfter !== undefined && redAfter <= (redBefore ?? redAfter)) return;
   replaceExecutable(backup, file);
   signal.throwIfAborted();
   throw new Error(
-    `${version} was removed again, because doctor ${redAfter === undefined ? "fails" : `reports ${redAfter} red findings instead of ${red}`} with it; no changes made`,
+    `${version} was removed again, because doctor ${redAfter === undefined ? "fails" : `reports ${redAfter} red findings instead of ${redBefore}`} with it; no changes made`,
   );
 }
 

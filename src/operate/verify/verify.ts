@@ -41,12 +41,12 @@ export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
 /** Checks whether a release lists the file, and whether the list is signed with the key. */
 function checkOrigin(file: string, hash: string, sumsOption: string | undefined, key: string | undefined): Check[] {
   const sums = sumsOption ?? join(dirname(file), "SHA256SUMS");
-  const [signature, skipped] = ["signature", "skipped"] as const;
+  const [signature, skippedResult] = ["signature", "skipped"] as const;
   if (!existsSync(sums)) {
     if (sumsOption !== undefined) throw new Error(`no such file: ${sumsOption}; --sums must be a release's SHA256SUMS`);
     return [
-      { check: "listed", result: skipped, what: "no SHA256SUMS in the file's directory; pass one with --sums" },
-      { check: signature, result: skipped, what: "nothing to verify without SHA256SUMS" },
+      { check: "listed", result: skippedResult, what: "no SHA256SUMS in the file's directory; pass one with --sums" },
+      { check: signature, result: skippedResult, what: "nothing to verify without SHA256SUMS" },
     ];
   }
   const list = readFileSync(sums);

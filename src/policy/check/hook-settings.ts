@@ -74,9 +74,9 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
   }
   const { settings: merged, options, problem, projectProblem } = await mergeLikeCall(hook, name, files);
   const statements = await collectStatements(hook, name, files, { settings: merged, projectProblem });
-  const described = (hook.options && describeOptions(hook.options)) ?? [];
+  const optionDescriptions = (hook.options && describeOptions(hook.options)) ?? [];
   const names = new Set([
-    ...described.map((option) => option.name),
+    ...optionDescriptions.map((option) => option.name),
     ...Object.keys(options),
     ...statements.map((statement) => statement.name),
   ]);
@@ -88,7 +88,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
     ...(merged.lock && { lockedBy: merged.lock.path }),
     settings: [...names].map((key): ResolvedSetting => {
       const source = merged.sources[key];
-      const description = described.find((one) => one.name === key);
+      const description = optionDescriptions.find((one) => one.name === key);
       // If the schema rejects the settings, take defaults from its description.
       const value = options[key] ?? description?.default;
       return {
@@ -119,13 +119,13 @@ const NO_SETTINGS: HookSettings = { values: {}, sources: {}, ignored: [] };
 
 /** Merges settings as a call does. Calls ignore a project's file that makes the hook fail. */
 async function mergeLikeCall(hook: Hook, name: string, files: ConfigFiles): Promise<MergedSettings> {
-  const merged = await mergeFiles(hook, name, files);
-  if (merged.problem === undefined) return merged;
+  const result = await mergeFiles(hook, name, files);
+  if (result.problem === undefined) return result;
   const otherFiles = { ...files, sources: files.sources.filter(({ scope }) => scope !== "project") };
   const mergedWithout = await mergeFiles(hook, name, otherFiles);
   const otherProblems = mergedWithout.problem?.split("\n") ?? [];
-  const projectProblems = merged.problem.split("\n").filter((line) => !otherProblems.includes(line));
-  return projectProblems.length === 0 ? merged : { ...mergedWithout, projectProblem: projectProblems.join("\n") };
+  const projectProblems = result.problem.split("\n").filter((line) => !otherProblems.includes(line));
+  return projectProblems.length === 0 ? result : { ...mergedWithout, projectProblem: projectProblems.join("\n") };
 }
 
 async function mergeFiles(

@@ -18,7 +18,7 @@ const DRAFT = "http://json-schema.org/draft-07/schema#";
 export async function createConfigSchema(hooks: HookEntries, cwd: string): Promise<JsonSchema> {
   // Load the rules without any config files.
   const catalog = await loadRuleCatalog(hooks, cwd, { sources: [], read: async () => undefined });
-  const loaded = await loadCheckedHooks(hooks.entries);
+  const loadedHooks = await loadCheckedHooks(hooks.entries);
   const keys = Object.keys(CONFIG_PARTS) as ConfigKey[];
   const properties = Object.fromEntries(keys.map((key) => [key, convertPart(key)])) as Record<ConfigKey, JsonSchema>;
   const ids = listSettableRules(catalog).map(({ id }) => id);
@@ -32,7 +32,7 @@ export async function createConfigSchema(hooks: HookEntries, cwd: string): Promi
       ...properties,
       hooks: {
         ...properties.hooks,
-        properties: Object.fromEntries(catalog.names.map((name) => [name, describeHook(loaded.get(name))])),
+        properties: Object.fromEntries(catalog.names.map((name) => [name, describeHook(loadedHooks.get(name))])),
       },
       rules: { ...properties.rules, properties: describeRules(catalog) },
       exceptions: nameRules(properties.exceptions, ids),

@@ -24,8 +24,8 @@ export function listRuleIds(context: FindingContext): readonly string[] {
   let ids = knownIds.get(context);
   if (!ids) {
     const hookRuleIds = catalog.hooks.flatMap(({ rules }) => rules.map(({ id }) => id));
-    const added = listCountingFiles(files).flatMap((config) => listAddedRules(config).map(([id]) => id));
-    knownIds.set(context, (ids = [...new Set([...hookRuleIds, ...added])]));
+    const addedRuleIds = listCountingFiles(files).flatMap((config) => listAddedRules(config).map(([id]) => id));
+    knownIds.set(context, (ids = [...new Set([...hookRuleIds, ...addedRuleIds])]));
   }
   return ids;
 }

@@ -222,10 +222,10 @@ export function removeEntries(
   events: readonly string[] | undefined,
   protectedPaths: ReadonlySet<string>,
 ): void {
-  const removed = findInstalledEntries(subject, editor).filter(
+  const obsoleteEntries = findInstalledEntries(subject, editor).filter(
     ({ native_event }) => events?.includes(native_event) ?? true,
   );
-  for (const entry of removed.toReversed()) removeEntry(subject, editor, entry, protectedPaths);
+  for (const entry of obsoleteEntries.toReversed()) removeEntry(subject, editor, entry, protectedPaths);
 }
 
 /** Writes the settings that bridge-hooks entries need in a file. */
@@ -278,19 +278,19 @@ export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasA
 
 /** Returns a document's value without the given settings. */
 export function stripSettings(value: unknown, settings: readonly ConfigSetting[]): unknown {
-  const stripped = structuredClone(value);
+  const result = structuredClone(value);
   for (const { path, value: settingValue, listed } of settings) {
-    const parent = getValueAt(stripped, path.slice(0, -1));
+    const parent = getValueAt(result, path.slice(0, -1));
     const key = path.at(-1) as string;
     if (!isObject(parent)) continue;
     if (!listed) delete parent[key];
     else if (Array.isArray(parent[key])) parent[key] = parent[key].filter((one) => one !== settingValue);
     if (Array.isArray(parent[key]) && parent[key].length === 0) delete parent[key];
     for (let length = path.length - 1; length > 0; length--) {
-      const holder = getValueAt(stripped, path.slice(0, length - 1)) as Record<string, unknown>;
+      const holder = getValueAt(result, path.slice(0, length - 1)) as Record<string, unknown>;
       const container = holder[path[length - 1] as string];
       if (isObject(container) && Object.keys(container).length === 0) delete holder[path[length - 1] as string];
     }
   }
-  return stripped;
+  return result;
 }

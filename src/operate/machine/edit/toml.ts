@@ -19,7 +19,7 @@ const isTableArray = (value: unknown): value is Record<string, unknown>[] =>
 function formatTables(path: DocumentPath, element: Record<string, unknown>): string[] {
   const header = `[[${path.map(formatKey).join(".")}]]`;
   const plain = Object.entries(element).filter(([, value]) => !isTableArray(value));
-  const nested = Object.entries(element).filter(([, value]) => isTableArray(value)) as [
+  const nestedTables = Object.entries(element).filter(([, value]) => isTableArray(value)) as [
     string,
     Record<string, unknown>[],
   ][];
@@ -27,7 +27,7 @@ function formatTables(path: DocumentPath, element: Record<string, unknown>): str
   return [
     header,
     ...lines,
-    ...nested.flatMap(([key, items]) => items.flatMap((item) => formatTables([...path, key], item))),
+    ...nestedTables.flatMap(([key, items]) => items.flatMap((item) => formatTables([...path, key], item))),
   ];
 }
 
