@@ -53,7 +53,7 @@ export async function respondAsHost(hook: Hook, host: string, payload: Payload, 
 writeScript(
   "guard.sh",
   `#!/bin/bash
-# No deletion of everything; written for Claude Code.
+# Denies rm -rf; written for Claude Code.
 input=$(cat)
 command=$(printf '%s' "$input" | sed -n 's/.*"command":"\\([^"]*\\)".*/\\1/p')
 if printf '%s' "$command" | grep -q 'rm -rf'; then
@@ -66,7 +66,7 @@ exit 0
 writeScript(
   "answers.awk",
   `#!/usr/bin/awk -f
-# A rewrite, a question, a note: as JSON.
+# Answers in JSON: a rewrite, an ask, and a message.
 /"command":"npm install"/ { print "{\\"hookSpecificOutput\\":{\\"hookEventName\\":\\"PreToolUse\\",\\"permissionDecision\\":\\"allow\\",\\"updatedInput\\":{\\"command\\":\\"npm ci\\"}}}" }
 /"command":"git push"/ { print "{\\"hookSpecificOutput\\":{\\"hookEventName\\":\\"PreToolUse\\",\\"permissionDecision\\":\\"ask\\",\\"permissionDecisionReason\\":\\"push?\\"}}" }
 /"command":"ls"/ { print "{\\"systemMessage\\":\\"it lists\\"}" }

@@ -32,15 +32,15 @@ import { computeMedian, computePairDifferences, computePairRatios } from "./stat
 
 const HELP = `npm run bench -- [options]
 
-  --only NAME        a group (calls, lines, serve, growth) or the id of a row; may be repeated
-  --quick            few rounds, and of the growth by hooks the smallest alone
-  --rounds N         how often each program is run (default 60; fewer for large payloads)
-  --runs N           a row that is worse than the baseline is measured again, in N runs at most (default 3)
-  --peers [FILE]     compares with scripts that users would write; FILE lists more: [{ "name": …, "command": … }]
-  --json FILE        writes the figures
-  --update-baseline  writes test/bench/baseline.json, and the figures and the picture in docs
-  --list             prints the rows' ids
-  --without NAME     compares with a build that lacks an optimization (src/cli/build/optimizations.ts), in 200 pairs
+  --only NAME        measure a group (calls, lines, serve, growth) or the row with this ID; may be repeated
+  --quick            use few rounds, and only the smallest executable with many hooks
+  --rounds N         number of runs per program (default 60; fewer for large payloads)
+  --runs N           maximum number of runs for rows that are worse than the baseline (default 3)
+  --peers [FILE]     compare with typical user-written scripts; FILE lists more: [{ "name": …, "command": … }]
+  --json FILE        write the measurements to a file
+  --update-baseline  write test/bench/baseline.json, and the numbers and the chart in docs
+  --list             print the row IDs
+  --without NAME     compare with a build that lacks an optimization (src/cli/build/optimizations.ts), in 200 pairs
 `;
 
 const { values: flags, positionals } = parseArgs({
@@ -134,7 +134,7 @@ function checkAnswer({ id, denied }: CallRow, command: Command, stdin: Buffer): 
   const isDenied = exitCode === 2 || stdout.includes('"deny"');
   if (isDenied !== denied || (!denied && (exitCode !== 0 || stderr !== "")))
     throw new Error(
-      `${id}: it ended with ${exitCode}, stdout "${stdout.slice(0, 300)}", stderr "${stderr.slice(0, 300)}"`,
+      `${id}: exited with code ${exitCode}, stdout "${stdout.slice(0, 300)}", stderr "${stderr.slice(0, 300)}"`,
     );
 }
 

@@ -62,7 +62,7 @@ export function measureInTurn<K extends string>(
       const calls = listCalls(round + WARM_UP_ROUNDS);
       for (const { args, stdin } of calls) {
         const { ms, exitCode, stderr } = runCommand({ ...command, words: [...command.words, ...args] }, stdin);
-        if (exitCode !== 0 && exitCode !== 2) throw new Error(`${name} ended with ${exitCode}: ${stderr}`);
+        if (exitCode !== 0 && exitCode !== 2) throw new Error(`${name} exited with code ${exitCode}: ${stderr}`);
         sum += ms;
       }
       if (round >= 0) times.get(name)?.push(sum / calls.length);

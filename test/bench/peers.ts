@@ -75,13 +75,13 @@ function writePeers(folder: string): (Peer | { name: string; skipped: string })[
   return [
     bash && jq
       ? { name: "bash and jq", command: [bash, write("hook.sh", BASH_SCRIPT)] }
-      : { name: "bash and jq", skipped: `${bash ? "jq" : "bash"} is not on this machine` },
+      : { name: "bash and jq", skipped: `${bash ? "jq" : "bash"} is not installed` },
     python
       ? { name: "Python script", command: [python, write("hook.py", PYTHON_SCRIPT)] }
-      : { name: "Python script", skipped: "python3 is not on this machine" },
+      : { name: "Python script", skipped: "python3 is not installed" },
     node
       ? { name: "Node script", command: [node, write("hook.mjs", NODE_SCRIPT)] }
-      : { name: "Node script", skipped: "node is not on this machine" },
+      : { name: "Node script", skipped: "node is not installed" },
   ];
 }
 
@@ -128,7 +128,7 @@ export function measurePeers({ folder, file, own, floor, payloads, rounds }: Pee
     const command = { ...floor, words };
     const [passed, denied] = [runCommand(command, inputs.passed), runCommand(command, inputs.denied)];
     if (passed.exitCode !== 0 || isDenial(passed))
-      skipped.push({ name: peer.name, skipped: `it denies an ordinary line: ${passed.stderr.trim()}` });
+      skipped.push({ name: peer.name, skipped: `it denies an ordinary command: ${passed.stderr.trim()}` });
     else if (!isDenial(denied)) skipped.push({ name: peer.name, skipped: "it does not deny a force push to main" });
     else commands.set(peer.name, command);
   }

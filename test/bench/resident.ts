@@ -84,7 +84,7 @@ class Resident {
   async end(): Promise<void> {
     this.#child.stdin.end();
     const code = await this.#child.exited;
-    if (code !== 0) throw new Error(`a resident process ended with ${code}`);
+    if (code !== 0) throw new Error(`a resident process exited with code ${code}`);
   }
 }
 

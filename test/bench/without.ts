@@ -26,7 +26,7 @@ function runOnce({ words, env, cwd }: Command, stdin: Buffer): { wall: number; c
   const started = performance.now();
   const child = Bun.spawnSync([...words], { stdin, stdout: "ignore", stderr: "ignore", env: { ...env }, cwd });
   const wall = performance.now() - started;
-  if (child.exitCode !== 0 && child.exitCode !== 2) throw new Error(`${words[0]} ended with ${child.exitCode}`);
+  if (child.exitCode !== 0 && child.exitCode !== 2) throw new Error(`${words[0]} exited with code ${child.exitCode}`);
   return { wall, cpu: Number(child.resourceUsage.cpuTime.total) / 1000 };
 }
 
@@ -62,6 +62,6 @@ export async function measureWithout(
       }),
     ];
   });
-  console.log(`Without ${name}, of the time with it: medians of ${pairs} pairs`);
-  console.log(formatTable([["call", "processor ms", "ratio", "quartiles", "wall ms", "ratio", "quartiles"], ...rows]));
+  console.log(`Without ${name}, relative to the time with it: medians of ${pairs} pairs`);
+  console.log(formatTable([["call", "CPU ms", "ratio", "quartiles", "wall ms", "ratio", "quartiles"], ...rows]));
 }

@@ -41,7 +41,7 @@ function listChanges(below = ""): string[] {
     if (/^(proc|dev|tmp|root|var\/(lib\/dpkg|log|cache))(\/|$)/.test(path) || join("/", path) === ROOT) return [];
     if (!entry.isDirectory()) return [path];
     const found = listChanges(path);
-    // A directory that also exists on this machine wasn't created by the package.
+    // Omit an empty directory that also exists on this machine.
     return found.length > 0 || existsSync(join("/", path)) ? found : [path];
   });
 }

@@ -211,7 +211,7 @@ async function prepareWine(): Promise<Machine> {
   await runTool([...enter, ...variables(), "/usr/lib/wine/wine64", "wineboot", "-i"]).catch(() => {});
   if (!existsSync(join(prefix, "drive_c/windows/system32/kernel32.dll")))
     throw new UnavailableError("Wine does not start");
-  // Programs with windows, such as the installer, search for the display socket there.
+  // Graphical programs, such as the installer, search for this DLL in system32.
   cpSync(join(root, "usr/x86_64-w64-mingw32/lib", dll), join(prefix, "drive_c/windows/system32", dll));
   return {
     how: "Wine 10",

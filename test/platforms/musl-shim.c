@@ -1,6 +1,6 @@
 /*
- * What glibc's C++ library asks of glibc and musl does not have: with it, Debian's libstdc++ runs under musl's loader,
- * since Debian has no C++ library for musl. No header of either library is included.
+ * Functions and data that libstdc++ expects from glibc and that musl lacks. They let Debian's libstdc++ run with musl's
+ * loader, because Debian has no C++ library for musl. This file includes no headers of either library.
  */
 typedef unsigned long size_t;
 typedef unsigned int u32;
@@ -22,10 +22,10 @@ size_t __strftime_l(char *text, size_t size, const char *format, const void *tim
   return strftime_l(text, size, format, time, locale);
 }
 
-/* Destructors of thread-local objects are left out. */
+/* Destructors of thread-local objects are never called. */
 int __cxa_thread_atexit_impl(void (*destructor)(void *), void *object, void *library) { return 0; }
 
-/* How the unwinder finds the tables of the library that an address is in. */
+/* Lets the unwinder find the tables of the library that contains an address. */
 struct segment { u32 type, flags; unsigned long offset, address, physical, file_size, memory_size, alignment; };
 struct library { unsigned long base; const char *name; const struct segment *segments; unsigned short count; };
 int dl_iterate_phdr(int (*)(struct library *, size_t, void *), void *);

@@ -18,103 +18,103 @@ type Form = readonly [issuer: string, make: (text: MakeText) => string];
  * linked at each).
  */
 const FORMS: readonly Form[] = [
-  // docs https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
+  // Source: https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_identifiers.html
   ["aws access key", (text) => `AKIA${text(`${UPPER}234567`, 16)}`],
   ["aws temporary key", (text) => `ASIA${text(`${UPPER}234567`, 16)}`],
-  // docs https://github.blog/2021-04-05-behind-githubs-new-authentication-token-formats/
+  // Source: https://github.blog/2021-04-05-behind-githubs-new-authentication-token-formats/
   ["github oauth", (text) => `gho_${text(ALNUM, 36)}`],
   ["github personal", (text) => `ghp_${text(ALNUM, 36)}`],
   ["github fine-grained", (text) => `github_pat_${text(ALNUM, 22)}_${text(ALNUM, 59)}`],
-  // docs https://docs.gitlab.com/security/tokens/#token-prefixes
+  // Source: https://docs.gitlab.com/security/tokens/#token-prefixes
   ...["glpat", "gldt", "glrt", "glft", "glimt", "glagent", "glsoat", "glffct"].map((prefix): Form => [
     `gitlab ${prefix}`,
     (text) => `${prefix}-${text(URL64, prefix === "glagent" ? 50 : 20)}`,
   ]),
   ["gitlab gloas", (text) => `gloas-${text(HEX, 64)}`],
   ["gitlab runner registration", (text) => `GR1348941${text(URL64, 20)}`],
-  // docs https://docs.npmjs.com/about-access-tokens
+  // Source: https://docs.npmjs.com/about-access-tokens
   ["npm", (text) => `npm_${text(ALNUM, 36)}`],
-  // docs https://pypi.org/help/#apitoken
+  // Source: https://pypi.org/help/#apitoken
   ["pypi", (text) => `pypi-AgEIcHlwaS5vcmc${text(URL64, 150)}`],
-  // docs https://api.slack.com/authentication/token-types
+  // Source: https://api.slack.com/authentication/token-types
   ["slack bot", (text) => `xoxb-${text(DIGITS, 12)}-${text(DIGITS, 13)}-${text(ALNUM, 24)}`],
   ["slack app", (text) => `xapp-1-A${text(DIGITS + UPPER, 10)}-${text(DIGITS, 13)}-${text(HEX, 64)}`],
-  // docs https://docs.stripe.com/keys
+  // Source: https://docs.stripe.com/keys
   ["stripe secret", (text) => `sk_live_${text(ALNUM, 99)}`],
   ["stripe restricted", (text) => `rk_live_${text(ALNUM, 99)}`],
-  // docs https://www.twilio.com/docs/iam/api-keys
+  // Source: https://www.twilio.com/docs/iam/api-keys
   ["twilio key", (text) => `SK${text(HEX, 32)}`],
-  // docs https://docs.sendgrid.com/ui/account-and-settings/api-keys
+  // Source: https://docs.sendgrid.com/ui/account-and-settings/api-keys
   ["sendgrid", (text) => `SG.${text(URL64, 22)}.${text(URL64, 43)}`],
-  // docs https://documentation.mailgun.com
+  // Source: https://documentation.mailgun.com
   ["mailgun", (text) => `key-${text(HEX, 32)}`],
-  // docs https://mailchimp.com/developer/marketing/guides/quick-start
+  // Source: https://mailchimp.com/developer/marketing/guides/quick-start
   ["mailchimp", (text) => `${text(HEX, 32)}-us${text("123456789", 1)}`],
-  // docs https://developers.brevo.com
+  // Source: https://developers.brevo.com
   ["brevo", (text) => `xkeysib-${text(HEX, 64)}-${text(ALNUM, 16)}`],
-  // docs https://developer.squareup.com/docs/build-basics/access-tokens
+  // Source: https://developer.squareup.com/docs/build-basics/access-tokens
   ["square", (text) => `EAAA${text(URL64, 60)}`],
-  // docs https://docs.goshippo.com
+  // Source: https://docs.goshippo.com
   ["shippo", (text) => `shippo_live_${text(HEX, 40)}`],
-  // docs https://docs.easypost.com/docs/authentication
+  // Source: https://docs.easypost.com/docs/authentication
   ["easypost", (text) => `EZAK${text(ALNUM, 54)}`],
-  // docs https://duffel.com/docs/api/overview/test-your-integration
+  // Source: https://duffel.com/docs/api/overview/test-your-integration
   ["duffel", (text) => `duffel_live_${text(URL64, 43)}`],
-  // docs https://devcenter.heroku.com/articles/authentication
+  // Source: https://devcenter.heroku.com/articles/authentication
   ["heroku", (text) => `HRKU-AA${text(URL64, 58)}`],
-  // docs https://developer.hashicorp.com/terraform/cloud-docs/users-teams-organizations/api-tokens
+  // Source: https://developer.hashicorp.com/terraform/cloud-docs/users-teams-organizations/api-tokens
   ["terraform", (text) => `${text(ALNUM, 14)}.atlasv1.${text(ALNUM, 67)}`],
-  // docs https://www.pulumi.com/docs/administration/access-identity/access-tokens
+  // Source: https://www.pulumi.com/docs/administration/access-identity/access-tokens
   ["pulumi", (text) => `pul-${text(HEX, 40)}`],
-  // docs https://docs.doppler.com/reference/auth-token-formats
+  // Source: https://docs.doppler.com/reference/auth-token-formats
   ["doppler", (text) => `dp.pt.${text(ALNUM, 43)}`],
-  // docs https://docs.sentry.io/account/auth-tokens
+  // Source: https://docs.sentry.io/account/auth-tokens
   ["sentry user", (text) => `sntryu_${text(HEX, 64)}`],
-  // docs https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys
+  // Source: https://docs.newrelic.com/docs/apis/intro-apis/new-relic-api-keys
   ["new relic", (text) => `NRAK-${text(UPPER + DIGITS, 27)}`],
-  // docs https://docs.dynatrace.com/docs/dynatrace-api/basics/dynatrace-api-authentication
+  // Source: https://docs.dynatrace.com/docs/dynatrace-api/basics/dynatrace-api-authentication
   ["dynatrace", (text) => `dt0c01.${text(`${UPPER}234567`, 24)}.${text(`${UPPER}234567`, 64)}`],
-  // docs https://planetscale.com/docs/api/reference/service-tokens
+  // Source: https://planetscale.com/docs/api/reference/service-tokens
   ["planetscale", (text) => `pscale_tkn_${text(URL64, 43)}`],
-  // docs https://docs.linear.app
+  // Source: https://docs.linear.app
   ["linear", (text) => `lin_api_${text(ALNUM, 40)}`],
-  // docs https://huggingface.co/docs/hub/security-tokens
+  // Source: https://huggingface.co/docs/hub/security-tokens
   ["hugging face", (text) => `hf_${text(LOWER + UPPER, 34)}`],
   ["hugging face organisation", (text) => `api_org_${text(LOWER + UPPER, 34)}`],
-  // docs https://cloud.google.com/docs/authentication/api-keys
+  // Source: https://cloud.google.com/docs/authentication/api-keys
   ["google api key", (text) => `AIza${text(URL64, 35)}`],
   ["google oauth", (text) => `ya29.${text(URL64, 180)}`],
-  // docs https://platform.openai.com/docs/api-reference/authentication
+  // Source: https://platform.openai.com/docs/api-reference/authentication
   ["openai", (text) => `sk-proj-${text(URL64, 74)}T3BlbkFJ${text(URL64, 74)}`],
-  // docs https://docs.anthropic.com/en/api/overview
+  // Source: https://docs.anthropic.com/en/api/overview
   ["anthropic", (text) => `sk-ant-api03-${text(URL64, 93)}AA`],
-  // docs https://airtable.com/developers/web/guides/personal-access-tokens
+  // Source: https://airtable.com/developers/web/guides/personal-access-tokens
   ["airtable", (text) => `pat${text(ALNUM, 14)}.${text(HEX, 64)}`],
-  // docs https://docs.sonarsource.com
+  // Source: https://docs.sonarsource.com
   ["sonar", (text) => `squ_${text(HEX, 40)}`],
-  // docs https://sourcegraph.com/docs/cli/how-tos/creating_an_access_token
+  // Source: https://sourcegraph.com/docs/cli/how-tos/creating_an_access_token
   ["sourcegraph", (text) => `sgp_${text(HEX, 16)}_${text(HEX, 40)}`],
-  // docs https://learn.microsoft.com/nuget/nuget-org/scoped-api-keys
+  // Source: https://learn.microsoft.com/nuget/nuget-org/scoped-api-keys
   ["nuget", (text) => `oy2${text(`${LOWER}234567`, 43)}`],
-  // docs https://docs.readme.com/main/reference/authentication
+  // Source: https://docs.readme.com/main/reference/authentication
   ["readme", (text) => `rdme_${text(LOWER + DIGITS, 70)}`],
-  // docs https://circleci.com/docs/managing-api-tokens
+  // Source: https://circleci.com/docs/managing-api-tokens
   ["circleci", (text) => `CCIPAT_${text(ALNUM, 22)}_${text(HEX, 40)}`],
-  // docs https://support.atlassian.com/bitbucket-cloud/docs/app-passwords
+  // Source: https://support.atlassian.com/bitbucket-cloud/docs/app-passwords
   ["bitbucket", (text) => `ATBB${text(ALNUM, 24)}${text(DIGITS + UPPER.slice(0, 6), 8)}`],
-  // docs https://docs.digitalocean.com/reference/api/create-personal-access-token
+  // Source: https://docs.digitalocean.com/reference/api/create-personal-access-token
   ["digitalocean", (text) => `dop_v1_${text(HEX, 64)}`],
-  // docs https://shopify.dev/docs/apps/build/authentication-authorization
+  // Source: https://shopify.dev/docs/apps/build/authentication-authorization
   ["shopify", (text) => `shpat_${text(HEX, 32)}`],
-  // docs https://developer.hashicorp.com/vault/docs/concepts/tokens
+  // Source: https://developer.hashicorp.com/vault/docs/concepts/tokens
   ["vault", (text) => `hvs.${text(URL64, 94)}`],
-  // docs https://docs.databricks.com/dev-tools/auth/pat.html
+  // Source: https://docs.databricks.com/dev-tools/auth/pat.html
   ["databricks", (text) => `dapi${text(HEX, 32)}`],
-  // docs https://grafana.com/docs/grafana/latest/administration/service-accounts
+  // Source: https://grafana.com/docs/grafana/latest/administration/service-accounts
   ["grafana", (text) => `glsa_${text(ALNUM, 32)}_${text(HEX, 8)}`],
-  // docs https://learning.postman.com/docs/developer/postman-api/authentication
+  // Source: https://learning.postman.com/docs/developer/postman-api/authentication
   ["postman", (text) => `PMAK-${text(HEX, 24)}-${text(HEX, 34)}`],
-  // docs https://core.telegram.org/bots/features#botfather
+  // Source: https://core.telegram.org/bots/features#botfather
   ["telegram", (text) => `${text("123456789", 10)}:AA${text(URL64, 33)}`],
 ];
 

@@ -22,12 +22,11 @@ const canRun = (command: readonly string[]) => {
 /** Whether this system supports isolated machines. */
 export const hasMachine =
   process.platform === "linux" && canRun([...ISOLATED, "true"]) && canRun(["script", "-qec", "true", "/dev/null"]);
-if (!hasMachine)
-  console.warn("skipped: root, `unshare` with namespaces of its own, or `script` (util-linux), is missing here");
+if (!hasMachine) console.warn("skipped: requires root, `unshare` with separate namespaces, and `script` (util-linux)");
 
 const PRELUDE = `
 mount --bind "$ETC" /etc && mount -t tmpfs -o mode=755 tmpfs /mnt || exit 90
-# What makes a person's terminal: a program that only root can replace.
+# A user's terminal is created by a program that only root can replace.
 cp "$(command -v script)" /mnt/xterm; cp "$(command -v script)" /mnt/sshd
 MAKER=/mnt/xterm
 export SSH_CONNECTION="192.0.2.9 5 192.0.2.7 22"
@@ -38,8 +37,8 @@ call() { # LINE [SESSION [CALL-ID]]
   echo "exit $?"
 }
 id() { sed -n 's/.*bridge-hooks allow \\([a-z0-9]*\\)[, ].*/\\1/p' "$HOME/answer"; }
-# Types into a terminal that MAKER makes: the word that the command shows there, or ANSWER. The terminal stays open until
-# the command ends.
+# Types into a terminal created by MAKER: ANSWER, or the confirmation word that the command shows. The terminal stays
+# open until the command ends.
 person() { # ANSWER|confirm COMMAND…
   local answer="$1" shown="$HOME/terminal"; shift
   rm -f "$shown" "$shown.end"; touch "$shown"; chmod 666 "$shown"

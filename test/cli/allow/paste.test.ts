@@ -12,7 +12,7 @@ const PUSH = "git push --force origin main";
 const HELPERS = `
 way() { sed -n '/^  to allow/,$s/^ \\{13\\}//p' "$HOME/explained" | sed -n "$1p"; }
 explained() { "$BRIDGE" explain "$@" > "$HOME/explained"; }
-# Answers the question for a reason, and then types the word.
+# Enters a reason, and then types the confirmation word.
 reasoned() { # REASON COMMAND
   local shown="$HOME/terminal" word
   echo "$2" > "$HOME/pasted.sh"; rm -f "$shown" "$shown.end"; touch "$shown"

@@ -27,7 +27,7 @@ function readHeaders(image: Buffer) {
   };
 }
 
-/** Lists the mapped segments whose file offset and address aren't aligned to the same huge page boundary. */
+/** Lists the mapped segments whose address and file offset don't differ by a multiple of a huge page. */
 const listMisplaced = (image: Buffer) =>
   readHeaders(image).segments.filter(
     ({ kind, offset, address }) => kind === 1 && (address - offset) % LARGE_PAGE !== 0,
