@@ -83,7 +83,7 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], mostFr
     const { cell } = group[0] as MatrixCell;
     const versions = cell.versions ? ` (with ${cell.versions})` : "";
     const events = formatEvents(group, mostFrequent, coversAllGroups && group === rest);
-    return `\`${SUPPORT_MARKS[cell.support]}\`${versions} ${describeCell(cell)}: ${events}`;
+    return `\`${SUPPORT_MARKS[cell.support]}\` ${events}${versions}: ${describeCell(cell)}`;
   });
   const title = `- **${FIELD_TITLES[field]}**`;
   if (lines.length < 2) return lines.map((line) => `${title} ${line}`);
@@ -96,7 +96,7 @@ function listUnreportedCalls({ capabilities }: Host): string[] {
     (make().unreportedCalls ?? []).map(({ calls, source }) => ({ name, text: `${calls} [${source}]` })),
   );
   return [...Map.groupBy(rows, ({ text }) => text)].map(
-    ([text, group]) => `- Not called for ${text}: ${group.map(({ name }) => name).join(", ")}`,
+    ([text, group]) => `- ${group.map(({ name }) => name).join(", ")}: not called for ${text}`,
   );
 }
 

@@ -140,7 +140,10 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
     ),
     deny: denialByExitCode,
     ask: downgrade(
-      ['Codex runs the call on "ask"', "--codex-ask-fallback ask prints nothing and leaves it to Codex's own approval"],
+      [
+        'Codex runs the call on "ask"',
+        "--codex-ask-fallback ask prints nothing and leaves the decision to Codex's own approval",
+      ],
       "unverified",
       { unless: fallback, lacksReason: true },
     ),

@@ -45,7 +45,10 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
   ask: askMeaningless,
   reason: native("appended to the result", SHIPPED),
   additional_context: native("appended to the result", SHIPPED),
-  modified_output: native("the result's content; agent exec drops it, so the model reads the original", SHIPPED),
+  modified_output: native(
+    "replaces the result's content; agent exec drops the new content, so the model reads the original",
+    SHIPPED,
+  ),
 });
 
 /** A row for an event that the plugin forwards unchanged and that accepts no decision. */
@@ -125,7 +128,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
       SHIPPED,
     ),
     ask: askMeaningless,
-    reason: native("the instruction for the revision", SHIPPED),
+    reason: native("sent as the instruction for the revision", SHIPPED),
   }),
   session_end: () => createObservingRow("SessionEnd"),
   subagent_spawned: () => createObservingRow("SubagentStart"),

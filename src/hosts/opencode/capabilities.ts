@@ -21,7 +21,7 @@ const SHIPPED: FactSource = "shipped 1.18.33";
 const silentAllow = native("no answer, so OpenCode continues; its own permissions still apply", SHIPPED, {
   lacksReason: true,
 });
-const toast = native("a toast in the terminal UI, or a line on stderr in `opencode run`", SHIPPED, {
+const toast = native("shown as a toast in the terminal UI, or printed on stderr in `opencode run`", SHIPPED, {
   isHiddenFromModel: true,
 });
 const noAsk = downgrade(["OpenCode does not let plugins ask the user", "return allow or deny"], SHIPPED);
@@ -71,7 +71,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     ...createPromptRow(
       "SessionStart",
       emulated("the session already exists, so each of its prompts is refused", SHIPPED),
-      native("a synthetic text part of the session's next prompt", SHIPPED),
+      native("sent as a synthetic text part of the session's next prompt", SHIPPED),
     ),
     session_env: native("the plugin adds the variables to the environment of every shell call (shell.env)", SHIPPED),
   }),
@@ -107,7 +107,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     createPromptRow(
       "UserPromptSubmit",
       native("the handler throws, so the prompt does not reach the model", SHIPPED),
-      native("a synthetic text part of the prompt", SHIPPED),
+      native("sent as a synthetic text part of the prompt", SHIPPED),
     ),
   "session.idle": () => ({
     ...createObservingRow("Stop", "stop"),
@@ -116,7 +116,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
       SHIPPED,
     ),
     reason: native("the next prompt", SHIPPED),
-    additional_context: drop(["the turn is already over", "include the message in a denial's reason"], SHIPPED),
+    additional_context: drop(["the turn is already over", "include the context in a denial's reason"], SHIPPED),
   }),
   // OpenCode fires this event at the end of `opencode run` or when it closes the project, too late for the user to see
   // a message.
@@ -142,7 +142,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   }),
   "experimental.session.compacting": () => ({
     ...createObservingRow("PreCompact", "context"),
-    additional_context: native("a line in the compaction's own prompt", SHIPPED),
+    additional_context: native("sent as a line of the compaction's own prompt", SHIPPED),
   }),
   "session.compacted": () => createObservingRow("PostCompact"),
   "permission.asked": () => createObservingRow("Notification"),
@@ -151,12 +151,12 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     createPromptRow(
       "Native",
       native("the handler throws, so the command does not run", SHIPPED),
-      native("an additional text part of the command's prompt", SHIPPED),
+      native("sent as an additional text part of the command's prompt", SHIPPED),
     ),
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
   "experimental.chat.system.transform": () => ({
     ...createObservingRow("Native", "context"),
-    additional_context: native("an additional part of the request's system prompt", SHIPPED),
+    additional_context: native("sent as an additional part of the request's system prompt", SHIPPED),
   }),
 };
 

@@ -20,7 +20,7 @@ const SHIPPED: FactSource = "shipped 1.5.2";
 
 const silentAllow = native("no answer, so pi continues", SHIPPED, { lacksReason: true });
 const notification = native(
-  "a notification (ctx.ui.notify) in the terminal UI and for RPC clients, otherwise a line on stderr",
+  "shown as a notification (ctx.ui.notify) in the terminal UI and by RPC clients, otherwise printed on stderr",
   SHIPPED,
   { isHiddenFromModel: true },
 );
@@ -86,9 +86,9 @@ export const capabilities: Capabilities<PiAnswerShape> = {
       "prompt",
       emulated("the session already exists, so each of its prompts is refused", SHIPPED),
     ),
-    additional_context: native("a message before the session's first turn (before_agent_start)", SHIPPED),
+    additional_context: native("sent as a message before the session's first turn (before_agent_start)", SHIPPED),
     session_env: emulated(
-      "variables of pi's own process until the session ends, so that its shells inherit them",
+      "set as variables of pi's own process until the session ends, so that its shells inherit them",
       SHIPPED,
     ),
   }),
@@ -98,7 +98,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
       "prompt",
       native('`action: "handled"`; the prompt does not reach the model', SHIPPED),
     ),
-    additional_context: native("a message after the prompt (before_agent_start)", SHIPPED),
+    additional_context: native("sent as a message after the prompt (before_agent_start)", SHIPPED),
   }),
   tool_call: () => ({
     event: "PreToolUse",
@@ -121,8 +121,8 @@ export const capabilities: Capabilities<PiAnswerShape> = {
       native("`continue` with the reason as a message, so that the agent continues", SHIPPED),
     ],
     ask: askMeaningless,
-    reason: native("a message to the model", SHIPPED),
-    additional_context: drop(["the turn is already over", "include the message in a denial's reason"], SHIPPED),
+    reason: native("sent as a message to the model", SHIPPED),
+    additional_context: drop(["the turn is already over", "include the context in a denial's reason"], SHIPPED),
   }),
   session_shutdown: () => ({
     ...createObservingRow("SessionEnd"),
