@@ -33,7 +33,7 @@ describe("simulate with a host", () => {
     const { decision, warnings, answer } = await simulate(hook, createBashEvent("ls"), { host: "codex" });
     expect(decision).toBe("ask");
     expect(warnings).toEqual([
-      'bridge-hooks: codex PreToolUse: decision "ask" became a denial; Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves it to Codex\'s own approval',
+      'bridge-hooks: codex PreToolUse: decision "ask" became a denial; Codex runs the call on "ask"; --codex-ask-fallback ask prints nothing and leaves the decision to Codex\'s own approval',
     ]);
     expect(answer?.exit_code).toBe(2);
   });

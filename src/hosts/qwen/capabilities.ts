@@ -83,7 +83,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     modified_input: downgrade(
       [
         "Qwen Code ignores a modified input and runs the original call",
-        "deny, and suggest a better call in the reason",
+        "deny instead, and suggest a better call in the reason",
       ],
       SHIPPED,
     ),
