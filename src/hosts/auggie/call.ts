@@ -58,12 +58,12 @@ const [CODE, OUTPUT, END] = ["<return-code>", "<output>\n", "\n</output>"] as co
 
 /** Decodes the result of a finished command. Its exit code and output are in tags [shipped 0.36.0]. */
 function decodeShellOutput(raw: string): BashOutput {
-  const [from, to] = [raw.indexOf(OUTPUT), raw.lastIndexOf(END)];
-  const prefix = from < 0 ? "" : raw.slice(0, from);
+  const [start, end] = [raw.indexOf(OUTPUT), raw.lastIndexOf(END)];
+  const prefix = start < 0 ? "" : raw.slice(0, start);
   const exit_code = Number.parseInt(prefix.slice(prefix.indexOf(CODE) + CODE.length), 10);
   return !prefix.includes(CODE) || Number.isNaN(exit_code)
     ? { text: raw, raw }
-    : { text: raw.slice(from + OUTPUT.length, to), raw, exit_code };
+    : { text: raw.slice(start + OUTPUT.length, end), raw, exit_code };
 }
 
 /** Decodes a result. Results and errors are strings [shipped 0.36.0]. */
@@ -100,8 +100,8 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const files = parseEditFiles(patch);
   if ("unsupported" in files) return files;
   if (event.tool_name === "apply_patch") return { input: { ...input, input: renderPatch(files) } };
-  const [file, ...others] = files;
-  return event.tool_name === "str-replace-editor" && file?.operation === "update" && others.length === 0
+  const [file, ...otherFiles] = files;
+  return event.tool_name === "str-replace-editor" && file?.operation === "update" && otherFiles.length === 0
     ? { input: buildReplacements(file) }
     : { unsupported: `${event.tool_name} can't make this change; deny the call and explain the alternative` };
 }

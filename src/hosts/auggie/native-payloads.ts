@@ -48,9 +48,9 @@ export const scriptCodec = createScriptCodec({
       ? text
       : `Here are the results from executing the command.\n<return-code>\n${exit_code}\n</return-code>\n<output>\n${text}\n</output>`,
   buildSession(event, { prompt, message, notification_type }, base) {
-    const { user_prompt: _, ...rest } = base;
+    const { user_prompt: _, ...fields } = base;
     return omitUndefined({
-      ...rest,
+      ...fields,
       conversation_id: event.session_id,
       workspace_roots: [event.cwd],
       ...(event.event === "UserPromptSubmit" && { user_prompt: prompt }),
@@ -60,9 +60,9 @@ export const scriptCodec = createScriptCodec({
   buildCall({ tool_name, tool_input, result, extraFields }, event, base) {
     const cwd = getShellFolder(event);
     const input = cwd !== undefined && typeof tool_input === "object" ? { ...tool_input, cwd } : tool_input;
-    const { mcp_metadata: _, file_changes: __, ...rest } = base;
+    const { mcp_metadata: _, file_changes: __, ...fields } = base;
     return omitUndefined({
-      ...rest,
+      ...fields,
       conversation_id: event.session_id,
       workspace_roots: [event.cwd],
       tool_name,

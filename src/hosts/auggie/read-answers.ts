@@ -35,9 +35,10 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<A
   // Auggie ignores a document with other exit codes or for another event [shipped 0.36.0].
   findDocument({ stdout, exit_code }) {
     const document = parseJsonObject(stdout);
-    const { hookSpecificOutput: own } = document ?? {};
+    const { hookSpecificOutput: hookOutput } = document ?? {};
     const isRead = exit_code === 0 || exit_code === 2;
-    return isRead && (own === undefined || (isObject(own) && typeof own.hookEventName === "string"))
+    return isRead &&
+      (hookOutput === undefined || (isObject(hookOutput) && typeof hookOutput.hookEventName === "string"))
       ? document
       : undefined;
   },

@@ -74,12 +74,14 @@ function findHooksFiles(id: string, settings: readonly Payload[], machine: Machi
 /** Lists the hooks files of all enabled plugins. */
 export function listPluginFiles(machine: MachineContext, settings: readonly ConfigFile[]): ConfigFile[] {
   const { documents, byPlugin } = collectSwitches(settings);
-  return [...byPlugin].flatMap(([id, [first]]): ConfigFile[] => {
-    const hooksFiles = first?.isOn ? findHooksFiles(id, documents, machine) : undefined;
-    if (!first || !hooksFiles) return [];
+  return [...byPlugin].flatMap(([id, [effective]]): ConfigFile[] => {
+    const hooksFiles = effective?.isOn ? findHooksFiles(id, documents, machine) : undefined;
+    if (!effective || !hooksFiles) return [];
     const { paths, folder } = hooksFiles;
-    const isManaged = first.scope === "managed";
-    const removal = isManaged ? `remove ${id} from enabledPlugins in ${first.path}` : `claude plugin uninstall ${id}`;
+    const isManaged = effective.scope === "managed";
+    const removal = isManaged
+      ? `remove ${id} from enabledPlugins in ${effective.path}`
+      : `claude plugin uninstall ${id}`;
     const plugin = { id, isManaged, folder, folderVariables: ["CLAUDE_PLUGIN_ROOT"], removal };
     return paths.map((path) => ({ scope: "system", path, syntax: "json", plugin }));
   });
@@ -91,9 +93,9 @@ export function listPluginFiles(machine: MachineContext, settings: readonly Conf
  */
 export const listPluginsTurnedOff = (machine: MachineContext, settings: readonly ConfigFile[]) => {
   const { documents, byPlugin } = collectSwitches(settings);
-  return [...byPlugin].flatMap(([id, [first, ...others]]) => {
-    if (!first || first.isOn || !others.some(({ isOn }) => isOn)) return [];
+  return [...byPlugin].flatMap(([id, [effective, ...overridden]]) => {
+    if (!effective || effective.isOn || !overridden.some(({ isOn }) => isOn)) return [];
     const { paths = [] } = findHooksFiles(id, documents, machine) ?? {};
-    return [{ id, by: first.path, documents: paths.map(readJson) }];
+    return [{ id, by: effective.path, documents: paths.map(readJson) }];
   });
 };

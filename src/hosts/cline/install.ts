@@ -34,7 +34,7 @@ const getDialect = (platform: NodeJS.Platform): Dialect => (platform === "win32"
  * belongs to someone else.
  */
 function createScriptFormat(event: string, platform: NodeJS.Platform): OwnFormat {
-  const [start, first, eol] = platform === "win32" ? ["", "$input | & ", "\r\n"] : ["#!/bin/sh", "exec ", "\n"];
+  const [start, commandPrefix, eol] = platform === "win32" ? ["", "$input | & ", "\r\n"] : ["#!/bin/sh", "exec ", "\n"];
   return {
     read(text) {
       const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "" && !line.startsWith("#"));
@@ -43,7 +43,9 @@ function createScriptFormat(event: string, platform: NodeJS.Platform): OwnFormat
     },
     write(json) {
       const [entry] = collectEntries(parseJsonObject(json), "list");
-      return entry ? [start, ...HEADER, first + entry.command, ""].filter((line, at) => at > 0 || line).join(eol) : "";
+      return entry
+        ? [start, ...HEADER, commandPrefix + entry.command, ""].filter((line, at) => at > 0 || line).join(eol)
+        : "";
     },
   };
 }

@@ -43,7 +43,9 @@ export function findDecision(
     if (typeof value === "string" || !("decision" in value)) continue;
     const documentValue = getValueAt(document, path);
     const matchingDecision = decisions.find((candidate) =>
-      [value.decision[candidate]].flat().some((word) => word !== undefined && word === documentValue),
+      [value.decision[candidate]]
+        .flat()
+        .some((decisionValue) => decisionValue !== undefined && decisionValue === documentValue),
     );
     if (matchingDecision) return matchingDecision;
   }

@@ -94,8 +94,8 @@ function isUnchanged(event: AnyEvent, spec: PayloadSpec): boolean {
 function adaptRecording(recording: Payload, native_event: string, event: AnyEvent, spec: PayloadSpec): Payload {
   const recordedEvent = decodeEvent(spec, recording, native_event);
   const escapeForJson = (text: string) => JSON.stringify(text).slice(1, -1);
-  const replaceInJson = (json: string, from: string, to: string) =>
-    from && to ? json.replaceAll(escapeForJson(from), () => escapeForJson(to)) : json;
+  const replaceInJson = (json: string, original: string, replacement: string) =>
+    original && replacement ? json.replaceAll(escapeForJson(original), () => escapeForJson(replacement)) : json;
   return JSON.parse(
     replaceInJson(
       replaceInJson(JSON.stringify(recording), recordedEvent.session_id, event.session_id),
@@ -216,7 +216,9 @@ export function buildTableCall(
   input: object,
   options: Partial<NativeCall> & { extraInput?: Payload } = {},
 ): NativeCall[] {
-  const [[tool_name, [, names = {}]] = ["", [tool]]] = Object.entries(tools).filter(([, [one]]) => one === tool);
+  const [[tool_name, [, names = {}]] = ["", [tool]]] = Object.entries(tools).filter(
+    ([, [rowTool]]) => rowTool === tool,
+  );
   const { extraInput, ...native } = options;
   const fields = Object.entries(names).map(([field, name]) => [[name].flat()[0], (input as Payload)[field]]);
   return tool_name

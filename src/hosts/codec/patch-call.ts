@@ -31,8 +31,9 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
 
 /** Replaces all arguments of an MCP call. Nothing else in the call can change. */
 export function patchMcpArguments(patch: Payload): RewriteResult {
-  const { arguments: input, ...rest } = patch;
-  const isInvalid = typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(rest).length > 0;
+  const { arguments: input, ...otherFields } = patch;
+  const isInvalid =
+    typeof input !== "object" || input === null || Array.isArray(input) || Object.keys(otherFields).length > 0;
   return isInvalid
     ? { unsupported: 'only "arguments", an object, can be changed in an MCP call; change that field, or deny' }
     : { input: input as Payload };
@@ -69,9 +70,9 @@ export function patchSingleEdit(
   const files = patch.files === undefined ? undefined : parseEditFiles(omitFields(patch, remainingPatch));
   if (!files) return names ? patchInput(input, patch, {}) : { unsupported };
   if ("unsupported" in files) return files;
-  const [file, ...others] = files;
-  const [edit, ...more] = file?.edits ?? [];
-  if (!names || !file || !edit || others.length + more.length > 0 || file.operation !== "update")
+  const [file, ...otherFiles] = files;
+  const [edit, ...otherEdits] = file?.edits ?? [];
+  if (!names || !file || !edit || otherFiles.length + otherEdits.length > 0 || file.operation !== "update")
     return { unsupported };
   return patchInput(
     input,
@@ -85,8 +86,8 @@ const omitFields = (patch: Payload, names: Payload): Payload =>
 
 /** Returns the files of a patched edit. A patch can only replace all files; nothing else in the call can change. */
 export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {
-  const { files, ...rest } = patch;
-  const isValid = Array.isArray(files) && files.length > 0 && Object.keys(rest).length === 0;
+  const { files, ...otherFields } = patch;
+  const isValid = Array.isArray(files) && files.length > 0 && Object.keys(otherFields).length === 0;
   return isValid
     ? (files as FileChange[])
     : { unsupported: 'only "files", a list as in event.input, can be changed in an edit; change that field, or deny' };

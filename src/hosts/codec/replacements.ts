@@ -34,8 +34,8 @@ export const buildReplacementCalls = (files: readonly FileChange[]): NativeCall[
 export function rewriteReplacements(input: Payload, patch: Payload): RewriteResult {
   const files = parseEditFiles(patch);
   if ("unsupported" in files) return files;
-  const [file, ...more] = files;
-  if (!file || more.length > 0 || file.operation !== "update")
+  const [file, ...otherFiles] = files;
+  if (!file || otherFiles.length > 0 || file.operation !== "update")
     return { unsupported: 'the edit tool changes one existing file; return one file with operation "update", or deny' };
   return { input: { ...input, ...buildReplacements(file) } };
 }

@@ -25,8 +25,8 @@ export function patchTimedCall(
   event: CallEvent,
   { input, patch, field }: { input: Payload; patch: Payload; field: string },
 ): RewriteResult {
-  const { timeout_ms, ...rest } = patch;
+  const { timeout_ms, ...otherFields } = patch;
   if (event.tool !== "Bash" || event.guessed || typeof timeout_ms !== "number")
     return patchCall(tools, event, input, patch);
-  return patchCall(tools, event, { ...input, ...buildTimeout(timeout_ms, field) }, rest);
+  return patchCall(tools, event, { ...input, ...buildTimeout(timeout_ms, field) }, otherFields);
 }

@@ -171,16 +171,16 @@ function decodeRenamedCall(
 function addStrayFields({ tool, tool_name, input }: ToolCall, native: Payload): ToolCall | undefined {
   const isLine = tool === "Bash";
   if (!isLine && tool !== "Grep" && tool !== "Glob") return undefined;
-  const [own, others] = isLine ? [input.cwd, FOLDER_FIELDS] : [input.path, SEARCHED_FIELDS];
-  if (own !== undefined) return undefined;
-  const strayFields = others.filter((field) => isNonEmptyText(native[field]));
+  const [folder, strayNames] = isLine ? [input.cwd, FOLDER_FIELDS] : [input.path, SEARCHED_FIELDS];
+  if (folder !== undefined) return undefined;
+  const strayFields = strayNames.filter((field) => isNonEmptyText(native[field]));
   if (strayFields.length === 0) return undefined;
   if (!isLine) return { tool, tool_name, guessed: true, input: { ...native, ...input } } as ToolCall;
   const command = repeatInFolders(
     input.command,
     strayFields.map((field) => native[field] as string),
   );
-  const { cwd: _, ...rest } = native;
-  return { tool, tool_name, guessed: true, input: { ...rest, ...input, command } };
+  const { cwd: _, ...otherFields } = native;
+  return { tool, tool_name, guessed: true, input: { ...otherFields, ...input, command } };
 }
 const SEARCHED_FIELDS = [...PATH_FIELDS, ...FOLDER_FIELDS];

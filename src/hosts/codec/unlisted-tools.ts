@@ -37,8 +37,8 @@ const WRAPPER_FIELDS = ["input", "arguments", "args", "params", "parameters"];
  * JSON.
  */
 function unwrapInput(input: Payload): Payload {
-  const [key, ...others] = Object.keys(input);
-  if (key === undefined || others.length > 0 || !WRAPPER_FIELDS.includes(key)) return input;
+  const [key, ...otherKeys] = Object.keys(input);
+  if (key === undefined || otherKeys.length > 0 || !WRAPPER_FIELDS.includes(key)) return input;
   const innerInput = parseInputText(input[key]);
   return isObject(innerInput) && typeof input[key] === "string" ? { ...input, ...innerInput } : input;
 }

@@ -84,14 +84,14 @@ export function requireOneValue(
   location: string,
 ): string | undefined {
   const presentFields = Object.entries(fields).filter(([, value]) => value !== undefined && value !== "");
-  const [[name, first] = ["", undefined], ...more] = presentFields;
+  const [[name, firstValue] = ["", undefined], ...otherFields] = presentFields;
   const dropSeparator = (value = "") => (/[\\/]$/.test(value) ? value.slice(0, -1) : value);
-  const conflict = more.find(([, value]) => dropSeparator(value) !== dropSeparator(first));
+  const conflict = otherFields.find(([, value]) => dropSeparator(value) !== dropSeparator(firstValue));
   if (conflict)
     throw new Error(
       `${location}: "${name}" and "${conflict[0]}" differ, so it is unclear which one applies; send only one`,
     );
-  return first;
+  return firstValue;
 }
 
 /** Joins the distinct values of an informational field that a tool may have under several names. */

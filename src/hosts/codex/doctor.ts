@@ -200,11 +200,11 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
     files.filter(({ scope, document }) => scope !== "managed" && hasHooks(document)),
     ({ path }) => dirname(path),
   );
-  return [...layers.values()].flatMap(([one, other]) =>
-    one && other
+  return [...layers.values()].flatMap(([firstFile, secondFile]) =>
+    firstFile && secondFile
       ? createNote(
           "two-representations",
-          `${one.path} and ${other.path} both contain hooks`,
+          `${firstFile.path} and ${secondFile.path} both contain hooks`,
           "Codex runs the hooks of both files and warns on every start",
           "merge the hooks into one file, where config.toml has them as [[hooks.PreToolUse]] tables; then uninstall and reinstall bridge-hooks",
         )

@@ -76,8 +76,8 @@ function readCall(session: Session, { timestamp }: Payload, callRecord: Payload)
 }
 
 /** Reads a prompt. Earlier releases record it as `user_message` [unverified]. */
-function readPrompt(session: Session, { timestamp }: Payload, { type, message, item: given }: Payload) {
-  const item = toObject(given);
+function readPrompt(session: Session, { timestamp }: Payload, { type, message, item: rawItem }: Payload) {
+  const item = toObject(rawItem);
   const text =
     type === "user_message"
       ? asText(message)

@@ -288,9 +288,9 @@ export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   switch (tool) {
     case "Read": {
       const { file_path, view_range = [], offset, limit } = read(inputs.Read);
-      const [from, to] = view_range;
-      const lines = from !== undefined && to !== undefined && to >= from ? to - from + 1 : undefined;
-      return { tool, tool_name, input: { file_path, offset: offset ?? from, limit: limit ?? lines } };
+      const [start, end] = view_range;
+      const lines = start !== undefined && end !== undefined && end >= start ? end - start + 1 : undefined;
+      return { tool, tool_name, input: { file_path, offset: offset ?? start, limit: limit ?? lines } };
     }
     case "Edit":
       return { tool, tool_name, input: parseEditInput(tool_name, raw, location) };

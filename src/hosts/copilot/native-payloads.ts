@@ -49,13 +49,19 @@ const formatDiffLines = (sign: string, text: string) =>
 /** Builds the input of an edit's approval payload, which contains only a diff [seen 1.0.102, 2026-11-22]. */
 function buildApprovalInput(file: FileChange): Payload {
   const { file_path, operation, moved_to = file_path } = file;
-  const [from, to] = [operation === "add" ? "/dev/null" : file_path, operation === "delete" ? "/dev/null" : moved_to];
+  const [oldPath, newPath] = [
+    operation === "add" ? "/dev/null" : file_path,
+    operation === "delete" ? "/dev/null" : moved_to,
+  ];
   const [removedText, addedText] = [joinOldText(file), joinNewText(file)];
   const changes = [
     ...(removedText ? formatDiffLines("-", removedText) : []),
     ...(addedText ? formatDiffLines("+", addedText) : []),
   ].join("");
-  return { file_path, diff: `\ndiff --git a${file_path} b${moved_to}\n--- a${from}\n+++ b${to}\n@@ @@\n${changes}` };
+  return {
+    file_path,
+    diff: `\ndiff --git a${file_path} b${moved_to}\n--- a${oldPath}\n+++ b${newPath}\n@@ @@\n${changes}`,
+  };
 }
 
 /** Joins the names of server and tool with a hyphen, or with "/" in an approval payload [seen 1.0.102, 2026-11-22]. */
@@ -142,14 +148,14 @@ export const scriptCodec = createScriptCodec({
     const { error } = readCallMetadata(event);
     const fields = spellFields(base, { tool_name, tool_input, tool_result: result });
     // An approval payload calls the input `toolInput`.
-    const { toolArgs, ...rest } = fields;
-    const callFields = Object.hasOwn(base, "toolInput") ? { ...rest, toolInput: toolArgs } : fields;
+    const { toolArgs, ...otherFields } = fields;
+    const callFields = Object.hasOwn(base, "toolInput") ? { ...otherFields, toolInput: toolArgs } : fields;
     return { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }), ...callFields, error };
   },
   buildSession(event, { last_assistant_message, ...fields }, recording) {
     const name = Object.hasOwn(recording, "response") ? "response" : "last_assistant_message";
-    const last = event.event === "SubagentStop" ? { [name]: last_assistant_message } : {};
-    return { ...addAgent(event, recording), ...fields, ...last };
+    const lastMessage = event.event === "SubagentStop" ? { [name]: last_assistant_message } : {};
+    return { ...addAgent(event, recording), ...fields, ...lastMessage };
   },
   parseAnswer,
   translatePatch,

@@ -42,9 +42,9 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   findDocument({ stdout }, { native_event, shape }) {
     const document = parseJsonObject(stdout);
     if (!document) return undefined;
-    const { hookSpecificOutput, continue: _, stopReason: __, ...flat } = document;
+    const { hookSpecificOutput, continue: _, stopReason: __, ...flatFields } = document;
     const readsNested = shape === "nested permission" || (shape === "any" && isPascalCase(native_event));
-    return readsNested ? { ...toObject(hookSpecificOutput), ...flat } : flat;
+    return readsNested ? { ...toObject(hookSpecificOutput), ...flatFields } : flatFields;
   },
   judge,
   /** Returns the native input. For a file patch, Copilot accepts only another patch [shipped 1.0.102]. */

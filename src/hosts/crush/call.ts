@@ -73,8 +73,8 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   if (event.tool_name !== "multiedit") return refuseLostKeys(input, patchCall(TOOLS, event, input, patch));
   const files = parseEditFiles(patch);
   if ("unsupported" in files) return files;
-  const [file, ...others] = files;
-  return file?.operation === "update" && others.length === 0
+  const [file, ...otherFiles] = files;
+  return file?.operation === "update" && otherFiles.length === 0
     ? { input: { ...input, file_path: file.file_path, edits: file.edits } }
     : { unsupported: "multiedit changes one file; return one file, or deny" };
 }

@@ -67,8 +67,8 @@ export const answers: AnswerTable<CursorAnswerShape> = {
     followup: { fields: { followup_message: "denial", additional_context: "context" } },
     context: {
       fields: {
-        additional_context: buildField("context", ({ decision, reason, context: given }) => {
-          const texts = [decision === "deny" ? reason : undefined, given].filter(Boolean);
+        additional_context: buildField("context", ({ decision, reason, context }) => {
+          const texts = [decision === "deny" ? reason : undefined, context].filter(Boolean);
           return truncateText(texts.join("\n\n"), TEXT_LIMIT) || undefined;
         }),
         updated_mcp_tool_output: "output",

@@ -129,7 +129,7 @@ export function findEventByFields(payload: Payload): string | undefined {
 /** Converts a payload in the unofficial format to Cursor's field names. Its results are not JSON strings. */
 function convertReferencePayload(payload: Payload): Payload {
   if (payload.hook_event_name !== undefined) return payload;
-  const { tool, params, result, file, changes, response, duration_ms, ...rest } = payload;
+  const { tool, params, result, file, changes, response, duration_ms, ...otherFields } = payload;
   const commonFields = {
     tool_name: tool,
     tool_input: params,
@@ -138,7 +138,10 @@ function convertReferencePayload(payload: Payload): Payload {
     text: response,
     duration: duration_ms,
   };
-  return { ...rest, ...Object.fromEntries(Object.entries(commonFields).filter(([, value]) => value !== undefined)) };
+  return {
+    ...otherFields,
+    ...Object.fromEntries(Object.entries(commonFields).filter(([, value]) => value !== undefined)),
+  };
 }
 
 /** Decodes a tool call of preToolUse or postToolUse. */
@@ -155,12 +158,12 @@ export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   if (tool === "Bash" && v.is(createShellResultSchema(), raw)) {
     const {
-      output: given,
-      stdout = given,
+      output,
+      stdout = output,
       stderr,
       exitCode: exit_code,
     } = parseWith(createShellResultSchema, raw, "tool_output");
-    const outputs = [given, stdout, stderr].filter((part) => part !== undefined);
+    const outputs = [output, stdout, stderr].filter((part) => part !== undefined);
     const text = outputs.length > 0 ? [...new Set(outputs)].join("") : formatOutput(raw);
     return { text, raw, stdout, stderr, exit_code } as BashOutput;
   }
@@ -177,8 +180,8 @@ function decodeSpecificCall(native_event: string, payload: Payload) {
   switch (native_event) {
     case "beforeShellExecution":
     case "afterShellExecution": {
-      const { command, cwd, output: given, duration } = parseWith(createShellSchema, payload, native_event);
-      const text = formatOutput(given);
+      const { command, cwd, output, duration } = parseWith(createShellSchema, payload, native_event);
+      const text = formatOutput(output);
       const call: ToolCall = { tool: "Bash", tool_name: "Shell", input: { command, cwd } };
       return { call, output: { text, raw: payload.output, stdout: text }, duration_ms: duration };
     }

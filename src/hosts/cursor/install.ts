@@ -92,13 +92,13 @@ function listEveryEvent(servers: boolean): Subscription[] {
 /** Cursor's cloud agents also run a project's hooks, in their own image [docs https://cursor.com/docs/hooks.md]. */
 function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
   const effect = on_error === "deny" ? "is blocked" : "runs unguarded";
-  const [where, advice] = /[\\/]/.test(program)
+  const [location, advice] = /[\\/]/.test(program)
     ? [
         `at ${program}`,
         "put the executable there, or put it at /usr/local/bin/bridge-hooks and install with --bin bridge-hooks",
       ]
     : [`${program} on its PATH`, "put the executable there"];
-  return `Cursor's cloud agents also run project hooks: if their image has no executable ${where}, every call ${effect}; ${advice}`;
+  return `Cursor's cloud agents also run project hooks: if their image has no executable ${location}, every call ${effect}; ${advice}`;
 }
 
 /** The default timeout [shipped @cursor/sdk 1.0.32]. */

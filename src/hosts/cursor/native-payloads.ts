@@ -141,12 +141,15 @@ function listSpecificEvents(event: AnyEvent): string[] {
 
 /** Renames a session event's fields to Cursor's names. */
 function renameSessionFields(event: SessionEvent, fields: Payload): Payload {
-  const { source: _, stop_hook_active: __, last_assistant_message: summary, ...rest } = fields;
+  const { source: _, stop_hook_active: __, last_assistant_message: summary, ...otherFields } = fields;
   switch (event.event) {
     case "SessionEnd":
-      return omitUndefined({ ...rest, final_status: event.reason });
+      return omitUndefined({ ...otherFields, final_status: event.reason });
     case "UserPromptSubmit":
-      return { ...rest, attachments: (event.attachments ?? []).map((file_path) => ({ type: "file", file_path })) };
+      return {
+        ...otherFields,
+        attachments: (event.attachments ?? []).map((file_path) => ({ type: "file", file_path })),
+      };
     case "SubagentStart":
       return { task: event.task ?? "" };
     case "Stop":
@@ -154,7 +157,7 @@ function renameSessionFields(event: SessionEvent, fields: Payload): Payload {
     case "SubagentStop":
       return { loop_count: event.continuations, summary, task: "", description: "", modified_files: [] };
     default:
-      return rest;
+      return otherFields;
   }
 }
 

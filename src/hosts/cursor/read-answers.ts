@@ -109,21 +109,21 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const { tool } = decodeToolCall(String(tool_name), toObject(tool_input));
     return tool === "MCP" ? extractModifiedOutput(output) : undefined;
   },
-  adjust(response, { native_event, shape, document = {}, result, reason: given }) {
-    const { decision, user_message: shown, session_env } = response;
+  adjust(response, { native_event, shape, document = {}, result, reason: documentReason }) {
+    const { decision, user_message: userMessage, session_env } = response;
     const { stdout, stderr, exit_code } = result;
     // With exit code 2, Cursor shows any printed text as the reason.
     const printedReason =
       exit_code === 2 && Object.keys(document).length === 0
         ? (toNonEmptyText(stdout) ?? toNonEmptyText(stderr))
         : undefined;
-    const reason = printedReason ?? given ?? shown;
+    const reason = printedReason ?? documentReason ?? userMessage;
     const hasDecision = decision === "deny" || decision === "ask";
     return {
       ...response,
       decision: shape === "any" && decision !== "deny" ? undefined : decision,
       reason: hasDecision ? reason : undefined,
-      user_message: hasDecision && shown === reason ? undefined : shown,
+      user_message: hasDecision && userMessage === reason ? undefined : userMessage,
       session_env: native_event === "sessionStart" ? session_env : undefined,
     };
   },

@@ -82,10 +82,10 @@ export async function findServer(
     }
   }
   const [server] = matchingServers;
-  const [, ...more] = matchingServers.union(possibleServers);
+  const [, ...otherServers] = matchingServers.union(possibleServers);
   if (server === undefined)
     return { why: `no mcp.json has a server with this "${key}"`, advice: "add the server to ~/.cursor/mcp.json" };
-  if (more.length === 0) return { server };
-  const names = [server, ...more].slice(0, 4).map(formatServerName).join(" and ");
+  if (otherServers.length === 0) return { server };
+  const names = [server, ...otherServers].slice(0, 4).map(formatServerName).join(" and ");
   return { why: `its "${key}" matches ${names}`, advice: "keep only one of these servers" };
 }

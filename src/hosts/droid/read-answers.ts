@@ -60,9 +60,9 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
       const reason = response.reason ?? toNonEmptyText(document?.stopReason);
       return { ...response, reason: reason === answers.noReason ? undefined : reason };
     }
-    const { additional_context, ...rest } = response;
+    const { additional_context, ...otherFields } = response;
     // On other events, Droid drops the context. If the hook failed, Droid uses the context only after a call.
     const isRead = ["feedback", "prompt", "context"].includes(shape);
-    return isRead && (shape === "feedback" || result.exit_code === 0) ? response : rest;
+    return isRead && (shape === "feedback" || result.exit_code === 0) ? response : otherFields;
   },
 });

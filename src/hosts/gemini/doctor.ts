@@ -108,7 +108,7 @@ function getFolderTrust(
       !/^([A-Za-z]:|\/)/.test(relativePath)
     );
   });
-  const [, level] = matchingRules.sort(([one], [other]) => other.length - one.length)[0] ?? [];
+  const [, level] = matchingRules.sort(([left], [right]) => right.length - left.length)[0] ?? [];
   return level === "DO_NOT_TRUST" ? "no" : level === undefined ? "unknown" : "yes";
 }
 

@@ -34,7 +34,7 @@ export const scriptCodec = createScriptCodec({
       ),
   },
   buildSession(event, fields, base) {
-    const { stop_hook_active, last_assistant_message, prompt, message, ...rest } = fields;
+    const { stop_hook_active, last_assistant_message, prompt, message, ...otherFields } = fields;
     switch (event.event) {
       case "UserPromptSubmit":
         return { ...base, prompt: [{ type: "text", text: prompt }] };
@@ -50,9 +50,9 @@ export const scriptCodec = createScriptCodec({
           response: last_assistant_message ?? "",
         };
       case "Notification":
-        return { ...base, ...rest, title: message, body: "" };
+        return { ...base, ...otherFields, title: message, body: "" };
       default:
-        return { ...base, ...rest };
+        return { ...base, ...otherFields };
     }
   },
   buildCall({ tool_name, tool_input, result }, event, base) {

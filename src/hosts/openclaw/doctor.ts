@@ -101,7 +101,7 @@ function noteCodexHarness(path: string): Finding[] {
 function examineEntries({ machine, files }: DoctorContext): Finding[] {
   const ourFiles = files.filter((file) => file.ownEntries.length > 0);
   const { OPENCLAW_PROFILE: profile, OPENCLAW_STATE_DIR: state } = machine.env;
-  const other =
+  const otherFolder =
     profile && !state
       ? [
           createNote(
@@ -123,7 +123,7 @@ function examineEntries({ machine, files }: DoctorContext): Finding[] {
     "hooks get no prompts, sessions, results or Stop there, and nothing at all with --isolated or --auth-env-only",
     "none needed, if that is enough; otherwise use openclaw agent --local or the gateway",
   );
-  return [...findings, ...(ourFiles.length > 0 ? [execNote] : []), ...codex, ...other];
+  return [...findings, ...(ourFiles.length > 0 ? [execNote] : []), ...codex, ...otherFolder];
 }
 
 export const hostDoctor = defineDoctor({

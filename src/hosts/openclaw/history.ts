@@ -31,9 +31,9 @@ const QUERY = `
 /**
  * Lists a call. For `tool_call`, also lists the wrapped call, because hooks see both calls [seen 2026.9.6, 2026-11-24].
  */
-function listNestedCalls({ name, arguments: given }: Payload): { toolName: unknown; params: unknown }[] {
-  const { id, args } = toObject(given);
-  const outerCall = { toolName: name, params: given };
+function listNestedCalls({ name, arguments: callArguments }: Payload): { toolName: unknown; params: unknown }[] {
+  const { id, args } = toObject(callArguments);
+  const outerCall = { toolName: name, params: callArguments };
   return name === "tool_call" && asText(id) !== undefined ? [outerCall, { toolName: id, params: args }] : [outerCall];
 }
 

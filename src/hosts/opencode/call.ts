@@ -148,8 +148,8 @@ function parseMcpTool(tool_name: string, servers: readonly string[]): { server: 
 }
 
 function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
-  const { output: given, content, isError, metadata } = parseWith(createResultSchema, raw ?? {}, "output");
-  const text = formatOutput(given ?? content);
+  const { output, content, isError, metadata } = parseWith(createResultSchema, raw ?? {}, "output");
+  const text = formatOutput(output ?? content);
   if (tool === "Bash") return { text, raw, stdout: text, exit_code: metadata.exit } as BashOutput;
   return { text, raw, ...(typeof isError === "boolean" && { is_error: isError }) } as MCPOutput;
 }
@@ -174,10 +174,10 @@ function decodeCallEvent(
       duration_ms,
     } as AnyEvent;
   }
-  const { input, output: given, mcp } = parseWith(createCallSchema, payload, location);
+  const { input, output, mcp } = parseWith(createCallSchema, payload, location);
   const args = event === "PreToolUse" ? parseWith(createGateSchema, payload, location).output.args : input.args;
   const call = decodeToolCall(input.tool, args, mcp);
-  const result = event === "PostToolUse" ? { output: decodeOutput(call.tool, given) } : {};
+  const result = event === "PostToolUse" ? { output: decodeOutput(call.tool, output) } : {};
   return { ...base, event, tool_use_id: input.callID, ...call, ...result } as AnyEvent;
 }
 

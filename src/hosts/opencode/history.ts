@@ -19,8 +19,8 @@ function openSource(): SessionReader {
     readRecord(row) {
       const part = parseObject(row.data);
       const message = parseObject(row.message);
-      const [own = "", parent, cwd] = [row.session_id, row.parent_id, row.directory].map(asText);
-      const session = parent ?? own;
+      const [sessionId = "", parent, cwd] = [row.session_id, row.parent_id, row.directory].map(asText);
+      const session = parent ?? sessionId;
       const build = (native_event: string, fields: Payload): readonly PastCall[] => [
         {
           native_event,
@@ -32,7 +32,7 @@ function openSource(): SessionReader {
             host: "opencode",
             event: native_event,
             cwd,
-            ...(parent !== undefined && { session_id: parent, agent_id: own }),
+            ...(parent !== undefined && { session_id: parent, agent_id: sessionId }),
             ...fields,
           }),
         },
@@ -41,7 +41,7 @@ function openSource(): SessionReader {
         const tool = asText(part.tool);
         if (tool === undefined) return [];
         return build("tool.execute.before", {
-          input: { tool, sessionID: own, callID: part.callID },
+          input: { tool, sessionID: sessionId, callID: part.callID },
           output: { args: toObject(toObject(part.state).input) },
           mcp: guessServers(tool),
         });
@@ -50,7 +50,7 @@ function openSource(): SessionReader {
       // 2026-11-24].
       if (parent !== undefined || message.role !== "user" || part.type !== "text" || part.synthetic === true) return [];
       return build("chat.message", {
-        input: { sessionID: own },
+        input: { sessionID: sessionId },
         output: { message: { role: "user" }, parts: [{ type: "text", text: part.text }] },
       });
     },

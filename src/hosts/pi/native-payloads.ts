@@ -97,10 +97,10 @@ export const scriptCodec = createScriptCodec({
   buildCall({ tool_name: toolName, tool_input: input, result }, event, recording) {
     const { id: toolCallId, error } = readCallMetadata(event);
     const base = replaceEnvelope(event, recording);
-    const { structuredContent: _, ...rest } = base;
+    const { structuredContent: _, ...fields } = base;
     const outcome = error === undefined ? result : { content: [{ type: "text", text: error }], isError: true };
     return {
-      ...rest,
+      ...fields,
       ...pickPresentFields(base, { toolCallId, cwd: getShellFolder(event) }),
       toolName,
       input,

@@ -24,7 +24,13 @@ interface DoctorSpec extends Omit<HostDoctor, "getProbePayload" | "examineConfig
 }
 
 /** Completes a host's doctor with the parts that all hosts have in common. */
-export const defineDoctor = ({ samples, capabilities, decodePayload, checks, ...own }: DoctorSpec): HostDoctor => ({
+export const defineDoctor = ({
+  samples,
+  capabilities,
+  decodePayload,
+  checks,
+  ...ownParts
+}: DoctorSpec): HostDoctor => ({
   getProbePayload: (native_event, subject) =>
     getPayloadAbout({ samples, capabilities, decodePayload }, native_event, subject),
   async examineConfig(examination) {
@@ -32,7 +38,7 @@ export const defineDoctor = ({ samples, capabilities, decodePayload, checks, ...
     for (const check of checks) findings.push(...(await check(examination)));
     return [...findings, ...reportReleaseSpecificCells(capabilities, examination.version)];
   },
-  ...own,
+  ...ownParts,
 });
 
 /** Reads a file; returns an empty string if it can't be read. */

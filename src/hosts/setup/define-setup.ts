@@ -35,15 +35,15 @@ interface SetupSpec extends Omit<Setup, SharedParts>, Partial<Pick<Setup, Shared
  * Completes a setup with defaults that suit most hosts: TOML or plain JSON files, a single user directory, and no
  * matchers, extra settings or manual steps.
  */
-export const defineSetup = ({ identity, capabilities, ...own }: SetupSpec): Setup => ({
+export const defineSetup = ({ identity, capabilities, ...ownParts }: SetupSpec): Setup => ({
   listTraceFolders: (machine) => [identity.folders.user(machine)],
-  parseEntries: (text, file, parseToml) => collectEntries(parseJsonOrToml(text, file, parseToml), own.layout),
+  parseEntries: (text, file, parseToml) => collectEntries(parseJsonOrToml(text, file, parseToml), ownParts.layout),
   harmlessProperties: [],
   listSettings: () => [],
   forbiddenEvents: {},
   planSubscriptions: (wantedEvents) => buildSubscriptions(wantedEvents, capabilities),
   listManualSteps: () => [],
-  ...own,
+  ...ownParts,
 });
 
 interface PluginSpec extends Omit<SetupSpec, "identity" | "layout" | "listDialects" | "buildHandler"> {

@@ -82,9 +82,9 @@ export function readConfigText(path: string): string {
 /** Groups the host's tool names by unified tool. */
 export const groupToolNames = (tools: ToolTable): ToolNames =>
   Object.fromEntries(
-    [...Map.groupBy(Object.entries(tools), ([, [tool]]) => tool)].map(([tool, all]) => [
+    [...Map.groupBy(Object.entries(tools), ([, [tool]]) => tool)].map(([tool, toolEntries]) => [
       tool,
-      all.map(([name]) => name),
+      toolEntries.map(([name]) => name),
     ]),
   );
 

@@ -9,17 +9,17 @@ import {
 import type { ConfigEntry, Finding, LoadedConfigFile } from "../../protocol/host/install.ts";
 
 type FindingArguments = [check: string, what: string, impact: string, fix: string];
-export const createRedFinding = (...[check, what, impact, fix]: FindingArguments): Finding => ({
+export const createRedFinding = (...[check, problem, impact, fix]: FindingArguments): Finding => ({
   check,
   level: "red",
-  what,
+  what: problem,
   impact,
   fix,
 });
-export const createNote = (...[check, what, impact, fix]: FindingArguments): Finding => ({
+export const createNote = (...[check, problem, impact, fix]: FindingArguments): Finding => ({
   check,
   level: "note",
-  what,
+  what: problem,
   impact,
   fix,
 });

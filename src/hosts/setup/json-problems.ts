@@ -68,9 +68,9 @@ export function findJsonProblems(
     allowTrailingComma: extensions.trailingComma,
     disallowComments: !extensions.comments,
   });
-  const [first] = errors.sort((left, right) => left.offset - right.offset);
-  if (first) {
-    const { offset, message } = describeParseError(plainText, first);
+  const [firstError] = errors.sort((left, right) => left.offset - right.offset);
+  if (firstError) {
+    const { offset, message } = describeParseError(plainText, firstError);
     return createProblem(offset ?? 0, message);
   }
   if (root?.type !== "object")

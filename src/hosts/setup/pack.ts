@@ -124,14 +124,14 @@ interface ConfigPack extends Pick<PackFile, "loadedSign" | "undo" | "notes"> {
 export const buildConfigFiles = (
   { host, setup }: { host: string; setup: Setup },
   spec: PackSpec,
-  { file, source, systems = PACK_SYSTEMS, format, ...rest }: ConfigPack,
+  { file, source, systems = PACK_SYSTEMS, format, ...texts }: ConfigPack,
 ): PackFile[] =>
   systems.map((system) => ({
     path: `${host}/${system}/${file}`,
     text: format(buildHooksDocument(setup, spec, system), system),
     target: findManagedPath(setup, system),
     deployment: `to \`${findManagedPath(setup, system)}\`${source === undefined ? "" : ` [${source}]`}`,
-    ...rest,
+    ...texts,
     os: [system],
     by: FILE_CARRIERS[system],
   }));

@@ -9,16 +9,16 @@ export const notePluginEntries =
   (name: string) =>
   ({ files }: DoctorContext): Finding[] => {
     const filesWithEntries = files.filter((file) => file.ownEntries.length > 0);
-    const [pluginFiles, own] = [
+    const [pluginFiles, ownFiles] = [
       filesWithEntries.filter(({ plugin }) => plugin),
       filesWithEntries.filter(({ plugin }) => !plugin),
     ];
     if (pluginFiles.length === 0) return [];
-    if (own.length > 0)
+    if (ownFiles.length > 0)
       return [
         createNote(
           "plugin-beside-entries",
-          `${name} calls bridge-hooks from the plugin ${formatPlugins(pluginFiles)}, and from ${formatPaths(own)}`,
+          `${name} calls bridge-hooks from the plugin ${formatPlugins(pluginFiles)}, and from ${formatPaths(ownFiles)}`,
           "each call starts an extra process; the plugin's entries stay silent unless they deny, ask or rewrite",
           `none needed; to keep only one of them: ${pluginFiles[0]?.plugin?.removal}, or bridge-hooks uninstall`,
         ),

@@ -31,17 +31,17 @@ export const buildPluginFolders = (
 ): PackFile[] =>
   PACK_SYSTEMS.flatMap((system) => {
     const hooks = Object.entries(buildHooksDocument(setup, spec, system, PLUGIN_FLAGS));
-    const [known, added] = [false, true].map((isLaterEvent) =>
+    const [knownEvents, addedEvents] = [false, true].map((isLaterEvent) =>
       Object.fromEntries(hooks.filter(([event]) => laterEvents.includes(event) === isLaterEvent)),
     ) as [object, object];
-    const hasLater = Object.keys(added).length > 0;
+    const hasLater = Object.keys(addedEvents).length > 0;
     const { description } = spec;
     const folder = `${host}/${system}`;
     const common = { os: [system], by: FILE_CARRIERS[system] };
     const files = {
       [manifest.path]: { ...manifest.document, ...(hasLater && { hooks: `./${LATER_FILE}` }) },
-      "hooks/hooks.json": { description, hooks: known },
-      ...(hasLater && { [LATER_FILE]: { description, hooks: added } }),
+      "hooks/hooks.json": { description, hooks: knownEvents },
+      ...(hasLater && { [LATER_FILE]: { description, hooks: addedEvents } }),
     };
     return [
       { path: `${folder}/${marketplace.path}`, text: formatJsonFile(marketplace.document), ...texts, ...common },

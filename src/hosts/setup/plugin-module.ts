@@ -14,8 +14,8 @@ export function createPluginModule(host: string, plugin: string): OwnFormat {
 /** Extracts the JSON of the entries from a plugin file; returns undefined if the file isn't ours. */
 export function extractEntriesJson(text: string): string | undefined {
   const start = text.indexOf(ENTRIES_START);
-  const to = text.lastIndexOf(ENTRIES_END);
-  return start < 0 || to < start ? undefined : text.slice(start + ENTRIES_START.length, to);
+  const end = text.lastIndexOf(ENTRIES_END);
+  return start < 0 || end < start ? undefined : text.slice(start + ENTRIES_START.length, end);
 }
 
 /** Returns the reasons why a file is not a valid plugin written by bridge-hooks. */

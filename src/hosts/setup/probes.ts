@@ -17,9 +17,9 @@ const isText = (value: unknown): value is string => typeof value === "string" &&
 /** Finds the string that hooks check on an event: a shell command, a file path, an MCP argument, or a prompt. */
 function findSubject(event: AnyEvent): { text?: string; harmless?: string } {
   if (!("input" in event)) return { text: "prompt" in event ? event.prompt : undefined };
-  const { command, file_path, prompt, arguments: given } = event.input as Payload;
+  const { command, file_path, prompt, arguments: mcpArguments } = event.input as Payload;
   if (isText(command)) return { text: command, harmless: "true" };
-  return { text: [file_path, prompt, ...Object.values(toObject(given))].find(isText) };
+  return { text: [file_path, prompt, ...Object.values(toObject(mcpArguments))].find(isText) };
 }
 
 /** Replaces every occurrence of a string value in a payload, including occurrences inside JSON strings. */
