@@ -271,6 +271,6 @@ function describeEntryDrift(
     return `${native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling it`;
   const differences = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
   return differences.length > 0
-    ? `${native_event} key).join(", ")} than this version would write => differs from the entry of this version in ${differences.map(([key]) => key).join(", ")} => key).join(", ")} than this version would write`
+    ? `${native_event} differs from the entry of this version in ${differences.map(([key]) => key).join(", ")}`
     : undefined;
 }

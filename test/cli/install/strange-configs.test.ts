@@ -187,7 +187,9 @@ test("an entry with an additional flag is not drift, stays on install and is rem
   await install(home, "cursor");
   expect(readTestFile(path)).toBe(before);
   writeTestFile(path, before.replaceAll("--event preToolUse", "--event postToolUse"));
-  expect(await drift()).toEqual([expect.stringContaining("preToolUse has a different command")]);
+  expect(await drift()).toEqual([
+    expect.stringContaining("preToolUse differs from the entry of this version in command"),
+  ]);
   await uninstall(home, "cursor");
   expect(existsSync(path) && readTestFile(path).includes("bridge-hooks")).toBe(false);
 });
