@@ -141,7 +141,7 @@ const losesCommits: Condition = (command, context) => {
   if (folder === undefined) return true;
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   const isSaved = ({ text }: OperandWord) =>
-    isSavedBefore({ of: "commits", branch: text }, command, { precedingCommands: precedingCommands, folder }, context);
+    isSavedBefore({ of: "commits", branch: text }, command, { precedingCommands, folder }, context);
   if (operands.every(isSaved)) return false;
   let isFetched = false;
   for (const precedingCommand of precedingCommands) {

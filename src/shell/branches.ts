@@ -70,12 +70,12 @@ export function readAndOr(
   // A `cd` after a test may not run. The `cd` is assumed to succeed; `addFailedCdCommands` adds the commands that run
   // if the directory is missing.
   const isTested = operators[0] === "&&" && isTest(firstCommand as PipelineNode);
-  const { cwd, folderChoice, previousFolder, last } = laterScope;
+  const { cwd, folderChoice, previousFolder, lastArgument } = laterScope;
   Object.assign(succeededScope, { cwd, folderChoice, previousFolder, steps: laterScope.steps });
   if (!isTested) copyFolder(failedScope, laterScope);
   mergeBranches(scope, [failedScope, succeededScope], "complete");
   scope.steps = laterScope.steps;
-  scope.last = last;
+  scope.lastArgument = lastArgument;
   return output;
 }
 
@@ -144,8 +144,8 @@ export function readLoop(
 ): void {
   const { reader } = scope;
   const [line, ...otherLines] = lines;
-  const at = createBranch(scope, { last: undefined, ...(lines.length > 0 && { stdin: line }) });
-  const exits: EarlyExits = { base: at, states: [] };
+  const at = createBranch(scope, { lastArgument: undefined, ...(lines.length > 0 && { stdin: line }) });
+  const exits: EarlyExits = { owner: at, states: [] };
   at.loopExits = exits;
   const firstIndex = reader.commands.length;
   readStatements(body, at);
@@ -239,7 +239,7 @@ function readIterations(node: For | Select, scope: ShellScope, readStatements: L
   }
   const seenCommands = new Set<string>();
   const { loopExits: outerExits } = scope;
-  const exits: EarlyExits = { base: scope, states: [] };
+  const exits: EarlyExits = { owner: scope, states: [] };
   scope.loopExits = exits;
   for (const word of words) {
     assignVariable(scope, name, [word]);

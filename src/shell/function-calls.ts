@@ -1,4 +1,11 @@
-import { copyFolder, createInnerScope, type FunctionDefinition, restoreLocals, type ShellScope } from "./scope.ts";
+import {
+  copyFolder,
+  createInnerScope,
+  type EarlyExits,
+  type FunctionDefinition,
+  restoreLocals,
+  type ShellScope,
+} from "./scope.ts";
 import { mergeBranches } from "./words/choices.ts";
 import type { Word } from "./words/word.ts";
 import { toSegments } from "./words/words.ts";
@@ -43,7 +50,7 @@ function runFunction(
   definition.callDepth++;
   const locals: ShellScope["locals"] = new Map();
   const functionScope: ShellScope = { ...scope, parameters: args.map(toSegments), locals, stdin };
-  const exits = { base: functionScope, states: [] };
+  const exits: EarlyExits = { owner: functionScope, states: [] };
   const output = definition.body(Object.assign(functionScope, { functionExits: exits, loopExits: undefined }));
   if (exits.states.length > 0) mergeBranches(functionScope, exits.states, "partial");
   restoreLocals(scope, locals);

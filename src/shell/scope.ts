@@ -95,7 +95,7 @@ export interface ShellReader {
 /** States in which `break`, `continue` or `return` leaves a loop or function. */
 export interface EarlyExits {
   /** Scope of the loop or function. */
-  base: ShellScope;
+  owner: ShellScope;
   states: ShellScope[];
 }
 
@@ -122,13 +122,13 @@ export interface ShellScope {
   /** Directory before the last `cd`, if known. */
   previousFolder?: string | undefined;
   /** Directory for commands that are built from predicted output. */
-  base?: string | undefined;
+  outputFolder?: string | undefined;
   /** `cd` commands that led to the current directory. */
   steps?: FolderStep | undefined;
   /** Positional parameters, if known. */
   parameters: readonly VariableValue[] | Choice | undefined;
   /** Value of `$_`, if known: the last word of the previous command. */
-  last?: VariableValue;
+  lastArgument?: VariableValue;
   via: readonly string[];
   remote: boolean;
   /** Whether an expansion with a default uses the default: `${x:-y}` becomes y. */
@@ -236,10 +236,10 @@ const MAX_EXITS = 64;
 export function recordExit(scope: ShellScope, exits: EarlyExits | undefined): void {
   if (!exits || exits.states.length >= MAX_EXITS) return;
   const values: ShellScope["values"] = new Map();
-  for (let at: ShellScope | undefined = scope; at && at !== exits.base.parent; at = at.parent)
+  for (let at: ShellScope | undefined = scope; at && at !== exits.owner.parent; at = at.parent)
     for (const [name, value] of at.values) if (!values.has(name)) values.set(name, value);
   const { parent: _, ...end } = scope;
-  exits.states.push({ ...end, values, ...(exits.base.parent && { parent: exits.base.parent }) });
+  exits.states.push({ ...end, values, ...(exits.owner.parent && { parent: exits.owner.parent }) });
 }
 
 /** Restores the values that local variables had before the function call. */

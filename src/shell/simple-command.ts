@@ -51,7 +51,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   recordProgramCopies(command.words, scope.reader);
   const lastWord = words.at(-1);
   // Commands that these builtins run share the shell and have already set `$_`.
-  if (!CURRENT_SHELL_BUILTINS.has(words[0]?.text ?? "")) scope.last = lastWord && toSegments(lastWord);
+  if (!CURRENT_SHELL_BUILTINS.has(words[0]?.text ?? "")) scope.lastArgument = lastWord && toSegments(lastWord);
   return functionOutput
     ? forwardOutput(functionOutput.output, redirects, scope)
     : forwardOutput(predictCommandOutput(command, stdin, scope) ?? nestedOutput, redirects, scope);

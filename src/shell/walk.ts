@@ -202,7 +202,7 @@ function readRedirected({ command, redirects }: Redirected, scope: ShellScope): 
   const redirectList = output === undefined ? [] : readRedirects(redirects, scope);
   if (output !== undefined) recordRedirectedOutput(redirectList, output, scope);
   copyFolder(scope, groupScope);
-  Object.assign(scope, { parameters: groupScope.parameters, last: groupScope.last });
+  Object.assign(scope, { parameters: groupScope.parameters, lastArgument: groupScope.lastArgument });
   return isOutputRedirected(redirectList) ? undefined : output;
 }
 
@@ -314,7 +314,7 @@ function readPiped(commands: readonly CommandNode[], scope: ShellScope): string 
   const { reader } = scope;
   for (const command of commands) {
     const firstIndex = reader.commands.length;
-    stdin = readNode(command, createInnerScope(scope, { stdin, base: scope.cwd, ...(sources && { sources }) }));
+    stdin = readNode(command, createInnerScope(scope, { stdin, outputFolder: scope.cwd, ...(sources && { sources }) }));
     sources = slicePipeSources(reader.commands, firstIndex);
   }
   return stdin;

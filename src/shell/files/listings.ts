@@ -4,12 +4,16 @@ import { stripEnd } from "../words/text.ts";
 import { getFileText } from "./written-files.ts";
 
 /** Predicts the output of `pwd` for commands that run in the directory `base`. */
-export function printFolder({ cwd, base }: ShellScope): string | undefined {
+export function printFolder({ cwd, outputFolder }: ShellScope): string | undefined {
   if (cwd === undefined) return undefined;
   if (/^(?:[/~]|[A-Za-z]:)/.test(cwd)) return `${cwd.replace(/^~/, "$HOME")}\n`;
-  if (cwd === base) return "$PWD\n";
-  if (base === undefined || /^[/~]/.test(base)) return undefined;
-  return base === "" ? `./${cwd}\n` : cwd.startsWith(`${base}/`) ? `./${cwd.slice(base.length + 1)}\n` : undefined;
+  if (cwd === outputFolder) return "$PWD\n";
+  if (outputFolder === undefined || /^[/~]/.test(outputFolder)) return undefined;
+  return outputFolder === ""
+    ? `./${cwd}\n`
+    : cwd.startsWith(`${outputFolder}/`)
+      ? `./${cwd.slice(outputFolder.length + 1)}\n`
+      : undefined;
 }
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);

@@ -70,7 +70,7 @@ export function readNestedCommands(
     cwd,
     remote,
     parameters: more ? undefined : [],
-    last: undefined,
+    lastArgument: undefined,
     stdin,
   });
   for (const variable in command.env)

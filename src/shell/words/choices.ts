@@ -110,8 +110,11 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   }
   const hasFolder = !finalScopes.every((end) => isSameFolder(end, firstScope));
   const hasParameters = !finalScopes.every((end) => areSameParameters(end, firstScope));
-  const { last } = firstScope;
-  scope.last = last && finalScopes.every((end) => end.last && isSameValue(end.last, last)) ? last : undefined;
+  const { lastArgument } = firstScope;
+  scope.lastArgument =
+    lastArgument && finalScopes.every((end) => end.lastArgument && isSameValue(end.lastArgument, lastArgument))
+      ? lastArgument
+      : undefined;
   if (!hasFolder) copyFolder(scope, firstScope);
   if (!hasParameters) scope.parameters = firstScope.parameters;
   const parts = [

@@ -40,7 +40,7 @@ export function predictSubstitution(
     countSteps(scope.reader);
     const statements = part.script?.commands ?? [];
     if (statements.some(({ background }) => background)) return undefined;
-    const output = predictAll(listCommands(statements), createInnerScope(scope, { base: scope.cwd }), expand);
+    const output = predictAll(listCommands(statements), createInnerScope(scope, { outputFolder: scope.cwd }), expand);
     if (output !== undefined) return output;
   }
   return mayPrint(part.text, scope) ? readOutput(part.text, scope) : undefined;
@@ -69,7 +69,7 @@ function readOutput(text: string, scope: ShellScope): string | undefined {
   const firstIndex = reader.commands.length;
   reader.isRepeating = true;
   const script = text.startsWith("`") ? text.slice(1, -1).replace(/\\([`$\\])/g, "$1") : text.slice(2, -1);
-  const output = reader.readScript(script, createInnerScope(scope, { base: scope.cwd }));
+  const output = reader.readScript(script, createInnerScope(scope, { outputFolder: scope.cwd }));
   reader.commands.length = firstIndex;
   Object.assign(reader, { isRepeating, problem });
   return output !== undefined && isPrintable(createPrintedWord(output), scope) ? output : undefined;
@@ -105,7 +105,7 @@ export function listPossibleOutputs(
   const branches = statement && otherStatements.length === 0 ? listBranches(statement.command) : [];
   return branches.map((commands) => {
     countSteps(scope.reader);
-    return predictAll(commands, createInnerScope(scope, { base: scope.cwd }), expand);
+    return predictAll(commands, createInnerScope(scope, { outputFolder: scope.cwd }), expand);
   });
 }
 

@@ -234,7 +234,7 @@ function getNamedValues(
   const name = resolveReference(variableName, scope);
   if (name === "@" || name === "*") return parameters;
   if (/^[1-9]\d*$/.test(name)) return parameters && [parameters[Number(name) - 1] ?? []];
-  if (name === "_") return scope.last && [scope.last];
+  if (name === "_") return scope.lastArgument && [scope.lastArgument];
   const values = getVariableValues(scope, name) ?? getShellValue(name, scope);
   if (index !== undefined) return getIndexedValues(name, index, values, scope);
   if (values) return [values[0] ?? []];
