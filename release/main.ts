@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { makeRelease } from "./make-release.ts";
-import { readOrder, USAGE } from "./order.ts";
+import { parseReleaseOptions, USAGE } from "./options.ts";
 
 /** Disk space needed per target during the release, in bytes. */
 const BYTES_PER_TARGET = 500_000_000;
@@ -71,16 +71,16 @@ for (const [signal, code] of [
 try {
   // npm runs this script in the package directory, so resolve paths against the directory where npm was called.
   process.chdir(process.env.INIT_CWD ?? ".");
-  const order = readOrder(process.argv.slice(2));
-  if (order === "help") console.log(USAGE);
+  const options = parseReleaseOptions(process.argv.slice(2));
+  if (options === "help") console.log(USAGE);
   else {
-    await writeFolderAtomically(order.out, order.targets.length, (draft) =>
-      makeRelease(order, draft, {
-        say: (what) => console.error(`release: ${what}`),
+    await writeFolderAtomically(options.out, options.targets.length, (draft) =>
+      makeRelease(options, draft, {
+        report: (what) => console.error(`release: ${what}`),
         signal: interrupted.signal,
       }),
     );
-    console.log(order.out);
+    console.log(options.out);
   }
   process.exit(0);
 } catch (error) {

@@ -5,7 +5,7 @@ import type { BuildTarget } from "../src/operate/executable/image.ts";
 import { readOutput } from "../src/hosts/run-program.ts";
 import { addArchives } from "./archives.ts";
 import { describeContents, formatBom } from "./contents.ts";
-import type { Order } from "./order.ts";
+import type { ReleaseOptions } from "./options.ts";
 import { computeSha256, describePlatform, type PlatformFiles, type PutFile, type Release } from "./release.ts";
 import { addChannelFiles } from "./packages/channels.ts";
 import { type CommandDescription, describeCommands } from "./packages/command-line.ts";
@@ -30,7 +30,7 @@ function askGit(...args: readonly string[]): string {
 }
 
 /** @throws Error if the release can't be traced back to its sources. */
-function identifySources({ workTree }: Order): Pick<Release, "commit" | "time"> {
+function identifySources({ workTree }: ReleaseOptions): Pick<Release, "commit" | "time"> {
   const hasChanges = askGit("status", "--porcelain") !== "";
   const commit = hasChanges ? undefined : askGit("rev-parse", "HEAD") || undefined;
   if (commit === undefined && !workTree)
@@ -61,20 +61,20 @@ interface Draft {
   commands: readonly CommandDescription[];
   msi: Awaited<ReturnType<typeof findMsiTools>> | undefined;
   /** Progress callback. */
-  say: (what: string) => void;
+  report: (what: string) => void;
   /** Signal that aborts the release when the user interrupts it. */
   signal: AbortSignal;
 }
 
 /** Creates the files of a release in a directory. */
 export async function makeRelease(
-  order: Order,
+  options: ReleaseOptions,
   folder: string,
-  { say, signal }: Pick<Draft, "say" | "signal">,
+  { report, signal }: Pick<Draft, "report" | "signal">,
 ): Promise<void> {
-  const sources = identifySources(order);
+  const sources = identifySources(options);
   const { contents, bom } = await describeContents(ROOT);
-  const release = describeRelease(order, sources, contents.notices);
+  const release = describeRelease(options, sources, contents.notices);
   const digests = new Map<string, string>();
   const put: PutFile = (path, content, mode = 0o644) => {
     const file = join(folder, path);
@@ -82,9 +82,9 @@ export async function makeRelease(
     writeFileSync(file, content, { mode });
     digests.set(path, computeSha256(content));
   };
-  const msi = order.targets.some((target) => target.includes("windows")) ? await findMsiTools() : undefined;
-  const draft: Draft = { release, put, commands: describeCommands(), msi, say, signal };
-  const { platforms, built, trialSummary } = await addPlatforms(order, draft);
+  const msi = options.targets.some((target) => target.includes("windows")) ? await findMsiTools() : undefined;
+  const draft: Draft = { release, put, commands: describeCommands(), msi, report, signal };
+  const { platforms, builtExecutables, trialSummary } = await addPlatforms(options, draft);
   signal.throwIfAborted();
   addInstallScripts(release, put);
   if (platforms.some(({ os }) => os === "darwin"))
@@ -92,17 +92,21 @@ export async function makeRelease(
       put(`macos/${name}`, readText(`release/macos/${name}`), name.endsWith(".sh") ? 0o755 : 0o644);
   await addNpmPackage(release, platforms, ROOT, put);
   // User-supplied executables may contain different hooks.
-  if (order.executables === undefined) await addPluginFolders(release, join(ROOT, "hooks"), put);
+  if (options.executables === undefined) await addPluginFolders(release, join(ROOT, "hooks"), put);
   addChannelFiles(release, platforms, digests, put);
   put("bridge-hooks.cdx.json", formatBom(release, contents, bom));
   put("THIRD-PARTY-NOTICES.txt", contents.notices);
-  put("build-info.json", formatBuildInfo(release, platforms, built));
-  sign(order.key, digests, put);
+  put("build-info.json", formatBuildInfo(release, platforms, builtExecutables));
+  sign(options.key, digests, put);
   const skipped = msi && "missing" in msi ? [`skipped: the .msi (${msi.missing})`] : [];
-  say([`${digests.size} files`, ...(trialSummary === "" ? [] : [trialSummary]), ...skipped].join("; "));
+  report([`${digests.size} files`, ...(trialSummary === "" ? [] : [trialSummary]), ...skipped].join("; "));
 }
 
-const describeRelease = ({ url, key }: Order, sources: Pick<Release, "commit" | "time">, notices: string): Release => ({
+const describeRelease = (
+  { url, key }: ReleaseOptions,
+  sources: Pick<Release, "commit" | "time">,
+  notices: string,
+): Release => ({
   name: pkg.name,
   version: pkg.version,
   description: pkg.description,
@@ -116,44 +120,44 @@ const describeRelease = ({ url, key }: Order, sources: Pick<Release, "commit" | 
 
 type PackedPlatform = Omit<PlatformFiles, "executable">;
 
-/** Packs user-supplied executables, or newly built and tested ones. */
+/** Packs user-supplied executables, or newly built and tested executables. */
 async function addPlatforms(
-  { executables, targets }: Order,
+  { executables, targets }: ReleaseOptions,
   draft: Draft,
-): Promise<{ platforms: PackedPlatform[]; built: readonly BuiltExecutable[]; trialSummary: string }> {
-  const { release, commands, say, signal } = draft;
+): Promise<{ platforms: PackedPlatform[]; builtExecutables: readonly BuiltExecutable[]; trialSummary: string }> {
+  const { release, commands, report, signal } = draft;
   const shellFiles = listShellFiles(release, commands);
   const platforms: PackedPlatform[] = [];
   if (executables !== undefined) {
-    const built = findExecutables(executables, targets);
-    for (const one of built) platforms.push(await addPlatform(one, shellFiles, draft));
-    return { platforms, built, trialSummary: "" };
+    const builtExecutables = findExecutables(executables, targets);
+    for (const one of builtExecutables) platforms.push(await addPlatform(one, shellFiles, draft));
+    return { platforms, builtExecutables, trialSummary: "" };
   }
-  return withStage(ROOT, say, async (stage) => {
-    say(`building ${targets.map((target) => target.slice(4)).join(", ")}`);
-    const built = await buildInStage(stage, targets, signal);
+  return withStage(ROOT, report, async (stage) => {
+    report(`building ${targets.map((target) => target.slice(4)).join(", ")}`);
+    const builtExecutables = await buildInStage(stage, targets, signal);
     // Load on demand, because user-supplied executables aren't tested.
     const { formatTrials, tryExecutable } = await import("./trial.ts");
     const trials = [];
-    for (const one of built) {
-      say(`trying ${one.target.slice(4)}`);
+    for (const one of builtExecutables) {
+      report(`testing ${one.target.slice(4)}`);
       trials.push(await tryExecutable(one, pkg.version));
       signal.throwIfAborted();
       platforms.push(await addPlatform(one, shellFiles, draft));
     }
-    return { platforms, built, trialSummary: formatTrials(trials) };
+    return { platforms, builtExecutables, trialSummary: formatTrials(trials) };
   });
 }
 
 async function addPlatform(
   { target, file }: BuiltExecutable,
   shellFiles: ReturnType<typeof listShellFiles>,
-  { release, put, commands, msi, say }: Draft,
+  { release, put, commands, msi, report }: Draft,
 ): Promise<PackedPlatform> {
   const executable = readFileSync(file);
   const packed = { ...describePlatform(target), sha256: computeSha256(executable) };
   const platform = { ...packed, executable };
-  say(`packing ${platform.name}`);
+  report(`packing ${platform.name}`);
   addArchives(release, platform, shellFiles, put);
   if (platform.os === "linux" && !platform.musl && !platform.baseline) {
     addDebPackage(release, platform, commands, put);
@@ -167,7 +171,7 @@ async function addPlatform(
 function formatBuildInfo(
   release: Release,
   platforms: readonly PackedPlatform[],
-  built: readonly BuiltExecutable[],
+  builtExecutables: readonly BuiltExecutable[],
 ): string {
   const { name, version, commit, time } = release;
   const info = {
@@ -177,11 +181,11 @@ function formatBuildInfo(
     sourceDateEpoch: time,
     bun: { version: Bun.version, revision: Bun.revision },
     packageLock: computeSha256(readFileSync(join(ROOT, "package-lock.json"))),
-    hooks: built[0]?.hooks ?? [],
-    policy: built[0]?.policy ?? "",
+    hooks: builtExecutables[0]?.hooks ?? [],
+    policy: builtExecutables[0]?.policy ?? "",
     executables: platforms.map((one, at) => ({
       target: one.name,
-      bytes: built[at]?.bytes || undefined,
+      bytes: builtExecutables[at]?.bytes || undefined,
       sha256: one.sha256,
     })),
   };

@@ -46,10 +46,10 @@ const WAIT_MS = 10 * 60_000;
 /** Copies the sources to the staging directory, runs `work` there and removes the copy, even after a signal. */
 export async function withStage<T>(
   root: string,
-  say: (what: string) => void,
+  report: (what: string) => void,
   work: (stage: string) => Promise<T>,
 ): Promise<T> {
-  await takeStage(say);
+  await takeStage(report);
   const clear = () => rmSync(STAGE, { recursive: true, force: true });
   process.on("exit", clear);
   try {
@@ -65,7 +65,7 @@ export async function withStage<T>(
   }
 }
 
-async function takeStage(say: (what: string) => void): Promise<void> {
+async function takeStage(report: (what: string) => void): Promise<void> {
   const owner = join(STAGE, "owner");
   const end = Date.now() + WAIT_MS;
   for (let isAnnounced = false; ; isAnnounced = true) {
@@ -80,7 +80,7 @@ async function takeStage(say: (what: string) => void): Promise<void> {
       continue;
     }
     if (Date.now() > end) throw new Error(`another release is running in ${STAGE}; wait until it has ended`);
-    if (!isAnnounced) say(`waiting for another release in ${STAGE}`);
+    if (!isAnnounced) report(`waiting for another release in ${STAGE}`);
     await Bun.sleep(500);
   }
 }

@@ -5,7 +5,7 @@ import ts from "typescript";
 import { ROOT } from "./support/fixtures.ts";
 
 /** Directories to check against `docs/contributing/naming.md`. */
-const ROOMS = [
+const DIRECTORIES = [
   "src/author",
   "src/cli",
   "src/operate",
@@ -19,10 +19,10 @@ const ROOMS = [
   "tools",
 ];
 
-const files = ROOMS.flatMap((room) =>
-  readdirSync(join(ROOT, room), { recursive: true, encoding: "utf8" })
+const files = DIRECTORIES.flatMap((directory) =>
+  readdirSync(join(ROOT, directory), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
-    .map((file) => `${room}/${file}`),
+    .map((file) => `${directory}/${file}`),
 ).sort();
 
 const sources = files.map((file) =>

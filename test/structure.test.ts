@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { toFlagName, getHostOptionValues } from "../src/call/options.ts";
 import { hosts } from "../src/hosts/index.ts";
-import { findImportCircle, getRoom, listImports, listModules, SRC } from "../tools/docs/rooms.ts";
+import { findImportCycle, getTopFolder, listImports, listModules, SRC } from "../tools/docs/import-graph.ts";
 import { formatRegistryFiles } from "../tools/registry.ts";
 
 const files = listModules();
@@ -25,10 +25,10 @@ const ALLOWED: Record<string, string[]> = {
 test("each directory of src imports only from the directories on which it may depend", () => {
   let checked = 0;
   for (const file of files) {
-    const from = getRoom(file);
+    const from = getTopFolder(file);
     for (const to of listImports(file)) {
       if (to.startsWith("..")) continue;
-      const folder = getRoom(to);
+      const folder = getTopFolder(to);
       checked++;
       if (from === "." || folder === from) continue;
       expect([file, to, ALLOWED[from]?.includes(folder)]).toEqual([file, to, true]);
@@ -39,8 +39,8 @@ test("each directory of src imports only from the directories on which it may de
 
 test("modules do not import each other in a cycle, types included", () => {
   const next: Record<string, string[]> = { "a.ts": ["b.ts"], "b.ts": ["c.ts"], "c.ts": ["b.ts"] };
-  expect(findImportCircle(Object.keys(next), (file) => next[file] ?? [])).toEqual(["b.ts", "c.ts", "b.ts"]);
-  expect(findImportCircle()).toBeUndefined();
+  expect(findImportCycle(Object.keys(next), (file) => next[file] ?? [])).toEqual(["b.ts", "c.ts", "b.ts"]);
+  expect(findImportCycle()).toBeUndefined();
 });
 
 test("only commands use the command-line parser", () => {

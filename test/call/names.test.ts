@@ -205,7 +205,7 @@ describe("a tool call", () => {
   };
   // If the tool is guessed, the original fields are kept next to the unified ones.
   const CASES: [name: string, input: Payload, tool: string, unified?: Payload][] = [
-    // Field name in Qwen Code's input [seen 0.24.4, 2026-11-22], and in other hosts' [unverified].
+    // Inputs in the format of Qwen Code [seen 0.24.4, 2026-11-22], and of other hosts [unverified].
     ["shell_of_qwen", { command: "git push -f", is_background: false }, "Bash"],
     ["execute_line", { command: "git push -f", riskLevel: "low" }, "Bash"],
     ["exec_command", { cmd: "git push -f", workdir: "/w" }, "Bash", { command: "git push -f", cwd: "/w" }],

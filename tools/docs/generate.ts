@@ -8,7 +8,7 @@ import { formatAbsentEvents, formatHostMatrix } from "./host-matrix.ts";
 import { hostParts } from "./host-pages.ts";
 import { productPage, rulePages, rulesOverview } from "./rule-pages.ts";
 import { recordLines, extractTypedLines, withRecording } from "./recording.ts";
-import { drawRooms } from "./rooms.ts";
+import { drawImportGraph } from "./import-graph.ts";
 import { drawTerminal } from "./terminal-picture.ts";
 
 export const RECORDING_PAGE = join(ROOT, "docs/guide/first-hook.md");
@@ -16,7 +16,7 @@ export const RECORDING_PAGE = join(ROOT, "docs/guide/first-hook.md");
 /** Generated text between a page's markers: hosts' tables and answers, rule categories, directories of src. */
 export const generatedParts: readonly [file: string, marker: string, text: string][] = [
   ["docs/rules/README.md", "categories", rulesOverview],
-  ["docs/contributing/architecture.md", "rooms", drawRooms()],
+  ["docs/contributing/architecture.md", "rooms", drawImportGraph()],
   ["docs/hosts/README.md", "absent", formatAbsentEvents(hosts)],
   ...hosts.map((host): [string, string, string] => [`docs/hosts/${host.id}.md`, "matrix", formatHostMatrix(host)]),
   ...hostParts,

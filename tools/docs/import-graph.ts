@@ -17,11 +17,11 @@ export function listImports(file: string): string[] {
   const specifiers = [...text.matchAll(/from "(\.[^"]+)"|import\("(\.[^"]+)"\)/g)].map(
     (match) => match[1] ?? (match[2] as string),
   );
-  const run = transpiler
+  const runtimeImports = transpiler
     .scanImports(text)
     .map(({ path }) => path)
     .filter((path) => path.startsWith("."));
-  return [...new Set([...specifiers, ...run])].map((path) =>
+  return [...new Set([...specifiers, ...runtimeImports])].map((path) =>
     relative(SRC, join(SRC, dirname(file), path)).replaceAll("\\", "/"),
   );
 }
@@ -35,48 +35,49 @@ function listStaticImports(file: string): string[] {
 }
 
 /** Finds a cycle of static imports. Each module imports the next, and the last module is the first. */
-export function findImportCircle(modules = listModules(), listNext = listStaticImports): string[] | undefined {
-  const known = new Set(modules);
+export function findImportCycle(modules = listModules(), listNext = listStaticImports): string[] | undefined {
+  const moduleSet = new Set(modules);
   const finished = new Set<string>();
   const visit = (file: string, path: readonly string[]): string[] | undefined => {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file];
     if (finished.has(file)) return undefined;
     for (const next of listNext(file)) {
-      const circle = known.has(next) ? visit(next, [...path, file]) : undefined;
-      if (circle) return circle;
+      const cycle = moduleSet.has(next) ? visit(next, [...path, file]) : undefined;
+      if (cycle) return cycle;
     }
     finished.add(file);
     return undefined;
   };
   for (const file of modules) {
-    const circle = visit(file, []);
-    if (circle) return circle;
+    const cycle = visit(file, []);
+    if (cycle) return cycle;
   }
   return undefined;
 }
 
 /** Returns the directory of src that contains a file; "." for files directly in src. */
-export const getRoom = (file: string): string => (file.includes("/") ? (file.split("/")[0] as string) : ".");
+export const getTopFolder = (file: string): string => (file.includes("/") ? (file.split("/")[0] as string) : ".");
 
 /** Lists, for each directory of src, the other directories that its modules import. */
-function listRooms(): Map<string, Set<string>> {
-  const rooms = new Map<string, Set<string>>();
+function listFolderImports(): Map<string, Set<string>> {
+  const graph = new Map<string, Set<string>>();
   for (const file of listModules()) {
-    const room = getRoom(file);
-    if (room === ".") continue;
-    const imported = rooms.get(room) ?? new Set();
-    for (const to of listImports(file).map(getRoom)) if (to !== room && to !== "." && to !== "..") imported.add(to);
-    rooms.set(room, imported);
+    const folder = getTopFolder(file);
+    if (folder === ".") continue;
+    const imported = graph.get(folder) ?? new Set();
+    for (const to of listImports(file).map(getTopFolder))
+      if (to !== folder && to !== "." && to !== "..") imported.add(to);
+    graph.set(folder, imported);
   }
-  return rooms;
+  return graph;
 }
 
 /** Sorts directories so that each comes after its imports, otherwise by name. */
-function sortRooms(rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function sortFolders(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const sorted: string[] = [];
-  const remaining = new Set([...rooms.keys()].sort());
+  const remaining = new Set([...graph.keys()].sort());
   while (remaining.size > 0) {
-    const next = [...remaining].find((room) => [...(rooms.get(room) ?? [])].every((one) => sorted.includes(one)));
+    const next = [...remaining].find((folder) => [...(graph.get(folder) ?? [])].every((one) => sorted.includes(one)));
     if (next === undefined) throw new Error(`these directories of src import each other: ${[...remaining].join(", ")}`);
     remaining.delete(next);
     sorted.push(next);
@@ -85,11 +86,11 @@ function sortRooms(rooms: ReadonlyMap<string, ReadonlySet<string>>): string[] {
 }
 
 /** Draws the imports between directories of src: one step each, with a symbol below every imported directory. */
-export function drawRooms(): string {
-  const rooms = listRooms();
-  const sorted = sortRooms(rooms);
-  const steps = sorted.map((room, at) =>
-    [...sorted.slice(0, at).map((other) => (rooms.get(room)?.has(other) ? "●" : "·")), room].join("  "),
+export function drawImportGraph(): string {
+  const graph = listFolderImports();
+  const sorted = sortFolders(graph);
+  const steps = sorted.map((folder, at) =>
+    [...sorted.slice(0, at).map((other) => (graph.get(folder)?.has(other) ? "●" : "·")), folder].join("  "),
   );
   return ["```", ...steps, "```"].join("\n");
 }

@@ -20,7 +20,7 @@ always gives the same bytes. DIR is created in one step at the end.
   --work-tree        include uncommitted changes`;
 
 /** Options from the command line. */
-export interface Order {
+export interface ReleaseOptions {
   out: string;
   targets: BuildTarget[];
   key: SigningKey | undefined;
@@ -30,7 +30,7 @@ export interface Order {
 }
 
 /** Parses the command line. @throws Error for invalid or contradictory options. */
-export function readOrder(args: readonly string[]): Order | "help" {
+export function parseReleaseOptions(args: readonly string[]): ReleaseOptions | "help" {
   const { values } = parseArgs({
     args: [...args],
     options: {
