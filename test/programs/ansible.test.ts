@@ -100,7 +100,7 @@ describe.skipIf(!program)(
       const before = files();
       const stopped = play();
       expect([stopped.code, stopped.changed, files()]).toEqual([2, "0", before]);
-      expect(stopped.output).toContain("etc/cursor/hooks.json has content that no pack placed");
+      expect(stopped.output).toContain("etc/cursor/hooks.json was not placed by a pack");
     });
     test("replaces its own files, and removes files that are no longer needed", () => {
       expect(play({ bridge_hooks_hosts: ["claude"] }).code).toBe(0);
@@ -113,7 +113,7 @@ describe.skipIf(!program)(
       const taken = play({ bridge_hooks_state: "absent" });
       expect([taken.code, taken.output]).toEqual([
         0,
-        expect.stringContaining(`${CLAUDE} was changed since it was placed`),
+        expect.stringContaining(`${CLAUDE} was changed after it was placed`),
       ]);
       expect(files()).toEqual([CLAUDE, "etc/cursor/hooks.json"]);
       expect(existsSync(join(root, "opt/bridge-hooks"))).toBe(false);
