@@ -37,7 +37,7 @@ export interface CallRuntime extends ProcessInput {
   started?: number;
   /** The payload for `read` to return, if it has already been parsed. */
   payload?: Payload | undefined;
-  /** The reason no hooks can run. */
+  /** The reason that no hooks can run, if any. */
   problem?: string | undefined;
   /** Loads the filter that selects the hooks the call concerns, if a filter exists. */
   loadHookFilter?: LoadHookFilter | undefined;

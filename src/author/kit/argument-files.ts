@@ -134,7 +134,7 @@ const FILE_NAME = /^(?:(?:file|base)[_-]?)?name$|^file$/i;
 function addFiles(search: ArgumentSearch, rawText: string, key: string): void {
   const role = describeArgument(key, search.effect);
   if (rawText.includes("\n")) addPatchedFiles(search, rawText, role);
-  // A longer string isn't a path.
+  // No path is longer than this limit.
   const value =
     rawText.length > MAX_PATH_LENGTH
       ? rawText
@@ -178,7 +178,7 @@ function placeBeside({ effect, files }: ArgumentSearch, name: string): string {
 
 /** Determines the effect on the file that an argument names. */
 function describeUse({ access, uncertain, effect }: ArgumentSearch, role: ArgumentRole): Omit<ArgumentFile, "text"> {
-  // A reading tool writes its output file.
+  // A tool that reads may still write an output file.
   if (access !== "write") return { access: access === "read" && isOutputFile(role) ? "write" : access };
   const isSource = role.isSource && !role.isTarget;
   const isTarget = role.isTarget && !isSource;

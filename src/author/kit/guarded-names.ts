@@ -25,7 +25,7 @@ export interface GuardedNames {
 export interface SessionFiles {
   /** All session files by path and by link target, including missing files. Each name ends in "/". */
   namedFiles: readonly { path: string; name: string }[];
-  /** The same names joined, each after a newline. A quick test on this string rules out most directories. */
+  /** All file names joined, each after a newline. A quick test on this string rules out most directories. */
   allNames: string;
 }
 
@@ -43,7 +43,7 @@ interface SessionFolder {
 export interface SessionParts {
   /** For directories with names like ".host": the end of the directory's path, and the remaining path of the file. */
   parts: readonly { end: string; rest: string }[];
-  /** The last segments of these directories. */
+  /** The last segments of the directories in `parts`. */
   lastSteps: ReadonlySet<string>;
 }
 

@@ -34,13 +34,13 @@ export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<
 
 /** Returns whether the next stage parses a large payload, matches slowly, or runs hooks. */
 async function mayTakeLong(call: TimedCall): Promise<boolean> {
-  // Armed before the hooks run.
+  // Arm the deadline before the hooks run.
   if (call.hooks) return call.hooks.length > 0 && !call.armed;
   if (call.decoded) return false;
-  // Armed before hooks are matched. The host is known by now, so the deadline's answer has the right format.
+  // Arm the deadline before hooks are matched. The host is known by now, so the deadline's answer has the right format.
   if (call.isDuplicate !== undefined) return maySelectLong(call as IdentifiedCall);
   if (call.raw || call.rawInput === undefined) return false;
-  // Armed before the payload is parsed. The flags are enough to deny in time.
+  // Arm the deadline before the payload is parsed. The flags are enough to deny in time.
   return mayParseLong(call as ReadCall);
 }
 

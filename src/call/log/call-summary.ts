@@ -28,7 +28,7 @@ export interface Judgement {
   summary: CallSummary;
   /** The outcomes of mode `enforce` without exceptions. */
   enforcedOutcomes: readonly HookOutcome[];
-  /** The merged responses of these outcomes. */
+  /** The merged responses of the enforced outcomes. */
   intendedResponse: IHookResponse;
   decider: HookOutcome | undefined;
 }

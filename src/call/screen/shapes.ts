@@ -10,7 +10,7 @@ export interface FieldShapes {
   readonly [key: string]: string | ObjectShape;
 }
 
-/** Fields of an object, and the number of the list of additional fields that may have any value. */
+/** Fields of an object, and the number of a list. Additional fields from that list may have any value. */
 export type ObjectShape = readonly [fields: FieldShapes, free: number];
 
 /** A payload shape of a host in which only these fields describe the call. */
