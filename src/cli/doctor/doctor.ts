@@ -22,6 +22,7 @@ import {
   checkTrials,
   findDuplicateEntries,
   type ExaminedFile,
+  removeDuplicateFindings,
 } from "./entry-findings.ts";
 import { readReceipt } from "../../operate/machine/receipts.ts";
 import { listUndeliverable, selectSubscriptions } from "../../operate/machine/desired-entries.ts";
@@ -71,7 +72,7 @@ export async function diagnoseHosts(
     ...(await checkExceptions()),
     ...(await checkDecisionLog(context.machine.env)),
   ];
-  if (presentHosts.length === 0) {
+  if (presentHosts.length === 0)
     findings.push(
       createRedFinding(
         "no-host",
@@ -80,7 +81,6 @@ export async function diagnoseHosts(
         `pass the host: ${getOwnCommand()} doctor --host ${hosts[0]?.id}`,
       ),
     );
-  }
   const policy = await identifyPolicy({}, cwd);
   const mode = formatMode(policy);
   if (mode !== undefined)
@@ -279,10 +279,6 @@ function findUncoveredEvents(
   const summary = `${file.path} was installed only for ${chosenEvents.join(", ")}, but your hooks also subscribe to ${missingEvents.join(", ")}`;
   return [createNote("partial", summary, "calls on the missing events are not guarded", reinstallCommand)];
 }
-
-const removeDuplicateFindings = (findings: readonly Finding[]) => [
-  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
-];
 
 async function tryEntry(
   ourEntry: InstalledEntry,

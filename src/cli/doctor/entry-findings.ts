@@ -186,3 +186,7 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
       ]
     : failureFindings;
 }
+
+export const removeDuplicateFindings = (findings: readonly Finding[]) => [
+  ...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values(),
+];
