@@ -52,12 +52,12 @@ export function searchPages(words: readonly string[], pages: readonly DocsPage[]
       const passages = isTable
         ? body.filter((_, at) => at !== 1)
         : isCode
-          ? [body.join(" ")]
+          ? [body.slice(1, -1).join(" ")]
           : body.length === 0
             ? [""]
             : splitItems(body).map((item) => item.replace(/^\s*(?:[-*]|\d+\.) /, "").replaceAll("\n", " "));
       return passages.flatMap((raw) => {
-        const passage = removeMarkup(raw.replaceAll(/\s*\|\s*/g, "  ").replaceAll(/^```\w*|```$/g, "")).trim();
+        const passage = removeMarkup(raw.replaceAll(/\s*\|\s*/g, "  ")).trim();
         const searchText = `${heading} ${passage || heading} ${page.topic}`.toLowerCase();
         const isDirectMatch = words.some((word) => (passage || heading).toLowerCase().includes(word));
         return isDirectMatch && words.every((word) => searchText.includes(word))

@@ -249,7 +249,7 @@ export const distribution = sections(
   "Whoever runs the MDM deploys and updates the files",
   async () =>
     expect((await pack()).find(({ path }) => path === "README.md")?.text).toContain(
-      "A new executable: a newer package",
+      "To update the executable, install a newer package",
     ),
   "Cursor's cloud syncs hooks to all members of a team every thirty minutes",
   "missing: The dashboard doesn't distribute executables. Distribute the executable first, then paste the entries from `bridge-hooks mdm` for each system",
