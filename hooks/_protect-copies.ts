@@ -97,10 +97,10 @@ export function findUnpackedFile(
     const [file] = entries.flatMap((name) => [...(guard.covers(name) ? [name] : []), ...guard.filled(name)]);
     if (file !== undefined) return file;
   }
-  const unpacks =
+  const unpacksFiles =
     /^(?:curl|wget|patch)$/.test(program) ||
     (program === "git" && /^(?:clone|worktree|submodule)$/.test(operands[0] ?? ""));
-  if (!unpacks) return undefined;
+  if (!unpacksFiles) return undefined;
   return [...resolveWords(args), ...currentFolder]
     .filter(({ access }) => access === "write")
     .flatMap((use) => listDirectoryNames(use).flatMap((name) => guard.brought(undefined, name)))[0];

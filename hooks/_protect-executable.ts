@@ -2,7 +2,7 @@ import type { Command, Guarded, PathUse } from "bridge-hooks";
 
 /** Programs that print an executable's path. */
 const LOOKUP_PROGRAM = /^(?:which|command|type|whence|where|hash|get-command|gcm)$/i;
-const OWN_NAME = /^bridge-hooks(?:\.exe)?$/i;
+const EXECUTABLE_NAME = /^bridge-hooks(?:\.exe)?$/i;
 
 /** Whether a command prints the names of matching files, as `grep -rl` and `git grep -l` do. */
 export const isFileSearch = ({ program, args }: Command): boolean =>
@@ -16,13 +16,16 @@ export const isFileSearch = ({ program, args }: Command): boolean =>
 
 /** Returns the bridge-hooks executable if a command looks up its path and changes the file: `rm "$(which bridge-hooks)"`. */
 export function findLookedUpExecutable(commands: readonly Command[], uses: readonly PathUse[]): string | undefined {
-  if (!commands.some(({ program, args }) => LOOKUP_PROGRAM.test(program) && args.some((arg) => OWN_NAME.test(arg))))
+  if (
+    !commands.some(({ program, args }) => LOOKUP_PROGRAM.test(program) && args.some((arg) => EXECUTABLE_NAME.test(arg)))
+  )
     return undefined;
   const lookup = commands.find(
-    ({ program, args }) => /^ch(?:mod|own|grp)$/.test(program) && args.some((arg) => OWN_NAME.test(arg)),
+    ({ program, args }) => /^ch(?:mod|own|grp)$/.test(program) && args.some((arg) => EXECUTABLE_NAME.test(arg)),
   );
-  if (lookup) return lookup.args.find((arg) => OWN_NAME.test(arg));
-  return uses.find(({ access, given, uncertain }) => access === "write" && !uncertain && OWN_NAME.test(given))?.given;
+  if (lookup) return lookup.args.find((arg) => EXECUTABLE_NAME.test(arg));
+  return uses.find(({ access, given, uncertain }) => access === "write" && !uncertain && EXECUTABLE_NAME.test(given))
+    ?.given;
 }
 
 /** Whether a program modifies every file in its arguments. */
@@ -50,12 +53,12 @@ export function findListedFile(
   { listBelow, listWithin }: FolderLists,
 ): string | undefined {
   if (!changesFiles(command)) return undefined;
-  const substituted = Object.values(command.dynamic)
+  const substitutedWords = Object.values(command.dynamic)
     .filter((word) => /(?<!\\)(?:\$\(|`)/.test(word))
     .map((word) => word.replaceAll("\\", ""));
   for (const search of searches.slice(0, MAX_SEARCHES)) {
     const { args } = search;
-    const isSubstituted = substituted.some((word) => args.every((arg) => word.includes(arg)));
+    const isSubstituted = substitutedWords.some((word) => args.every((arg) => word.includes(arg)));
     if (!command.more && !isSubstituted) continue;
     const names = args.filter((arg) => !arg.startsWith("-"));
     const [file] = names.flatMap(listBelow);

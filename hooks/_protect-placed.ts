@@ -6,7 +6,7 @@ import { createResolver } from "./_protect-options.ts";
 const PLACING_PROGRAM = /^(?:cp|mv|install|ln|rsync|ditto|tee)$/;
 /** Matches the first part of a word that is only known at run time; $HOME and $PWD are known. */
 const UNKNOWN_PART = /\{\}|`|\$\(|\$(?!\{?(?:HOME|PWD)\b)|[*?[]/;
-const LISTS_HIDDEN_NAMES = /^-\w*[aA]|^--(?:almost-)?all$/;
+const HIDDEN_NAMES_OPTION = /^-\w*[aA]|^--(?:almost-)?all$/;
 
 /** Files that a command creates below a directory. Their paths begin with `start`. */
 interface PlacedFiles {
@@ -14,7 +14,7 @@ interface PlacedFiles {
   /** A glob for the file names. */
   name?: string;
   /** A shell glob for the path segment after `start`. */
-  step?: string;
+  segment?: string;
 }
 
 /**
@@ -31,7 +31,7 @@ export function findPlacedFile(
   const find = (folder: string, files: readonly PlacedFiles[]) =>
     files.flatMap((placedFile) => {
       const path = join(toPath(folder), placedFile.start);
-      const isWhole = placedFile.name === undefined && placedFile.step === undefined && guard.covers(path);
+      const isWhole = placedFile.name === undefined && placedFile.segment === undefined && guard.covers(path);
       return isWhole ? [path] : guard.filled(path).filter((file) => mayCreateFile(placedFile, file, path));
     })[0];
   const keptPaths = readKeptPaths(command, allCommands);
@@ -43,7 +43,7 @@ export function findPlacedFile(
   );
 }
 
-function mayCreateFile({ name, step }: PlacedFiles, file: string, folder: string): boolean {
+function mayCreateFile({ name, segment: step }: PlacedFiles, file: string, folder: string): boolean {
   if (name !== undefined) return file.endsWith("/") || new Bun.Glob(name).match(basename(file));
   if (step === undefined) return true;
   const nextSegment = file.slice(join(folder, "/").length).split("/", 1)[0] as string;
@@ -85,8 +85,8 @@ function toPlacedFiles(word: string, command: Command, allCommands: readonly Com
 
 const toPattern = (knownStart: string, unknownEnd: string): PlacedFiles => {
   const start = knownStart.slice(0, knownStart.lastIndexOf("/") + 1);
-  const step = knownStart.slice(start.length) + unknownEnd;
-  return /[/$]/.test(step) ? { start } : { start, step };
+  const segmentGlob = knownStart.slice(start.length) + unknownEnd;
+  return /[/$]/.test(segmentGlob) ? { start } : { start, segment: segmentGlob };
 };
 
 /** Lists the targets of a command whose last segment is only known at run time. */
@@ -128,7 +128,7 @@ function listPassedFiles({ program }: Command, allCommands: readonly Command[]):
     const [name] = names.length === 1 ? names : [];
     if (lister === "find") return readStarts(args).map((start) => ({ start, ...(name !== undefined && { name }) }));
     if (lister === "ls")
-      return args.some((word) => LISTS_HIDDEN_NAMES.test(word)) ? [{ start: "" }] : [{ start: "", step: "*" }];
+      return args.some((word) => HIDDEN_NAMES_OPTION.test(word)) ? [{ start: "" }] : [{ start: "", segment: "*" }];
     return lister === "git" && !args.includes("ls-files") ? [] : [{ start: "" }];
   });
 }

@@ -85,12 +85,12 @@ const hasCode = ({ program, args, redirects }: Command): boolean =>
   redirects.some(({ operator }) => operator.startsWith("<<"));
 
 /** Matches awk code that refers to its input files by name. */
-const NAMES_OPERANDS = /\bFILENAME\b|\bARGV\b/;
+const OPERAND_VARIABLE = /\bFILENAME\b|\bARGV\b/;
 
 /** Removes the input files that an awk or sed script only reads: `awk '{print > "x"}' file`. */
 function removeReadFiles(program: string, args: readonly string[]): readonly string[] {
   if (!/^(?:[gmn]?awk|g?sed)$/.test(program) || !takesPattern(program)) return args;
-  if (args.some((arg) => NAMES_OPERANDS.test(arg))) return args;
+  if (args.some((arg) => OPERAND_VARIABLE.test(arg))) return args;
   const isOperand = (arg: string, at: number) =>
     !/^-./.test(arg) && !arg.includes("=") && optionKind(program, args[at - 1] ?? "") === undefined;
   const hasScript = args.some((arg) => /^(?:code|source)$/.test(optionKind(program, arg.split("=", 1)[0] ?? "") ?? ""));

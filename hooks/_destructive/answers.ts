@@ -36,9 +36,9 @@ const getStrictness = ({ decision, mode }: IHookResponse): number =>
   mode === "warn" ? 1 : decision === "deny" ? 3 : 2;
 
 /** Returns the strictest response, or the first of several equally strict responses. */
-export function pickStrictest(answers: readonly (IHookResponse | undefined)[]): IHookResponse | undefined {
+export function pickStrictest(responses: readonly (IHookResponse | undefined)[]): IHookResponse | undefined {
   let strictest: IHookResponse | undefined;
-  for (const answer of answers)
-    if (answer && (!strictest || getStrictness(answer) > getStrictness(strictest))) strictest = answer;
+  for (const response of responses)
+    if (response && (!strictest || getStrictness(response) > getStrictness(strictest))) strictest = response;
   return strictest;
 }

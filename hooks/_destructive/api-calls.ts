@@ -8,7 +8,7 @@ const KEPT_PATH =
   /^(?:repos\/[^/]+\/[^/]+|orgs\/[^/]+|repos\/[^/]+\/[^/]+\/(?:releases\/\d+|git\/refs\/(?:tags\/.+|heads\/(?:main|master|trunk|develop|production|release[-/].+)))|projects\/[^/]+)$/;
 const REFERENCE_PATH = /^repos\/[^/]+\/[^/]+\/git\/refs\/heads\/./;
 /** GitHub GraphQL mutations that delete data for everyone. */
-const KEPT_MUTATION =
+const HARMLESS_MUTATION =
   /\b(deleteRef|deleteRepository|deletePackageVersion|deleteProjectV2|deleteBranchProtectionRule)\b/;
 const BODY_OPTION = /^(?:-d|--data|--json|--post-data|--body-data)/;
 
@@ -26,7 +26,7 @@ export const findApiDeletion: OperandFinder = (_, command) => {
   const { args, program } = command;
   if (args.includes("graphql") || args.some((arg) => /^https:\/\/api\.github\.com\/graphql$/.test(arg)))
     return [...args, command.stdin ?? ""]
-      .map((text) => KEPT_MUTATION.exec(text)?.[1])
+      .map((text) => HARMLESS_MUTATION.exec(text)?.[1])
       .find((name) => name !== undefined);
   const method = getMethod(command);
   if (method !== "DELETE" && !(method === "PATCH" && isForced(args))) return undefined;

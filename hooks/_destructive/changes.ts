@@ -12,7 +12,7 @@ export const isOtherWorkTree = (line: string): boolean => OTHER_WORK_TREE.test(l
 /** Programs that change no files, and git subcommands that leave no uncommitted changes. */
 const QUIET_PROGRAM =
   /^(cd|pushd|popd|pwd|ls|echo|printf|true|:|set|test|\[|\[\[|cat|head|tail|wc|grep|rg|sort|date|sleep|which|gh)$/;
-const QUIET_VERB =
+const HARMLESS_SUBCOMMAND =
   /^(fetch|pull|push|status|log|diff|show|branch|tag|remote|describe|rev-parse|rev-list|ls-files|ls-remote|checkout|switch|reset|restore|clean)$/;
 
 /** Resolves git's working directory to an absolute path; undefined if the directory is unknown. */
@@ -34,6 +34,8 @@ export function isQuietCommand({ program, args, redirects }: Command): boolean {
   if (redirects.some(({ operator, target }) => operator.includes(">") && !/^(\d|-|\/dev\/null)$/.test(target)))
     return false;
   return (
-    QUIET_PROGRAM.test(program) || program === "" || (program === "git" && QUIET_VERB.test(readGitArguments(args).verb))
+    QUIET_PROGRAM.test(program) ||
+    program === "" ||
+    (program === "git" && HARMLESS_SUBCOMMAND.test(readGitArguments(args).verb))
   );
 }

@@ -44,12 +44,12 @@ function listRequiredTexts(pattern: string): readonly string[] {
   return parts?.map((part) => ` *${part}*`) ?? [""];
 }
 
-const USUAL_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
+const ENABLED_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
 
 /** Lists the text of which a command must contain some to violate a rule that is on by default. */
 function listWords(): string[] {
   const concerns = new Set<string>();
-  for (const { program = "", pattern = "" } of USUAL_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
+  for (const { program = "", pattern = "" } of ENABLED_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
     for (const name of program.split("|").filter(Boolean))
       for (const rulePattern of [pattern].flat())
         for (const requiredText of listRequiredTexts(rulePattern))
@@ -111,5 +111,5 @@ export const CONCERNS: Concerns = {
   paths: [...STARTUP_SUBSTRINGS, ...PRECIOUS_SUBSTRINGS],
   narrowedBy: ["allow", "outside"],
   onlyByRules: ["Read"],
-  ruleCategories: USUAL_CATEGORIES,
+  ruleCategories: ENABLED_CATEGORIES,
 };

@@ -43,18 +43,18 @@ export function asksBeforeRemoval(args: readonly string[]): boolean {
 }
 
 /** Formatting programs whose `-n` or `-N` is a dry run. In other programs, these letters set a label or a size. */
-const SHOWS_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
-const SHOWS_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
+const DRY_RUN_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
+const DRY_RUN_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
 
 /** Whether the command formats a disk instead of only showing what it would do. */
 const formats: Condition = (command) => {
   const { options, certainOptions } = splitArguments(command);
   const { program, args } = command;
-  if (SHOWS_WITH_CAPITAL_N.test(program)) return !certainOptions.includes("-N");
+  if (DRY_RUN_WITH_CAPITAL_N.test(program)) return !certainOptions.includes("-N");
   const isPlainMkfs = program === "mkfs" && !options.some((option) => /^(-t|--type)/.test(option));
   const isExtended = program === "mkfs" && /^ext[234]$/.test(args[args.indexOf("-t") + 1] ?? "");
   return !(
-    (SHOWS_WITH_N.test(program) || isPlainMkfs || isExtended) &&
+    (DRY_RUN_WITH_N.test(program) || isPlainMkfs || isExtended) &&
     certainOptions.some((name) => /^(-n|--no-action)$/.test(name))
   );
 };
@@ -66,12 +66,12 @@ const goesDown: Condition = ({ args }) => {
   return !/^(cancel|show)$/.test(when ?? "");
 };
 
-const WORKING_TARGET = /^(graphical|multi-user|default|runlevel[2-5])(\.target)?$/;
+const USABLE_TARGET = /^(graphical|multi-user|default|runlevel[2-5])(\.target)?$/;
 
 /** Whether systemd switches to a target in which the machine isn't usable. */
 const leavesWork: Condition = (command) => {
   const [, ...targets] = splitArguments(command).operands;
-  return targets.length !== 1 || !WORKING_TARGET.test(targets[0]?.text ?? "");
+  return targets.length !== 1 || !USABLE_TARGET.test(targets[0]?.text ?? "");
 };
 
 /** Whether an account itself is deleted; `deluser alice group` only removes a group membership. */

@@ -4,7 +4,7 @@ import { isSameOrAbove, type LineContext, normalizePath, type OperandPath } from
 /** Programs that run containers. */
 export const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
 /** Options that give a container access to the host or to another container, apart from mounted directories. */
-const REACHING_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
+const HOST_ACCESS_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
 const MOUNT_OPTION = /^(?:-[a-z]*v|--volume|--mount)(?:=|$)|^-v./i;
 /** `/srv:/data:ro`, `data:/data`, `type=bind,source=/srv,target=/data`. */
 const VOLUME = /^(?:-[A-Za-z]{0,9}v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/;
@@ -24,7 +24,8 @@ interface MountedFolder {
  */
 export function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
   const isCreated = /^(?:run|create)$/.test(args[args[0] === "container" ? 1 : 0] ?? "");
-  if (!CONTAINER_PROGRAM.test(program) || !isCreated || args.some((arg) => REACHING_OPTION.test(arg))) return undefined;
+  if (!CONTAINER_PROGRAM.test(program) || !isCreated || args.some((arg) => HOST_ACCESS_OPTION.test(arg)))
+    return undefined;
   const mountedFolders: MountedFolder[] = [];
   for (const [at, arg] of args.entries()) {
     if (!MOUNT_OPTION.test(arg)) continue;

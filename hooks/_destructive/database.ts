@@ -2,7 +2,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const DATABASE_LOSS = "it deletes everything in the database";
 const MIGRATION_LOSS = "it reverts every migration and deletes what they created";
-const RUNS_SQL = 'it runs "<sql>"';
+const SQL_REASON = 'it runs "<sql>"';
 
 export const databaseRules: readonly CommandRule[] = [
   {
@@ -10,7 +10,7 @@ export const databaseRules: readonly CommandRule[] = [
     program:
       "psql|pgcli|ysqlsh|mysql|mariadb|mycli|mysqlsh|sqlite3|sqlite|litecli|sqlite-utils|duckdb|usql|sqlcmd|mssql-cli|tsql|sqlplus|sqlcl|cqlsh|clickhouse|clickhouse-client|clickhouse-local|cockroach|snowsql|snow|bq|trino|presto|impala-shell|beeline|hive|spark-sql|turso|wrangler|dolt|spanner-cli|isql|vsql|hdbsql|bendsql|cypher-shell|supabase|heroku|gcloud|neonctl|pscale|influx|invoke-dbaquery|invoke-sqlcmd2",
     pattern: "<sql> !--dry_run",
-    reason: RUNS_SQL,
+    reason: SQL_REASON,
     deny: [
       'psql -c "DROP TABLE users"',
       "mysql -e 'DROP DATABASE shop'",
@@ -47,7 +47,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/mcp-sql",
     program: "mcp__*",
     pattern: "<sql>",
-    reason: RUNS_SQL,
+    reason: SQL_REASON,
     deny: [
       "mcp__postgres__query 'DELETE FROM users'",
       "mcp__supabase__execute_sql 'DROP USER app'",
@@ -189,7 +189,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/prisma-sql",
     program: "prisma",
     pattern: "db execute <sql>",
-    reason: RUNS_SQL,
+    reason: SQL_REASON,
     deny: [
       "npx prisma db execute --stdin <<< 'DROP TABLE users'",
       "echo 'DROP TABLE users' | npx prisma db execute --stdin",
@@ -271,7 +271,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/doctrine-sql",
     program: "console",
     pattern: "dbal:run-sql|doctrine:query:sql|doctrine:query:dql <sql>",
-    reason: RUNS_SQL,
+    reason: SQL_REASON,
     deny: ["php bin/console dbal:run-sql 'TRUNCATE users'", "symfony console doctrine:query:sql 'DROP TABLE users'"],
     allow: ["php bin/console dbal:run-sql 'SELECT 1'"],
   },
@@ -279,7 +279,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/framework-sql",
     program: "manage.py|django-admin|rails|artisan",
     pattern: "dbshell|db|dbconsole <sql>",
-    reason: RUNS_SQL,
+    reason: SQL_REASON,
     deny: [
       "python manage.py dbshell <<< 'DROP TABLE users'",
       "echo 'DELETE FROM users' | rails dbconsole",
@@ -294,7 +294,7 @@ export const databaseRules: readonly CommandRule[] = [
       "rds-data|redshift-data execute-statement|batch-execute-statement|execute-sql <sql>",
       "athena start-query-execution <sql>",
     ],
-    reason: RUNS_SQL,
+    reason: SQL_REASON,
     deny: [
       "aws rds-data execute-statement --resource-arn x --sql 'DROP TABLE users'",
       "aws athena start-query-execution --query-string 'DROP TABLE users'",
@@ -305,7 +305,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/fly-sql",
     program: "fly|flyctl",
     pattern: "postgres|pg|mpg connect <sql>",
-    reason: RUNS_SQL,
+    reason: SQL_REASON,
     deny: ["fly postgres connect -a shop-db <<< 'DROP TABLE users'", "echo 'TRUNCATE users' | flyctl pg connect"],
     allow: ["fly postgres connect -a shop-db"],
   },
@@ -429,7 +429,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/wp-sql",
     program: "wp",
     pattern: "db query|cli <sql>",
-    reason: RUNS_SQL,
+    reason: SQL_REASON,
     deny: ['wp db query "DROP TABLE wp_posts"', "wp db cli <<< 'TRUNCATE wp_posts'"],
     allow: ["wp db query 'SELECT * FROM wp_posts'"],
   },
@@ -446,7 +446,7 @@ export const databaseRules: readonly CommandRule[] = [
     id: "database/drush-sql",
     program: "drush",
     pattern: "sql-query|sqlq|sql:query <sql>",
-    reason: RUNS_SQL,
+    reason: SQL_REASON,
     deny: ["drush sqlq 'TRUNCATE cache'", "drush sql:query 'DROP TABLE node'"],
     allow: ["drush sqlq 'SELECT 1'"],
   },

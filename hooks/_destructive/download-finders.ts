@@ -39,7 +39,7 @@ function findInScript(script: string, kind: CommandKind): string | undefined {
 const SHELL = /^(ba|z|da|k|a|mk|fi|ya|c|tc|rba)?sh$/;
 const STDIN_FILE = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 /** Interpreter options that pass code or don't run a script. */
-const OTHER_CODE = /^-\w*[cemprnEhVv]|^--(eval|print|version|help|check)/;
+const INLINE_CODE_OPTION = /^-\w*[cemprnEhVv]|^--(eval|print|version|help|check)/;
 
 /** Whether a shell or interpreter runs the script on its stdin. */
 export function readsScript({ program, args, more }: Command): boolean {
@@ -53,7 +53,7 @@ export function readsScript({ program, args, more }: Command): boolean {
     if (arg === "--") return STDIN_FILE.test(args[at + 1] ?? "-");
     if (!/^[-+]/.test(arg)) return /^(run|deno|bun)$/.test(arg) && STDIN_FILE.test(args[at + 1] ?? "");
     if (isShell && /^-\w*s/.test(arg)) return true;
-    if (isShell ? /^-\w*c|^--(command|version|help)/.test(arg) : OTHER_CODE.test(arg)) return false;
+    if (isShell ? /^-\w*c|^--(command|version|help)/.test(arg) : INLINE_CODE_OPTION.test(arg)) return false;
     if (/^[-+]\w*[oO]$|^--(rcfile|init-file)$|^-[WX]$/.test(arg)) at++;
   }
   return true;

@@ -9,7 +9,7 @@ export const DOWNLOADERS =
 export const DECODERS = "base64 gbase64 base32 basenc xxd openssl uudecode".split(" ");
 
 /** Programs that produce output without reading stdin. */
-const IGNORES_STDIN = /^(echo|printf|true|date|pwd|ls|uname|cd)$/;
+const STDIN_IGNORING_PROGRAM = /^(echo|printf|true|date|pwd|ls|uname|cd)$/;
 /** Maximum number of upstream commands that are checked in a pipeline. */
 const MAX_SOURCES = 64;
 const MAX_SHOWN_LENGTH = 60;
@@ -50,7 +50,8 @@ export function findSource(command: Command, predicate: (source: Command) => boo
     if (visitedCommands.has(source)) continue;
     visitedCommands.add(source);
     if (predicate(source)) return source;
-    if (!IGNORES_STDIN.test(source.program) && source.stdin === undefined) pending.push(...listPipeSources(source));
+    if (!STDIN_IGNORING_PROGRAM.test(source.program) && source.stdin === undefined)
+      pending.push(...listPipeSources(source));
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { isSameOrAbove, type LineContext, type OperandWord } from "./line-contex
 import { isPrecious, isSystemPath, isTopFolder, resolveOperandPath } from "./places.ts";
 
 /** `find` tests that select only some files. */
-const CHOOSING_TEST =
+const NARROWING_TEST =
   /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
 const REMOVAL_PROGRAMS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
 /** A command that `find` runs to delete files: `rm …`, `sh -c 'rm …'`. */
@@ -18,7 +18,7 @@ const DELETING_COMMAND = new RegExp(
 /** A command that `find` runs to change permissions or owners. */
 const CHANGING_COMMAND = /^(sudo\s+)?(\S*\/)?(chmod|chown|chgrp|setfacl)\s/;
 /** A command that `find` runs to select files by contents or link target. */
-const CHOOSING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
+const NARROWING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
 
 const REMOVAL_PROGRAM = /^(?:rm|srm|shred|unlink|truncate|rimraf)$/;
 /** Whether a step runs a removal program under another name or through other programs: `-exec /bin/r? {} +`. */
@@ -148,11 +148,11 @@ function areAllNarrowed(
 function isNarrowingTest(step: FindStep, precedingWord: string | undefined, followsLinks: boolean): boolean {
   const { word, values } = step;
   const [value = ""] = values;
-  if (runsCommand(step, CHOOSING_COMMAND)) return true;
+  if (runsCommand(step, NARROWING_COMMAND)) return true;
   if (/^(!|-not)$/.test(precedingWord ?? "")) return false;
   // This test selects broken symlinks.
   if (word === "-xtype" || (word === "-type" && followsLinks)) return value === "l";
-  return CHOOSING_TEST.test(word) && !/^(\*|\.\*|\*\.\*)$/.test(value);
+  return NARROWING_TEST.test(word) && !/^(\*|\.\*|\*\.\*)$/.test(value);
 }
 
 const toRepositoryOperand = ({ text, dynamic }: OperandWord): OperandWord => ({

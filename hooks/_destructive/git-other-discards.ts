@@ -12,7 +12,7 @@ export function readOtherDiscard(command: Command, context: LineContext): Discar
   const words = splitArguments(command).operands;
   const target = program === "git" ? readOutputFile(command) : program === "cp" ? words.slice(-1) : words;
   const gitCommands = program === "git" ? [command] : listGitSources(command, context);
-  return target.length > 0 && gitCommands.some(showsFile)
+  return target.length > 0 && gitCommands.some(printsFile)
     ? { ...selectPaths(target, command, context), isWhole: false, baseline: "HEAD" }
     : undefined;
 }
@@ -61,7 +61,7 @@ export const listsNewFiles = ({ args }: Command): boolean => {
 };
 
 /** Whether git prints a committed version of a file: `git show HEAD:x`. */
-const showsFile = (command: Command): boolean => {
+const printsFile = (command: Command): boolean => {
   const [verb = { text: "" }, ...words] = splitArguments(command).operands;
   return /^(show|cat-file)$/.test(verb.text) && words.some(({ text }) => /^[^:\s]+:[^:]/.test(text));
 };

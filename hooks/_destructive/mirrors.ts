@@ -47,10 +47,10 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
   const shared = countMissingEntries(folder, from ? listNames(from.path) : []);
   for (const name of shared.slice(0, MAX_FOLDERS))
     if (from && !name.startsWith(".")) countMissingEntries(join(folder, name), listNames(join(from.path, name)));
-  return lost * LOST_SHARE > all;
+  return lost * MAX_LOST_SHARE > all;
 }
 
 /** A directory counts as an older copy if the source lacks at most one in this many entries. */
-const LOST_SHARE = 4;
+const MAX_LOST_SHARE = 4;
 /** Maximum number of subdirectories that are compared. */
 const MAX_FOLDERS = 20;

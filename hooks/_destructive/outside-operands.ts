@@ -82,7 +82,8 @@ const resolveFinalPath = (operand: OperandWord, command: Command, context: LineC
   return target && resolvePathLinks(target, context);
 };
 
-const isTrash = (fromHome: string): boolean => /trash/i.test(fromHome) && isRefilledPath(fromHome);
+const isTrash = (homeRelativePath: string): boolean =>
+  /trash/i.test(homeRelativePath) && isRefilledPath(homeRelativePath);
 
 /** Whether a file is renamed to a longer name in the same directory: `mv x x.bak`. */
 const isBackup = (from: OperandPath, to: OperandPath): boolean =>

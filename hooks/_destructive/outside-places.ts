@@ -18,15 +18,15 @@ export const ANY_HOME = /^\/(?:(?:home|Users)\/[^/]+|root|(?:(?:mnt|cygdrive)\/)
 /** Directories below home that programs refill, or in which programs are installed. */
 const REFILLED_PATH =
   /^(?:\.(?:cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venvs?|virtualenvs|conda|tmp|nvm|pyenv|rbenv|sdkman|deno|volta|asdf|fnm|Trash)|te?mp|go\/pkg|\.local\/(?:bin|lib|pipx|share\/(?:Trash|pnpm|uv|pipx|fnm|mise|virtualenvs))|\.vscode(?:-server)?\/extensions|Library\/(?:Caches|Logs|Developer\/Xcode\/DerivedData)|AppData\/Local\/(?:Temp|Programs|Microsoft\/WindowsApps))(?:\/|$)/i;
-export const isRefilledPath = (fromHome: string): boolean => REFILLED_PATH.test(fromHome);
+export const isRefilledPath = (homeRelativePath: string): boolean => REFILLED_PATH.test(homeRelativePath);
 
 /** Settings below home. An agent may change a single settings file when a user asks for it. */
 const SETTINGS_PATH = /^(?:\.|Library\/|AppData\/|Documents\/(?:Windows)?PowerShell\/)/i;
 /** Settings directories with credentials or personal data. */
 const CREDENTIAL_PATH =
   /^(?:\.(?:aws|kube|azure|password-store|mozilla|thunderbird|config\/gcloud|local\/share\/keyrings)|Library\/(?:Keychains|Mail|Messages|Mobile Documents))(?:\/|$)/i;
-export const isSettingsPath = (fromHome: string): boolean =>
-  SETTINGS_PATH.test(fromHome) && !CREDENTIAL_PATH.test(fromHome);
+export const isSettingsPath = (homeRelativePath: string): boolean =>
+  SETTINGS_PATH.test(homeRelativePath) && !CREDENTIAL_PATH.test(homeRelativePath);
 
 /** Personal files below home, which stay protected even if the session runs in home itself. */
 export const PERSONAL_PATH = /^(?:Desktop|Documents|Dropbox|Movies|Music|OneDrive[^/]*|Pictures|Videos)\//i;

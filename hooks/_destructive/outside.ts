@@ -62,24 +62,29 @@ export function isOutside(target: OperandPath, context: LineContext, loss: Loss)
   // Other rules cover the parent directories of the project and home.
   if ([context.home, ...context.folders].some((folder) => isSameOrAbove(path, folder)))
     return loss === "searched" && !context.folders.some((folder) => isSameOrAbove(folder, path));
-  const fromHome = getPathFromHome(path, context);
+  const homeRelativePath = getPathFromHome(path, context);
   if (
-    isInFolders(path, fromHome, context, loss) ||
+    isInFolders(path, homeRelativePath, context, loss) ||
     context.outside.some((allowedFolder) => isSameOrAbove(allowedFolder, path))
   )
     return false;
-  if (fromHome === undefined ? isMachinePath(path) : isRefilledPath(fromHome)) return false;
+  if (homeRelativePath === undefined ? isMachinePath(path) : isRefilledPath(homeRelativePath)) return false;
   const kind = findKind(path);
-  if (!isRelevantLoss(loss, kind, fromHome)) return false;
-  if (isTemporaryPath(path, context) || isInRepository(path, context) || isRegenerated(path, fromHome, context))
+  if (!isRelevantLoss(loss, kind, homeRelativePath)) return false;
+  if (isTemporaryPath(path, context) || isInRepository(path, context) || isRegenerated(path, homeRelativePath, context))
     return false;
-  if (fromHome !== undefined && isSettingsPath(fromHome) && (kind === "file" || isCached(fromHome))) return false;
+  if (
+    homeRelativePath !== undefined &&
+    isSettingsPath(homeRelativePath) &&
+    (kind === "file" || isCached(homeRelativePath))
+  )
+    return false;
   return !isCreatedDuringSession(kind === "folder" || isContents ? path : dirname(path), context);
 }
 
 /** Whether this kind of loss matters for the kind of file at the path. */
-function isRelevantLoss(loss: Loss, kind: ReturnType<typeof findKind>, fromHome: string | undefined): boolean {
-  if (loss === "edited") return kind === "file" && PERSONAL_PATH.test(fromHome ?? "");
+function isRelevantLoss(loss: Loss, kind: ReturnType<typeof findKind>, homeRelativePath: string | undefined): boolean {
+  if (loss === "edited") return kind === "file" && PERSONAL_PATH.test(homeRelativePath ?? "");
   return kind === "file" || (kind === "folder" && loss !== "overwritten");
 }
 
@@ -90,8 +95,8 @@ const MANIFESTS: readonly string[] =
   );
 
 /** Whether the names in a path show that programs regenerate the file or leave it behind. */
-function isRegenerated(path: string, fromHome: string | undefined, { repository }: LineContext): boolean {
-  const names = (fromHome ?? path).split("/");
+function isRegenerated(path: string, homeRelativePath: string | undefined, { repository }: LineContext): boolean {
+  const names = (homeRelativePath ?? path).split("/");
   if (names.some(isRegeneratedName)) return true;
   const at = names.findIndex((name, index) => index > 0 && isBuiltName(name));
   if (at < 0 || isForeignPath(path)) return at >= 0;
@@ -102,7 +107,7 @@ function isRegenerated(path: string, fromHome: string | undefined, { repository 
   return repository(folder) !== undefined || MANIFESTS.some((name) => existsSync(toDiskPath(`${folder}/${name}`)));
 }
 
-const isCached = (fromHome: string): boolean => fromHome.split("/").some(isCachedName);
+const isCached = (homeRelativePath: string): boolean => homeRelativePath.split("/").some(isCachedName);
 
 /** Returns a path relative to the home directory of any user; undefined if the path is in no home directory. */
 function getPathFromHome(path: string, { home }: LineContext): string | undefined {
@@ -111,12 +116,12 @@ function getPathFromHome(path: string, { home }: LineContext): string | undefine
 }
 
 /** Whether a path is in a session directory. */
-function isInFolders(path: string, fromHome: string | undefined, context: LineContext, loss: Loss): boolean {
+function isInFolders(path: string, homeRelativePath: string | undefined, context: LineContext, loss: Loss): boolean {
   const { folders, home } = context;
   for (const folder of folders)
     if (isSameOrAbove(folder, path))
       // Personal files stay protected even if the session starts in the home directory.
-      return !isSameOrAbove(folder, home) || loss === "overwritten" || !PERSONAL_PATH.test(fromHome ?? "");
+      return !isSameOrAbove(folder, home) || loss === "overwritten" || !PERSONAL_PATH.test(homeRelativePath ?? "");
   return false;
 }
 

@@ -81,7 +81,7 @@ function describeTasks(args: readonly string[]): string | undefined {
 }
 
 /** A PowerShell pipeline that ends processes selected only by name: `Get-Process node | Stop-Process`. */
-const UNNARROWED_PIPELINE =
+const KILLING_PIPELINE =
   /\b(?:get-process|gps|ps)\b[^|;&\n]{0,200}\|\s{0,20}(?:(?:stop-process|spps|kill)\b|(?:foreach-object|foreach|%)\s{0,9}\{[^}]{0,80}(?:\.kill\(|\bstop-process\b))/i;
 /** A script block that ends each process: `ForEach-Object { $_.Kill() }`. */
 const KILLING_BLOCK = /\{[^}]{0,80}(?:\.kill\(|\bstop-process\b)/i;
@@ -92,7 +92,7 @@ const NAME_FILTER =
 function describePipeline({ args }: Command, line: string): string | undefined {
   const filter = NAME_FILTER.exec(line)?.[1];
   if (filter !== undefined) return describePattern(filter);
-  if (!UNNARROWED_PIPELINE.test(line)) return undefined;
+  if (!KILLING_PIPELINE.test(line)) return undefined;
   const names = args.filter((arg) => !arg.startsWith("-")).flatMap((arg) => arg.split(","));
   return names.length === 0
     ? "every process"

@@ -22,10 +22,11 @@ export function listOptionValues({ args, dynamic }: Command, names: readonly str
 }
 
 /** Subcommands that change only a program's local settings. */
-const OWN_SETTING = /^(?:context|config|auth|apikey|profile|cache|configure|account|completion|plugin|extension)s?$/;
+const LOCAL_SUBCOMMAND =
+  /^(?:context|config|auth|apikey|profile|cache|configure|account|completion|plugin|extension)s?$/;
 
 /** Whether a command changes the product and not just local settings. */
-const changesProduct: Condition = (command) => !OWN_SETTING.test(splitArguments(command).operands[0]?.text ?? "");
+const changesProduct: Condition = (command) => !LOCAL_SUBCOMMAND.test(splitArguments(command).operands[0]?.text ?? "");
 
 const TEST_NAME = /(?:^|[._/-])(?:tests?|testing|testdb|ci|e2e|spec)(?:[._/-]|$)/i;
 
@@ -78,7 +79,7 @@ const dropsSecret: Condition = (command, { commands }) =>
     .some(({ args }) => args.some((arg) => /^(?:create|apply|replace)$/.test(arg)));
 
 /** Programs that print the manifests of a whole application. */
-const PRINTS_MANIFESTS = /^(?:kustomize|helm|helmfile|ytt|jsonnet|cdk8s|kompose|timoni|cue)$/;
+const MANIFEST_PROGRAM = /^(?:kustomize|helm|helmfile|ytt|jsonnet|cdk8s|kompose|timoni|cue)$/;
 const MANIFEST_FILE = /\.(?:ya?ml|json)$|^https?:|^-$/;
 
 /** Returns a directory with manifests, or "-" for manifests that another program prints. */
@@ -88,7 +89,7 @@ const findManifests: OperandFinder = (_, command, { commands }) =>
       ? command.stdin === undefined &&
         commands
           .slice(0, commands.indexOf(command))
-          .some(({ program, args }) => PRINTS_MANIFESTS.test(program) || args.includes("kustomize"))
+          .some(({ program, args }) => MANIFEST_PROGRAM.test(program) || args.includes("kustomize"))
       : !MANIFEST_FILE.test(file),
   );
 

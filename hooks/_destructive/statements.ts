@@ -31,7 +31,7 @@ const DROP_DATABASE = /^drop\s+(?:database|keyspace|schema)\s+(?:if\s+exists\s+)
 /** Statements that affect more than one database, and commands that switch to or attach another database. */
 const SHARED_STATEMENT =
   /^drop\s+(database|role|user|login|group|owned|tablespace|keyspace|tenant)\b|^(reset|purge)\b/i;
-const LEAVING_TEXT = /\\c|\buse\s|\battach\b/i;
+const DATABASE_SWITCH = /\\c|\buse\s|\battach\b/i;
 
 const DATABASE_OPTIONS: Readonly<Record<string, RegExp>> = {
   psql: /^(?:-d|--dbname(?:=|$))/,
@@ -81,7 +81,7 @@ const getToolDatabase = ({ args }: Command): string | undefined =>
 export function usesTestDatabase(command: Command): boolean {
   const name = command.program.startsWith("mcp__") ? getToolDatabase(command) : getNamedDatabase(command);
   return (
-    name !== undefined && isTestDatabase(name) && !listClientTexts(command).some((text) => LEAVING_TEXT.test(text))
+    name !== undefined && isTestDatabase(name) && !listClientTexts(command).some((text) => DATABASE_SWITCH.test(text))
   );
 }
 
@@ -90,13 +90,13 @@ const namesDatabase = ({ program }: Command, statement: string) =>
   /^(mysql|mariadb)$/.test(program) && /[\w`]\.[\w`]/.test(statement);
 
 /** Clients whose arguments rarely are SQL: `gcloud … --description 'drop tables of the old shop'`. */
-const OTHER_USES = /^(?:gcloud|heroku|supabase|wrangler|snow|bq|aws|flyctl|fly|neonctl|pscale|influx|wp|drush)$/;
+const GENERAL_CLIENT = /^(?:gcloud|heroku|supabase|wrangler|snow|bq|aws|flyctl|fly|neonctl|pscale|influx|wp|drush)$/;
 
 /** Returns the first SQL statement that drops or empties an object, or deletes or changes every row. */
 function findDestructiveSql(texts: readonly string[], command: Command): string | undefined {
   let isTest: boolean | undefined;
   const isIgnored = ({ text, tokens, isInner }: DestructiveStatement) => {
-    if (OTHER_USES.test(command.program) && !isInner && isProse(tokens)) return true;
+    if (GENERAL_CLIENT.test(command.program) && !isInner && isProse(tokens)) return true;
     if (isTestDatabase(DROP_DATABASE.exec(text)?.[1] ?? "")) return true;
     if (SHARED_STATEMENT.test(text) || namesDatabase(command, text)) return false;
     return (isTest ??= usesTestDatabase(command));

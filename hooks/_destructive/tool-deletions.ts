@@ -15,7 +15,7 @@ const DELETIONS: readonly { verbs: RegExp; kinds: RegExp }[] = [
   { verbs: /^reset$/, kinds: /^(?:database|db|cluster)$/ },
 ];
 /** Words before the verb that change its meaning: `list_delete_markers`, `undo_delete_project`. */
-const OTHER_VERB =
+const HARMLESS_VERB =
   /^(?:list|get|show|find|search|create|add|update|set|restore|recover|undo|preview|plan|simulate|validate|check|can|soft|mcp)$/;
 /** Prepositions that end the object, as in `delete_project_by_id`. After `from`, the tool only removes something from a group. */
 const PREPOSITION = /^(?:by|with|in|on|and|if|via|using)$/;
@@ -87,7 +87,7 @@ export function findDeletedKind({ program, args }: Command): string | undefined 
 /** Returns the object of a verb in a tool name: `project` in `delete_project_by_id` and `project_delete`. */
 function findObject(words: readonly string[], isVerb: RegExp): string | undefined {
   const at = words.findIndex((word) => isVerb.test(word));
-  if (at < 0 || words.slice(0, at).some((word) => OTHER_VERB.test(word))) return undefined;
+  if (at < 0 || words.slice(0, at).some((word) => HARMLESS_VERB.test(word))) return undefined;
   const followingWords = words.slice(at + 1);
   if (followingWords.some((word) => GROUP_PREPOSITION.test(word) || word === "mcp")) return undefined;
   const end = followingWords.findIndex((word) => PREPOSITION.test(word));

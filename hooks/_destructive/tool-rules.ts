@@ -5,13 +5,14 @@ import type { CallMatch } from "./call-rules.ts";
 type Conditions = CallConditions["tool"];
 
 /** Normalizes a name, because hosts use different separators: `my server` becomes `my_server`. */
-const foldName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9*|]+/g, "_");
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9*|]+/g, "_");
 
 /** Whether one of the alternatives matches the text; `*` is the only wildcard. */
 const matchesAlternative = (alternatives: string, text: string): boolean =>
   alternatives.split("|").some((alternative) => wildcardPattern(alternative.replace(/[?[\\]/g, "\\$&"))(text));
 
-const matchesName = (pattern: string, name: string): boolean => matchesAlternative(foldName(pattern), foldName(name));
+const matchesName = (pattern: string, name: string): boolean =>
+  matchesAlternative(normalizeName(pattern), normalizeName(name));
 
 /** Lists the possible server and tool names of an MCP call. Any `__` in a combined name may separate the two. */
 function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined, tool: string][] {
@@ -31,10 +32,10 @@ function listValues(input: unknown, name: string): string[] {
   let values: unknown[] = [input];
   const pathSteps =
     typeof input === "object" && input !== null && Object.hasOwn(input, name) ? [name] : name.split(".");
-  for (const step of pathSteps)
+  for (const pathStep of pathSteps)
     values = values.flatMap((parent) =>
-      typeof parent === "object" && parent !== null && Object.hasOwn(parent, step)
-        ? [(parent as Record<string, unknown>)[step]].flat()
+      typeof parent === "object" && parent !== null && Object.hasOwn(parent, pathStep)
+        ? [(parent as Record<string, unknown>)[pathStep]].flat()
         : [],
     );
   return values.filter((candidate) => ["string", "number", "boolean"].includes(typeof candidate)).map(String);

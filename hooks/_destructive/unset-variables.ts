@@ -2,7 +2,7 @@ import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 
 /** Describes how to make sure that a variable is set, in the shell's syntax. */
-export const adviseCheck = (name: string, { shell }: LineContext): string =>
+export const describeCheck = (name: string, { shell }: LineContext): string =>
   ({
     bash: `: write \${${name}:?}`,
     powershell: `: run the command inside if ($env:${name}) { … }`,

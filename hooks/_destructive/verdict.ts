@@ -62,8 +62,8 @@ export function judgeEvent(
     () => shell && judgeLine(shell, policy),
     () => (changes.length > 0 ? judgeToolCall(event, changes, policy) : undefined),
   ];
-  for (const step of steps) {
-    verdict = pickStrictest([verdict, step()]);
+  for (const judgeStep of steps) {
+    verdict = pickStrictest([verdict, judgeStep()]);
     if (verdict?.decision === "deny" && verdict.mode === undefined) return verdict;
   }
   return verdict;
@@ -128,9 +128,9 @@ function judgeCommands(
     const finding = forbidden.some((matches) => matches(command))
       ? { ...INDEXED_SETTINGS_RULE, action: settings.decision }
       : findBrokenRule(command, policy, getContext(command), () => allowed.some((matches) => matches(command)));
-    const answer = finding && buildAnswer(showCommand(command, context), finding, context);
-    if (finding?.action === "deny") return answer;
-    question = pickStrictest([question, answer]);
+    const response = finding && buildAnswer(showCommand(command, context), finding, context);
+    if (finding?.action === "deny") return response;
+    question = pickStrictest([question, response]);
   }
   return question;
 }

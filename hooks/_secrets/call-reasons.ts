@@ -23,7 +23,7 @@ import {
 import { listPasswordStoreCommands } from "./keepers.ts";
 import { findStagedReasons, listCommits } from "./commits.ts";
 import { findSecretFiles, type FoundFiles } from "./line-files.ts";
-import { isHarmless, showsFiles } from "./file-programs.ts";
+import { isHarmless, printsFiles } from "./file-programs.ts";
 import type { SecretsSettings } from "./options.ts";
 import type { SecretsPolicy } from "./policy.ts";
 import { findPrintedSecret } from "./printing.ts";
@@ -132,10 +132,11 @@ function findHiddenUse(
         .filter(predicate)
         .flatMap(({ args, redirects }) => [...args, ...redirects.map((redirect) => redirect.target)]),
     );
-  const [harmful, displayed] = [listWords((command) => !isHarmless(command)), listWords(showsFiles)];
-  const harmless = listWords(isHarmless);
+  const [harmful, displayed] = [listWords((command) => !isHarmless(command)), listWords(printsFiles)];
+  const harmlessWords = listWords(isHarmless);
   return hiddenUses.find(
-    ({ given }) => (!broadWildcards.has(given) || displayed.has(given)) && (harmful.has(given) || !harmless.has(given)),
+    ({ given }) =>
+      (!broadWildcards.has(given) || displayed.has(given)) && (harmful.has(given) || !harmlessWords.has(given)),
   );
 }
 

@@ -2,7 +2,7 @@ import { type Command, readGitArguments } from "bridge-hooks";
 import type { FileChangeVerb } from "./option-files.ts";
 
 /** How a program changes every file in its arguments. */
-const CHANGES_ALL: Readonly<Record<string, FileChangeVerb>> = {
+const CHANGE_VERBS: Readonly<Record<string, FileChangeVerb>> = {
   tee: "overwrite",
   sponge: "overwrite",
   truncate: "overwrite",
@@ -16,9 +16,9 @@ const CHANGES_ALL: Readonly<Record<string, FileChangeVerb>> = {
   "git restore": "overwrite",
 };
 /** Programs that overwrite their last operand. */
-const CHANGES_LAST = new Set("cp mv install ln rsync scp copy move copy-item move-item".split(" "));
+const COPYING_PROGRAMS = new Set("cp mv install ln rsync scp copy move copy-item move-item".split(" "));
 /** Options that make a program change its files in place. */
-const CHANGES_IN_PLACE: Readonly<Record<string, RegExp>> = {
+const IN_PLACE_OPTIONS: Readonly<Record<string, RegExp>> = {
   sed: /^(?:-[a-zA-Z]*i|--in-place)/,
   gsed: /^(?:-[a-zA-Z]*i|--in-place)/,
   perl: /^-[a-zA-Z]*i/,
@@ -26,20 +26,20 @@ const CHANGES_IN_PLACE: Readonly<Record<string, RegExp>> = {
   yq: /^(?:-i|--inplace)/,
 };
 /** Output to a terminal or stdout from a script that edits in place, such as `w /dev/stdout` in sed. */
-const PRINTS_BESIDE = /\/dev\/(?:std|fd|tty)|\bSTD(?:OUT|ERR)\b/;
+const PRINTED_OUTPUT = /\/dev\/(?:std|fd|tty)|\bSTD(?:OUT|ERR)\b/;
 
 /** Maps the index of each file argument that a command only writes to the kind of change. */
 export function listChangedArguments({ program, args }: Command): ReadonlyMap<number, FileChangeVerb> {
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
   const operands = [...args.keys()].filter((at) => at > (git?.at ?? -1) && !args[at]?.startsWith("-"));
-  const changeOfAll = Object.hasOwn(CHANGES_ALL, row) ? CHANGES_ALL[row] : undefined;
+  const changeOfAll = Object.hasOwn(CHANGE_VERBS, row) ? CHANGE_VERBS[row] : undefined;
   if (changeOfAll !== undefined) {
     if (args.some((arg) => /^-\w*p|^--patch$/.test(arg)) && git) return new Map();
     const isAppended = program === "tee" && args.some((arg) => /^-\w*a|^--append$/.test(arg));
     return new Map(operands.map((at) => [at, isAppended ? "append to" : changeOfAll]));
   }
-  if (CHANGES_LAST.has(program.toLowerCase())) {
+  if (COPYING_PROGRAMS.has(program.toLowerCase())) {
     const lastOperand = operands.at(-1);
     const isNamed = args.some((arg) => /^-\w*t|^--target/.test(arg));
     return lastOperand === undefined || operands.length < 2 || isNamed
@@ -48,9 +48,9 @@ export function listChangedArguments({ program, args }: Command): ReadonlyMap<nu
   }
   if (program === "dd")
     return new Map(operands.flatMap((at) => (args[at]?.startsWith("of=") ? [[at, "overwrite"]] : [])));
-  const inPlaceOption = Object.hasOwn(CHANGES_IN_PLACE, program) ? CHANGES_IN_PLACE[program] : undefined;
+  const inPlaceOption = Object.hasOwn(IN_PLACE_OPTIONS, program) ? IN_PLACE_OPTIONS[program] : undefined;
   const isInPlace = inPlaceOption !== undefined && args.some((arg) => inPlaceOption.test(arg));
-  if (!isInPlace || args.some((arg) => PRINTS_BESIDE.test(arg))) return new Map();
+  if (!isInPlace || args.some((arg) => PRINTED_OUTPUT.test(arg))) return new Map();
   return new Map(operands.map((at) => [at, "change"]));
 }
 

@@ -6,7 +6,7 @@ import { replaceSubstitutions, splitPipelines, splitStage } from "./pipelines.ts
 const ECHOING_HOST =
   /httpbin|httpbun|postman-echo|mockbin|reqbin|requestbin|hookbin|webhook\.site|beeceptor|pipedream|(?:^|[/.@-])echo[.-]/i;
 /** Options with which a client prints its request. */
-const SHOWING_OPTIONS: Readonly<Record<string, RegExp>> = {
+const PRINTING_OPTIONS: Readonly<Record<string, RegExp>> = {
   curl: /^(?:-[a-zA-Z#0-9]*[vw]|--verbose|--trace|--write-out|--libcurl)/,
   wget: /^(?:-[a-zA-Z]*d|--debug)/,
   http: /^(?:-[a-zA-Z]*[vp]|--verbose|--print|--offline|--debug)/,
@@ -16,14 +16,14 @@ const ALIASES: Readonly<Record<string, string>> = { https: "http", xh: "http", x
 /** A `curl --write-out` format that prints only status codes, times, and sizes of the response, and no part of the request. */
 const HARMLESS_FORMAT =
   /^(?:[^%@$`]|%\{(?:http_code|response_code|http_version|content_type|exitcode|num_\w+|size_\w+|speed_\w+|time_\w+)\})*$/;
-const WRITE_OUT = /^(?:-[a-uw-zA-Z#0-9]*w|--write-out)$/;
+const WRITE_OUT_OPTION = /^(?:-[a-uw-zA-Z#0-9]*w|--write-out)$/;
 
 /** Removes `--write-out` options whose format prints no part of the request. */
 const removeHarmlessFormats = (args: readonly string[]) =>
   args.filter(
     (arg, at) =>
-      !(WRITE_OUT.test(arg) && HARMLESS_FORMAT.test(args[at + 1] ?? "%")) &&
-      !(WRITE_OUT.test(args[at - 1] ?? "") && HARMLESS_FORMAT.test(arg)),
+      !(WRITE_OUT_OPTION.test(arg) && HARMLESS_FORMAT.test(args[at + 1] ?? "%")) &&
+      !(WRITE_OUT_OPTION.test(args[at - 1] ?? "") && HARMLESS_FORMAT.test(arg)),
   );
 
 /** A word that consists of one variable. */
@@ -77,9 +77,9 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
       (arg, at) => !hasSecret(arg) || (BARE_VARIABLE.test(arg) && args[at - 1]?.startsWith("-") !== true),
     );
   const name = ALIASES[program] ?? program;
-  if (!Object.hasOwn(SHOWING_OPTIONS, name)) return !/\$\(|`/.test(line) && isAuthorizedCall(program, args, hasSecret);
+  if (!Object.hasOwn(PRINTING_OPTIONS, name)) return !/\$\(|`/.test(line) && isAuthorizedCall(program, args, hasSecret);
   const visibleArgs = name === "curl" ? removeHarmlessFormats(args) : args;
-  return !visibleArgs.some((arg) => SHOWING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
+  return !visibleArgs.some((arg) => PRINTING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
 }
 
 /** Removes substitutions that call a service with a secret, because they print the response and not the secret. */

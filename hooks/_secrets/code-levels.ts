@@ -65,7 +65,7 @@ export function getIndexLevel(walk: Walk, frame: Frame, { level }: Operand, end:
 }
 
 /** Whether a call prints its arguments or the whole environment: `print(x)`, `phpinfo()`, `foreach(println, ENV)`. */
-function showsArguments({ tokens }: Walk, { at, level }: Frame, name: string): boolean {
+function printsArguments({ tokens }: Walk, { at, level }: Frame, name: string): boolean {
   if (level > Level.nothing && words.isPrintingFunction(name)) return true;
   if (level < Level.environment) return name.toLowerCase() === "phpinfo";
   const lowerName = name.toLowerCase();
@@ -79,7 +79,7 @@ function showsArguments({ tokens }: Walk, { at, level }: Frame, name: string): b
 export function getCallLevel(walk: Walk, frame: Frame, owner: Operand, end: number): Level {
   const name = owner.name.toLowerCase();
   const { level } = frame;
-  if (showsArguments(walk, frame, owner.name)) walk.printsSecret = true;
+  if (printsArguments(walk, frame, owner.name)) walk.printsSecret = true;
   if (words.ENVIRONMENT_FUNCTIONS.has(name))
     return end === frame.at + 1 ? Level.environment : readNamedVariable(walk, frame, end);
   if (owner.level === Level.environment && words.READING_METHODS.has(name)) return readNamedVariable(walk, frame, end);

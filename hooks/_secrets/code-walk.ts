@@ -6,7 +6,7 @@ import * as words from "./code-words.ts";
 
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 const getCloser = ({ opener }: Frame) => CLOSING_BRACKETS[opener] ?? opener;
-const IS_ASKING = /^(?:if|elsif|elif|unless|while|until)$/;
+const CONDITION_WORD = /^(?:if|elsif|elif|unless|while|until)$/;
 
 function openFrame(walk: Walk, opener: string, at: number): void {
   const owner = isBracket(opener) ? walk.frames.at(-1)?.operand : undefined;
@@ -50,7 +50,7 @@ function readToken(walk: Walk, { kind, text }: Token, at: number): void {
   if (kind === "end") return /^[{]?$/.test(frame.opener) ? endStatement(walk, frame, at) : undefined;
   if (kind === "sign") {
     if (text === ".") frame.operand ??= { level: Level.nothing, name: "", precedingIndex: at - 1 };
-    else if (text === "=" && (!frame.owner || frame.opener !== "(" || IS_ASKING.test(frame.owner.name)))
+    else if (text === "=" && (!frame.owner || frame.opener !== "(" || CONDITION_WORD.test(frame.owner.name)))
       frame.assignedAt = at;
     return;
   }
@@ -89,7 +89,7 @@ function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: nu
   if (nextToken?.text === "|") return program === "jq" && tokens[at + 2]?.text === "." && nextToken.kind === "sign";
   if (nextToken?.kind !== "open") return false;
   if (nextToken.text === "(")
-    return !nextToken.followsWhitespace || words.isPrintingFunction(name) || IS_ASKING.test(name);
+    return !nextToken.followsWhitespace || words.isPrintingFunction(name) || CONDITION_WORD.test(name);
   return !nextToken.followsWhitespace && (nextToken.text === "[" || (nextToken.text === "{" && level > Level.nothing));
 }
 

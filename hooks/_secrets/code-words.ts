@@ -2,13 +2,13 @@ const listWords = (words: string): ReadonlySet<string> => new Set(words.split(" 
 
 /** Whether a function prints its arguments, according to the last part of its name: `console.log`, `print_r`, `fs.writeFileSync`. */
 export const isPrintingFunction = (name: string): boolean =>
-  SHOWING_NAME.test(name) || SHOWING_WORDS.has(name.slice(name.lastIndexOf("_") + 1).toLowerCase());
-const SHOWING_NAME = /(?:^|_)[fp]?(?:print|write|puts)|^var_export$/i;
-const SHOWING_WORDS = listWords("log p pp echo say info warn warning error debug dir table dump inspect exit die");
+  PRINTING_NAME.test(name) || PRINTING_WORDS.has(name.slice(name.lastIndexOf("_") + 1).toLowerCase());
+const PRINTING_NAME = /(?:^|_)[fp]?(?:print|write|puts)|^var_export$/i;
+const PRINTING_WORDS = listWords("log p pp echo say info warn warning error debug dir table dump inspect exit die");
 
 /** Whether a word prints its operands without parentheses: `puts ENV["X"]`. */
-export const isPrintingStatement = (word: string): boolean => SHOWING_STATEMENT.test(word);
-const SHOWING_STATEMENT = /^(?:puts|pp?|print\w*|echo|say|warn|die|abort)$/;
+export const isPrintingStatement = (word: string): boolean => PRINTING_STATEMENT.test(word);
+const PRINTING_STATEMENT = /^(?:puts|pp?|print\w*|echo|say|warn|die|abort)$/;
 /** Tokens that show, after a printing word, that the word is an ordinary name. */
 export const NON_OPERAND_TOKENS = listWords("= : . .. , => == != === =~ ? + / | || & && ?? in of is");
 

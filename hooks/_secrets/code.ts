@@ -11,7 +11,7 @@ import { ENVIRONMENT_SUBSTRING, OTHER_ENVIRONMENT_SUBSTRINGS } from "./printing-
 const isCodeRunner = (program: string) => isInterpreter(program) || /^(?:jq|[gmn]?awk)$/.test(program);
 
 /** jq options that define a variable. */
-const NAMING_OPTION = /^--(?:arg|argjson|slurpfile|rawfile)$/;
+const VARIABLE_OPTION = /^--(?:arg|argjson|slurpfile|rawfile)$/;
 
 /** Whether a program prints the value of its last statement. */
 const printsResult = ({ program, args }: Command) =>
@@ -46,7 +46,7 @@ const PROCESS_PART =
 export function findSecretInCode(command: Command, isSecret: (name: string) => boolean): string | undefined {
   const { program, args } = command;
   if (!isCodeRunner(program)) return undefined;
-  const codeArgs = program === "jq" ? args.filter((_, at) => !NAMING_OPTION.test(args[at - 1] ?? "")) : args;
+  const codeArgs = program === "jq" ? args.filter((_, at) => !VARIABLE_OPTION.test(args[at - 1] ?? "")) : args;
   for (const code of [...codeArgs, ...listReadTexts(command)]) {
     const lowerCode = code.toLowerCase();
     if (![ENVIRONMENT_SUBSTRING, ...OTHER_ENVIRONMENT_SUBSTRINGS].some((substring) => lowerCode.includes(substring)))

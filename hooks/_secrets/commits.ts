@@ -48,11 +48,11 @@ export function listCommits(commands: readonly Command[], cwd: string): readonly
 }
 
 /** Commit options that include more than the listed paths, or read paths from a file. */
-const COMMITS_MORE = /^(?:-i$|--(?:include|all)$|--pathspec-from-file|-[a-z]*a)/;
+const WIDENING_OPTION = /^(?:-i$|--(?:include|all)$|--pathspec-from-file|-[a-z]*a)/;
 
 /** Lists the paths that limit a commit; empty if the commit is unlimited or the paths can't be determined. */
 function listCommittedNames(words: readonly string[]): string[] {
-  if (words.some((word) => COMMITS_MORE.test(word))) return [];
+  if (words.some((word) => WIDENING_OPTION.test(word))) return [];
   const names: string[] = [];
   for (let at = 0; at < words.length; at++) {
     const word = words[at] as string;

@@ -84,9 +84,9 @@ function isHarmlessSearch([program = "", ...args]: readonly string[], isSecret: 
   if (search === undefined) return false;
   const { patterns, letters } = search;
   if (/[qc]/.test(letters)) return true;
-  const showsNames = letters.includes("o") && !letters.includes("i");
+  const printsNames = letters.includes("o") && !letters.includes("i");
   const isHarmless = (pattern: string) =>
-    isHarmlessPattern(pattern, isSecret) || (showsNames && NAME_PATTERN.test(pattern));
+    isHarmlessPattern(pattern, isSecret) || (printsNames && NAME_PATTERN.test(pattern));
   return patterns.length > 0 && patterns.every(isHarmless);
 }
 

@@ -48,29 +48,29 @@ const QUIET_PROGRAMS = new Set(
 );
 
 /** Whether a program prints, copies, or sends every file in its arguments. */
-export const showsFiles = (command: Pick<Command, "program" | "args">): boolean =>
+export const printsFiles = (command: Pick<Command, "program" | "args">): boolean =>
   handlesFiles(command) &&
   !QUIET_PROGRAMS.has(command.program) &&
   // Other git commands show only tracked files.
   (command.program !== "git" || /^(?:add|stage)$/.test(readGitArguments(command.args).verb));
 
 /** Programs that print only a number, a checksum, or a file type, and the options that change this. */
-const PRINTS_LITTLE: Readonly<Record<string, RegExp>> = {
+const SUMMARY_PROGRAMS: Readonly<Record<string, RegExp>> = {
   wc: /^--files0-from/,
   file: /^(?:-\w*[fm]|--files-from|--magic-file)/,
   sha256sum: /^(?:-\w*c|--check)/,
   md5sum: /^(?:-\w*c|--check)/,
 };
 /** Options that make a search print only counts or file names. */
-export const PRINTS_NO_LINES =
+export const COUNT_OPTION =
   /^(?:-[abEFGhHiInoPrRsTuUvVwxyzZ]*[qclL][a-zA-Z]*|--(?:quiet|silent|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
 /** Options with which git prints only the names and sizes of changes. */
-const NAMES_CHANGES = /^--(?:stat|numstat|shortstat|dirstat|summary|name-only|name-status|quiet)(?:=|$)/;
-const SHOWS_CHANGES = /^(?:-p|-u|-U\d*|--patch.*|--unified.*|--word-diff.*|--binary)$/;
+const SUMMARY_OPTION = /^--(?:stat|numstat|shortstat|dirstat|summary|name-only|name-status|quiet)(?:=|$)/;
+const PATCH_OPTION = /^(?:-p|-u|-U\d*|--patch.*|--unified.*|--word-diff.*|--binary)$/;
 
 /** The same options for ripgrep, in which `-L` means following symlinks. */
-const RG_PRINTS_NO_LINES =
+const RG_COUNT_OPTION =
   /^(?:-[aFHiInNPsSuUvwxz]*[qcl][a-zA-Z]*|--(?:quiet|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
 /** Whether git removes files from the index but keeps the files on disk: `git restore --staged .env`. */
@@ -86,9 +86,9 @@ export function unstagesFiles(verb: string, args: readonly string[]): boolean {
 /** Whether a command prints no contents of its files. */
 export function isHarmless({ program, args }: Command): boolean {
   const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
-  if (Object.hasOwn(PRINTS_LITTLE, program)) return !hasOption(PRINTS_LITTLE[program] as RegExp);
+  if (Object.hasOwn(SUMMARY_PROGRAMS, program)) return !hasOption(SUMMARY_PROGRAMS[program] as RegExp);
   if (/^(?:[ef]?grep|rg)$/.test(program))
-    return hasOption(program === "rg" ? RG_PRINTS_NO_LINES : PRINTS_NO_LINES) && !hasOption(/^-\w*f|^--file=/);
+    return hasOption(program === "rg" ? RG_COUNT_OPTION : COUNT_OPTION) && !hasOption(/^-\w*f|^--file=/);
   if (program === "helm") return args[0] === "secrets" && /^enc(?:rypt)?$/.test(args[1] ?? "");
   if (program !== "git") return HARMLESS_PROGRAMS.has(program);
   const { at, verb } = readGitArguments(args);
@@ -96,7 +96,7 @@ export function isHarmless({ program, args }: Command): boolean {
   if (verb === "config") return !hasOption(/^(?:-f|--file|--blob)/);
   if (verb === "grep")
     return subcommandArgs.filter((arg) => !arg.startsWith("-")).length === 1 && !subcommandArgs.includes("--");
-  if (verb === "diff" || verb === "show") return hasOption(NAMES_CHANGES) && !hasOption(SHOWS_CHANGES);
+  if (verb === "diff" || verb === "show") return hasOption(SUMMARY_OPTION) && !hasOption(PATCH_OPTION);
   if (unstagesFiles(verb, subcommandArgs)) return true;
   return (
     HARMLESS_GIT.has(verb) &&

@@ -58,10 +58,10 @@ const HOME_NPMRC = comparablePath(`${homedir()}/.npmrc`);
 const normalizeWithStream = (path: string) => comparablePath(path, "linux");
 
 /** Whether a word may name a secret file or directory. */
-const hasFileHint = cacheAnswers((word) => ANY_FILE_HINT.test(normalizeWithStream(word)));
+const hasFileHint = cacheResults((word) => ANY_FILE_HINT.test(normalizeWithStream(word)));
 
 /** Caches the results of a pure predicate, because each path is checked several times. */
-function cacheAnswers(ask: (text: string) => boolean): (text: string) => boolean {
+function cacheResults(ask: (text: string) => boolean): (text: string) => boolean {
   const results = new Map<string, boolean>();
   return (text) => {
     if (text.length > MAX_KNOWN_LENGTH) return ask(text);
@@ -82,7 +82,7 @@ function isSecretPath(path: string): boolean {
   return hasSecretName(text) || (other !== text && hasSecretName(other));
 }
 
-const hasSecretName = cacheAnswers((text) => {
+const hasSecretName = cacheResults((text) => {
   if (!ANY_FILE_HINT.test(text) || PUBLIC_KEYRING.test(text)) return false;
   const file = text.slice(text.lastIndexOf("/") + 1);
   return (
@@ -93,7 +93,7 @@ const hasSecretName = cacheAnswers((text) => {
 });
 
 /** Whether the contents of a file decide if the file is secret. */
-const isAmbiguousName = cacheAnswers((path) => {
+const isAmbiguousName = cacheResults((path) => {
   const text = comparablePath(path);
   const file = text.slice(text.lastIndexOf("/") + 1);
   return AMBIGUOUS_NAMES.some((name) => name.test(file));
@@ -144,7 +144,7 @@ export interface PathContext {
 
 /** Absolute paths of settings files that contain no secrets, and of settings files that haven't been checked. */
 export interface SettingsFiles {
-  harmless: Set<string>;
+  harmlessPaths: Set<string>;
   unchecked: Set<string>;
   contents: Map<string, FileContent>;
 }
@@ -236,7 +236,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     const fullPath = toAbsolutePath(path);
     const name = comparablePath(fullPath);
     if (context.settings && !context.isUnreadable && !UNEXPANDED.test(path) && isSettingsFile(name)) {
-      if (context.settings.harmless.has(fullPath)) return true;
+      if (context.settings.harmlessPaths.has(fullPath)) return true;
       context.settings.unchecked.add(fullPath);
     }
     const isManifest = MANIFEST.test(name);

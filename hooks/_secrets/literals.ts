@@ -28,9 +28,9 @@ function toSubstrings(texts: readonly string[] | undefined): readonly string[] |
   const segments = texts?.map((text) =>
     text
       .split("/")
-      .reduce((bestSegment, step) => (rateSubstring(step) >= rateSubstring(bestSegment) ? step : bestSegment)),
+      .reduce((bestSegment, segment) => (rateSubstring(segment) >= rateSubstring(bestSegment) ? segment : bestSegment)),
   );
-  return segments?.every((step) => step.length > 1) ? segments : undefined;
+  return segments?.every((segment) => segment.length > 1) ? segments : undefined;
 }
 
 function joinRequirements(requirements: readonly Requirement[]): Requirement {

@@ -101,7 +101,7 @@ for (const [name, program] of [
   (NAME_FILTERS as Record<string, (args: readonly string[]) => boolean>)[name] = NAME_FILTERS[program] as never;
 
 /** Cmdlets that print the name of each item. */
-const NAMING_CMDLET =
+const NAME_CMDLET =
   /^(?:select(?:-object)?|foreach(?:-object)?|%|ft|format-table) (?:-(?:property|expandproperty|expand|membername) )?(?:name|key|\{ ?\$_\.(?:name|key) ?\})(?: \d?>[^|]*)?$/i;
 
 /** Whether a filter prints only names. */
@@ -111,7 +111,7 @@ export function isNameFilter(words: readonly string[]): boolean {
     (arg, at) => !isQuietRedirect(arg) && !/^\d?>>?$/.test(arg) && !/^\d?>>?$/.test(filterArgs[at - 1] ?? ""),
   );
   const filter = Object.hasOwn(NAME_FILTERS, program) ? NAME_FILTERS[program] : undefined;
-  return filter?.(args) === true || NAMING_CMDLET.test(words.join(" "));
+  return filter?.(args) === true || NAME_CMDLET.test(words.join(" "));
 }
 
 const isQuietRedirect = (word: string) => /^\d?>>?[^|]+$/.test(word);

@@ -8,7 +8,7 @@ import {
 } from "bridge-hooks";
 import { listReadTexts } from "./code.ts";
 import { listChangedArguments } from "./changed-files.ts";
-import { isHarmless, PRINTS_NO_LINES } from "./file-programs.ts";
+import { isHarmless, COUNT_OPTION } from "./file-programs.ts";
 import { isPublicUrl } from "./files.ts";
 import { type FileOperand, findLiterals, readOption, toOperand } from "./option-files.ts";
 
@@ -29,16 +29,16 @@ const OPTION_START = /^[-/]/;
 /** Lists the words of a command that may name files, including redirection targets. */
 export function findFileOperands(command: Command): FileOperand[] {
   const { program, args, dynamic, patched } = command;
-  const harmless = isHarmless(command);
+  const printsNothing = isHarmless(command);
   const fileOperands: FileOperand[] = patched.flatMap(({ file_path, moved_to, operation }) =>
     [file_path, ...(moved_to ? [moved_to] : [])].map((text): FileOperand => ({
       text,
       change: operation === "add" ? "overwrite" : "change",
     })),
   );
-  fileOperands.push(...findRedirectedFiles(command, harmless));
+  fileOperands.push(...findRedirectedFiles(command, printsNothing));
   fileOperands.push(...findListFiles(command));
-  if (harmless) return fileOperands;
+  if (printsNothing) return fileOperands;
   fileOperands.push(...findSqlFiles(command), ...findSearchedNames(command));
   for (const { text } of listScriptFiles(command)) fileOperands.push({ text, isFile: true });
   if (TRANSFER_PROGRAMS.has(program)) fileOperands.push(...findTransfers(command));
@@ -82,10 +82,10 @@ const READING_SQL =
 const findSqlFiles = ({ program, args, stdin = "" }: Command): FileOperand[] =>
   SQL_CLIENT.test(program) ? [...args, stdin].filter((text) => READING_SQL.test(text)).flatMap(findLiterals) : [];
 
-/** @param harmless whether the command prints nothing it reads */
-const findRedirectedFiles = (command: Command, harmless: boolean): FileOperand[] =>
+/** @param printsNothing whether the command prints nothing it reads */
+const findRedirectedFiles = (command: Command, printsNothing: boolean): FileOperand[] =>
   command.redirects
-    .filter(({ operator, target }) => !operator.startsWith(harmless ? "<" : "<<") && !/^(?:\d+|-)$/.test(target))
+    .filter(({ operator, target }) => !operator.startsWith(printsNothing ? "<" : "<<") && !/^(?:\d+|-)$/.test(target))
     .map(({ operator, target, dynamic }): FileOperand => ({
       ...toOperand(target, dynamic),
       isFile: true,
@@ -108,18 +108,18 @@ const toOperands = (text: string, dynamicText: string | undefined): FileOperand[
 };
 
 /** Search options that select the files to search: `--include=.env`, `-g .env`. */
-const CHOOSING_OPTION = /^(?:--include|--glob|--iglob|-g)$/;
-const SEARCHES = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ugrep", "ack", "ag"]);
+const FILE_SELECTION_OPTION = /^(?:--include|--glob|--iglob|-g)$/;
+const SEARCH_PROGRAMS = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ugrep", "ack", "ag"]);
 
 /** Lists the file names that limit a search, without exclusions (`!`). */
 function findSearchedNames({ program, args }: Command): FileOperand[] {
-  if (!SEARCHES.has(program) || args.some((arg) => arg === "--files" || PRINTS_NO_LINES.test(arg))) return [];
+  if (!SEARCH_PROGRAMS.has(program) || args.some((arg) => arg === "--files" || COUNT_OPTION.test(arg))) return [];
   const isRegex = program === "ag" || program === "ack";
   const values = args.flatMap((arg, at) => {
     const [option = ""] = arg.split("=", 1);
     if (isRegex) return arg === "-G" || option === "--file-search-regex" ? (args[at + 1] ?? "") : [];
-    if (CHOOSING_OPTION.test(arg)) return args[at + 1] ?? "";
-    if (CHOOSING_OPTION.test(option)) return arg.slice(option.length + 1);
+    if (FILE_SELECTION_OPTION.test(arg)) return args[at + 1] ?? "";
+    if (FILE_SELECTION_OPTION.test(option)) return arg.slice(option.length + 1);
     return /^-g./.test(arg) ? arg.slice(2) : [];
   });
   return values

@@ -43,14 +43,14 @@ const isStoredFile = ({ program, args }: Command, option: string): boolean =>
   option === "--from-file" && KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
 /** Whether kubectl stores the file but doesn't print it. */
 const isHiddenFile = (command: Command, option: string): boolean =>
-  isStoredFile(command, option) && !command.args.some((arg) => SHOWING_OPTION.test(arg));
+  isStoredFile(command, option) && !command.args.some((arg) => PRINTING_OPTION.test(arg));
 
 /** Whether kubectl reads a manifest but doesn't print it. */
 const isManifestUse = ({ program, args }: Command, option: string): boolean =>
   KUBERNETES.test(program) &&
   /^(?:-f|--filename)$/.test(option) &&
   MANIFEST_VERB.test(args.find((arg) => !arg.startsWith("-")) ?? "") &&
-  !args.some((arg) => SHOWING_OPTION.test(arg));
+  !args.some((arg) => PRINTING_OPTION.test(arg));
 
 /** Maximum length of a string that may be a file name. */
 const MAX_STRING_LENGTH = 300;
@@ -74,7 +74,7 @@ export interface FileOperand {
 }
 
 /** Options with which kubectl prints its objects. */
-const SHOWING_OPTION = /^(?:-o|--output|-v|--v=)/;
+const PRINTING_OPTION = /^(?:-o|--output|-v|--v=)/;
 const KUBERNETES = /^(?:kubectl|oc|k)$/;
 /** kubectl subcommands that read objects but don't print them. */
 const MANIFEST_VERB = /^(?:apply|create|delete|replace|diff)$/;
@@ -192,7 +192,7 @@ const BARE_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
 const WRITING_CALL =
   /\b(?:writeFile|appendFile|outputFile|file_put_contents|File\.write|Bun\.write)(?:Sync)?\(\s{0,3}$/;
 const OPENING_CALL = /\b(?:open|Path)\(\s{0,3}$/;
-const WRITING_REST = /^\s{0,3}(?:,\s{0,3}(?:mode\s{0,3}=\s{0,3})?["'][wax]b?["']|\)\.write_(?:text|bytes)\()/;
+const WRITE_CALL_END = /^\s{0,3}(?:,\s{0,3}(?:mode\s{0,3}=\s{0,3})?["'][wax]b?["']|\)\.write_(?:text|bytes)\()/;
 
 /** Lists the files that code may name: its string literals and constant concatenations. */
 export function findLiterals(code: string): FileOperand[] {
@@ -202,7 +202,7 @@ export function findLiterals(code: string): FileOperand[] {
     const precedingCode = code.slice(Math.max(0, start - 40), start);
     return (
       WRITING_CALL.test(precedingCode) ||
-      (OPENING_CALL.test(precedingCode) && WRITING_REST.test(code.slice(end, end + 40)))
+      (OPENING_CALL.test(precedingCode) && WRITE_CALL_END.test(code.slice(end, end + 40)))
     );
   };
   const readStrings = new Set(strings.filter((_, at) => !isWritten(stringPositions[at] as readonly [number, number])));

@@ -212,7 +212,7 @@ export const listRules = (options: SecretsSettings): Rule[] =>
     return {
       id,
       finds: DESCRIPTIONS[id as SecretsRuleId],
-      reason: withoutStop(describe(SHOWN_FINDS[id as SecretsRuleId] ?? nameOperand(id))),
+      reason: withoutStop(describe(EXAMPLE_FINDINGS[id as SecretsRuleId] ?? nameOperand(id))),
       ...(generalAdvice !== undefined && { advice: withoutStop(generalAdvice) }),
       action: action === "ask" ? "ask" : "deny",
       enabled: action !== "off",
@@ -229,7 +229,7 @@ const formatExample = (example: RuleExample): string =>
       : `${example.tool} ${JSON.stringify(example.input)}`;
 
 /** Example findings for reasons that consist of the finding alone. */
-const SHOWN_FINDS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
+const EXAMPLE_FINDINGS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
   "secrets/in-text": "the call contains a secret (<kind>)",
   "secrets/write-file": "<file> contains secrets, and this would overwrite it",
 };

@@ -22,16 +22,16 @@ export async function findUnsharedFile<T>(
   find: (settings: SettingsFiles) => T | undefined,
   options: SecretsSettings,
 ): Promise<T | undefined> {
-  const settings: SettingsFiles = { harmless: new Set(), unchecked: new Set(), contents: new Map() };
+  const settings: SettingsFiles = { harmlessPaths: new Set(), unchecked: new Set(), contents: new Map() };
   const checked = new Set<string>();
   for (;;) {
     const file = find(settings);
     const remaining = file === undefined ? [] : [...settings.unchecked].filter((path) => !checked.has(path));
-    const previousSize = settings.harmless.size;
+    const previousSize = settings.harmlessPaths.size;
     for (const path of remaining.slice(0, MAX_FILES - checked.size)) {
       checked.add(path);
-      if (await isSharedSettings(path, options)) settings.harmless.add(path);
+      if (await isSharedSettings(path, options)) settings.harmlessPaths.add(path);
     }
-    if (settings.harmless.size === previousSize) return file;
+    if (settings.harmlessPaths.size === previousSize) return file;
   }
 }

@@ -1,7 +1,7 @@
 import type { Rule } from "../../src/protocol/rule.ts";
 import { quoteCode } from "./markdown.ts";
 
-/** Categories about operating system programs or about any interpreter. Their own pages list the programs. */
+/** Categories about operating system programs or about any interpreter, which aren't products. */
 const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
 
 const getCategory = (id: string) => id.split("/")[0] as string;
@@ -36,7 +36,7 @@ bridge-hooks docs products --search helm
 bridge-hooks rules cloud/helm-uninstall
 \`\`\`
 
-The second command prints what a rule denies. [\`filesystem\`](filesystem.md) and [\`downloads\`](downloads.md) list their own programs.
+The second command prints what a rule denies. Rules in [\`filesystem\`](filesystem.md) and [\`downloads\`](downloads.md) aren't listed here.
 \`npm run docs\` generates this page from \`hooks/_destructive\`.
 
 ${listItems(namedRules).join("\n")}

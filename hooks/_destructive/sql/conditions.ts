@@ -28,7 +28,7 @@ const KEY_COLUMN = /^(?:_?id|uuid|guid|oid|ctid|rowid|_rowid_|pk)$/;
 const [ZERO, FIRST, BEFORE_FIRST] = [/^[0-]*$/, /^(?:0*[01]|)$/, /^(?:0+|)$/];
 const ANYTHING_PATTERN = /^(?:%+|\*|\.\*|\^?\.\*\$?)$/;
 const COMPARISON = /^(?:=|==|<=>|<>|!=|<=|>=|<|>)$/;
-const FLIPPED: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
+const REVERSED_OPERATORS: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
 
 /** Whether a condition holds for every row. */
 export const isAlwaysTrue = (tokens: Tokens, context: ConditionContext): boolean =>
@@ -156,7 +156,7 @@ function compareOperands(left: Tokens, operator: string, right: Tokens): Truth {
   const column = readColumn(isReversed ? right : left);
   const value = one ?? other;
   if (column === undefined || value === undefined || !KEY_COLUMN.test(column)) return undefined;
-  return isBelowKeys(value, isReversed ? (FLIPPED[operator] ?? operator) : operator) || undefined;
+  return isBelowKeys(value, isReversed ? (REVERSED_OPERATORS[operator] ?? operator) : operator) || undefined;
 }
 
 /** Whether a comparison holds for every key: `id > 0`, `id <> ''`, `id != '00000000-…'`. */

@@ -31,7 +31,7 @@ export const SENDING_COMMAND = /^\\(?:g|gx|gexec|gset|gdesc|watch|crosstabview|;
 /** A mysql `DELIMITER` line. */
 const DELIMITER_LINE = /^[ \t]*delimiter[ \t]+(\S+)[^\n]*$/im;
 /** Placeholder for a custom delimiter. */
-const OWN_END = "\u0001";
+const DELIMITER_PLACEHOLDER = "\u0001";
 
 const isSpace = (code: number) => code <= 32 && code !== 1;
 const [NEWLINE, QUOTE, DOUBLE, HASH, OPEN, CLOSE, STAR, DASH, DOT, SLASH] = [10, 39, 34, 35, 40, 41, 42, 45, 46, 47];
@@ -142,7 +142,7 @@ export function replaceDelimiters(text: string): string {
     .filter((_, at) => at % 2 === 0)
     .map((part, at) => {
       const statementEnd = at === 0 ? ";" : (parts[2 * at - 1] as string);
-      return statementEnd === ";" ? part : part.replaceAll(statementEnd, `\n${OWN_END}\n`);
+      return statementEnd === ";" ? part : part.replaceAll(statementEnd, `\n${DELIMITER_PLACEHOLDER}\n`);
     })
     .join("\n");
 }
