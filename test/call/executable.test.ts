@@ -173,7 +173,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       });
       expect(await callExecutable([...plain, "--timeout-ms", "9999999999"], buildPayload(host, "none"))).toMatchObject({
         code: 1,
-        stderr: expect.stringContaining("--timeout-ms takes milliseconds"),
+        stderr: expect.stringContaining("--timeout-ms takes a whole number of milliseconds"),
       });
     });
     test("is answered from the data received so far if stdin stays open", async () => {
