@@ -1,6 +1,8 @@
 // Generated from the folders: npm run registry
+
 // The host identities that every call loads. The other files of a host import its facts from this file instead of their
 // own host.ts, so that all identities stay in the one chunk that every call loads.
+
 export { hostIdentity as auggie } from "./auggie/host.ts";
 export { hostIdentity as claude } from "./claude/host.ts";
 export { hostIdentity as cline } from "./cline/host.ts";

@@ -3,30 +3,35 @@ import type { HostOption } from "../protocol/host/host.ts";
 
 /** The host-specific options of `run`. */
 export interface HostOptions {
-  /** Cursor: the answer to send for "ask" if Cursor would run the call without asking. Default "deny". */
+  /** Cursor: the answer to send for "ask" if Cursor would run the call without asking. Default: "deny". */
   cursorAskFallback?: "deny" | "ask";
   /**
    * Cursor: deny by the JSON document with exit code 0, or by exit code 2 with the reason on stderr, the only text that
-   * Cursor then shows. Default "json".
+   * Cursor then shows. Default: "json".
    */
   cursorDeny?: "json" | "exit";
-  /** Codex: what to send for "ask": a denial, or nothing, so that Codex's own approval applies. Default "deny". */
+  /**
+   * Codex: the answer to send for "ask": a denial, or no answer, so that Codex's own approval applies. Default: "deny".
+   */
   codexAskFallback?: "deny" | "ask";
   /**
    * Codex: deny by exit code 2 with the reason on stderr, or by the JSON document, which PowerShell does not alter.
-   * Default "exit".
+   * Default: "exit".
    */
   codexDeny?: "exit" | "json";
-  /** Gemini CLI: the answer to send for "ask", after which Gemini CLI hangs or exits if nobody can answer. Default "deny". */
+  /**
+   * Gemini CLI: the answer to send for "ask", after which Gemini CLI hangs or exits if nobody can answer. Default:
+   * "deny".
+   */
   geminiAskFallback?: "deny" | "ask";
   /**
-   * Gemini CLI: deny with exit code 2 in addition, which holds despite noise before the JSON document, or only with the
-   * document. Default "exit".
+   * Gemini CLI: deny with exit code 2 as well, which works despite noise before the JSON document, or only with the
+   * document. Default: "exit".
    */
   geminiDeny?: "exit" | "json";
 }
 
-/** Type of the hosts' own `options`: an option or value that is missing in `HostOptions` does not compile. */
+/** The type of the hosts' own `options`. If `HostOptions` lacks an option or value, the code does not compile. */
 export type HostOptionTable = {
   readonly [Name in keyof HostOptions]: HostOption<NonNullable<HostOptions[Name]>>;
 };

@@ -18,13 +18,13 @@ import {
   qwen,
 } from "./entries.ts";
 
-/** Registers a host whose module is loaded on first use and then cached. */
+/** Registers a host. Its module is loaded on first use and then cached. */
 function registerHost(identity: HostIdentity, load: () => Promise<Host>): RegisteredHost {
   let host: Host | undefined;
   return { ...identity, loadHost: async () => (host ??= await load()) };
 }
 
-/** Every call reads the registry to detect its host and loads only that one. */
+/** Every call uses the registry to detect its host, and loads only that host's module. */
 export const hostRegistry: readonly RegisteredHost[] = [
   registerHost(claude, async () => (await import("./claude/index.ts")).claude),
   registerHost(cursor, async () => (await import("./cursor/index.ts")).cursor),

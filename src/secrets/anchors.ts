@@ -31,8 +31,10 @@ interface LiteralTable {
   lists: RuleLiteral[][];
 }
 
-const listLiterals = (place: Place) => [
-  ...new Set(SECRET_RULES.filter(({ position = "start" }) => position === place).flatMap(({ prefixes }) => prefixes)),
+const listLiterals = (position: Place) => [
+  ...new Set(
+    SECRET_RULES.filter((rule) => (rule.position ?? "start") === position).flatMap(({ prefixes }) => prefixes),
+  ),
 ];
 
 const NAMES = [...listLiterals("before"), URL_LITERAL];

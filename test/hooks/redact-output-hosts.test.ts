@@ -88,7 +88,7 @@ describe("a token in a recorded result is", () => {
       });
       expect(stdout + stderr).not.toContain(TOKEN);
       const isTaken = stdout.includes(MARK) || stderr.includes(MARK);
-      const isTold = /contains a secret \(github-token\), but (?:the model reads|you read) the original/.test(stdout);
+      const isTold = /contains a secret \(github-token\), but (?:the model reads|you got) the original/.test(stdout);
       const isWarned = stderr.includes("the model reads the original");
       // A host may replace the results of only some tools.
       expect(isTaken || isTold || isWarned).toBe(true);
