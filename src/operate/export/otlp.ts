@@ -112,7 +112,7 @@ export function createOtlpSender(
       exporter.export(createRecords(lines, draft), ({ code, error }) =>
         code === ExportResultCode.SUCCESS
           ? resolve()
-          : reject(new Error(escapeLine(`${url} rejected the lines: ${error?.message || error?.name || "no answer"}`))),
+          : reject(new Error(escapeLine(`${url} did not accept the lines: ${error?.message || error?.name || "no answer"}`))),
       ),
     );
 }

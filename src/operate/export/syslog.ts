@@ -89,7 +89,7 @@ const sendByTcp = (name: string, receiver: { host: string; port: number }, bytes
     const socket = connect(receiver, () => socket.end(bytes));
     const fail = (reason: string) => {
       socket.destroy();
-      reject(new Error(`${name} rejected the lines: ${reason}`));
+      reject(new Error(`${name} did not accept the lines: ${reason}`));
     };
     socket.setTimeout(TIMEOUT_MS, () => fail(`the connection was not closed within ${TIMEOUT_MS / 1000} s`));
     socket.on("error", ({ message }) => fail(message));

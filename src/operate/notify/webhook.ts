@@ -75,7 +75,7 @@ export async function postDenial(url: string, line: LogLine, settings: NotifySet
     if (problem === undefined) return;
     const pause = PAUSES_MS[attempt];
     if (problem.isFinal || pause === undefined || Date.now() + pause > until)
-      throw new Error(escapeLine(`${new URL(url).origin} rejected the denial: ${problem.reason}`));
+      throw new Error(escapeLine(`${new URL(url).origin} did not accept the denial: ${problem.reason}`));
     await Bun.sleep(pause);
   }
 }

@@ -166,7 +166,7 @@ describe("bridge-hooks export", () => {
     const headers = { OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20made-up" };
     const refused = await run(home, ["export", "--otlp", url], headers);
     expect([refused.exitCode, refused.stdout]).toEqual([1, ""]);
-    expect(refused.stderr).toContain("rejected the lines");
+    expect(refused.stderr).toContain("did not accept the lines");
     status = 200;
     expect(await run(home, ["export", "--otlp", url], headers)).toEqual({
       stdout: "1 line was shipped\n",
@@ -274,7 +274,7 @@ describe("bridge-hooks export", () => {
       expect.stringContaining("no syslog socket at /nowhere/log"),
     ]);
     const closed = await run(home, ["export", "--syslog=tcp://127.0.0.1:9"]);
-    expect([closed.exitCode, closed.stderr]).toEqual([1, expect.stringContaining("rejected the lines")]);
+    expect([closed.exitCode, closed.stderr]).toEqual([1, expect.stringContaining("did not accept the lines")]);
     const folder = await run(home, ["export", "--out", home.project]);
     expect(folder.exitCode).toBe(1);
     expect(existsSync(locateBookmark(home.env, "syslog /nowhere/log json"))).toBe(false);

@@ -208,7 +208,7 @@ describe("a webhook", () => {
     const home = createHome({ log: { notify: { webhook: url } } });
     await call(home, "git reset --hard", switches);
     await waitFor(() => existsSync(getStateFile(home, "notify.failed")), "the failure");
-    expect(readFileSync(getStateFile(home, "notify.failed"), "utf8")).toMatch(/rejected the denial: .*CERT/);
+    expect(readFileSync(getStateFile(home, "notify.failed"), "utf8")).toMatch(/did not accept the denial: .*CERT/);
     const reported = await run(home, ["doctor", "--json"]);
     const { findings } = JSON.parse(reported.stdout) as { findings: { check: string; what: string }[] };
     expect(findings.find(({ check }) => check === "denial-not-told")?.what).toContain("did not accept the denial");
@@ -230,7 +230,7 @@ describe("a webhook", () => {
       expect([status, exitCode, stderr, posts.length]).toEqual([
         status,
         1,
-        expect.stringContaining(`rejected the denial: status ${status}`),
+        expect.stringContaining(`did not accept the denial: status ${status}`),
         attempts,
       ]);
     }
