@@ -112,7 +112,9 @@ export function createOtlpSender(
       exporter.export(createRecords(lines, draft), ({ code, error }) =>
         code === ExportResultCode.SUCCESS
           ? resolve()
-          : reject(new Error(escapeLine(`${url} did not accept the lines: ${error?.message || error?.name || "no answer"}`))),
+          : reject(
+              new Error(escapeLine(`${url} did not accept the lines: ${error?.message || error?.name || "no answer"}`)),
+            ),
       ),
     );
 }

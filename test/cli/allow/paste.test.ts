@@ -159,8 +159,8 @@ describeHere("the commands that explain suggests, when pasted,", () => {
       machine,
       `call '${PUSH}' >/dev/null; explained; grep -o "ask the user instead of denying, everywhere; .*" "$HOME/explained"
        "$BRIDGE" config set rules.git/push-force.action warn >/dev/null; explained
-       sed -n 's/^  to allow //p' "$HOME/explained"; grep -c 'config set' "$HOME/explained"
-       explained --command '${PUSH}'; grep -c 'to allow' "$HOME/explained"`,
+       sed -n 's/^  options  //p' "$HOME/explained"; grep -c 'config set' "$HOME/explained"
+       explained --command '${PUSH}'; grep -c '^  options' "$HOME/explained"`,
     );
     expect(lines).toEqual([
       expect.stringMatching(

@@ -419,7 +419,7 @@ describe("bridge-hooks", () => {
       expect(shown.stdout).toContain(text);
     expect(shown.stdout).not.toContain("\u001b");
     // The reason and the ways to allow the call come before the details.
-    expect(shown.stdout).toMatch(/^.*\n  reason [^]*\n  to allow [^]*\n  matched /);
+    expect(shown.stdout).toMatch(/^.*\n  reason [^]*\n  options  [^]*\n  matched /);
     expect(shown.stdout).not.toContain("(default)");
   });
   test("explain and allow list name the config exception that allows a call, and how to remove it", () => {
