@@ -10,7 +10,7 @@ const PUSH = "git push --force origin main";
 
 /** Shell functions: `explained` saves the output of `explain`, and `way N` prints its Nth suggested command. */
 const HELPERS = `
-way() { sed -n '/^  to allow/,$s/^ \\{13\\}//p' "$HOME/explained" | sed -n "$1p"; }
+way() { sed -n '/^  options/,$s/^ \\{13\\}//p' "$HOME/explained" | sed -n "$1p"; }
 explained() { "$BRIDGE" explain "$@" > "$HOME/explained"; }
 # Enters a reason, and then types the confirmation word.
 reasoned() { # REASON COMMAND
@@ -199,13 +199,13 @@ describeHere("the commands that explain suggests, when pasted,", () => {
   test("are missing for a locked and a built-in rule, and show the errors in a config file", () => {
     const locked = createMachine({ locked: ["rules/git/*"] });
     expect(
-      run(locked, `call '${PUSH}' >/dev/null; explained; sed -n 's/.*to allow//p' "$HOME/explained"; way 1`),
+      run(locked, `call '${PUSH}' >/dev/null; explained; sed -n 's/^  options //p' "$HOME/explained"; way 1`),
     ).toEqual([expect.stringContaining("locks git/push-force; only that file can contain an exception")]);
     const plain = createMachine();
     expect(
       run(
         plain,
-        `call 'bridge-hooks uninstall' >/dev/null; explained; sed -n 's/.*to allow //p' "$HOME/explained"; way 1
+        `call 'bridge-hooks uninstall' >/dev/null; explained; sed -n 's/^  options  //p' "$HOME/explained"; way 1
          mkdir -p "$HOME/.config/bridge-hooks"; echo '{' > "$HOME/.config/bridge-hooks/config.json"
          explained --command '${PUSH}'; bash -c "$(way 1)" | grep -c 'not valid JSON'`,
       ),
