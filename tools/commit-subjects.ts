@@ -20,7 +20,7 @@ function runGit(directory: string, args: readonly string[]): string {
   return `${stdout}`;
 }
 
-/** Lists the commits of a range, or of `-1 HEAD` for HEAD only. */
+/** Lists the commits in a range, or only HEAD if the range is `-1 HEAD`. */
 function listCommits(directory: string, range: readonly string[]): Commit[] {
   const text = runGit(directory, ["log", "--format=%h%x00%p%x00%s%x00%b%x01", ...range]);
   return text
@@ -35,7 +35,7 @@ function listCommits(directory: string, range: readonly string[]): Commit[] {
     }));
 }
 
-/** Returns the problems in a commit's message. Merges and reverts have git's own messages. */
+/** Returns the problems in a commit's message. Skips merges and reverts, because git writes their messages. */
 function findFaults({ hash, parents, subject, body }: Commit): string[] {
   if (parents.length > 1 || subject.startsWith('Revert "')) return [];
   const length = [...subject].length;
@@ -49,16 +49,16 @@ function findFaults({ hash, parents, subject, body }: Commit): string[] {
 }
 
 /**
- * Checks the messages of commits.
+ * Checks commit messages.
  *
- * @param range arguments of `git log`.
+ * @param range `git log` arguments that select the commits.
  * @returns a line for each problem.
  */
 export const checkCommits = (directory: string, range: readonly string[]): string[] =>
   listCommits(directory, range).flatMap(findFaults);
 
 /**
- * Returns the arguments of `git log` for the commits since origin/main, or for HEAD only if origin/main isn't an
+ * Returns the `git log` arguments that select the commits since origin/main, or only HEAD if origin/main isn't an
  * ancestor.
  */
 export function findOwnRange(directory: string): string[] {

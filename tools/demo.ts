@@ -80,7 +80,7 @@ console.log(
 for (const [host, file, change] of DEMO_CASES) {
   const payload = getPayload(host, file, change);
   const startedAt = performance.now();
-  // Entries name the event, because not every host's payload contains it.
+  // Name the event, as installed entries do, because not every host's payload contains the event name.
   const [hint = ""] = file.split(/[-.]/);
   const { stdout, stderr, status } = spawnSync(EXECUTABLE, ["--host", host, "--event", hint], {
     input: JSON.stringify(payload),

@@ -15,7 +15,7 @@ import {
   withValue,
 } from "./shape-fields.ts";
 
-/** Everything determined about a host's payloads. */
+/** Shapes and traits derived from a host's payloads. */
 export interface DerivedShapes {
   traits: Pick<HostTraits, "neutralOutput" | "variables">;
   /** Shapes by native event. */
@@ -81,14 +81,14 @@ const ROLES: readonly [RegExp, string][] = [
   [/^input\.(?:files\.0\.)?file_path$/, "path"],
   [/^(?:prompt|input\.content|input\.files\.0\.edits\.0\.new_string)$/, "content"],
 ];
-/** Fields that hosts send in some payloads and that are null in the recordings. */
+/** Fields that are null in the recordings but not in every payload from a host. */
 const FURTHER_FIELDS: Payload = { transcript_path: "/home/a/t.jsonl", user_email: "a@example.com" };
 /** Additional tool input fields that hosts send. */
 const FURTHER_INPUTS: Payload = { replace_all: false, dangerouslyDisableSandbox: false, instruction: "i", timeout: 5 };
 
 const MARK = "/mark/of/a/field";
 
-/** Sample names of MCP tools. */
+/** Sample MCP tool names. */
 const MCP_NAMES = ["a__b", "memory__search", "a-b__c_d", "a__b__c", "x__bash", "x__read_file"].map(
   (name) => MCP_PREFIX + name,
 );
@@ -135,7 +135,7 @@ class ShapeFinder {
     try {
       const original = omitNulls(payload);
       const names = new Set([this.#hint, this.#native_event].map((hint) => this.#host.getEventName(original, hint)));
-      // The payload may arrive through an entry of another event, so the decoded event must not depend on the entry.
+      // The payload may arrive through another event's entry, so the decoded event must not depend on the entry.
       if (this.#hint === undefined)
         for (const hint of [undefined, ...Object.keys(this.#host.capabilities)])
           names.add(this.#host.getEventName(original, hint));
@@ -170,12 +170,14 @@ class ShapeFinder {
   #isHarmless(path: readonly string[], value: unknown): boolean {
     const seen = this.#change(path, value);
     if (!seen) return false;
-    // Calls of other tools may be skipped unread only on events to which no hook subscribes.
+    // A call of any other tool is skipped only if no hook subscribes to the event, so the call's input doesn't matter.
     const isUnread = typeof seen.after.tool === "string" && !INDEXED_TOOLS.includes(seen.after.tool as IndexedTool);
     return seen.changedPaths.every((name) => INFORMATIONAL.test(name) || (isUnread && name.startsWith("input.")));
   }
 
-  /** Returns the roles of a string field. Every event field that changes with it must equal its value. */
+  /**
+   * Returns the roles of a string field. Every event field that changes with the string field must have the same value.
+   */
   #findRoles(path: readonly string[]): string | undefined {
     let found: string | undefined;
     for (const text of [MARK, ...MISLEADING_TEXTS]) {

@@ -64,7 +64,7 @@ export function parsePattern({ source }: RegExp): PatternNode[][] {
 const measureShortest = (alternatives: readonly PatternNode[][]): number =>
   Math.min(...alternatives.map((nodes) => nodes.reduce((sum, { min, length }) => sum + min * length, 0)));
 
-/** Returns the remaining patterns after a given character, or after any character. */
+/** Returns the patterns that remain after a given character, or after any character. */
 export function skipCharacter(states: readonly PatternNode[][], character?: string): PatternNode[][] {
   const remaining = states.flatMap((nodes) => [...listRests(nodes, character)]);
   return [...new Map(remaining.map((nodes) => [JSON.stringify(nodes), nodes])).values()];

@@ -19,8 +19,8 @@ const MARKERS = "~$+?&:-_.AJGKYMNO210X3ZQVBcpEFILSTUR456789bdfhjkqvwxyzaeiglmnor
 const MARKER_KINDS = [/^_/, /^-/, /^[^-\w[]/, /^\d/, /^[A-Z]/, /^[a-z]/, /^\[/];
 
 /**
- * The expression matches text after a marker until this many characters are certain, but not beyond a part of greatly
- * varying length.
+ * The expression matches text after a marker until this many characters are certain, but stops before a part whose
+ * length varies greatly.
  */
 const ENOUGH_LENGTH = 24;
 const MAX_SLACK = 100;
@@ -42,8 +42,8 @@ const CHARACTER_SETS = [LETTERS, "[\\w-]", "[^\\x00- \"'`]"].map((source) => ({
 const RUN_LENGTHS = [20, 12, 8];
 const WIDE_RUN_LENGTH = 20;
 /**
- * Length of a run of letters that ordinary names don't reach. Where this many secrets require such a run, checking two
- * preceding characters suffices.
+ * A run of letters so long that ordinary names don't contain it. If this many secrets require such a run, checking the
+ * two preceding characters is enough.
  */
 const LONG_RUN = `${LETTERS}{${WIDE_RUN_LENGTH}}`;
 const MIN_LONG_RUN_MARKS = 4;
@@ -52,13 +52,13 @@ const CHARACTERS = Array.from({ length: 0x100 }, (_, code) => String.fromCharCod
 /** Maximum number of alternatives tried one after another. */
 const MAX_ALTERNATIVES = 8;
 
-/** A character by which the search finds a secret, and its context. */
+/** A character that leads the search to a secret, and the character's context. */
 interface Mark {
   marker: string;
-  /** Whether the character is in a token, which begins at a word boundary. */
+  /** Whether the character belongs to a token, which starts at a word boundary. */
   isToken: boolean;
   before: string;
-  /** The remaining part of the literal piece, and a run of characters after it. */
+  /** The rest of the literal piece, followed by a run of characters. */
   behind: string;
   /** Distance from the end of the marker back to the start of the literal piece. */
   offset: number;
@@ -91,7 +91,7 @@ function formatBeginning(nodes: readonly PatternNode[]): string {
   return source;
 }
 
-/** Formats a required run of characters, less precisely; empty if the run is short. */
+/** Formats a simplified expression for a required run of characters; empty if the run is short. */
 function formatRun(nodes: readonly PatternNode[]): string {
   let widestIndex = 0;
   let length = 0;
@@ -195,7 +195,7 @@ function formatSides(marks: readonly Mark[], marker: string): string[] {
   });
 }
 
-/** Formats the last two characters before a marker as sets. */
+/** Formats the last two characters before a marker as character sets. */
 function formatEnds(marks: readonly Mark[], marker: string): string {
   const texts = marks.map(({ before }) => before.replaceAll("\\", ""));
   const list = (at: number) => {

@@ -12,14 +12,14 @@ export interface Fields {
   [key: string]: string | Fields;
 }
 
-/** Whether a shape requires a text from the samples, which no real payload contains. */
+/** Whether a shape requires a text that only the samples contain, never a real payload. */
 export function isSampleOnly(fields: Fields): boolean {
   return Object.values(fields).some((field) =>
     typeof field === "string" ? field === NO_VALUE || /^=(?:[ab]|do it|.*\n.*)$/s.test(field) : isSampleOnly(field),
   );
 }
 
-/** Whether every payload of one shape also has the other shape, with the same meaning. */
+/** Whether every payload of the inner shape also fits the outer shape, with the same meaning. */
 export function includesShape(outer: FoundShape, { fields, ...inner }: FoundShape): boolean {
   const { fields: all, ...rest } = outer;
   return isDeepStrictEqual(rest, inner) && includesFields(all, fields);
@@ -61,7 +61,7 @@ export const NO_VALUE = "!";
 export const isObject = (value: unknown): value is Payload =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Returns a copy with another value at a path. With undefined, the field is removed. */
+/** Returns a copy of the payload with a different value at a path. The value undefined removes the field. */
 export function withValue(payload: Payload, [key = "", ...rest]: readonly string[], value: unknown): Payload {
   const copy = { ...payload };
   if (rest.length > 0) copy[key] = withValue(isObject(copy[key]) ? copy[key] : {}, rest, value);

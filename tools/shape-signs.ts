@@ -13,9 +13,9 @@ export const MISLEADING_TEXTS = [
 
 /**
  * Whether a payload of the shape may contain another host's sign. For fields that a sign's test reads, the shape is
- * restricted to values that the test rejects. A test that also reads an unset variable rejects the payload.
+ * restricted to values that the test rejects. If a test also reads variables, the variables count as unset.
  *
- * @param variables receives the names of these variables.
+ * @param variables receives the names of the environment variables that tests read.
  */
 export function mayBeForeign(
   { fields }: Pick<FoundShape, "fields">,

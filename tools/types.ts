@@ -11,7 +11,7 @@ const MODULES = [
   ["bridge-hooks/paths", "src/system/paths.ts"],
 ] as const;
 
-/** Files from which the declarations are generated, together with their imports. */
+/** Files from which the declarations are generated. Everything that these files import is included. */
 export const DECLARATION_SOURCES: readonly string[] = [...MODULES.map(([, source]) => source), "src/hosts/text.d.ts"];
 
 export const DECLARATIONS_FILE = join(ROOT, "src/cli/build/types/bridge-hooks.d.txt");
@@ -38,7 +38,7 @@ export function generateDeclarations(): string {
       allowImportingTsExtensions: true,
       noEmit: true,
       skipLibCheck: true,
-      // Types are checked with the rest of the sources.
+      // The types are checked together with the other sources.
       noCheck: true,
       verbatimModuleSyntax: true,
     };

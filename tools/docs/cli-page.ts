@@ -20,7 +20,7 @@ const escapeTags = (text: string) => text.replaceAll(/(`[^`]*`)|</g, (sign, code
 
 const HOST_IDS = hosts.map(({ id }) => id).join(", ");
 
-/** Replaces the list of hosts, which several options repeat. */
+/** Replaces the list of host IDs that several options repeat. */
 const shortenHosts = (text: string) => text.replace(HOST_IDS, "an ID of [Hosts](../hosts/README.md)");
 
 const describeOption = ({ definition, description = "" }: Option): [term: string, text: string] => [
@@ -34,7 +34,10 @@ const HOST_CALLS = "Called by a host";
 
 const isHostFlag = ({ definition }: Option) => HOST_FLAGS.has(definition.split(" ")[0] as string);
 
-/** Lists options that have the same meaning in several commands. An option with several meanings appears with the most common one. */
+/**
+ * Lists options that have the same meaning in several commands. An option with several meanings appears with the most
+ * common one.
+ */
 function listSharedOptions(commands: readonly Definition[]): Option[] {
   const groups = Map.groupBy(
     commands.flatMap(({ options }) => options.filter((option) => !isHostFlag(option))),

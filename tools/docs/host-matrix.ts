@@ -56,14 +56,14 @@ function formatEvents(cells: readonly MatrixCell[], mostFrequent: string, isRest
   return names.join("; ");
 }
 
-/** Maximum number of words in a field's name on the wire. A longer text says more than the name. */
+/** Maximum number of words in a field's wire name. A longer text contains more than the name. */
 const MAX_NAME_WORDS = 7;
 
-/** Whether a cell says more than which field of the host's document is sent. */
+/** Whether a cell contains more information than the name of the document field that the host receives. */
 const hasCaveat = ({ cell }: MatrixCell) =>
   cell.support !== "native" || cell.versions !== undefined || describeCell(cell).split(" ").length > MAX_NAME_WORDS;
 
-/** Explains a field's cells, except the cells that hold by definition. */
+/** Explains a field's cells, except cells that are true by definition. */
 function explainField(field: CapabilityField, all: readonly MatrixCell[], mostFrequent: string): string[] {
   const cells = all.filter(({ cell }) => cell.source !== BY_DEFINITION);
   const groups = [
@@ -74,7 +74,7 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], mostFr
     cells.length === all.length && groups.length > 1 && group.length === largest && largest > 2;
   if (groups.length === 0) return [];
   const rest = groups.find(isRest);
-  // The grid and its legend say enough about the most frequent loss.
+  // The grid and its legend already explain the most frequent loss.
   const isLoss = ["drop", "unenforceable"].includes(rest?.[0]?.cell.support ?? "");
   const explainedGroups = groups.filter((group) => !(group === rest && isLoss) && hasCaveat(group[0] as MatrixCell));
   const coversAllGroups = explainedGroups.length === groups.length;

@@ -10,7 +10,7 @@ const PROJECT = "PROJECT";
 
 const PLATFORM_NAMES = { linux: "Linux", darwin: "macOS", win32: "Windows" };
 
-/** Formats the files that `install` writes, by scope, and by platform where they differ. */
+/** Formats the files that `install` writes for each scope, and for each platform if the files differ. */
 async function formatPlaces(host: Host): Promise<string> {
   const setup = await host.setup();
   const files = PLATFORMS.flatMap((platform) =>

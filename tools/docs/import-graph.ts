@@ -72,7 +72,7 @@ function listFolderImports(): Map<string, Set<string>> {
   return graph;
 }
 
-/** Sorts directories so that each comes after its imports, otherwise by name. */
+/** Sorts directories so that each one follows the directories it imports. Otherwise, the order is alphabetical. */
 function sortFolders(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const sorted: string[] = [];
   const remaining = new Set([...graph.keys()].sort());
@@ -85,7 +85,10 @@ function sortFolders(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] 
   return sorted;
 }
 
-/** Draws the imports between directories of src: one step each, with a symbol below every imported directory. */
+/**
+ * Draws the imports between directories of src. Each directory is one step, with a symbol below every imported
+ * directory.
+ */
 export function drawImportGraph(): string {
   const graph = listFolderImports();
   const sorted = sortFolders(graph);

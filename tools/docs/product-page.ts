@@ -1,7 +1,7 @@
 import type { Rule } from "../../src/protocol/rule.ts";
 import { quoteCode } from "./markdown.ts";
 
-/** Categories about operating system programs or about any interpreter, which aren't products. */
+/** Rule categories that don't cover products but operating system programs or any interpreter. */
 const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
 
 const getCategory = (id: string) => id.split("/")[0] as string;

@@ -60,7 +60,7 @@ ${listItems(rules, isDetailed).join("\n")}
 `;
 }
 
-/** Formats rules as list items; rules that share a reason and advice are below both. */
+/** Formats rules as list items. Rules with the same reason and advice are nested below one item that contains both. */
 function listItems(rules: readonly Rule[], isDetailed: boolean): string[] {
   const groups = Map.groupBy(rules, ({ id, finds, reason, advice }) => (finds ? id : `${reason}\n${advice}`));
   return [...groups.values()].flatMap((group) => {
@@ -87,7 +87,7 @@ function formatDenial({ id, finds, deny, allow }: Rule, isDetailed: boolean): st
   return `**${id}** denies ${deniedText}${allowedExample === undefined ? "" : ` (not ${allowedExample})`}`;
 }
 
-/** Examples up to this number of characters are preferred. */
+/** Maximum length of a preferred example, in characters. */
 const MAX_EXAMPLE = 35;
 
 /** Returns the first short example, or the shortest one, as code. */
@@ -117,7 +117,7 @@ export const productPage: [file: string, text: string] = [
   formatProductPage(HOOK_RULES.flatMap(([hook, , rules]) => (hook === "block-destructive" ? rules : []))),
 ];
 
-/** The table of categories for their index. */
+/** Category table for the index of rule pages. */
 export const rulesOverview = formatTable([
   ["Category", "Hook", "Rules", "Examples"],
   ...categories.map(({ name, hook, rules }) => [
