@@ -13,10 +13,10 @@ always gives the same bytes. DIR is created in one step at the end.
                      (${GENERATE_KEY} -out FILE)
   --unsigned         build without a signature
   --target NAME      ${TARGETS.map((target) => target.slice(4)).join(", ")} (default: all); may be repeated
-  --url URL          the download URL of its files, with {version} for the version; without it, no package manager
-                     files are written
-  --executables DIR  use the executables in this directory, named as by build, instead of building; for executables
-                     that were signed for their systems
+  --url URL          the download URL of the release's files, with {version} as a placeholder; required for package
+                     manager files
+  --executables DIR  don't build, but use the executables in this directory, named like the output of build --target;
+                     for executables that were signed for their systems
   --work-tree        include uncommitted changes`;
 
 /** Options from the command line. */

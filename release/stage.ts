@@ -79,7 +79,7 @@ async function takeStage(report: (what: string) => void): Promise<void> {
       rmSync(STAGE, { recursive: true, force: true });
       continue;
     }
-    if (Date.now() > end) throw new Error(`another release is running in ${STAGE}; wait until it has ended`);
+    if (Date.now() > end) throw new Error(`another release is running in ${STAGE}; wait until it ends`);
     if (!isAnnounced) report(`waiting for another release in ${STAGE}`);
     await Bun.sleep(500);
   }

@@ -12,7 +12,7 @@ export const CONFIG_FOLDER = "etc/bridge-hooks";
 
 /** Warning for administrators, shown before an installed executable is removed. */
 export const REMOVAL_NOTE =
-  "bridge-hooks: host config entries that name this executable block calls once it is removed; to remove the entries, run bridge-hooks uninstall before removing it";
+  "bridge-hooks: once this executable is removed, the host config entries that name it block calls; to remove the entries, run bridge-hooks uninstall first";
 
 /** Lists the man page and completions to include in archives. */
 export function listShellFiles(release: Release, commands: readonly CommandDescription[]): ArchiveFile[] {
