@@ -41,7 +41,7 @@ function identifySources({ workTree }: ReleaseOptions): Pick<Release, "commit" |
   return { commit, time };
 }
 
-/** Finds user-supplied executables, named like the output of `build --target`. */
+/** Finds user-supplied executables that are named like the output of `build --target`. */
 function findExecutables(folder: string, targets: readonly BuildTarget[]): BuiltExecutable[] {
   return targets.map((target) => {
     const { name, os } = describePlatform(target);
@@ -66,7 +66,7 @@ interface Draft {
   signal: AbortSignal;
 }
 
-/** Creates the files of a release in a directory. */
+/** Creates a release's files in a directory. */
 export async function makeRelease(
   options: ReleaseOptions,
   folder: string,
@@ -136,7 +136,7 @@ async function addPlatforms(
   return withStage(ROOT, report, async (stage) => {
     report(`building ${targets.map((target) => target.slice(4)).join(", ")}`);
     const builtExecutables = await buildInStage(stage, targets, signal);
-    // Load on demand, because user-supplied executables aren't tested.
+    // Loaded only here, because user-supplied executables aren't tested.
     const { formatTrials, tryExecutable } = await import("./trial.ts");
     const trials = [];
     for (const one of builtExecutables) {

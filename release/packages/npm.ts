@@ -43,7 +43,7 @@ export function addNpmPlatform(release: Release, platform: PlatformFiles, put: P
     os: [nodeSystem(platform)],
     cpu: [platform.arch],
     ...(platform.os === "linux" && { libc: [platform.musl ? "musl" : "glibc"] }),
-    // Keep Yarn from storing the package in an archive, from which an executable can't run.
+    // Keep Yarn from storing the package in an archive, because executables can't run from an archive.
     preferUnplugged: true,
     type: "module",
   };
