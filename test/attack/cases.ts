@@ -55,7 +55,7 @@ export function getHooks({ hook: name, response }: AttackCase): readonly HookDes
   return HOOKS[name];
 }
 
-/** A host with the handlers of its installed entries and a function that interprets answers. */
+/** A host, the handlers of its installed entries, and a function that interprets answers. */
 export interface AttackTarget {
   host: Host;
   handler: (native_event: string, on_error: FailurePolicy) => Payload;
@@ -119,7 +119,7 @@ export const KIND_KEYS: readonly string[] = ["type", "synthetic"];
 const INPUT_KEYS = ["toolArgs", "toolInput"];
 
 /**
- * Whether a text is still recognizable as this host's call of this event. If not, a different answer may be correct.
+ * Whether a text is still recognizable as this host's call for this event. If not, a different answer may be correct.
  */
 export async function isOwnPayload(host: Host, native_event: string, text: string): Promise<boolean> {
   let payload: unknown;
@@ -158,7 +158,7 @@ export function findTriggers(host: Host, { native_event, text }: SeedPayload): D
   });
 }
 
-/** A recorded payload of this event, or of another event and renamed to this one. */
+/** A recorded payload of this event, or another event's payload renamed to this event. */
 export interface SeedPayload {
   native_event: string;
   file: string;

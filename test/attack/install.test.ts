@@ -57,7 +57,7 @@ const filesIn = (home: string) =>
 /** Replaces the home directory's path, so that output from different home directories can be compared. */
 const plain = (home: string, text: string) => text.replaceAll(home, "<home>");
 
-/** How many times an installation is killed before one may finish. */
+/** Number of times an installation is killed before an attempt may finish. */
 const KILLS = scaleCases(30);
 
 const countReceipts = (home: string): number => {

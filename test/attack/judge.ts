@@ -6,7 +6,9 @@ const INTERNAL_NOISE = /^ {4}at |\.ts:\d|\.js:\d|\$bunfs|Bun v\d|panic/m;
 
 const builtinNames = Object.getOwnPropertyNames(Object.prototype).join();
 
-/** Checks the requirements for every answer, then the case's expected verdict; undefined if everything matches. */
+/**
+ * Checks the requirements for every answer, then the case's expected verdict. Returns undefined if everything matches.
+ */
 export async function findFault(one: AttackCase, result: CommandResult): Promise<string | undefined> {
   const { host, native_event, argv, text, wanted } = one;
   const { handler, verdict, host: asked } = getTarget(host);
@@ -20,8 +22,8 @@ export async function findFault(one: AttackCase, result: CommandResult): Promise
     ({} as Record<string, unknown>).polluted !== undefined
   )
     return "Object.prototype was changed";
-  // The text may now be another host's or event's call, for which a different answer is correct. A case that still
-  // contains its trigger also keeps its identity.
+  // The changed text may have become another host's or event's call, which requires a different answer. A text that
+  // still contains its trigger belongs to the same host and event.
   if (wanted !== "held" && !(await isOwnPayload(asked, native_event, text))) return undefined;
   const found = verdict(native_event, result, handler(native_event, getPolicy(argv)));
   const failed = exit_code === failure || exit_code === 1;

@@ -7,7 +7,7 @@ const FOLDER = join(import.meta.dir, "kept");
 /** A case that failed once. `process` is set if only a separate process reproduces the failure. */
 export interface KeptCase extends AttackCase {
   process?: true;
-  /** Problem found at the time. */
+  /** Problem found when the case was saved. */
   why: string;
 }
 

@@ -46,7 +46,7 @@ describe("time grows linearly with the input", () => {
   for (const [name, work] of CASES) test(name, () => expectLinear(work));
 });
 
-/** Code of maximum length in which constants are resolved, most of it with unclosed brackets. */
+/** Code of maximum length with constants to resolve. Most examples contain unclosed brackets. */
 const COSTLY_CODE: Readonly<Record<string, string>> = {
   brackets: "[".repeat(19_990),
   calls: "f(".repeat(9_900),
@@ -119,7 +119,7 @@ describe("a payload with lists of millions of items", () => {
   test("is answered in linear time", async () => {
     const list = Array.from({ length: 3_000_000 }, () => 0);
     const payload = getPayload("claude", "PreToolUse-Bash", { list });
-    // Longer than the call takes, so that the deadline doesn't end the call.
+    // The deadline is long enough not to end the call.
     const argv = ["--host", "claude", "--timeout-ms", String(scaleMs(10_000))];
     let result: CommandResult | undefined;
     const ms = await measureCpuTime(async () => {

@@ -32,7 +32,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Returns the starter hooks' answers to a command, or their error names, and the CPU time in milliseconds. */
+/** Returns the starter hooks' answers to a command, or the names of their errors, and the CPU time in milliseconds. */
 async function answersTo(command: string): Promise<{ answers: (IHookResponse | string | undefined)[]; ms: number }> {
   const event = { event: "PreToolUse", tool: "Bash", tool_name: "Bash", cwd: scratch, input: { command } };
   const answers: (IHookResponse | string | undefined)[] = [];

@@ -63,7 +63,7 @@ export function setProperty(container: Container, key: string, value: unknown): 
 const isPathPrefix = (path: DocumentPath, other: DocumentPath) =>
   path.length <= other.length && path.every((key, index) => key === other[index]);
 
-/** Parts of a document that changes must not touch. */
+/** Parts of a document that must not be changed. */
 export interface ProtectedParts {
   /** Values that must keep their content and position. */
   paths?: readonly DocumentPath[];
@@ -97,7 +97,7 @@ export function applyChanges(
       return isFixed(path) || kept.some((one) => isPathPrefix(path, one));
     };
     if (change.kind === "add") {
-      // Add fields to protected objects as well, because a field next to a protected value must not affect the result.
+      // Protected objects get additional fields, because a field next to a protected value must not affect the result.
       const parents = [document, ...paths.map((one) => getValue(document, one)).filter(isContainer)];
       const parent = parents[change.at % parents.length] as Container;
       if (!taken(parent)) setProperty(parent, key, change.value);

@@ -22,8 +22,8 @@ import { scaleMs } from "../support/machine.ts";
 import { applyChanges, applyDamages, PAYLOAD_KEYS, setProperty, getValue } from "./mutate.ts";
 
 /**
- * A call has 600 ms on a quiet machine, and a hook a third of the call's time. Several calls run concurrently, and a
- * well-behaved hook must finish in time.
+ * A call has 600 ms on a quiet machine, and a hook has a third of that time. Several calls run concurrently, and a
+ * well-behaved hook must still finish in time.
  */
 export const TIME_FLAGS = ["--timeout-ms", String(scaleMs(600))];
 
@@ -44,7 +44,7 @@ export const buildInstalledFlags = (target: AttackTarget, native_event: string, 
 /** Events by host on which a plain denial takes effect. On other events, denials are only reported. */
 export const deniedEvents: Record<string, readonly string[]> = {};
 
-/** Fills `deniedEvents`. A function, so that loading the module doesn't run hooks. */
+/** Fills `deniedEvents`. This is a function because importing the module must not run hooks. */
 export async function findDenials(): Promise<void> {
   for (const target of targets) deniedEvents[target.host.id] = await findDeniedEvents(target);
 }

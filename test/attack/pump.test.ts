@@ -26,7 +26,7 @@ const state = mkdtempSync(join(tmpdir(), "bridge-hooks-pump-"));
 afterAll(() => rmSync(state, { recursive: true, force: true }));
 const env = { XDG_STATE_HOME: state, LOCALAPPDATA: state };
 
-/** Longer than any call takes, so that the deadline never ends a call. */
+/** A deadline that no call reaches. */
 const TIMEOUT = String(scaleMs(4_000));
 
 /** Makes one call with all starter hooks. Only the time is measured; the answer doesn't matter. */
@@ -51,8 +51,8 @@ function changed(payload: Payload, path: readonly string[], change: (text: strin
 }
 
 /**
- * Number of repeated strings tried per field, with a different selection for each field. The most thoroughly inspected
- * events get all strings below.
+ * Number of repeated strings tried per field, with a different selection for each field. The last tests try all strings
+ * on the events that hooks inspect most thoroughly.
  */
 const RUNS_PER_FIELD = scaleCases(6);
 const CLOSE = new Set(["PreToolUse", "PermissionRequest", "UserPromptSubmit"]);

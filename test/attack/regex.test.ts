@@ -17,7 +17,7 @@ const OPAQUE = [
   "src/hosts/setup/json-problems.ts: matcher",
   "src/secrets/scan.ts: form.beginning",
   "src/secrets/scan.ts: source",
-  // At most 64 characters with one repetition, matched against at most 256 characters.
+  // Patterns of at most 64 characters with one repetition, matched against at most 256 characters.
   "src/shell/files/filters.ts: source",
 ];
 

@@ -313,7 +313,7 @@ describe("code in a repository", () => {
     },
   };
 
-  /** Sets every trap in one repository, so that git must read all files again. */
+  /** Creates a repository with all of these traps, in which git must read every file again. */
   function hostile(names = Object.keys(traps)): string {
     const root = createFolder();
     cpSync((template ??= createStagedRepository()), root, { recursive: true });

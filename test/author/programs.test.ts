@@ -108,7 +108,7 @@ describe("on Windows,", () => {
       sources.filter((file) => /\.[jt]s$/.test(file) && pattern.test(codeOf(file))).sort();
     expect(matching(/(spawn|spawnSync|execFile|execFileSync)\(\[?\s*"[^"\\/]*"/)).toEqual([]);
     expect(matching(/env\.(SystemRoot|ComSpec)/i)).toEqual([]);
-    // The first file only compares paths.
+    // The first file uses Bun.which only to compare paths.
     expect(matching(/Bun\.which\(/)).toEqual(["src/call/identify/own-entry.ts", "src/hosts/find-program.ts"]);
   });
 });

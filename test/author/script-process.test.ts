@@ -34,7 +34,7 @@ describe("a script runs", () => {
     expect(await told('echo "$PWD $CLAUDE_PROJECT_DIR $CLAUDECODE $MINE"', ', env: { MINE: "1" }')).toBe(
       `${projectFolder} ${projectFolder} 1 1`,
     );
-    // Project of the calling host, from any directory inside the project.
+    // The script's project is the calling host's project, even if the call runs in a directory inside the project.
     mkdirSync(join(projectFolder, "deep"), { recursive: true });
     const cursor = getPayload("cursor", "preToolUse.Shell", {
       workspace_roots: [projectFolder],
@@ -207,7 +207,7 @@ describe("a script", () => {
     expect(await failure(await script("#!/bin/sh\necho boom >&2\nexit 1\n"))).toMatch(
       /^\.\/fails-\d+\.sh: it exited with code 1 \(boom\); answer in the format of a Claude Code hook$/,
     );
-    // If the script's own host blocks on this exit code, the script means to deny.
+    // If the script's own host blocks on this exit code, the script intends a denial.
     writeScript("copilot.sh", "#!/bin/sh\nexit 1\n");
     const { stdout } = await respondAsHost(
       await importModule(`fromCommand("./copilot.sh", { host: "copilot" })`),

@@ -9,7 +9,7 @@ import { createProject } from "../support/projects.ts";
 import { guardHook, createBashEvent } from "./simulate-support.ts";
 import * as v from "valibot";
 
-/** Removes everything that differs between runs from a result. */
+/** Removes from a result everything that differs between runs. */
 const plain = ({ event: _, ...result }: Awaited<ReturnType<typeof simulate>>) => ({
   ...result,
   hooks: result.hooks.map(({ ms, ...hook }) => ({ ...hook, ms: ms >= 0 })),

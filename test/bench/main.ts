@@ -66,7 +66,7 @@ if (positionals.length > (flags.peers ? 1 : 0)) throw new Error(`unexpected argu
 const [peerFile] = positionals;
 const rounds = parseCount("rounds", flags.rounds ?? (flags.quick ? "15" : "60"));
 const runs = parseCount("runs", flags.runs);
-/** Other groups get fewer rounds, because their many rows take long. */
+/** The other groups get fewer rounds, because they contain many rows. */
 const countRounds = ({ group }: CallRow) => (group === "calls" ? rounds : Math.ceil(rounds / 2));
 
 function parseCount(flag: string, text: string): number {
@@ -77,7 +77,7 @@ function parseCount(flag: string, text: string): number {
 
 /** The directory name must not match any rule. The executable's name in it would trigger `protect-hooks`. */
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
-// Executables are large, so remove them however the run ends.
+// Executables are large, so remove them even if the run fails.
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 const project = join(folder, "project");

@@ -60,8 +60,8 @@ function askProgram(...words: string[]): string | undefined {
 }
 
 /**
- * Writes the peers included in the benchmark. Interpreters are called directly, not through a version manager's wrapper
- * script.
+ * Writes the peers' programs for the benchmark. Interpreters are called directly, not through a version manager's
+ * wrapper script.
  */
 function writePeers(folder: string): (Peer | { name: string; skipped: string })[] {
   const write = (file: string, text: string) => {

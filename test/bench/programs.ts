@@ -7,8 +7,8 @@ import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 /**
- * `product` has the starter hooks, `force-push` one hook with one rule. `hooks-N` has N hooks, of which one applies to
- * a shell call (two of 200). Each executable is built on demand, at most once per run.
+ * `product` has the starter hooks, and `force-push` has one hook with one rule. `hooks-N` has N hooks. One of them
+ * applies to a shell call, or two in `hooks-200`. Each executable is built on demand, at most once per run.
  */
 export type ProgramName = "product" | "force-push" | `hooks-${number}`;
 
@@ -34,7 +34,7 @@ while (c.read(0, ffi.ptr(bytes), bytes.length) > 0);
 process.exit(0);
 `;
 
-/** A server that implements the `serve` protocol and answers every call with nothing. */
+/** A server that implements the `serve` protocol and gives every call an empty answer. */
 const ECHO_SERVER = `import { writeSync } from "node:fs";
 const decoder = new TextDecoder();
 let text = "";

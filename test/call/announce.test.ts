@@ -68,7 +68,7 @@ describe.each(hosts)("at the start of a session of $id", (host) => {
       const fields = (["user_message", "additional_context"] as const).filter(
         (field) => wanted[audience].includes(field) && reaches(field),
       );
-      // A field that the host lacks, or receives another way, isn't a mistake, so it isn't reported.
+      // Fields that the host lacks or receives another way aren't mistakes, so they aren't reported.
       expect([stderr, exitCode]).toEqual(["", 0]);
       if (fields.length === 0) return expect(stdout).toBe(host.neutralOutput);
       const answer = (await host.loadScriptCodec()).parseAnswer(sent, { stdout, stderr, exit_code: exitCode });

@@ -34,7 +34,9 @@ const MORE_CPU_MS = 3_000;
 /** A call that runs longer is hanging. It is killed and has no exit code. */
 const HANG_MS = scaleMs(20_000);
 
-/** Replaces the program left behind by the fault `child`, which would hold the pipes open too long. */
+/**
+ * Replaces the program that the fault `child` leaves behind, because that program would hold the pipes open too long.
+ */
 const sleeper = join(folder, "bin/sleep");
 const SLEEPER = '#!/bin/sh\necho $$ >"$PID_FILE.new" && mv "$PID_FILE.new" "$PID_FILE"\nexec /bin/sleep 1000\n';
 
@@ -60,9 +62,9 @@ interface CallOptions {
   time?: number;
   /** How long the reader of stdout waits after the first bytes. */
   lateMs?: number;
-  /** Stderr is closed from the start. */
+  /** Whether stderr is closed from the start. */
   isMute?: boolean;
-  /** Nothing reads stdout. */
+  /** Whether stdout has no reader. */
   isDeaf?: boolean;
 }
 
@@ -113,7 +115,7 @@ const FAULTS = [
   "exit",
   "really-exit",
   "abort",
-  // The C library name applies to Linux with glibc.
+  // This C library exists only on Linux with glibc.
   ...(existsSync("/lib64/ld-linux-x86-64.so.2") ? ["native-abort"] : []),
   "child",
   "object-prototype",
@@ -126,7 +128,7 @@ const envOf = (fault: string): Record<string, string> => (fault === "top" ? { FA
 
 describe("a denial is enforced with", () => {
   const all = ["allow", "deny"].flatMap((policy) => FAULTS.map((fault) => [policy, fault] as const));
-  // Another process answers when a hook blocks the engine at any point. The failure policy decides the answer.
+  // If a hook blocks the engine at any point, another process answers. The failure policy decides the answer.
   const some = pickRepresentatives(all, ([policy, fault]) =>
     policy === "deny" && LOOPS.includes(fault) ? "deny, blocked" : `${policy}, ${fault}`,
   );

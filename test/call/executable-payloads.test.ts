@@ -367,7 +367,7 @@ test.skipIf(process.platform !== "linux" || !existsSync("/sys/kernel/mm/transpar
       const areRequested = () => /^VmFlags:.* hg\b/m.test(readFileSync(`/proc/${child.pid}/smaps`, "utf8"));
       return { child, areRequested };
     };
-    // When the second process has read its payload, the first one has too.
+    // Once the second process has read its payload, the first process has read its own payload.
     const [small, large] = [await start(1_000), await start(1_000_000)];
     await waitFor(large.areRequested, "the request for large pages");
     expect(small.areRequested()).toBe(false);

@@ -21,7 +21,7 @@ const ask = (argv: readonly string[], payload: object, env = createEnv()): Promi
   answerCall([guard], {}, argv, { env, read: () => JSON.stringify(payload) });
 const getHost = (id: string) => hosts.find((host) => host.id === id) as Host;
 
-/** Omits stderr, leaving only the answer that the host obeys. */
+/** Omits stderr, leaving only the answer that the host acts on. */
 const withoutWarnings = ({ stdout, exit_code }: HostAnswer) => ({ stdout, exit_code });
 
 /** Maximum number of values per field, each of a different type. */

@@ -168,7 +168,6 @@ describe("system/files returns the same as node:fs", () => {
   });
 });
 
-/** The light file module has only these attributes. */
 test("hooks and the code they load use only the file attributes that system/files has", () => {
   const files = ["src/shell", "src/author/kit", "hooks"].flatMap((room) =>
     [...new Bun.Glob(`${room}/**/*.ts`).scanSync(ROOT)].map((name) => join(ROOT, name)),

@@ -31,7 +31,7 @@ const prompted = createHookEntry(
 const asked = (flags: readonly string[], payload: object, env = {}) =>
   answerCall([guard, prompted], {}, flags, { env, read: () => JSON.stringify(payload) });
 
-/** A recorded shell call of each host whose payload names its event, with a different command. */
+/** A shell call for each host whose payload names its event: the recorded call with a different command. */
 const CALLS: readonly [host: string, file: string, event: string, call: Payload][] = [
   ["claude", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
   ["codex", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
@@ -142,7 +142,7 @@ describe("a payload", () => {
         const { stderr, ...answer } = await asked(flags, payload, env);
         const { stderr: plain, ...expected } = await asked(flags, getPayload(host, file, call));
         expect(answer).toEqual(expected);
-        // Fails only if the field identifies that host.
+        // The only message allowed is about the field as a marker of the other host.
         const name = hosts.find(({ id }) => id === other)?.name;
         expect(stderr.replace(plain, "")).toMatch(new RegExp(`^\\s*$|^\\s*.* a marker of ${name}; .*\\s*$`));
       });

@@ -31,10 +31,7 @@ const fail = (code: string) => {
   throw Object.assign(new Error(code), { code, syscall: "rename" });
 };
 
-/**
- * Renames files as on Windows while the executables in `running` run: running executables can be renamed but not
- * replaced.
- */
+/** Renames files as on Windows, where the executables in `running` can be renamed but not replaced. */
 const renameLikeWindows = (running: readonly string[], more: (from: string, to: string) => void = () => {}) => {
   const held = new Set(running.map((path) => readFileSync(path, "utf8")));
   return (from: string, to: string) => {

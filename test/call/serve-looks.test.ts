@@ -130,7 +130,7 @@ const canTrace = (() => {
 })();
 
 describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
-  /** Lists the file-related system calls made by calls, from reading the calls to writing the last answer. */
+  /** Lists the file-related system calls from reading the first call to writing the last answer. */
   async function trace(resident: Resident, lines: readonly string[]): Promise<string[]> {
     // Earlier calls are logged in order, after their answers.
     const before = resident.countLogLines();

@@ -14,7 +14,7 @@ import type { HostRun, HostRunner, RunSetup, RunStep } from "./run.ts";
 export interface HostScenario {
   /** Setup without a plan; each case adds its own plan. */
   setup: RunSetup;
-  /** Calls of the event that get an answer. Default: all. */
+  /** Calls to answer on this event. Default: all. */
   at?: Pick<PlanRule, "tool" | "agent">;
   /** Whether the announced action took place, or the agent stopped as intended. A denial must prevent this. */
   passed: (run: HostRun) => boolean;
@@ -38,11 +38,11 @@ export interface HostScenario {
   releases?: string;
   /** Releases whose output for this event includes messages to the user, as a semver range. Default: the driver's. */
   tells?: string;
-  /** Fields for which the runs can't show that the host ignores them or treats them differently, with the reason. */
+  /** Fields for which no run can show that the host ignores or reinterprets the field, with the reason. */
   unshown?: Partial<Record<CapabilityField, string>>;
   /** Fields that can't be observed for this event, with the reason. */
   unseen?: Partial<Record<CapabilityField, string>>;
-  /** What the model reads if no hook replaces the call's result. Default: `RESULT_TEXT`. */
+  /** Text that the model reads if no hook replaces the call's result. Default: `RESULT_TEXT`. */
   original?: string;
   /**
    * Whether session variables arrived where the table says. Default: the model reads a variable printed by a shell
@@ -85,7 +85,7 @@ export interface HostDriver {
    * Formats a field in the host's own format for this event. Absent or undefined: the host has no format of its own.
    */
   raw?: (field: RawField, native_event: string) => RawAnswer | undefined;
-  /** Extracts what the user sees. */
+  /** Extracts the text that the user sees. */
   shown: (run: HostRun) => string;
   /** Builds a shell call. */
   bash: (command: string) => ToolUse;
@@ -100,7 +100,7 @@ export interface HostDriver {
   stopping?: { setup: RunSetup; turns: number };
   /** A run that ends with SessionEnd. Default: a shell call. */
   ending?: RunSetup;
-  /** Whether Stop hooks may run for a minute; a case checks this. */
+  /** Whether Stop hooks may run for a minute. A case verifies this. */
   waitsLong?: true;
   /** Releases whose output includes messages to the user, as a semver range. Default: all. */
   tells?: string;

@@ -87,7 +87,7 @@ export function compareCalls(
   return [missing, left];
 }
 
-/** Describes how the host's session records differ from the calls received by hooks. */
+/** Describes any difference between the host's session records and the calls received by hooks. */
 export async function findHistoryProblem(host: Host, { calls, place, sessions }: HostRun): Promise<string | undefined> {
   if (!host.loadHistory) return undefined;
   const homes = new Set(sessions.map(({ home }) => home ?? place.home));

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFile
 import { dirname, join } from "node:path";
 import type { IHookResponse } from "bridge-hooks";
 
-/** What the probe does on an event besides answering. */
+/** A fault that the probe produces on an event. */
 export type ProbeFault = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish" | "wait";
 
 /** How long the fault `wait` takes to answer, unless the agent has already continued. */

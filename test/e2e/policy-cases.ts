@@ -83,8 +83,8 @@ function askInSession({ host, bash, trust }: HostDriver): HostCase {
 }
 
 /**
- * Builds a case that checks who reads notices about unsupported answer fields: the hook's author, but not the model,
- * whether the call is allowed, changed or denied.
+ * Builds a case that checks who reads notices about unsupported answer fields: the hook's author must read the notices,
+ * and the model must not. The case covers allowed, changed and denied calls.
  */
 function keepAdvice({ host, bash }: HostDriver): HostCase {
   const nameOf = (event: EventName) =>

@@ -33,7 +33,7 @@ export const releases: readonly Release[] = readdirSync(LOCKED_FOLDER)
 export const getLockedNode = (folder: string): string =>
   join(folder, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
 
-/** Returns the locked Node, or else the machine's own. Newer versions start faster. */
+/** Returns the locked Node if it exists; otherwise the machine's Node. Newer versions start faster. */
 export function findNode(folder: string): string {
   const locked = getLockedNode(folder);
   return existsSync(locked) ? locked : (Bun.which("node") ?? "node");

@@ -18,7 +18,7 @@ export interface ReleaseReport {
   version: string;
   passed: readonly HostCase[];
   failures: readonly CaseFailure[];
-  /** Number of cases that need something missing on this machine. */
+  /** Number of cases that can't run because this machine lacks something. */
   skipped: number;
   /** Total duration of the release's runs, even though runs are concurrent. */
   seconds: number;
@@ -31,8 +31,8 @@ const formatBlock = (title: string, text: string) =>
   `${title}:\n${text.trim() === "" ? "  (nothing)" : text.replace(/^/gm, "  ")}`;
 
 /**
- * Explains a run: the host's output, the executable's answers (requested again with the same input), and the model's
- * input.
+ * Explains a run: the host's output, the model's input, and the executable's answers, which are requested again with
+ * the same input.
  */
 export async function explainRun({ setup, place, calls, requests, sessions }: HostRun, probe: string): Promise<string> {
   const planned = calls.filter(({ native_event }) => setup.plan?.some(({ event }) => event === native_event));

@@ -38,7 +38,7 @@ interface ReleaseWork extends WantedRelease {
   runner: HostRunner;
   passed: HostCase[];
   failures: CaseFailure[];
-  /** Runs that haven't ended, and runs that have started but not ended. */
+  /** Number of runs that haven't ended, and number of runs in progress. */
   left: number;
   running: number;
   seconds: number;

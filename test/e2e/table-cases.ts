@@ -101,7 +101,7 @@ function rawCase(
   };
 }
 
-/** Describes the effect of a supposedly unsupported field. */
+/** Describes the effect of a field that the table marks as unsupported. */
 function judgeRaw(
   { shown }: HostDriver,
   scenario: HostScenario,
@@ -109,7 +109,7 @@ function judgeRaw(
   run: HostRun,
 ): string | undefined {
   const undecided = scenario.unanswered ?? scenario.passed;
-  // If a denial is enforced, only its reason may be without effect.
+  // If a denial is enforced, only its reason may have no effect.
   const effect = field !== "reason" && !undecided(run) && "the field changed the host's behavior";
   switch (field) {
     case "allow":
@@ -221,7 +221,7 @@ function cellCase(
   };
 }
 
-/** Describes how a run contradicts the table for a hook that answered with this field. */
+/** Describes how a run contradicts the table if a hook answered with this field. */
 function judgeCell(
   { shown }: HostDriver,
   native_event: string,

@@ -31,7 +31,7 @@ const askAbout = (output: Result, options: object = {}, call: object = {}) =>
 const redactText = async (text: string, options?: object, call?: object) =>
   (await askAbout({ text, raw: text }, options, call))?.modified_output as string | undefined;
 
-/** Lists the parts of a secret that would reveal it; none for a URL, whose host may remain. */
+/** Lists the parts of a secret that would reveal the secret. A URL has no such parts, because its host may remain. */
 const listParts = (secret: string): string[] =>
   secret.includes("://") ? [] : secret.split(/\\n|\s|-----[A-Z ]+-----/).filter((part) => part.length >= 30);
 

@@ -46,7 +46,7 @@ describe("verify-before-stop", () => {
       for (const dirty of [false, true])
         for (const edited of [false, true]) {
           const runs = { changed: edited, dirty, always: true }[when ?? "changed"];
-          // These tests spend the same time waiting, so run them concurrently.
+          // These tests mostly wait, so they run concurrently.
           const run = name === "late" ? test.concurrent : test;
           run(
             `${runs ? "runs" : "does not run"} the commands (${when ?? "default"}, ${dirty ? "dirty" : "clean"}, ${edited ? "edited" : "not edited"}, ${name})`,

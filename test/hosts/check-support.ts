@@ -55,7 +55,7 @@ export async function answerWithResponse(
     events: [row.event],
     load: async () => ({ event: [row.event], handler: () => response }),
   };
-  // Some events were never recorded and have at most a file.
+  // Some events were never recorded. Their payloads contain at most a file.
   const unrecorded = { event: native_event, hook_event_name: native_event, file_path: "a.ts", edits: [] };
   const sample = getCheck(host.id).getProbePayload(native_event) ?? unrecorded;
   const words = ["--host", host.id, "--event", native_event, "--on-error", on_error];

@@ -86,7 +86,7 @@ describe("with a wrong --host,", () => {
           ? [1, expect.stringContaining(`does not name its ${name} event`)]
           : [0, expect.stringContaining(`unknown ${name} event`)],
       );
-      // This doesn't make the call allowed.
+      // A tool call isn't let through because its event is unknown.
       const call = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
       expect([id, call.exit_code]).toEqual([id, isUnnamed ? 1 : 2]);
     });

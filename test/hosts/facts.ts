@@ -39,7 +39,7 @@ export interface HostFacts {
   changed?: readonly [events: RegExp, given: IHookResponse, understood: IHookResponse, why: string][];
 }
 
-/** Parses the document on stdout, after the prefix by which a host finds the document. */
+/** Parses the document on stdout and skips the host's prefix. */
 export const parseStdout = (stdout: string): unknown =>
   JSON.parse(stdout.slice(Math.max(0, stdout.indexOf("{"))) || "null");
 

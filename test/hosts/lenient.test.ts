@@ -129,7 +129,7 @@ const guard = createHookEntry(
   "guard",
 );
 
-/** Whether a call is blocked when failures deny. */
+/** Whether the call is blocked under the failure policy "deny". */
 async function isStopped(id: string, payload: Payload, event: string): Promise<boolean> {
   const argv = ["--host", id, "--event", event, "--on-error", "deny"];
   const { restricts = false } = await answerCall([guard], {}, argv, { env: {}, read: () => JSON.stringify(payload) });

@@ -101,8 +101,8 @@ describe("a built payload", () => {
         .buildPayloads(foreign)
         .filter((spoken) => spoken.native_event === native_event)) {
         const mine = Object.keys(one.payload);
-        // Fields present in only some of an event's payloads aren't expected in all payloads: fields of an agent, a
-        // tool or a release.
+        // Fields of an agent, a tool or a release are present in only some payloads of an event, so they aren't
+        // expected in all payloads.
         const sample = recordedEvents
           .filter((other) => other.host === host && other.native_event === native_event)
           .map((other) => Object.keys(other.payload));

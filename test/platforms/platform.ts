@@ -42,7 +42,7 @@ export async function checkTarget(
   done: (check: string, result: CheckResult) => void = () => {},
   prepare: () => Promise<Machine> = () => prepareMachine(target),
 ): Promise<TargetResult> {
-  // Names of equal length, because output is wrapped.
+  // The directory names have the same length, because the length affects line breaks in the output.
   const work = mkdtempSync(join(tmpdir(), "bridge-hooks-platforms-"));
   const folder = join(work, "run");
   const clear = () => rmSync(work, { recursive: true, force: true });

@@ -40,7 +40,7 @@ const server = Bun.serve({
         new ReadableStream({
           async pull(stream) {
             stream.enqueue(bytes.subarray(0, 1));
-            // Only slows down an endless stream.
+            // This delay only slows down an endless stream.
             await Bun.sleep(50);
           },
         }),

@@ -16,7 +16,7 @@ const BASELINE_FILE = join(import.meta.dir, "baseline.json");
 /** A sample contains one call out of this many. */
 const SAMPLE_STEP = 11;
 
-/** A call, with its form in the report. */
+/** A call and the text that represents it in the report. */
 interface ScoredCall {
   shown: string;
   tool: string;

@@ -34,7 +34,7 @@ export type Claim = {
   says: string;
   /** Calls of the executable that prove the statement or, if the behavior differs, the difference. */
   cases?: readonly ClaimCase[];
-  /** Any other proof, run with the executable of the cases. @throws Error if the proof fails. */
+  /** Any other proof, run with the cases' executable. @throws Error if the proof fails. */
   check?: (executable: string) => void | Promise<void>;
   /** Tests in other directories that show the statement. */
   shownBy?: readonly TestReference[];
@@ -52,7 +52,7 @@ export interface ClaimSection {
 }
 
 type Check = NonNullable<Claim["check"]>;
-/** Why a statement doesn't hold unchanged, or what proves the statement. */
+/** The proof of a statement, or the reason why the statement doesn't hold unchanged. */
 export type Proof = `differs: ${string}` | `missing: ${string}` | readonly (ClaimCase | TestReference)[] | Check;
 /** Statements with their proofs and remarks. A function is the only proof. */
 export type Rows = Readonly<Record<string, readonly Proof[] | Check>>;

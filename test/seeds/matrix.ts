@@ -2,7 +2,6 @@ import type { SeedDocument } from "./claim.ts";
 import { decisions, prompts, regression, texts } from "./matrix/answers.ts";
 import { events, exit, resolution } from "./matrix/calls.ts";
 
-/** The contract. */
 export const matrix: SeedDocument = {
   title: "Capability matrix",
   about:

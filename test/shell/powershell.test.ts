@@ -212,7 +212,7 @@ test("block-destructive covers the cmdlets that are equivalent to programs in it
   const unknown = listCmdlets().flatMap(({ names, program: [program = ""] }) =>
     WATCHED.test(program) ? names.filter((name) => name !== program && !known.includes(name)) : [],
   );
-  // These are programs elsewhere, so the rules use their names.
+  // Outside PowerShell, these words name programs, so the rules use the names.
   expect(unknown.sort()).toEqual(["ac", "add-content", "invoke-sqlcmd"].filter((name) => unknown.includes(name)));
 });
 

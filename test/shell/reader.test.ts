@@ -177,7 +177,7 @@ test("an argument pattern matches as it does in permission rules", () => {
       expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, true, true]);
     for (const line of misses)
       expect([pattern, line, commandsIn(line).some(test), ++ran > 0]).toEqual([pattern, line, false, true]);
-    // The preceding word check never excludes a matching command.
+    // The word check before the match never excludes a matching command.
     for (const line of fits)
       expect([pattern, line, patternWords(pattern).length === 0 || mentions(line, patternWords(pattern))]).toEqual([
         pattern,

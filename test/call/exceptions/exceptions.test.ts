@@ -69,7 +69,7 @@ describe("an exception for a denied call", () => {
       const passed = await callShell(id, PUSH, account);
       expect([passed.decision, passed.exit_code, passed.restricts ?? false]).toEqual(["none", 0, false]);
       expect(passed.concluded?.outcomes.flatMap(({ allowed }) => allowed?.by ?? [])).toEqual([name]);
-      // A second entry answers for the same call; a later event is a separate call.
+      // A second entry answers for the same call, but a later event is a separate call.
       expect((await callShell(id, PUSH, account)).decision).toBe("none");
       expect((await callLater(() => callShell(id, PUSH, account))).decision).toBe("deny");
     });
@@ -218,7 +218,7 @@ describe("an exception does not apply", () => {
     expect((await callClaude(line, account)).decision).toBe("deny");
     expect((await callClaude("bridge-hooks allow --last --reason x", account)).decision).toBe("deny");
     expect((await callClaude(`echo {} > ${account.place}/x.json`, account)).decision).toBe("deny");
-    // The rest of the command line is denied along with it.
+    // Despite the pause, the rest of the command line is denied together with the guarded command.
     expect((await callClaude(`${line}; ${PUSH}`, account)).decision).toBe("deny");
   });
   test("to a trial call, whose denial has no ID", async () => {

@@ -37,7 +37,7 @@ export interface Account {
   env: Record<string, string>;
 }
 
-/** Creates an account and makes this process use it. */
+/** Creates an account and makes this process use the account. */
 export function createAccount(): Account {
   const home = join(folder, `account-${++count}`);
   const project = join(home, "project");

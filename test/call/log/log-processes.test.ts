@@ -29,14 +29,14 @@ async function callHost({ env, project }: LogHome, payload = createShellPayload(
     stderr: "ignore",
     env: { PATH: process.env.PATH ?? "", ...env },
     cwd: project,
-    // Kills a call that waits for its log forever, and exits with a distinct code.
+    // Kills a call that waits forever for its log. A killed call has a distinct exit code.
     timeout: scaleMs(100_000),
   });
   const stdout = await new Response(child.stdout).text();
   return { stdout, exit_code: await child.exited };
 }
 
-/** Makes calls in several concurrent processes, one after another in each. */
+/** Makes calls in several concurrent processes. Each process makes its calls one after another. */
 const callInParallel = (home: LogHome, processes: number, calls: number) =>
   Promise.all(
     Array.from({ length: processes }, async (_, at) => {
@@ -159,7 +159,7 @@ describe("a call", () => {
         mkdirSync(dirname(getHomeLog(home)), { recursive: true });
         damage(getHomeLog(home));
         const { stdout, exit_code } = await callHost(home);
-        // If nothing can be written, nothing can be counted.
+        // If the state directory isn't writable, lost records can't be counted.
         const isFolder = what !== "a state directory that is a file" && (what !== "a read-only directory" || isRoot);
         const isWritten = what === "a read-only directory" && isRoot;
         expect([what, countLosses(home.env).unwritten]).toEqual([what, isFolder && !isWritten ? 1 : 0]);
@@ -177,7 +177,7 @@ describe("a call", () => {
     writeFileSync(lock, "");
     const call = await callHost(home);
     expect([isDenied(call), existsSync(lock)]).toEqual([true, true]);
-    // The record exists but belongs to no chain.
+    // The record exists but isn't part of a chain.
     expect(readLines(home).map(({ seq }) => seq)).toEqual([undefined]);
   });
 });

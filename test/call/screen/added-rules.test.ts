@@ -170,7 +170,7 @@ const parse = (text: string) => {
   }
 };
 
-/** Describes the error in omitting rules from a text, if any. */
+/** Describes the error in a text from which added rules were omitted; undefined if the text is correct. */
 function findFault(text: string, line: string): string | undefined {
   const omitted = omitAddedRules(text, 0);
   if (omitted.text === text) return undefined;

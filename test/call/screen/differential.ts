@@ -65,8 +65,8 @@ export function createRandom(seed: number): () => number {
 }
 
 /**
- * The full path has an hour. On a busy machine, a hook that runs out of time fails, and a failure isn't neutral. The
- * quick path doesn't know the time and would still be right to end the call.
+ * The full path has a time limit of an hour. On a busy machine, a hook that runs out of time fails, and a failure isn't
+ * neutral. The quick path ignores the time, so its answer would still be right.
  */
 const UNHURRIED: AnyOptions = { timeoutMs: 3_600_000 };
 

@@ -1,6 +1,6 @@
 /**
- * Commands that a hook denies although no single word reveals the reason. They are grouped by how they hide it, each
- * with harmless counterparts.
+ * Commands that a hook denies although no single word reveals the reason, grouped by how they hide the reason. Each
+ * group has harmless counterparts.
  */
 export const HIDDEN_LINES: Readonly<Record<string, { denied: readonly string[]; innocent: readonly string[] }>> = {
   "a wildcard in quotes that stands for the names of secrets": {

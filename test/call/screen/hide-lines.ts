@@ -75,7 +75,7 @@ function changeText(line: string, by: Chance): string {
   ]);
 }
 
-/** Returns a command that fills part of a word in through xargs or a similar program. */
+/** Returns a command that fills in part of a word through xargs or a similar program. */
 function fillTemplate(line: string, by: Chance): string {
   const parts = line.split(" ");
   const at = by.random() < 0.5 ? 0 : cut(line, by) % parts.length;

@@ -102,7 +102,7 @@ test("a command takes the full path however it spells the name of a file that co
       const [folder, name] = file.split("/");
       if (folder === undefined || name === undefined) continue;
       await tryLine(form.replaceAll("F", name), join(cwd, folder));
-      // A third of the pairs, each directory change with different file names.
+      // Try a third of the pairs: each directory change with a different selection of file names.
       for (const [at, move] of MOVES.entries())
         if ((at + FORMS.indexOf(form)) % 3 === 0)
           await tryLine(move.replaceAll("D", folder) + form.replaceAll("F", name));

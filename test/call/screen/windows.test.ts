@@ -224,10 +224,7 @@ async function findDenials(command: string): Promise<string[]> {
   return found;
 }
 
-/**
- * Lists programs that another shell would run, and that are named neither in bash's reading nor in any word of the
- * command.
- */
+/** Lists programs that another shell would run although neither bash's parse nor any word of the command names them. */
 function listOtherPrograms(line: string): string[] {
   const [own, ...others] = listShells(line, {}, "win32").map((shell) =>
     readLine(line, [shell]).commands.map(({ program }) => program),

@@ -117,7 +117,7 @@ describeHere("the commands that explain suggests, when pasted,", () => {
   const LINES: Record<string, [line: string, other: string]> = {
     "a plain command": [PUSH, "exit 2"],
     "a command with quotes and shell characters": [`git push --force origin 'a b$c'`, "exit 2"],
-    // A pattern can't contain text that a message shows in quotes, so the words are left open.
+    // A pattern can't contain text that a message shows in quotes, so the suggested pattern accepts any words.
     "a command with an apostrophe and a substitution": ['git push --force \\"it\'s\\" `x`', "exit 0"],
     "a command line with other commands": ["cd src && git push -f; ls", "exit 2"],
     "a command that matches two rules": ["git push --force origin main && rm -rf /usr", "exit 2"],

@@ -62,7 +62,7 @@ export interface BuildRun extends ProgramOutput {
 }
 
 /**
- * Builds a new directory's content.
+ * Builds a new directory with these files.
  *
  * @param command defaults to the executable, which copies itself to get a bundler. Copying takes longer than most
  * refusals.

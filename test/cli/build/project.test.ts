@@ -112,7 +112,8 @@ export default defineHook({
     expect(await runProgram(made, denied, { cwd })).toMatchObject({
       stdout: expect.stringContaining("block-destructive"),
     });
-    // The result doesn't contain its builder: with the starter hooks, it is as large as the released executable.
+    // The result doesn't contain the executable that built it: with the starter hooks, both the result and the released
+    // executable have the same size.
     const shipped = await placeExecutable("hooks", join(folder, "shipped"));
     expect(Math.abs(statSync(made).size / statSync(shipped).size - 1)).toBeLessThan(0.001);
     expect(readdirSync(join(cwd, "dist"))).toEqual(["bridge-hooks"]);

@@ -44,7 +44,7 @@ describe("variable names that don't belong to Bun", () => {
     expect(hardened(library)).toBe(
       `MZ${wide("\0")}ÿØ${wide("SC_useJIT\0MY_ICU_DATA\0")}ÿØ${wide("imalloc_x\0TMPDIR\0")}`,
     );
-    // On other systems, two bytes per letter don't form a string.
+    // On other systems, two bytes per character don't form a string.
     expect(hardened(library.replace("MZ", "ME"))).toBe(library.replace("MZ", "ME"));
     expect(() => hardened(wide("BUN_LOAD_FOREIGN_CODE"))).toThrow("unreviewed switches (BUN_LOAD_FOREIGN_CODE)");
   });

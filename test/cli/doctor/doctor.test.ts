@@ -213,7 +213,7 @@ describe("bridge-hooks", () => {
       `key-wrong red: ${user}:1:31: locked: must be true, or a list of names`,
       `key-wrong red: ${user}:1:59: trusted: must be a list of directories`,
     ]);
-    // Reported once instead of once per hook.
+    // The problem is reported once, not once per hook.
     expect(found(user, '{"hooks": {')).toEqual([
       expect.stringMatching(/^settings-unreadable red: .*config\.json:1:\d+: not valid JSON/),
     ]);

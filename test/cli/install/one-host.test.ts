@@ -25,7 +25,7 @@ async function uninstall(home: Home, ...hosts: string[]) {
 
 const HANDLER = '{"type":"command","command":"true"}';
 
-/** Configs in which a host ignores one part and obeys the rest. */
+/** Configs in which a host ignores one part and applies the rest. */
 const SKIPPED: readonly [host: string, name: string, text: string][] = [
   ["gemini", "hooks.enabled", '{"hooks":{"enabled":true}}'],
   ["gemini", "hooks.disabled", '{"hooks":{"disabled":["x"]}}'],

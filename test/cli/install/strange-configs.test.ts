@@ -177,7 +177,7 @@ test("an entry with an additional flag is not drift, stays on install and is rem
   const path = fileOf(home, "cursor");
   const drift = async () => (await collectStatus({ hosts: ["cursor"] }, home, "0")).installed[0]?.drift;
   expect(readTestFile(path)).not.toContain("--cursor-deny");
-  // Entry format from before denials always exited with code 0.
+  // Entry format from the time when a denial's exit code wasn't always 0.
   const before = readTestFile(path).replaceAll("--on-error deny ", "--on-error deny --cursor-deny json ");
   writeTestFile(path, before);
   expect([before.includes("--cursor-deny json --timeout-ms 18000 --event preToolUse"), await drift()]).toEqual([

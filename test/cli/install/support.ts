@@ -9,7 +9,7 @@ import { type Home, readTestFile } from "../../support/homes.ts";
 
 export type InstallTarget = (typeof installTargets)[number];
 
-/** Parts of a target needed for an installation. */
+/** The parts of a target that an installation needs. */
 type Place = Pick<InstallTarget, "host" | "scope">;
 
 export const buildOptions = ({ host, scope }: Place, more: Partial<InstallOptions> = {}): InstallOptions => ({

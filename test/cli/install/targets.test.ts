@@ -151,7 +151,7 @@ for (const target of installTargets) {
         expect(listTree(home)).toEqual(before);
       },
       async "writes through a link, unless it leads out of the project or the host rejects links"(home, path) {
-        // A file outside the project isn't the project's.
+        // A file outside the project doesn't belong to the project.
         const own = scope === "project" || scope === "local";
         const real = own
           ? join(home.machine.roots[0] as string, "config", "real")

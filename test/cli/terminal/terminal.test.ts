@@ -198,7 +198,7 @@ describe.each([60, 80, 120])("in a terminal of %d columns", (cols) => {
         expect(lines.length).toBeGreaterThan(1);
         expect(lines.filter((line) => widthOf(line) > cols && !PASTED.test(line))).toEqual([]);
         expect(lines.filter((line) => line !== line.trimEnd())).toEqual([]);
-        // In a pipe or on a second run, these commands print something else; at this width, a host's table has shorter
+        // In a pipe or on a second run, these commands print different text. At this width, a host's table has shorter
         // headers.
         if (/^(?:allow|docs|init|mdm|pause|report)$/.test(name) || (name === "matrix" && cols < 80)) return;
         const uncut = runUncut(args);

@@ -101,7 +101,7 @@ const scenarios: Record<string, HostScenario> = {
   PermissionRequest: {
     setup: approving,
     passed: hasMarker,
-    // The client declines every approval request, so a denial counts only if nothing was asked.
+    // The client declines every approval request, so a call counts as denied only if the client received no request.
     denied: (run) => !hasMarker(run) && !hasAsked(run),
     unanswered: hasAsked,
     asked: hasAsked,

@@ -40,7 +40,7 @@ const buildTodoCall = (status: string): ToolUse => ({
   name: "todo_write",
   input: { todos: [{ id: "1", content: "x", status }] },
 });
-/** What the model reads after a todo list was saved. */
+/** Text that the model reads after saving a todo list. */
 const SAVED = "Todos have been modified";
 const creating: RunSetup = { script: scriptCalls(buildTodoCall("pending")) };
 const completing: RunSetup = { script: scriptCalls(buildTodoCall("pending"), buildTodoCall("completed")) };

@@ -119,7 +119,7 @@ const RULE_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> =
   "downloads/code-php": { call: "-r 'system(1)'" },
 };
 
-/** Options that make a condition hold. */
+/** Options that make each condition true. */
 const HOLDING: Readonly<Record<string, string>> = {
   prunesAtOnce: "--prune=now",
   needsNoForce: "-c clean.requireForce=false",

@@ -16,7 +16,10 @@ const toPath = (place: string) => place.replaceAll("*", "name").replace(/\+$/, "
 const inHome = (places: readonly string[]) => places.map((place) => join(home, toPath(place)));
 const inProject = (places: readonly string[]) => places.map((place) => join(cwd, toPath(place)));
 
-/** Paths that must not be replaced and paths that may be replaced, by list level and by existing files. */
+/**
+ * Startup files that must not be replaced, and files that may be replaced. The answer depends on the list that contains
+ * the path and on whether the file exists.
+ */
 const kept = [...inHome(getStartupPaths("kept").home), join(home, ".gitconfig"), join(home, ".ssh/config")];
 const created = inHome(getStartupPaths("created").home);
 const absent = getStartupPaths("created")

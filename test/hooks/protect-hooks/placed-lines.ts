@@ -1,5 +1,6 @@
 /**
- * Commands that create files in a directory under the paths of their sources, or under paths known only at run time.
+ * Commands that create files in a directory, under the relative paths of the source files or under paths known only at
+ * run time.
  */
 export const DENIED_PLACEMENTS: readonly string[] = [
   "cd fk && cp --parents .config/bridge-hooks/exceptions/ID.json ~",

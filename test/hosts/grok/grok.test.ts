@@ -101,7 +101,7 @@ describe("a payload of Grok Build", () => {
   test("with only snake_case names is denied, and in its format if GROK_SESSION_ID matches", async () => {
     expect(await asked(CLAUDE, snake, { GROK_SESSION_ID: "s" })).toMatchObject(DENIED);
     expect(await asked([], snake)).toMatchObject(DENIED);
-    // Answered in Claude Code's format, with an exit code that also denies there.
+    // The answer is in Claude Code's format, and its exit code is also a denial for Grok Build.
     const { stdout, exit_code } = await asked(CLAUDE, snake, { GROK_SESSION_ID: "another" });
     expect([exit_code, stdout]).toEqual([2, expect.stringContaining("no forced push")]);
   });

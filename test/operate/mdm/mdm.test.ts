@@ -102,7 +102,7 @@ const read: [host: string, system: keyof typeof PLATFORM, from: string, document
       }),
     ];
   }),
-  // On Windows, root's own layer is missing.
+  // Root's own layer doesn't exist on Windows.
   ...(["linux", "macos"] as const).flatMap((system): typeof read => {
     const grok = file(`grok/${system}/requirements.toml`).text;
     return [
@@ -233,7 +233,7 @@ describe("property lists", () => {
     const tags = /<(?:\/?(?:dict|array|key|string)|integer>\d+<\/integer|true\/|false\/)>|<\/plist>\n$/g;
     for (const { text } of lists) {
       expect(text).toStartWith(HEAD);
-      // The parser is lenient about these two.
+      // Check `<` and `&` separately, because the parser is lenient about these characters.
       expect(
         text
           .slice(HEAD.length)

@@ -24,7 +24,7 @@ export const input = createSection("Common input", {
   "`session_id`: the session": [arrives(everywhere, "session_id")],
   "`transcript_path`: the transcript, or null": [
     arrives(BASH, "transcript_path"),
-    // The host is detected without this field as well.
+    // The host is also detected without this field.
     async () => {
       for (const recording of everywhere) {
         const payload = omitNulls(getPayload("codex", recording, { transcript_path: null }));

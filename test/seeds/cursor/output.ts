@@ -51,7 +51,7 @@ export const output = sections(
   ["A permission decides on an MCP tool", allows(...MCP), denies(...MCP)],
   "A shell command is decided at `preToolUse` and at `beforeShellExecution`",
   "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
-  // A call that was already answered doesn't get a second answer, unless it is a denial.
+  // A call that was already answered gets a second answer only if the second answer is a denial.
   "shown by call/executable.test.ts: of a second entry gets a denial again, and no other answer",
   gets(...SHELL, { decision: "allow", user_message: "Fine." }, {}, { args: ["--after", "preToolUse"] }),
   installs({ entries: [createHookEntry(["PreToolUse"], { tools: ["Bash"] })] }, ({ hooks }) =>

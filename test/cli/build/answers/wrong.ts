@@ -2,7 +2,7 @@
 export interface WrongHook {
   title: string;
   code: string;
-  /** Whether an editor also shows the error. An editor has the types, but not the checks of `build`. */
+  /** Whether an editor also shows the error. An editor has the types but not `build`'s checks. */
   editor?: true;
   extension?: "ts" | "js" | "mjs" | "mts";
 }
