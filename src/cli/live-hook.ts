@@ -107,8 +107,8 @@ async function importAsyncModule(source: string, file: string): Promise<{ defaul
 }
 
 /**
- * Makes the system end this process if loading blocks and nothing else can stop the process: in a loop after an await,
- * or in a program that the module waits for.
+ * Makes the system end this process if loading blocks in a way that nothing else can stop: in a loop after an await, or
+ * in a program that the module waits for.
  */
 async function withAlarm<T>(load: () => Promise<T>): Promise<T> {
   const alarm = createDeadManSwitch();

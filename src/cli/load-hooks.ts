@@ -20,7 +20,7 @@ export interface LoadedHook extends CompiledHook {
   notes?: SourceProblem[];
 }
 
-/** The evaluation process's report: its results, and the module being loaded. */
+/** The report of the evaluation process: the results so far, and the module being loaded. */
 export interface EvaluationReport {
   hooks: LoadedHook[];
   problems: SourceProblem[];

@@ -22,7 +22,7 @@ import { getOwnCommand } from "../../system/own-command.ts";
 
 /** The user's request to allow a call or a rule. */
 interface AllowRequest {
-  /** The denied call's ID. If absent, the newest denied call is used, unless `rule` is set. */
+  /** The denied call's ID. If neither an ID nor `rule` is set, the newest denied call is used. */
   id: string | undefined;
   rule: string | undefined;
   /** The reason. If absent or empty, the user is prompted. */

@@ -140,7 +140,7 @@ export function writeException(record: ExceptionRecord, { scope, folder, owner }
   if (isManaged) for (const [path, mode] of [[folder, 0o755] as const, [file, 0o644] as const]) chmodSync(path, mode);
 }
 
-/** Deletes exceptions and their usage marks. Returns the exceptions' IDs. */
+/** Deletes exceptions and their usage marks. Returns the IDs of the deleted exceptions. */
 export function removeExceptions(isSelected: (record: ExceptionRecord) => boolean): string[] {
   const removedRecords = loadExceptions().records.filter(isSelected);
   for (const { path, id } of removedRecords) {
@@ -155,8 +155,8 @@ const removeClaims = (id: string) => {
 };
 
 /**
- * The minimum age in milliseconds for deleting a usage mark without an exception, because another process may still be
- * writing the exception.
+ * Minimum age, in milliseconds, of a usage mark that is deleted because it has no exception. Another process may still
+ * be writing the exception of a newer mark.
  */
 const STRAY_CLAIM_MS = 24 * 3_600_000;
 

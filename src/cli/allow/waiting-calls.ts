@@ -20,7 +20,7 @@ export const getOwner = (): CallOwner => ({
 });
 
 /**
- * Returns the account that ran `sudo`. The administrator allows that account's call.
+ * Returns the account that ran `sudo`. The exception covers a call of that account, not of the administrator.
  * @throws Error if `sudo` was not used.
  */
 export function getCallingOwner(): CallOwner {
@@ -60,7 +60,7 @@ function parseWaitingCall(text: string): StoredDeniedCall | undefined {
   }
 }
 
-/** @throws Error for a word that looks like a misspelt `list` or `revoke`. */
+/** @throws Error for a word that looks like a misspelled `list` or `revoke`. */
 export function refuseMistypedCommand(id: string | undefined): void {
   const suggestion = id === undefined ? "" : suggestName(id, ["list", "revoke"]);
   if (suggestion && ![...listWaitingCalls(getOwner())].some((call) => call.id === id))

@@ -1,7 +1,7 @@
 /**
  * Matches modules that the build evaluates. The executable contains their exported values as JSON instead of the
- * modules and their imports, so computed tables cost a call nothing. When running from source, these files are ordinary
- * modules.
+ * modules and their imports, so calls don't spend time computing tables. When running from source, these files are
+ * ordinary modules.
  */
 export const BUILD_MODULE = /\.build\.ts$/;
 

@@ -108,7 +108,7 @@ export async function buildExecutable({
 
 /**
  * Builds executables for several targets into one directory.
- * @param onBuilt Called with each result once available.
+ * @param onBuilt Called with each result as soon as it is available.
  * @param onStep Called with a description of the current step.
  */
 export async function buildExecutables(
@@ -200,7 +200,7 @@ async function makeExecutable(
   onStep: (step: string) => void,
 ): Promise<Omit<BuildResult, "skippedPaths" | "notes">> {
   const file = resolve(outfile);
-  // Use the default name, because copies of the executable are recognized by the name it was compiled with.
+  // Copies of the executable are recognized by the name it was compiled under, so compile under the default name.
   const draft = join(shop.folder, target.includes("windows") ? `${ENTRY_NAME}.exe` : ENTRY_NAME);
   onStep(`compiling for ${target.slice(4)}`);
   const metafile = await compileBridge(contents, { outfile: draft, target }, shop);

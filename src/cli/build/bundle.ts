@@ -31,8 +31,8 @@ export interface BridgeContents {
 
 /**
  * Compiles bridge-hooks.
- * @param callsOnly Leaves out the commands and the packed sources. They take a third of the time, and no call needs
- * them.
+ * @param callsOnly Leaves out the commands and the packed sources. Building these parts takes a third of the time, and
+ * no call needs them.
  */
 export async function compileBridge(
   { hooks, policy }: BridgeContents,
@@ -118,8 +118,8 @@ async function bundleEach(
 }
 
 /**
- * Computes a hash of the hooks: each hook's name, its program with all imports, and its embedded files. Comments,
- * formatting, types, directory and time don't matter, because a program is a single file without them.
+ * Computes a hash of the hooks. The hash covers each hook's name, its program with all imports, and its embedded files.
+ * A program is a single bundled file, so comments, formatting, types, directories and dates don't affect the hash.
  */
 export async function hashHooks(hooks: readonly CompiledHook[], shop: Workshop): Promise<string> {
   const files = hooks.map(({ file }) => file);

@@ -13,7 +13,7 @@ const { config, texts = {}, files = {}, bare = false } = JSON.parse(readFileSync
 const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
 const program = resolve(import.meta.dir, "../../..");
 
-/** The specifiers by which provided modules were imported, by file. */
+/** For each file, the specifiers under which the file's provided modules were imported. */
 const importNames = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {
@@ -54,7 +54,7 @@ async function describeBuildError({ position, message }: BuildMessage | ResolveM
   ];
 }
 
-/** Reports hook modules, and imports in authors' files, that a link resolves outside the project. */
+/** Reports hook modules and authors' imports that reach files outside the project through a link. */
 function findLinkProblems({ inputs }: Bun.BuildMetafile): SourceProblem[] {
   const imports = Object.entries(inputs).flatMap(([input, { imports }]) => {
     const file = resolve(input);
@@ -79,7 +79,7 @@ function locateImport(file: string, path: string): Pick<SourceProblem, "line" | 
   return getPosition(text, Math.max(0, text.indexOf(`"${path}"`), text.indexOf(`'${path}'`)));
 }
 
-/** Rewrites Bun's missing-export error, because its file may be deleted before the user reads the message. */
+/** Rewrites Bun's missing-export error, because the file it names may be deleted before the user reads the message. */
 async function explainMissingExport(message: string, importer: string): Promise<string | undefined> {
   const [, path, wanted = ""] = /^No matching export in "(.+)" for import "(.+)"$/.exec(message) ?? [];
   if (path === undefined) return undefined;

@@ -133,7 +133,7 @@ export class BuildCommand extends UserCommand {
     }
   }
 
-  /** Shows the current step on one line of the terminal; called without a step, clears that line. */
+  /** Shows the current step on one line of the terminal. Called without a step, clears that line. */
   progress(): (step?: string) => void {
     const { stderr } = this.context;
     if (!process.stderr.isTTY || process.env.TERM === "dumb") return () => {};
@@ -174,14 +174,15 @@ const formatProduct = (name: string, size: string, trial: string): string =>
 
 const POLICY_VERSION = /^[A-Za-z0-9]+([.+_-][A-Za-z0-9]+)*$/;
 
-/** Formats the line about a policy with its own name or version. */
+/** Formats the line that shows a policy's own name or version. */
 const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
   name === undefined && version === undefined
     ? ""
     : `policy: ${name ?? pkg.name} ${version ?? pkg.version}, hash of its hooks ${hooks}\n`;
 
 /**
- * Formats the next steps for an executable that runs here, and lists this executable's hooks that the new one lacks.
+ * Formats the next steps for an executable that runs here. Also lists the hooks that only this executable has, not the
+ * new one.
  */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const next = `The test did not run your hooks; to run their own tests: ${getOwnCommand()} test

@@ -31,7 +31,7 @@ export interface BundleJob {
 export interface BundleResult {
   metafile?: Metafile;
   problems: SourceProblem[];
-  /** An error without a file. */
+  /** An error that doesn't belong to a file. */
   error?: string;
 }
 

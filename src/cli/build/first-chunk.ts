@@ -7,15 +7,16 @@ import type { Workshop } from "./workshop.ts";
 /** The entry point of a call's first stages, where most calls end. */
 const BEGIN_PATH = "src/call/begin-call.ts";
 /**
- * Modules that few of these calls need, by the specifier in the first importer. These modules stay in separate chunks.
+ * Modules that few calls need in the first stages, by the specifier in the first importer. These modules stay in
+ * separate chunks.
  */
 const LAZY_SPECIFIERS = ["./screen/find-host.ts", "./built/hook-index.ts"];
 
 /**
  * Bundles the first stages with all their imports. Otherwise, modules shared with other stages would become separate
- * chunks, and loading a chunk takes longer than running most of these modules. Relative processor time without it, 200
- * pairs [Linux x64, 2026-11-28]: simple command 1.07, pipeline 1.06, read 1.08, denial 0.98.
- * @returns The module's text by its path; empty if the optimization is off.
+ * chunks, and loading a chunk takes longer than running most of these modules. Relative processor time without the
+ * optimization, 200 pairs [Linux x64, 2026-11-28]: simple command 1.07, pipeline 1.06, read 1.08, denial 0.98.
+ * @returns The bundle's text, by the entry module's path. Empty if the optimization is off.
  */
 export async function bundleFirstChunk(
   texts: Readonly<Record<string, string>>,
@@ -33,7 +34,8 @@ export async function bundleFirstChunk(
 }
 
 /**
- * Restores a lazy module's specifier, because the bundler keeps the importer's path, which depends on the directory.
+ * Restores a lazy module's original specifier. The bundler replaces the specifier with a path that depends on the
+ * importer's directory.
  */
 function restoreSpecifier(importCall: string, start: string, path: string): string {
   const lazy = LAZY_SPECIFIERS.find((specifier) => basename(specifier) === basename(path));

@@ -133,7 +133,7 @@ export function findHookProblems(file: string, hook: unknown): SourceProblem[] {
     const [field] = issue.path;
     // Don't report a misspelled field as missing.
     if (suggestions.includes(String(field)) && !Object.hasOwn(hook, field as string)) return [];
-    // Only index into objects, because a string is a single name, not a list of characters.
+    // Don't index into strings: a string is a single name, not a list of characters.
     const getField = (part: unknown, key: PropertyKey) =>
       typeof part === "object" ? (part as Record<PropertyKey, unknown> | null)?.[key] : part;
     const value = issue.path.reduce(getField, hook);

@@ -5,7 +5,7 @@ import { computeHash } from "../../call/log/compute-hash.ts";
 /** Matches files that a module in the same directory may import. */
 const SOURCE = /\.(?:[cm]?[jt]sx?|json)$/;
 const TEST = /\.(?:test|spec|d)\.[cm]?[jt]sx?$/;
-/** The maximum total size to read, because the directory may belong to anyone. */
+/** Maximum total size of the files to read. Anyone may own the directory, so its size can't be trusted. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**

@@ -19,7 +19,7 @@ function findProjectFolder(folder: string): string {
 
 /**
  * Returns the real path if a path in the directory's project leads out of the project through a link. The embedded
- * content would then differ from the project's. Returns undefined for any other path.
+ * content would then differ from the project's. Returns undefined if the path stays inside the project.
  */
 function findLinkEscape(folder: string, path: string): string | undefined {
   if (!existsSync(resolve(folder, path))) return undefined;
@@ -41,7 +41,7 @@ export function checkCarriedFile(folder: string, path: string): string | undefin
 /**
  * Explains why an import can't be followed. A link to a module elsewhere is allowed, because users place source code
  * there on purpose.
- * @param use How the target is used if the target is a module.
+ * @param use What happens to the target: "run" for an imported module, "read" for a file's content.
  */
 export function checkImport(folder: string, path: string, use: "run" | "read"): string | undefined {
   const to = findLinkEscape(folder, path);

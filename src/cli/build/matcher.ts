@@ -4,18 +4,20 @@ import { findMisspelledName } from "../../protocol/name-suggestions.ts";
 import { type Tool, TOOLS } from "../../protocol/tool.ts";
 import { hosts } from "../../hosts/index.ts";
 
-/** Matcher alternatives that match no call. An obvious mistake is an error; other cases are notes. */
+/** A matcher's alternatives that match no call. Obvious mistakes are errors, and everything else is a note. */
 interface MatcherReport {
   errors: string[];
   notes: string[];
 }
 
-/** The verdict on an alternative, and the known tools whose calls the alternative may match. */
+/** The verdict on an alternative, and the known tools that the alternative may match. */
 interface AlternativeVerdict extends Partial<Record<"error" | "note", string>> {
   fits: readonly Tool[];
 }
 
-/** The unified tools that an unknown tool may map to. A tool's input reveals shells and writers. */
+/**
+ * The unified tools that an unknown tool may map to. Shells and tools that write files are recognized by their input.
+ */
 const UNKNOWN_TOOL_FITS: readonly Tool[] = ["MCP", "Other", "Bash", "Write"];
 
 /**
@@ -159,7 +161,7 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   };
 }
 
-/** Names the only hosts with a tool of this name. */
+/** Formats a note that only these hosts have the tool. */
 function formatOnlyHosts(tools: readonly NativeTool[]): string {
   const names = [...new Set(tools.map(({ host }) => host))];
   return names.length === 0 ? "matches no tool" : `matches only calls of ${LIST_FORMAT.format(names)}`;

@@ -10,7 +10,7 @@ import { RUNTIME_HASHES, RUNTIME_VERSION } from "./runtime-hashes.ts";
 import { stripProgram } from "./strip-program.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** Modules that modify a runtime; a cached runtime is keyed by their content. */
+/** Modules that modify a runtime. A cached runtime is valid only while their content is unchanged. */
 const IMAGE_SOURCES = [
   "operate/executable/runtime.ts",
   "operate/executable/switches.ts",
@@ -19,8 +19,8 @@ const IMAGE_SOURCES = [
 ];
 
 /**
- * Prepares a target's hardened runtime for compiling. An executable is already hardened, and its downloaded runtimes
- * for other platforms are deleted with the workshop. A run from source caches the hardened runtime.
+ * Prepares a target's hardened runtime for compiling. A built executable is already hardened, and the runtimes it
+ * downloads for other platforms are deleted with the workshop. A run from source caches the hardened runtime.
  * @throws Error if another platform's runtime can't be downloaded.
  */
 export async function prepareRuntime(target: BuildTarget, shop: Workshop): Promise<string> {

@@ -8,7 +8,7 @@ export interface SourceProblem {
   message: string;
   /** Set for a problem that doesn't fail the build. */
   level?: "note";
-  /** Set if the handler's event type depends on the wrong field, so that type errors in the file may be misleading. */
+  /** Set if the handler's event type depends on the wrong field, so type errors in the file may be misleading. */
   hidesTypes?: true;
   /** First line of the enclosing function, where type checkers report missing return values. */
   functionLine?: number;
@@ -52,8 +52,8 @@ export function getPosition(text: string, offset: number): Pick<SourceProblem, "
 const TOKEN = /"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g;
 
 /**
- * Finds the position to report in a hook's source: a string value that occurs there (after the field's name, if
- * present), else the field's name, else the hook.
+ * Finds the position to report in a hook's source. Prefers a string value, searched after the field's name if that name
+ * occurs. Otherwise reports the field's name, or else the hook itself.
  */
 export function findPosition(source: string, field?: string, value?: unknown): Pick<SourceProblem, "line" | "column"> {
   const text = source.replace(TOKEN, (token) => (token.startsWith("/") ? token.replace(/[^\n]/g, " ") : token));

@@ -42,7 +42,10 @@ export function addProvidedModules(builder: Bun.PluginBuilder, program: string, 
 
 const locateExportList = (program: string) => join(program, PROVIDED_MODULES[EXPORT_LIST] as string);
 
-/** Resolves a path that the bundler reports. The bundler sees the re-export list as a virtual file. */
+/**
+ * Resolves a path that the bundler reports. The re-export list is a virtual file, so its path is replaced with that of
+ * the real file.
+ */
 export const resolveBundledPath = (path: string, program: string): string =>
   path.startsWith(`${EXPORT_LIST}:`) ? locateExportList(program) : resolve(path);
 

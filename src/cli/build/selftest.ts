@@ -18,7 +18,7 @@ const createPayload = (command: string) =>
     tool_input: { command },
   });
 
-/** A call that every executable denies, a call that the twin's hook denies, and an invalid payload. */
+/** A call that every executable denies, a call that only the self-test's own hook denies, and an invalid payload. */
 const [ASKED, CALL, GARBAGE] = [createPayload(PROBE), createPayload("self-test"), "this is not a payload"];
 
 const FOREIGN_SCRIPT = 'require("node:fs").writeSync(1, "foreign code ran\\n"); process.exit(0);';
@@ -50,7 +50,7 @@ export const HOSTILE_VARIABLES: Readonly<Record<string, string>> = {
   JSC_useJIT: "hostile",
   JavaScriptCoreUseJIT: "0",
   WTF_numberOfProcessorCores: "hostile",
-  // The first byte, 0xFF, decoded with a Windows code page.
+  // "ÿ" is the byte 0xFF, decoded with a Windows code page.
   ÿIMALLOC_DISALLOW_OS_ALLOC: "1",
   ÿIMDUTF_FORCE_IMPLEMENTATION: "hostile",
 };
@@ -80,8 +80,8 @@ export const fillHostileVariables = (folder: string): Record<string, string> =>
 
 /**
  * Tests an executable in a hostile directory and with each hostile variable, one at a time and all together. The
- * executable must deny doctor's test call. A twin without the commands must deny a call through its only hook. The
- * executable's own hooks aren't run.
+ * executable must deny doctor's test call. A second executable with one hook and no commands (the twin) must deny a
+ * call that its hook rejects. The tested executable's own hooks aren't run.
  * @param parent The parent of the hostile directory and the twin; must allow execution.
  * @throws Error that names the conditions under which a denial failed.
  */

@@ -11,7 +11,10 @@ const PAGE_BITS = 12;
 const PAGE_BYTES = 1 << PAGE_BITS;
 /** The sizes in bytes of a version 0x20400 code directory and of a superblob with one blob. */
 const [DIRECTORY, SUPERBLOB] = [88, 20];
-/** Ad hoc and linker-signed, so that `codesign` may replace it. Not the hardened runtime, which breaks the JIT. */
+/**
+ * Marks the signature as ad hoc and linker-signed, so that `codesign` may replace it. The hardened runtime flag is left
+ * out, because it breaks the JIT.
+ */
 const SIGNATURE_FLAGS = 0x20002;
 const MAIN_BINARY = 1n;
 /** The alignment of segments in memory. */
@@ -43,7 +46,7 @@ export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {
     values.forEach((value, index) => signature.writeUInt32BE(value, at + 4 * index));
   write(0, [0xfade0cc0, size, 1, 0, SUPERBLOB]);
   write(SUPERBLOB, [0xfade0c02, size - SUPERBLOB, 0x20400, SIGNATURE_FLAGS, hashes, DIRECTORY, 0, pages, limit]);
-  // 32-byte hashes, SHA-256, any platform, page size.
+  // Hash size (32 bytes), hash type (SHA-256), platform (any), page size.
   signature.set([32, 2, 0, PAGE_BITS], SUPERBLOB + 36);
   const segment = [image.readBigUInt64LE(text + 40), image.readBigUInt64LE(text + 48), MAIN_BINARY];
   for (const [index, value] of segment.entries()) signature.writeBigUInt64BE(value, SUPERBLOB + 64 + 8 * index);

@@ -39,7 +39,7 @@ let packedOnce: Promise<Uint8Array> | undefined;
 export const loadPackedSources = (): Promise<Uint8Array> =>
   (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
 
-/** Whether only the type check reads a file, as for a third of all files. */
+/** Whether only the type check reads a file. That is the case for a third of all files. */
 const isDeclaration = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
 
 /** Whether a file is a documentation page. */
@@ -121,7 +121,7 @@ async function packSources(): Promise<Uint8Array> {
     for (const pattern of patterns) for (const path of new Bun.Glob(pattern).scanSync(folder)) add(join(folder, path));
   };
   for (const file of await listBundleInputs()) add(file);
-  // A bundle reads only the package files that it needs. Another bundle may need more files.
+  // The listed bundles read only some files of a package. Other bundles may need the rest.
   const owners = [...paths.keys()].flatMap((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []);
   for (const owner of new Set([...owners, ...PROVIDED_PACKAGES].filter((name) => name !== SINGLE_FILE_PACKAGE)))
     addAll(join(modules, owner), ["!(src)/**/*.{js,mjs}", "*.{js,mjs}", "**/package.json"]);
@@ -140,7 +140,7 @@ async function listBundleInputs(): Promise<string[]> {
   const entrypoints = [...ENTRYPOINTS, ...Object.values(PROVIDED_MODULES)]
     .map((path) => join(ROOT, path))
     .filter((path) => existsSync(path));
-  // The next bundler must find even modules that it drops as unused.
+  // Modules that this bundler would drop as unused must be packed as well, because the next bundler resolves them.
   const ignoreDCEAnnotations = true;
   const options = { target: "bun", metafile: true, throw: false, ignoreDCEAnnotations } as const;
   const { success, logs, metafile } = await Bun.build({ entrypoints, ...options });

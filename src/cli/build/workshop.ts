@@ -99,7 +99,7 @@ function removeStaleWorkshops(parent: string): void {
   }
 }
 
-/** Lists a directory; empty if unreadable, because a directory may be writable only. */
+/** Lists a directory. Returns an empty list if the directory is unreadable, as a write-only directory is. */
 function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);

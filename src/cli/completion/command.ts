@@ -31,7 +31,7 @@ export class CompletionCommand extends UserCommand {
     ],
   });
 
-  // A single list, because clipanion never fills an optional SHELL before a rest argument.
+  // Declare one list, because clipanion never fills an optional SHELL before a rest argument.
   args = Option.Rest({ name: "SHELL" });
 
   async work(): Promise<number> {

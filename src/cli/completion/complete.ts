@@ -11,7 +11,7 @@ interface TypedOption {
   meaning: string;
 }
 
-/** Normalizes the words that a shell passes, up to the one being completed. */
+/** Normalizes the words that a shell passes. The last word is the one being completed. */
 export function readWords(words: readonly string[], shell: Shell): string[] {
   // The script appends a dot to the last word, because PowerShell drops empty arguments.
   if (shell === "powershell") return words.map((word, at) => (at === words.length - 1 ? word.slice(0, -1) : word));
@@ -34,7 +34,7 @@ export async function completeWords(
   const previousWords = words.slice(0, -1);
   if (previousWords.includes("--")) return FILES;
   const command = findCommand(previousWords, commands);
-  // `help` takes a command's words.
+  // The arguments of `help` are a command's path.
   const subcommands = listSubcommands(previousWords[0] === "help" ? previousWords.slice(1) : previousWords, commands);
   const options = [...(command ? listOptions(command) : []), ...GLOBAL];
   const [name = "", value] = splitOption(lastWord);

@@ -5,9 +5,9 @@ import { quoteCommand } from "../../protocol/host/quote.ts";
 export const SHELLS = ["bash", "zsh", "fish", "powershell"] as const;
 export type Shell = (typeof SHELLS)[number];
 
-// Each script asks the typed executable for completions, so the script fits every release and its hooks. The executable
-// prints one value per line, followed by a tab and a description. `:files` and `:folders` request the shell's own path
-// completion.
+// Each script requests completions from the executable that the user typed, so one script works with every release and
+// its hooks. The executable prints one value per line, followed by a tab and a description. `:files` and `:folders`
+// request the shell's own path completion.
 
 const toFunctionName = (name: string) => `_${name.replaceAll(/\W/g, "_")}_completion`;
 

@@ -95,7 +95,7 @@ async function listTopics(): Promise<Candidate[]> {
   return listPages(await readDocs()).map(({ topic, answers }) => ({ value: topic, meaning: answers }));
 }
 
-/** Completions for commands' first operands that can be listed. Other operands are completed as paths. */
+/** Commands whose first operand has a fixed list of completions. All other operands are completed as paths. */
 const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
   rules: listRules,
   explain: listCalls,

@@ -9,8 +9,8 @@ import { formatPlace } from "./text.ts";
 const show = (value: unknown) => (value === undefined ? "not set" : JSON.stringify(value));
 
 /**
- * Formats the result of `config set` or `config unset`: the change, the value now in force, and other files' values
- * that took effect or lost their effect.
+ * Formats the result of `config set` or `config unset`: the change, the value now in force, and values in other files
+ * that gained or lost effect.
  */
 export function formatChange(result: ChangeResult): string {
   const { key, source, place: position, was, is, before, after } = result;
@@ -94,7 +94,7 @@ const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedSt
 
 const formatWhere = ({ scope, ...position }: ShownStatement) => `${formatPlace(position)} (${scope})`;
 
-/** Describes values in other files that took effect or lost their effect. */
+/** Describes values in other files that gained or lost effect. */
 function describeOtherValues(previous: ConfigShowReport, current: ConfigShowReport, file: string): string[] {
   const isLost = ({ effect }: ShownStatement) => effect === "ignored" || effect === "overridden";
   const identify = ({ key, file: from, value, line, column }: KeyedStatement) =>

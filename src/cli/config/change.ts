@@ -180,7 +180,7 @@ async function createJudge(source: ConfigSource, hooks: HookSet, current: Config
   };
 }
 
-/** Opens the config files as if the draft were already written. */
+/** Opens the config files as if the draft had already been written. */
 function openEditedFiles(source: ConfigSource, { document }: Draft, { sources, read }: ConfigFiles): ConfigFiles {
   const editedConfig = interpretConfig(source, document);
   return {
@@ -189,7 +189,7 @@ function openEditedFiles(source: ConfigSource, { document }: Draft, { sources, r
   };
 }
 
-/** Kinds of findings about values without effect, whatever the level. */
+/** Kinds of findings about values that have no effect, whether errors or notes. */
 const NO_EFFECT_KINDS: readonly ConfigFinding["kind"][] = [
   "rule-unknown",
   "rule-ignored",

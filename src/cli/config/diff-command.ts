@@ -13,7 +13,7 @@ import {
 } from "../terminal/options.ts";
 import { formatDetails } from "../terminal/details.ts";
 
-/** Exit codes, with the same meanings as diff's. */
+/** Exit codes, the same as those of `diff`. */
 const EXIT_CODES = { same: 0, different: 1, trouble: 2 };
 
 export class ConfigDiffCommand extends HooksCommand {

@@ -47,7 +47,7 @@ export async function draftValue(edit: ValueEdit, text: string): Promise<Draft> 
   throw new Error(`${describeFile(source)} was not changed: ${bestProblem}`);
 }
 
-/** A value that blocks the path, its possible replacement, and the problem. */
+/** A value that prevents setting the path, a possible replacement for it, and the problem. */
 interface Replacement {
   path: DocumentPath;
   value: unknown;
@@ -126,7 +126,9 @@ export function locateNewItems(key: DocumentPath, document: Draft["document"]): 
   return path;
 }
 
-/** A value to set, and whether numbers in the path create list items or object keys when nothing exists there. */
+/**
+ * A value to set. `numbers` says what numbers in the path create where nothing exists yet: list items or object keys.
+ */
 interface NewValue {
   value: unknown;
   numbers: "items" | "names";
@@ -199,8 +201,8 @@ function removeValue(editor: Editor, path: DocumentPath): void {
 }
 
 /**
- * Suggests the command that must run first, if removing another value allows this removal, such as the end date of a
- * mode.
+ * If a value can be removed only after another value, such as the end date of a mode, suggests the command that removes
+ * the other value.
  */
 async function suggestRemoval(edit: ValueEdit): Promise<string> {
   const { source, current, path, judge } = edit;

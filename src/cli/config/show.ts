@@ -100,7 +100,7 @@ const readAll = async ({ sources, read }: ConfigFiles): Promise<ParsedConfig[]> 
     (config) => config !== undefined,
   );
 
-/** Findings that the report shows with the rule, exception or setting concerned. */
+/** Findings that the report shows next to the rule, exception or setting concerned. */
 const REPORTED_ELSEWHERE: readonly ConfigFinding["kind"][] = [
   "rule-ignored",
   "setting-missing",
@@ -163,7 +163,7 @@ function listShownRules(
 type Judged = ReturnType<typeof listStatements>;
 
 /**
- * Returns a rule's effective action: the last applicable action, because each action is stricter than the previous one.
+ * Returns a rule's effective action. Each applicable action is stricter than the one before it, so the last one wins.
  */
 const resolveAction = (
   { action, enabled }: { action: RuleEffect; enabled: boolean },

@@ -14,7 +14,9 @@ export interface ProcessFacts {
   startTime: number;
   /** The name that the system reports; Linux truncates it to 15 characters. */
   name: string;
-  /** The program file, if this account can see the file and the path leads to the same file. */
+  /**
+   * The program file. Absent if this account can't see the file, or if the file's path leads to a different file here.
+   */
   executable?: string | undefined;
   /** The command line, program first. */
   words: readonly string[];
@@ -26,7 +28,7 @@ export interface ProcessFacts {
   isTraced: boolean;
   /** The process's initial environment; undefined if the system hides it. */
   environment: Env | undefined;
-  /** The process's control group; `/` if groups reveal nothing. */
+  /** The process's control group; `/` if groups say nothing about the process. */
   group: string;
 }
 

@@ -5,9 +5,11 @@ import { findSsh, findSshFlaw, isLogin } from "./logins.ts";
 import { findHiddenDisplay, findOlderAgent } from "./starters.ts";
 import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./programs.ts";
 
-/** The minimum age of a terminal, because a program that opens a terminal types immediately. */
+/**
+ * Minimum age of a terminal in milliseconds. A program that opens a terminal types immediately, but a person doesn't.
+ */
 const MIN_AGE_MS = 2_000;
-/** Terminals that only root can assign, and serial lines, which other accounts may receive. */
+/** Consoles can be assigned only by root. Serial lines may be received by other accounts. */
 const CONSOLE = /^(?:tty\d+|hvc\d+|console)$/;
 const SERIAL_LINE = /^tty(?:S|AMA)\d+$/;
 /** Services that run scheduled jobs. */
@@ -146,8 +148,8 @@ function hasConfirmedClient(facts: TerminalFacts, server: ProcessFacts, context:
 }
 
 /**
- * Identifies the socket of a tmux process by its options and variables. All screen processes share one socket
- * directory.
+ * Identifies a tmux process's socket from the process's options and variables. Returns "" for screen, because all
+ * screen processes share one socket directory.
  */
 function describeSocket({ words, environment, executable = "" }: ProcessFacts): string {
   if (basename(executable) !== "tmux") return "";

@@ -75,8 +75,8 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
 }
 
 /**
- * Returns the path of a process's program if the path leads to the same file here. Another mount namespace has its own
- * files.
+ * Returns the path of a process's program. Undefined if the path leads to a different file here, as it may for a
+ * process in another mount namespace.
  */
 function readExecutable(folder: string): string | undefined {
   try {
@@ -88,7 +88,7 @@ function readExecutable(folder: string): string | undefined {
   }
 }
 
-/** Whether only root can change the target of a path: its links, the file and all parent directories. */
+/** Whether only root can change which file a path leads to. Checks links, the file, and all parent directories. */
 export function isProtected(path: string): boolean {
   try {
     return path.startsWith("/") && new Set([path, realpathSync(path)]).values().every(isOnlyRoots);

@@ -6,7 +6,7 @@ import { getChangeTime, isProtected } from "./read-linux.ts";
 /** The columns requested from `ps`. The last column may contain spaces. */
 const COLUMNS = ["pid", "ppid", "uid", "ruid", "tty", "lstart", "comm"];
 const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s+[\d:]+\s+\d{4})\s+(.+?)\s*$/;
-/** Application directories, which a Mac's administrators can write to. */
+/** Application directories. A Mac's administrators can write to them. */
 const APPLICATIONS = /^\/(?:System\/)?Applications\//;
 
 /** Parses the process list of `ps`, and its separate list of arguments. */

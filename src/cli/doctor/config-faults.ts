@@ -7,7 +7,8 @@ import {
 import { readConfigFiles } from "./config-files.ts";
 
 /**
- * Finds problems with hosts that have bridge-hooks entries, by host ID, as `doctor` does without running the entries.
+ * Finds config problems of hosts that have bridge-hooks entries, by host ID. Runs the same checks as `doctor`, but not
+ * the entries.
  */
 export async function findConfigFaults(context: InstallContext): Promise<ReadonlyMap<string, readonly string[]>> {
   const presentHosts = await findPresentHosts([], context.machine);

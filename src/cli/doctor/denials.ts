@@ -4,7 +4,7 @@ import type { DoctorReport } from "./report.ts";
 /** The effect of a denial, as shown for a tested entry and in the report's last line. */
 interface DenialOutcome {
   entry: string;
-  /** The effect on a host that hasn't been observed to obey a denial. */
+  /** The effect on a host that was never observed to enforce a denial. */
   unseenEntry: string;
   whole: string;
 }

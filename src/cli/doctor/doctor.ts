@@ -162,7 +162,10 @@ async function findRuleGapNotes(
   );
 }
 
-/** Notes audiences that can't be shown the policy at the start of a session, although a config file enables it. */
+/**
+ * Notes audiences to whom the host can't show the policy at the start of a session, if a config file enables showing
+ * it.
+ */
 const reportUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =>
   listUndeliverable(host, entries).map((audience) =>
     createNote(
@@ -173,7 +176,7 @@ const reportUndeliverable = (host: Host, { entries }: InstallContext): Finding[]
     ),
   );
 
-/** Reports a host without entries, and a host that hasn't been observed to obey a denial. */
+/** Reports a host without entries, and a host that was never observed to enforce a denial. */
 async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promise<Finding[]> {
   const findings: Finding[] = [];
   if (entries.length === 0)

@@ -52,7 +52,10 @@ export function checkEntryPrograms(
   });
 }
 
-/** Checks the time limits of this executable's entries against the host's timeout and the hooks' needs. */
+/**
+ * Checks the time limits of this executable's entries against the host's own limits and the time that the hooks
+ * request.
+ */
 export const checkEntryTimes = (
   { host, setup }: { host: Host; setup: Setup },
   { file, installedEntries }: ExaminedFile,

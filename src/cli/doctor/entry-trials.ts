@@ -43,7 +43,7 @@ function listExpectedOutcomes(probe: Trial["probe"], closed: boolean, exit_code:
       return ["passed"];
     case "garbage":
       // After-call events have nothing to deny, so the failure is only reported. If the entry doesn't block on failure,
-      // a hook's own failure policy may still deny, but the exit code must be valid.
+      // a hook's own failure policy may still deny. In both cases, the exit code must be valid.
       return closed
         ? ["denied", "blocked"]
         : exit_code !== null && exit_code <= 2

@@ -8,7 +8,8 @@ import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 export function checkEnvironment(env: Env): Finding[] {
   const names = Object.keys(env).filter((name) => env[name]);
   const codeLoadingNames = names.filter((name) => CODE_LOADING_VARIABLES.test(name));
-  // Some variables take effect even when empty. Users have good reasons to set the C library's variables.
+  // The LD_ variables take effect even when empty. GLIBC_TUNABLES and MALLOC_ variables aren't reported, because users
+  // have good reasons to set them.
   const programEndingNames = Object.keys(env).filter(
     (name) => name.startsWith("LD_") && PROGRAM_ENDING_VARIABLES.test(name),
   );

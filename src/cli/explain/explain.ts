@@ -30,7 +30,7 @@ export interface Explanation {
   chosen?: ChosenDenial;
   /** The log line; absent for a typed command. */
   line?: LogLine;
-  /** The current policy's decision; absent if the log lacks details. */
+  /** The current policy's decision; absent if the log doesn't contain the call's details. */
   today?: readonly HostVerdict[];
   /** The reason why the current policy couldn't be tried. */
   untried?: string;
@@ -58,7 +58,7 @@ export interface Verdict {
   rule?: string | undefined;
   subject?: string | undefined;
   reason?: string | undefined;
-  /** Whether the rule only warns in every mode. */
+  /** Whether the rule never does more than warn, whatever the mode. */
   isWarning?: true | undefined;
   /** The mode that allows the call. */
   withheld?: WithholdingMode | undefined;
@@ -192,7 +192,7 @@ async function collectSettings(name: string, hooks: HookSet, cwd: string): Promi
 interface TriedEvent {
   verdicts: HostVerdict[];
   verdict: Verdict;
-  /** Names of hosts that deny such a call if a hook asks. */
+  /** Names of the hosts that deny such a call when a hook asks about it. */
   deniesAsked: string[];
 }
 

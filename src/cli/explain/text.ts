@@ -129,7 +129,7 @@ const formatCurrentAnswers = ({ today = [], untried }: Explanation, field: Forma
 const formatWays = (ways: Explanation["ways"], field: FormatField, width: number): string[] =>
   ways.flatMap(({ text, command, lines }, at) => [
     ...field(at === 0 ? "options" : "", [text]),
-    // Not truncated, so that users can copy the line.
+    // Don't truncate the command, because users copy it.
     ...(command === undefined ? [] : lines && COMMAND_INDENT.length + command.length > width ? lines : [command]).map(
       (line) => `${COMMAND_INDENT}${escapeInvisible(line)}`,
     ),

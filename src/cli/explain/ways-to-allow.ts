@@ -12,18 +12,18 @@ import { findWorkingExceptions, guessException } from "./working-exceptions.ts";
 import { type HookSet, nameHooksFolder } from "../find-hooks.ts";
 import type { ListedRule } from "../rules/report.ts";
 
-/** A blocked call that the user may want to allow. */
+/** A blocked call, which the user may want to allow. */
 export interface BlockedCall {
   hook?: string | undefined;
   rule?: string | undefined;
   /** The judged text as written in the call. */
   subject?: string | undefined;
   project?: string | undefined;
-  /** Whether the call wasn't judged because of a failure. */
+  /** Whether a failure prevented the hooks from judging the call. */
   hasFailed: boolean;
   /** Whether the current policy allows the call on every host, perhaps with a warning. */
   passesToday?: boolean | undefined;
-  /** Names of the hosts that deny a call if a hook asks. */
+  /** Names of the hosts that deny a call when a hook asks about it. */
   deniesAsked?: readonly string[] | undefined;
   /** The mode that allowed the call. */
   passedBy?: string | undefined;
@@ -39,7 +39,7 @@ export interface BlockedCall {
 export interface WayToAllow {
   text: string;
   command?: string;
-  /** The same command on several lines, to paste as a whole if a single line would be too long. */
+  /** The command split into several lines that can be pasted together. Absent if a single line is short enough. */
   lines?: readonly string[];
 }
 

@@ -13,14 +13,14 @@ export interface CallException {
   match?: string;
 }
 
-/** The time limit in milliseconds, as for a call. */
+/** The time limit in milliseconds, the same as a call's. */
 const MAX_MS = 4_000;
 
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /**
  * Lists patterns for the judged text, narrowest first. A pattern consists of words without quotes, and one `*` for any
- * text. A word becomes a wildcard if messages display it differently from what patterns match.
+ * text. A word becomes a wildcard if messages display the word in a form that patterns don't match.
  */
 function listMatches(subject: string | undefined): (string | undefined)[] {
   if (subject === undefined) return [undefined];
@@ -100,7 +100,7 @@ export async function findExceptedCall(
   return undefined;
 }
 
-/** Guesses the exception for a call that can't be replayed, if its text can be used as a pattern unchanged. */
+/** Guesses the exception for a call that can't be replayed. Undefined if the call's text can't serve as a pattern. */
 export const guessException = ({ rule, subject }: RuleVerdict): CallException[] | undefined =>
   subject === undefined || subject.split(" ").every((word) => PLAIN_WORD.test(word))
     ? [{ rule, ...(subject !== undefined && { match: subject }) }]

@@ -112,13 +112,13 @@ function writeStarter(directory: string, path: string, text: string): ProjectFil
     : [{ path, purpose: "a starter hook", outcome }];
 }
 
-/** Finds the file at a path, or a file in place of a parent directory. */
+/** Finds the file at a path. If one of the path's parents is a file instead of a directory, returns that file. */
 function findFileOnPath(path: string): string | undefined {
   if (existsSync(path)) return statSync(path).isDirectory() ? undefined : path;
   return dirname(path) === path ? undefined : findFileOnPath(dirname(path));
 }
 
-/** Whether a tsconfig.json configures where declarations are found, in any way. */
+/** Whether a tsconfig.json itself configures where declarations are found. */
 function hasTypeSettings(path: string): boolean {
   return existsSync(path) && /"(typeRoots|extends)"/.test(readFileSync(path, "utf8"));
 }
@@ -135,7 +135,7 @@ function writeNewFile(path: string, text: string): ProjectFile["outcome"] {
     }
     return "made";
   } catch (error) {
-    // A dangling link exists as well.
+    // A dangling link also occupies the path.
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return "kept";
     throw new Error(
       `${path} can't be written (${explainSystemError(error)}); fix that and run init again (files created so far stay)`,

@@ -16,7 +16,7 @@ interface HookTemplate {
   purpose: string;
   hook: string;
   test: string;
-  /** The `try` options for an event that the hook answers. */
+  /** `try` options that specify an event the hook answers. */
   trial: string;
 }
 

@@ -34,12 +34,12 @@ function createReceipt(plan: FilePlan, newText: string, { options, program }: Ap
     program,
     after: computeDigest(newText),
   };
-  // bridge-hooks entries existed before, so only a receipt knows the original file.
+  // bridge-hooks entries existed before this installation, so only a receipt contains the original file.
   const hadEntries =
     plan.changes.length > 0 ? plan.changes.some(({ change }) => change !== "add") : receipt !== undefined;
   if (hadEntries) {
-    // Without a receipt, the creator of the lists around the entries is unknown. Treat the lists as created by
-    // bridge-hooks, so that they are removed with the entries.
+    // Without a receipt, the creator of the lists around the entries is unknown. Assume that bridge-hooks created the
+    // lists, so that uninstalling removes them with the entries.
     const listPaths = [["hooks"], ...plan.changes.map(({ native_event }) => ["hooks", native_event])].map((path) =>
       JSON.stringify(path),
     );

@@ -31,7 +31,7 @@ import {
 import { replanAndApply, formatPlan, formatPlanDiff, ChangeCommand } from "../terminal/setup-command.ts";
 import { formatDetails } from "../terminal/details.ts";
 
-/** The planned installation, and its result except for a dry run. */
+/** The planned installation, and the result of carrying it out. A dry run has no result. */
 interface InstallOutcome {
   plan: InstallPlan;
   copy: ExecutableCopy | undefined;
@@ -165,8 +165,8 @@ export class InstallCommand extends ChangeCommand {
   }
 
   /**
-   * Plans the copy that entries will name: in the --copy-to directory, or outside directories that a package manager
-   * manages.
+   * Plans the copy that entries will name. The copy is made in the --copy-to directory. Without that option, a copy is
+   * made only if a package manager manages the executable's directory.
    */
   planCopy({ machine, self }: InstallContext, scope: InstallOptions["scope"]): ExecutableCopy | undefined {
     const { copyTo } = this;

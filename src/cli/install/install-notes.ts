@@ -11,7 +11,7 @@ import type { FilePlan } from "../../operate/machine/plan.ts";
 import { hasInstalledEntries, readInstalledEntries } from "../../operate/machine/status.ts";
 import type { InstalledEntry } from "../../operate/machine/plan.ts";
 
-/** Finds hooks for tools that a host never reports under these names. */
+/** Finds hooks for tools that a host always reports under other names. */
 export function findUncalledHooks({ name }: Host, { tools }: Setup, entries: readonly HookDescriptor[]): string[] {
   const isReported = (tool: Tool) => tool === "MCP" || tool === "Other" || tools[tool] !== undefined;
   return entries.flatMap((hook) => {

@@ -48,7 +48,7 @@ export interface InstallOptions {
   /** The executable that entries name. Default: this executable. */
   bin?: string;
   on_error: FailurePolicy;
-  /** The reason for the failure policy; absent for the default and for a requested policy. */
+  /** The reason for choosing the failure policy. Absent if the user requested the policy, or if it is the default. */
   on_error_reason?: string | undefined;
   /** Host-specific options to set in the entries. */
   settings?: Readonly<Record<string, string>>;
@@ -254,7 +254,7 @@ async function planFiles(
       files.push(plan, ...(desired.length > 0 ? planCompanions(hostFile, context, "put") : []));
       notes.push(...findConfigFlaws(check, file, { text: plan.after }).map(({ line }) => line));
     } catch (error) {
-      // If the entries can't be written, change nothing else of this host.
+      // If the entries can't be written, leave the host's other files unchanged.
       return { files: [], problems: splitProblems(hostFile, error as Error), notes };
     }
   }

@@ -48,7 +48,7 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
   };
 }
 
-/** Findings that are reported with the hook instead, because a hook's settings may come from several files. */
+/** Findings reported with the hook, not with a file, because a hook's settings may come from several files. */
 const REPORTED_WITH_HOOKS = /^(?:setting-|hook-unloadable)/;
 
 /** Finds values in a config file that are invalid or have no effect, besides hook settings. */
@@ -105,7 +105,7 @@ async function listHook(entry: HookDescriptor, file: string | undefined, config:
   };
 }
 
-/** Groups a hook's ignored settings by file. The hook's lock excludes these files. */
+/** Groups a hook's ignored settings by the file that contains them. Another file locks the hook. */
 const groupByFile = (statements: readonly SettingStatement[]): { file: string; options: string[] }[] =>
   [
     ...Map.groupBy(

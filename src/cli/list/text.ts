@@ -26,7 +26,7 @@ export function formatList({ policy, from, hooks, config }: ListReport, page: Pa
   const trust = describeTrust({ project: project && { scope: "project", path: project.file } });
   const parts = [
     [
-      // Hooks loaded from a directory aren't the executable's policy.
+      // Omit the policy if the hooks were loaded from a directory, because that policy isn't the executable's.
       ...(policy.hash === undefined ? [] : [`policy: ${formatPolicy(policy)}`]),
       `hooks: ${escapeInvisible(from)} (${hooks.length})`,
     ],

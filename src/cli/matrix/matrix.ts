@@ -43,7 +43,7 @@ const listCells = (row: CapabilityRow, field: CapabilityField): readonly Capabil
   return Array.isArray(cells) ? cells : [cells as CapabilityCell];
 };
 
-/** Collects every cell of every host, per version range if a host changed. */
+/** Collects every cell of every host. If a host's behavior changed, the field has one cell per version range. */
 export const collectCells = (of: readonly Host[] = hosts): MatrixCell[] =>
   of.flatMap((host) =>
     Object.entries(host.capabilities).flatMap(([native_event, make]) => {
@@ -62,7 +62,8 @@ export const collectCells = (of: readonly Host[] = hosts): MatrixCell[] =>
   );
 
 /**
- * Builds the table as data: a list of cells per field (several if a host changed), and the events that a host lacks.
+ * Builds the table as data: cells per field, and the events that a host lacks. A field has several cells if the host
+ * changed.
  */
 export const buildMatrixData = (of: readonly Host[] = hosts) =>
   of.map((host) => ({
@@ -169,7 +170,7 @@ const formatMarks = (host: Host, native_event: string, row: CapabilityRow): stri
     return cells.length > 1 ? `${mark}*` : mark;
   });
 
-/** Collects the rows of a host's table. Native-only events with equal cells share a row if there are many. */
+/** Collects the rows of a host's table. If many native-only events have equal cells, these events share a row. */
 function collectRows(host: Host): MatrixRow[] {
   const allRows = Object.entries(host.capabilities).map(([name, make]) => {
     const row = make();
@@ -229,7 +230,7 @@ const formatSharedRows = (host: Host): string[] =>
     .filter(({ names }) => names.length > 1)
     .map((row) => `${formatRowTitle(row)}: ${row.names.slice(1).join(", ")}.`);
 
-/** Explains each cell's behavior and its source; equal cells of a host share a line. */
+/** Explains the behavior and the source of each cell. Cells of a host with the same explanation share a line. */
 function formatNotes(host: Host): string[] {
   const lines = new Map<string, string[]>();
   const sharedRows = collectRows(host).filter(({ names }) => names.length > 1);

@@ -64,7 +64,10 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
   return checked.ok ? 0 : 1;
 }
 
-/** Adds the policy file's mode, and the file itself if the pack has no policy file. */
+/**
+ * Adds the mode to the policy file's result. If the pack contains no policy file, also adds a result for the installed
+ * file.
+ */
 async function checkPolicyFile(
   files: readonly CheckedFile[],
   options: CheckOptions,
@@ -90,7 +93,10 @@ async function checkPolicyContent(file: CheckedFile, ownCommand: string): Promis
   return { ...file, state: "different", problem, fix };
 }
 
-/** Formats the command that restores a host's files: the pack's script, or this executable, which merges the files. */
+/**
+ * Formats the command that restores a host's files. The command runs the pack's script if there is a pack. Otherwise it
+ * runs this executable, which merges the files.
+ */
 function formatFix(host: string, { pack, root }: CheckRequest["command"], ownCommand: string): string {
   const isWindows = process.platform === "win32";
   if (pack !== undefined) {

@@ -31,7 +31,9 @@ export async function pauseHooks(
 const HOUR_MS = 3_600_000;
 const formatDuration = (ms: number) => (ms % HOUR_MS === 0 ? `${ms / HOUR_MS}h` : `${Math.floor(ms / 60_000)}m`);
 
-/** @throws Error if a pause would be longer than the policy allows. A policy that forbids pauses has its own error. */
+/**
+ * @throws Error if a pause would be longer than the policy allows. Policies that forbid pauses are reported elsewhere.
+ */
 function refuseLongPause(time: string, policy: AllowPolicy): void {
   const limit = getMaxDuration(policy, true);
   if (limit > 0 && readDuration(time) > limit)

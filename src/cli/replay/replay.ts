@@ -17,7 +17,7 @@ import { readDocuments, type RecordedDocument, type PayloadSource } from "./sour
 
 export interface ReplayOptions {
   sources: readonly PayloadSource[];
-  /** The host that sent the payloads, and its event, for payloads that name neither. */
+  /** Host that sent the payloads, for payloads that don't name their host. */
   from?: Host;
   event?: string;
   /** The hosts whose payloads are replayed; empty for all. */

@@ -16,14 +16,14 @@ import { colorWord, formatFailure, summarizeDecision } from "../try/text.ts";
 import type { AnswerReport, ReplayRow, ReplayTotals } from "./report.ts";
 import { formatFullPlace, formatPlace, type PayloadSource } from "./source.ts";
 
-/** Column widths of the table. A long location loses its start, because the end matters more. */
+/** Column widths of the table. Long locations are truncated at the start, because the end matters more. */
 const HOST_WIDTH = Math.max(...hosts.map(({ id }) => id.length));
 const KIND_WIDTH = 20;
 const DECISION_WIDTH = 10;
 const MS_WIDTH = 6;
 const MAX_PLACE_WIDTH = 13;
 
-/** Computes the width of the location column, which contains file names and line numbers. */
+/** Computes the width of the column that shows file names and line numbers. */
 export function measurePlaces(sources: readonly PayloadSource[]): number {
   const longestName = Math.max(
     0,

@@ -37,7 +37,7 @@ interface EnforcedPolicy {
   policy: RulePolicy;
 }
 
-/** The keys checked here; `config check` checks the whole file. */
+/** The keys that `rules test` checks. `config check` checks the whole file. */
 const TESTED_KEYS = /^(?:rules|exceptions|locked)(?:\.|$)/;
 /** The time limit per example, in milliseconds. */
 const EXAMPLE_TIMEOUT_MS = 5_000;

@@ -12,7 +12,7 @@ const TERMS_NOTE = "(<name>: arguments that the hook looks up; ?name: a conditio
 const describeAction = ({ action, enabled, mode }: ListedRule) =>
   !enabled ? "off" : mode && (action !== "warn" || mode.mode === "observe") ? `${action} (${mode.mode})` : action;
 
-/** Formats `rules` for the terminal: a line per rule, grouped by category. */
+/** Formats `rules` for the terminal, with one line per rule, grouped by category. */
 export function formatRules(origin: string, rules: readonly ListedRule[], page: Page): string {
   if (rules.length === 0) return `rules: ${escapeInvisible(origin)} (none)\n`;
   const hooks = [...new Set(rules.map(({ hook }) => hook))];

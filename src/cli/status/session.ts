@@ -32,8 +32,8 @@ export interface HostSessionStatus {
   /** The session ID, if the log shows which of the host's variables contains it. */
   session?: string;
   /**
-   * The newest log line about the session, or about the project when a person asks. Absent if the last week has no such
-   * line.
+   * The newest log line about the session. If a person asks, the newest line about the project. Absent if neither has a
+   * line from the last week.
    */
   last?: ReturnType<typeof pickFields>;
 }
@@ -68,7 +68,8 @@ export async function collectSessionStatus(
   const { env, home } = context.machine;
   const sessionHosts = findSessionHosts(env);
   const candidateIds = hostIds.length > 0 ? hostIds : sessionHosts.map(({ id }) => id);
-  // An agent's shell may have changed directory; use the session's start directory if the host reports it.
+  // An agent's shell may have changed its directory. Prefer the directory in which the session started, if the host
+  // reports it.
   const roots = sessionHosts.flatMap(({ project }) => listNamedRoots(project, {}, env));
   const machine = { ...context.machine, env: await addRunningPrograms(env, sessionHosts) };
   const sessionContext = { ...context, machine: roots.length > 0 ? { ...machine, roots } : machine };
@@ -86,7 +87,7 @@ export async function collectSessionStatus(
 }
 
 /**
- * Returns the environment with the running hosts' programs on PATH, since an agent's shell may have a different PATH.
+ * Returns the environment with the running hosts' programs on PATH, because an agent's shell may have a different PATH.
  */
 async function addRunningPrograms(env: NodeJS.ProcessEnv, sessionHosts: readonly Host[]): Promise<NodeJS.ProcessEnv> {
   const names = sessionHosts.flatMap(({ programs }) => programs);
@@ -97,7 +98,10 @@ async function addRunningPrograms(env: NodeJS.ProcessEnv, sessionHosts: readonly
   return runningFolders.length > 0 ? { ...env, PATH: [...runningFolders, env.PATH].join(delimiter) } : env;
 }
 
-/** Checks whose findings leave denials in force. The session counts as governed, and the findings become remarks. */
+/**
+ * Checks that report problems although denials take effect. Their findings are shown as remarks, and the session counts
+ * as governed.
+ */
 const REMARK_CHECKS = ["other-build", "on-failure-ignored"];
 
 async function describeHost(

@@ -5,9 +5,9 @@ import { pageText } from "./pager.ts";
 import { fitToTerminal, printWarning, runWithHookIsolation, type TerminalOutput } from "./terminal.ts";
 
 /**
- * A command's effect on the hooks in force: it changes them (as described by a phrase that follows "it"), writes files
- * to paths from its arguments, or has no effect. `protect-hooks` stops agents from running the first kind, and the
- * second kind if hooks would be affected.
+ * A command's effect on the hooks in force. The command may change the hooks, in the way that `changes` describes,
+ * write files to paths from its arguments, or have no effect. `protect-hooks` stops agents from running commands that
+ * change hooks, and commands that write files if hooks would be affected.
  */
 export type PolicyEffect = { readonly changes: string } | "writes" | "none";
 

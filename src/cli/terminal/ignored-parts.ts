@@ -6,10 +6,12 @@ import type { HookSet } from "../find-hooks.ts";
 import { formatPath } from "./layout.ts";
 import { printWarning } from "./terminal.ts";
 
-/** For commands that judge calls: prints notes on stderr about parts of the project's file without effect. */
+/**
+ * Prints notes on stderr about parts of the project's file that have no effect. Called by commands that judge calls.
+ */
 export async function noteIgnoredParts({ entries }: HookSet, cwd: string): Promise<void> {
   const ignoredParts = await findIgnoredParts(entries, openConfigFiles(cwd));
-  // For a proposed file, the check has already reported this.
+  // A proposed file's ignored parts were already reported by `config check`.
   if (!ignoredParts || ignoredParts.project.target !== undefined) return;
   const { project, untrusted, forbidden } = ignoredParts;
   const note = (keys: readonly string[], reason: string) =>

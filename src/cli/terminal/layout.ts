@@ -9,15 +9,14 @@ import { adaptSymbols } from "./symbols.ts";
 // Text layout: word wrapping, hanging labels and aligned columns. Widths are in terminal columns.
 
 /**
- * An output page. The width is Infinity if stdout isn't a terminal, so that output isn't truncated for searching and
- * copying.
+ * An output page. If stdout isn't a terminal, the width is Infinity, so that users can search and copy complete lines.
  */
 export interface Page {
   width: number;
   paint: Paint;
 }
 
-/** Represents a non-breaking space. */
+/** Marks a space at which a line must not be broken. */
 const GLUE = "\ufdd0";
 
 const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [basename(ownExecutable)])]
@@ -40,7 +39,7 @@ const COMMAND = new RegExp(
 /** Matches a line that consists of a command. */
 const COMMAND_LINE = new RegExp(`^ {2,}${PROGRAM} `);
 
-/** A command whose last word is an object in quotes, on several lines. */
+/** Matches a command on several lines whose last argument is a quoted JSON object. */
 const COMMAND_LINES = new RegExp(`^( {2,}${PROGRAM} [^\\n]*['"]\\{\\n(?:[^\\n]*(?:,|\\{)\\n)*[^\\n]*\\}['"])$`, "m");
 
 const glueCommands = (text: string): string =>
@@ -63,7 +62,7 @@ function findBreak(text: string, width: number): number {
   const maxLength = truncateToWidth(text, width);
   if (text[maxLength.length] === " ") return maxLength.length;
   const [json] = /[^ ]*$/.exec(maxLength) ?? [];
-  // JSON may contain spaces in strings, and a comma may be nearer.
+  // Break after a comma if it is nearer than the last space, because that space may be inside a JSON string.
   const space = Math.max(maxLength.lastIndexOf(" "), json?.includes(GLUE) ? -1 : maxLength.lastIndexOf(',"'));
   // Don't break at leading spaces, which are indentation.
   if (maxLength.slice(0, space + 1).trim() !== "") return space + 1;
@@ -83,7 +82,7 @@ function closeColors(lines: readonly string[]): string[] {
   });
 }
 
-/** Wraps a line that may contain glued commands. */
+/** Wraps a line that may contain commands with unbreakable spaces. */
 function wrapLine(line: string, width: number): string[] {
   const lines: string[] = [];
   let remaining = line;
@@ -98,7 +97,7 @@ function wrapLine(line: string, width: number): string[] {
 
 /**
  * Wraps text to lines of at most `width` columns, at spaces, or after commas and slashes in longer words. Only paths,
- * URLs and commands of this program may exceed the width, because a pasted part wouldn't work.
+ * URLs and commands of this program may exceed the width, because pasting only a part of them wouldn't work.
  */
 export const wrapText = (text: string, width: number): string[] =>
   text.split("\n").flatMap((line) => {
@@ -139,7 +138,7 @@ export const wrapLabeled = (label: string, text: string, indent: number, { width
 
 export interface Column {
   align?: "left" | "right";
-  /** The fixed width, for rows formatted one by one. Default: the width of the longest cell. */
+  /** The fixed width, required for rows that are formatted one by one. Default: the width of the longest cell. */
   width?: number;
   /** How to fit a long cell. Default: wrapped. Colored cells can't be truncated. */
   fit?: "wrap" | "cut" | "cut-start";
@@ -222,7 +221,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   ]);
 }
 
-/** The indentation of a last column below the other columns. */
+/** The indentation of a last column that is moved below the other columns. */
 const BELOW_INDENT = 4;
 
 const fitCell = (cell: string, width: number, { fit = "wrap" }: Column = {}): string[] =>
@@ -264,7 +263,7 @@ export function fitLines(text: string, width: number): string {
     const indent = Bun.stringWidth(head) <= width / 2 ? head : (/^ */.exec(line)?.[0] ?? "");
     return wrapLabeled(indent, line.slice(indent.length), Bun.stringWidth(indent), { width });
   };
-  // With a capturing group, `split` returns the separators between the parts.
+  // With a capturing group, `split` also returns the separators.
   return text
     .split(COMMAND_LINES)
     .map((part, at) => (at % 2 === 1 ? part : part.split("\n").flatMap(fit).join("\n")))

@@ -114,7 +114,7 @@ export function parseFailurePolicy(text: string): FailurePolicy {
 /**
  * Chooses the entries' failure policy: the requested policy, or else the policy that suits the general mode. If nothing
  * is denied yet, an executable that can't start must not block anything. A mode with an end date gets "deny", because
- * it will be enforced later without rewriting the entries. Until then, the call itself allows failures.
+ * it will be enforced later without rewriting the entries. Until the end date, failing calls are still allowed.
  */
 export function chooseFailurePolicy(requested: string | undefined, { mode, until }: TimedMode): FailurePolicy {
   if (requested !== undefined) return parseFailurePolicy(requested);

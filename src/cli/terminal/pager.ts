@@ -5,7 +5,7 @@ import { findAgentVariable } from "../confirm/programs.ts";
  * on the screen.
  */
 const LESS = "FRX";
-/** Exit codes of a shell that couldn't find or run the program. */
+/** Exit codes with which a shell reports that the pager couldn't be found or run. */
 const NOT_RUN = [126, 127];
 
 let isEnabled = true;

@@ -1,7 +1,9 @@
 import type { Launch } from "../../protocol/host/install.ts";
 import { type ProgramResult, runProgram } from "../../hosts/run-program.ts";
 
-/** The time limit in milliseconds. No bridge-hooks call takes longer; a host would wait longer. */
+/**
+ * The time limit in milliseconds. It is longer than any bridge-hooks call takes, and shorter than a host would wait.
+ */
 export const COMMAND_TIMEOUT_MS = 10_000;
 
 const PROBLEMS: Record<NonNullable<ProgramResult["stopped"]>, string> = {

@@ -30,7 +30,7 @@ export const describeTerminal = (): Page => ({
   paint: choosePaint(),
 });
 
-/** Wraps finished text to a stream's width if the stream is a terminal. */
+/** If a stream is a terminal, wraps finished text to the terminal's width. */
 export const fitToTerminal = (text: string, stream: NodeJS.WriteStream): string =>
   stream.isTTY ? fitLines(isUnicode() ? text : replaceSymbols(text), Math.max(MIN_WIDTH, getColumns(stream))) : text;
 
@@ -38,7 +38,7 @@ const READER_CLOSED = new Error("nobody reads this any more");
 
 /**
  * Runs work that calls hooks in this process. The hooks' output goes to stderr, hooks can't end the process, and
- * leftover tasks don't keep the process alive. Ends the process with the exit code that `work` returns, or 1 on
+ * unfinished tasks don't keep the process alive. Ends the process with the exit code that `work` returns, or 1 on
  * failure.
  */
 export async function runWithHookIsolation(work: (output: TerminalOutput) => Promise<number>): Promise<never> {

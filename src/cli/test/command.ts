@@ -5,7 +5,9 @@ import { UserCommand, type PolicyEffect } from "../terminal/command.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 import { formatDetails } from "../terminal/details.ts";
 
-/** Removes a --hooks flag, because other commands use the flag for the same directory. */
+/**
+ * Removes the flag --hooks and keeps its value. Users of other commands expect the flag to accept the same directory.
+ */
 const withoutFlag = (words: readonly string[]): readonly string[] =>
   words[0] === "--hooks" ? words.slice(1) : words.map((word) => word.replace(/^--hooks=/, ""));
 

@@ -46,7 +46,7 @@ export async function runTests(directory: string, flags: readonly string[]): Pro
   });
 }
 
-/** `bun test` has the same flag, and otherwise also fails without tests. */
+/** A flag of `bun test`, which otherwise fails if there are no tests. `bridge-hooks test` behaves in the same way. */
 const PASS_FLAG = "--pass-with-no-tests";
 
 function reportNoTests(directory: string, flags: readonly string[]): number {

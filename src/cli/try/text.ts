@@ -143,7 +143,7 @@ const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   ];
 };
 
-/** Names the hosts of these calls. A host whose calls are all included is named once. */
+/** Names the hosts of these calls. If all calls of a host are included, the host is named only once. */
 function listHostNames(calls: readonly { host: string; shown: string }[], reports: readonly TryHostReport[]): string[] {
   const hasAllCalls = (host: string) =>
     reports.find((report) => report.host === host)?.calls.length === calls.filter((call) => call.host === host).length;

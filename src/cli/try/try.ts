@@ -17,7 +17,7 @@ import type { CallReport, TryHostReport, TryReport, SettingReport } from "./repo
 /** An event to try, and the hosts to try it on. */
 interface TryInput {
   event: AnyEvent;
-  /** The event's recording. Its host receives exactly the recorded payload. */
+  /** The recording that contains the event. The host that sent the recording receives exactly the recorded payload. */
   recorded?: Recording;
   hosts: readonly Host[];
   /** Flags of the hook call. Without a failure policy, each call uses the policy that `install` writes. */
@@ -70,7 +70,7 @@ const formatInstalledPolicy = (host: Host, native_event: string) => [
   getFailurePolicyAt(getCapabilityRow(host, native_event), "deny"),
 ];
 
-/** Keeps the payloads of the event that would reach an installation first. */
+/** Keeps only the payloads of the first native event, which is the event that would reach an installation first. */
 const keepFirstEvent = (payloads: readonly SentEvent[]) =>
   payloads.filter(({ native_event }) => native_event === payloads[0]?.native_event);
 

@@ -99,7 +99,7 @@ function buildInput({ input, command, prompt, path }: TypedEvent, tool: Tool): R
   );
 }
 
-/** Builds the paths in a tool's input. The content is empty, because most hooks ignore the content. */
+/** Builds a tool's input from paths. The content is empty, because most hooks ignore the content. */
 function buildPathInput([path, ...more]: readonly string[], tool: Tool): Record<string, unknown> {
   if (path === undefined) return {};
   if (tool === "Edit") {

@@ -130,7 +130,7 @@ export class UninstallCommand extends ChangeCommand {
         );
   }
 
-  /** Reports the remaining entries and returns their number. */
+  /** Reports the entries that remain and returns how many there are. */
   private async reportOtherScopes(): Promise<number> {
     const { installed } = await collectStatus({ hosts: this.hostIds }, await this.createInstallContext(undefined), "");
     for (const entry of installed)

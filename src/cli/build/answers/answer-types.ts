@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { RESPONSE_FIELDS } from "../../../protocol/response.ts";
 
-/** Fields that identify a plain object as a response, because few other objects have them. */
+/** Fields that few other objects have. A plain object with such a field counts as a response. */
 const RESPONSE_ONLY_FIELDS = [
   "decision",
   "user_message",

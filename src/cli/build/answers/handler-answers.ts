@@ -38,8 +38,8 @@ export function findWrongAnswers(
 type HandlerNode = ts.MethodDeclaration | ts.PropertyAssignment | ts.ShorthandPropertyAssignment;
 
 /**
- * Whether a node is the `handler` of an object that also has an `event`. A misspelled `handler` counts if no other
- * exists.
+ * Whether a node is the `handler` of an object that also has an `event`. A misspelled `handler` counts if the object
+ * has no correctly spelled one.
  */
 function isHandler(node: ts.Node): node is HandlerNode {
   if (!(ts.isMethodDeclaration(node) || ts.isPropertyAssignment(node) || ts.isShorthandPropertyAssignment(node)))

@@ -20,7 +20,7 @@ export interface AnswersJob {
 const [from = "", to = ""] = process.argv.slice(2);
 const { files, declarations, others, paths } = JSON.parse(readFileSync(from, "utf8")) as AnswersJob;
 
-/** Declares timers, so that the checker knows that their callbacks' return values are ignored. */
+/** Declares timers, so the checker can tell that timers ignore what their callbacks return. */
 const GLOBALS = ["setTimeout", "setInterval", "setImmediate", "queueMicrotask"]
   .map((name) => `declare function ${name}(callback: (...values: any[]) => void, ...rest: any[]): any;\n`)
   .join("");
@@ -41,7 +41,9 @@ const options: ts.CompilerOptions = {
   paths,
 };
 
-/** Words that a module with responses contains. Other modules are skipped to save time. */
+/**
+ * A module that returns responses contains one of these words. Modules without such a word are skipped to save time.
+ */
 const ANSWER_WORDS =
   /\b(?:defineHook|IHookResponse|HookResult|decision|modified_\w+|user_message|additional_context|session_env|(?:deny|ask|allow|warn|context|modify|modifyOutput)\()/;
 
@@ -63,7 +65,7 @@ function isAuthorFile({ fileName, isDeclarationFile }: ts.SourceFile): boolean {
   return !others.some((folder) => resolve(fileName).startsWith(folder + sep));
 }
 
-/** Locates a lost response and its function, for which the type checker may report a missing return value. */
+/** Locates a lost response and the start of its function, where the type checker may report a missing return value. */
 function locateLost(fault: AnswerFault): SourceProblem[] {
   const source = fault.node.getSourceFile();
   const enclosing = ts.findAncestor(fault.node, ts.isFunctionLike);

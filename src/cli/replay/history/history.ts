@@ -8,7 +8,10 @@ import type { AskedPolicy } from "./policy.ts";
 import type { HistoryReport, HostHistory } from "./report.ts";
 import { createTally } from "./tally.ts";
 
-/** The source of past calls: the hosts' records, the decision log, or the log only for hosts without records. */
+/**
+ * The source of past calls: the hosts' records, the decision log, or both. With "either", the log is used only for
+ * hosts without records.
+ */
 export type CallsFrom = "records" | "log" | "either";
 
 interface HistoryQuestion extends Omit<HistoryOptions, "onProgress"> {
@@ -20,7 +23,7 @@ interface HistoryQuestion extends Omit<HistoryOptions, "onProgress"> {
   other?: AskedPolicy;
   /** The rule or hook whose calls are all listed. */
   shown?: string;
-  /** Called with the progress on a host's files and the number of files. */
+  /** Called with a host, the progress so far, and the host's number of files. */
   onProgress: (host: Host, state: HostHistory, files: number) => void;
 }
 

@@ -12,7 +12,7 @@ export interface RecordedCall {
   host: Host;
   call: PastCall;
   file: string;
-  /** The record's line; absent for the log. */
+  /** The line number of the record. Absent if the call comes from the log. */
   line?: number;
   /** The log line's ID. */
   id?: string;

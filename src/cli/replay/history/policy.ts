@@ -32,8 +32,8 @@ const formatFailure = (hook: string, failure: string) => `${hook}: ${failure}`;
 
 /**
  * Creates a policy from this process's hooks: pure hooks are run, and other hooks are only matched.
- * @param by `config`: a proposed config file, or undefined for the installed files. Default: the files that the command
- * uses.
+ * @param by `config`: the proposed config file to apply, or undefined to apply the installed files. Without `by`,
+ * applies the files that the command uses.
  */
 export function createOwnPolicy(
   entries: readonly HookDescriptor[],

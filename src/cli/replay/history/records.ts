@@ -15,7 +15,10 @@ export interface FoundRecord {
   problem?: string;
 }
 
-/** The maximum size of a document in bytes, because documents are read as a whole. */
+/**
+ * The maximum size of a document in bytes. Larger documents aren't read, because each document is read into memory as a
+ * whole.
+ */
 const MAX_DOCUMENT_BYTES = 64 * 1024 * 1024;
 /** The maximum size of a database that must be copied for reading, in bytes. */
 const MAX_COPY_BYTES = 2 ** 31;
@@ -24,7 +27,7 @@ const MAX_COPY_BYTES = 2 ** 31;
  * Reads a source's records one by one without changing the source.
  * @param since Milliseconds since the epoch; older database rows are skipped.
  * @param folder An empty directory for temporary copies.
- * @throws Error if the source can't be read, or not to the end.
+ * @throws Error if the source can't be read completely.
  */
 export async function* readRecords(source: HistorySource, since: number, folder: string): AsyncGenerator<FoundRecord> {
   if (source.kind === "lines") yield* readLines(source);
