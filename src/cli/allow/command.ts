@@ -13,12 +13,12 @@ export class AllowCommand extends UserCommand {
     details: formatDetails(
       [
         "ID is a denied call's ID or a prefix of that ID, as shown by bridge-hooks log and allow list.",
-        "Only that exact call is allowed: same input, directory and link targets, and same contents of the files that the call reads or runs.",
+        "Only that exact call is allowed: the input, the directory, the link targets and the contents of files that the call reads or runs must be the same.",
         "--rule allows everything a rule matches.",
       ],
       [
         "Without --for, --until or --once, the exception covers one call and expires after a day.",
-        "You confirm the exception by typing a random word in your own terminal, outside agents and editors.",
+        "To confirm the exception, you type a random word in your own terminal, outside agents and editors.",
         "Rules that the managed config file locks, and rules that guard the policy itself, can't have exceptions.",
       ],
     ),
@@ -53,7 +53,7 @@ export class AllowCommand extends UserCommand {
       duration: { once: this.once, for: this.for, until: this.until },
     });
     this.say(
-      `${record.id}: ${describeSubject(record)} passes; to revoke it:\n  ${getOwnCommand()} allow revoke ${record.id}`,
+      `${record.id}: ${describeSubject(record)} is allowed; to revoke the exception:\n  ${getOwnCommand()} allow revoke ${record.id}`,
     );
     return 0;
   }

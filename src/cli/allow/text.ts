@@ -57,7 +57,7 @@ function formatListed({ exception, state, end, why }: ListedException): string[]
   const { id, by, made, reason, scope, path, confirmed } = exception;
   return [
     `${id}  ${state}${why === undefined ? "" : `: ${why}`}`,
-    ...field("  passes", describeSubject(exception)),
+    ...field("  allows", describeSubject(exception)),
     ...field("  until", formatTime(new Date(end).toISOString())),
     ...field(
       "  made",
@@ -69,7 +69,7 @@ function formatListed({ exception, state, end, why }: ListedException): string[]
 
 const formatConfigured = ({ rule, match, project, reason, until, file, scope, key }: ConfigException): string[] => [
   `${key} in ${formatPath(file)}`,
-  ...field("  passes", describeConfigured(rule, match, project)),
+  ...field("  allows", describeConfigured(rule, match, project)),
   ...field("  until", until ?? "removed (it has no end date)"),
   ...field("  because", reason),
   ...field("  remove", formatConfigCommand("unset", scope, [key])),

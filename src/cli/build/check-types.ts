@@ -133,7 +133,9 @@ function explainTypeError(message: string): string {
 /** Replaces the type of an event by its name, which is shorter than its fields. */
 function describeEvents(type: string): string {
   const names = [...new Set([...type.matchAll(/EventBase<"(\w+)">/g)].map(([, name]) => name))];
-  return names.length === 1 && !type.includes("...") ? `the ${names[0]} event` : "every event that this hook may get";
+  return names.length === 1 && !type.includes("...")
+    ? `the ${names[0]} event`
+    : "every event that this hook may receive";
 }
 
 /** Parses the checker's output: one line per problem, followed by indented continuation lines. */

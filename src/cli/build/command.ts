@@ -33,7 +33,7 @@ export class BuildCommand extends UserCommand {
       ],
       [
         "--with includes starter hooks without copying their sources, so a build with a newer bridge-hooks gets newer rules.",
-        "With --with, hooks of your own are optional.",
+        "With --with, you don't need your own hooks.",
       ],
       [
         "The executable stores --name and --policy-version.",

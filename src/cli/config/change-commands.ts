@@ -39,7 +39,7 @@ export class ConfigSetCommand extends ConfigChangeCommand {
         "The rest of the file, comments included, stays unchanged, and the file is replaced atomically.",
       ],
       [
-        "Values that would be invalid or have no effect are rejected, such as unknown settings or values that a stronger file locks.",
+        "Rejects values that would be invalid or have no effect, such as unknown settings or values that a stronger file locks.",
         "The output says if a stronger file sets another value, or if this value overrides another file.",
       ],
       "Exits with 1 if nothing was written.",

@@ -14,7 +14,7 @@ export class ConfigCheckCommand extends HooksCommand {
     details: formatDetails(
       [
         "Reports problems in each FILE with line and column: syntax errors, unknown keys, hooks and settings, invalid values and duplicates.",
-        "Also reports rules and exceptions without effect, and locks that match nothing.",
+        "Also reports rules and exceptions that have no effect, and locks that match nothing.",
         "Then runs the examples of the file's rules, like rules test.",
         "Ignores all other config files.",
       ],

@@ -44,7 +44,7 @@ export class ConfigDiffCommand extends HooksCommand {
 
   files = Option.Rest({ name: "FILE" });
   scope = Option.String("--scope", {
-    description: "Treat both as managed, project or user (default: by path, else managed)",
+    description: "Treat both files as managed, project or user (default: by path, else managed)",
   });
   history = Option.Boolean("--history", true, {
     description: "Replay past calls (default); --no-history disables it",

@@ -6,7 +6,7 @@ import { ConfigFindingSchema } from "../../policy/check/finding.ts";
 const PlaceSchema = z.object({
   scope: z.enum(CONFIG_SCOPES),
   file: z.string(),
-  line: z.number().describe("Line number, counted from 1, like the column"),
+  line: z.number().describe("Line number; lines and columns are counted from 1"),
   column: z.number(),
 });
 export type StatementPlace = z.infer<typeof PlaceSchema>;
@@ -44,7 +44,7 @@ const ExceptionSchema = PlaceSchema.extend({
   reason: z.string().optional(),
   until: z.string().optional(),
   effect: z.enum(["counts", "ignored", "elsewhere"]).describe("elsewhere: the exception applies to another directory"),
-  why: z.string().optional().describe("Why the exception has no effect, or covers only some of its rules"),
+  why: z.string().optional().describe("Why the exception has no effect, or takes effect for only some of its rules"),
 });
 
 const LockSchema = PlaceSchema.extend({ name: z.string().describe("The locked name; * for every hook") });
@@ -61,7 +61,7 @@ export const ConfigShowReport = z.object({
         found: z.boolean(),
         trusted: z.boolean().optional().describe("For a project's file: whether the project is trusted"),
         problem: z.string().optional().describe("Why the file can't be parsed"),
-        findings: z.array(ConfigFindingSchema).describe("Errors in the file, and values without effect"),
+        findings: z.array(ConfigFindingSchema).describe("Errors in the file, and values that have no effect"),
       }),
     )
     .describe("Strongest first"),

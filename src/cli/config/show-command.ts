@@ -21,7 +21,7 @@ export class ConfigShowCommand extends HooksCommand {
   });
 
   origin = Option.Boolean("--origin", false, {
-    description: "Show the file and line of each value, and values without effect",
+    description: "Also show the file and line of each value, and values that have no effect",
   });
   hooks = declareHooks();
   override json = declareJson("Print JSON, including all origins");

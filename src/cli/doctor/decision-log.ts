@@ -44,7 +44,7 @@ export async function checkDecisionLog(env: Env): Promise<Finding[]> {
       createNote(
         "denial-not-told",
         `a denial notification failed: ${notifyProblem}`,
-        "the call was denied, but the receiver doesn't know",
+        "the call was denied, but the receiver was not notified",
         `fix log.notify in the config, then run: ${getOwnCommand()} export --notify --trial`,
       ),
     );

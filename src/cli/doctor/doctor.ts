@@ -220,7 +220,7 @@ function findUnreadEntries(
           `${file.path} has bridge-hooks entries, which ${presentHost.host.name} ignores in sessions started in ${start}`,
           `these entries guard only sessions started in ${root}`,
           entries.length > 0
-            ? `other entries apply here; to use these entries as well, start ${presentHost.host.name} in ${root}`
+            ? `other entries apply here; to also use these entries, start ${presentHost.host.name} in ${root}`
             : `start ${presentHost.host.name} in ${root}, or install for the current user: ${getOwnCommand()} install --host ${presentHost.host.id}`,
         ),
       );

@@ -13,12 +13,12 @@ export class ExplainCommand extends HooksCommand {
     description: "Explain a decision: rule, matched words, settings, hosts' answers, and how to allow it.",
     details: formatDetails(
       [
-        "Without arguments, explains the last denial, preferably in this project.",
+        "Without arguments, explains the last denial in this project or, if this project has none, in any project.",
         "ID is the ID of a line in bridge-hooks log, or a prefix of that ID.",
         "--command explains a shell command without running it.",
       ],
-      ["Logged facts are shown as logged.", "Rules, settings and the hosts' answers are the current ones."],
-      "Exits with 1 if no such line exists.",
+      ["Facts about the call come from the log.", "Rules, settings and the hosts' answers are the current ones."],
+      "Exits with 1 if the log has no such line.",
     ),
     examples: [
       ["Explain the last denial", "bridge-hooks explain"],

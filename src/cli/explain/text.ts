@@ -58,7 +58,7 @@ function formatHead({ line, verdict, excepted }: Explanation): string {
 
 /** Names a config exception that allows the call, and the command that removes the exception. */
 const formatExcepted = ({ rule, match, file, scope, key, until, reason }: EffectiveException): string[] => [
-  `${key} in ${formatPath(file)} lets ${match === undefined ? `everything that ${rule} matches` : `"${match}"`} pass, ${until === undefined ? "without end" : `until ${until}`}: ${reason}`,
+  `${key} in ${formatPath(file)} allows ${match === undefined ? `everything that ${rule} matches` : `"${match}"`}, ${until === undefined ? "with no end date" : `until ${until}`}: ${reason}`,
   `to remove it: ${formatConfigCommand("unset", scope, [key])}`,
 ];
 
@@ -83,7 +83,7 @@ function formatChoice({ chosen, line }: Explanation): string[] {
 /** Formats details that only the log contains. */
 function formatLogFields(line: LogLine, isChanged: boolean, field: FormatField): string[] {
   const { others = [], changed = [], failures = [], losses = [], messages = [], user, project, session, policy } = line;
-  const change = isChanged ? "; the policy has changed since, and everything else shows the current policy" : "";
+  const change = isChanged ? "; the policy has changed since then, and all other lines show the current policy" : "";
   return [
     ...field("others", [
       others.map(({ hook, decision, rule }) => `${hook}: ${decision}${rule ? ` (${rule})` : ""}`).join("; "),

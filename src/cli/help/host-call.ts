@@ -30,7 +30,7 @@ export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
 
 /** The exit codes of a hook call. */
 export const CALL_EXIT_CODES: readonly [code: string, meaning: string][] = [
-  ["0", "proceed; also if the call fails on a host that treats 1 as a denial"],
+  ["0", "proceed; also used for a failed call on a host that treats 1 as a denial"],
   ["1", "a hook or the call failed; no decision"],
   ["2", "block; also for an unknown --host ID unless --on-error is allow"],
 ];

@@ -50,7 +50,7 @@ export class InitCommand extends UserCommand {
     this.say(formatTable(rows, { ...describeTerminal(), indent: 2 }).join("\n"));
     const relativePath = relative(process.cwd(), directory);
     const steps = [
-      ...(policyRepo ? [["sh check.sh", "runs the checks of CI and the commit hook"]] : []),
+      ...(policyRepo ? [["sh check.sh", "runs the same checks as CI and the commit hook"]] : []),
       [`${getOwnCommand()} try --hooks . ${trial}`, "shows every host's answer"],
       [`${getOwnCommand()} test`, "runs hooks/*.test.ts"],
       [`${getOwnCommand()} build${starter ? "" : " --with starter"}`, "builds dist/bridge-hooks"],

@@ -12,8 +12,8 @@ export class ListCommand extends HooksCommand {
     description: "List your hooks with their settings in this directory.",
     details: formatDetails(
       [
-        "Shows each hook's events, tools and options, with each option's type, value and the file that sets it.",
-        "Also shows settings without effect: no hook has them, a file locks them, or the project isn't trusted.",
+        "Shows each hook's events, tools and options. For each option, shows the type, the value, and the file that sets the value.",
+        "Also shows settings that have no effect, because no hook has them, a file locks them, or the project isn't trusted.",
       ],
       "Exits with 1 if a config file or a hook setting is invalid.",
     ),

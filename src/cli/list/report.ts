@@ -16,7 +16,7 @@ const OptionSchema = z.object({
   value: z.unknown().optional().describe("The value that the hook receives; absent if no value is set"),
   scope: ScopeSchema.optional().describe("The scope of the file that sets the value; absent for the default"),
   file: z.string().optional(),
-  trusted: z.literal(true).optional().describe("Set if a project's file can set the option only in a trusted project"),
+  trusted: z.literal(true).optional().describe("Set if a project must be trusted before its file can set the option"),
 });
 
 const ListedHookSchema = z.object({

@@ -39,8 +39,8 @@ export class LogCommand extends UserCommand {
   host = declareHosts("Only this host");
   hook = Option.String("--hook", { description: "Only calls where this hook decided, failed or logged something" });
   rule = Option.String("--rule", { description: "Only this rule, or git/* for a category" });
-  session = Option.String("--session", { description: "Only this session (an ID or a prefix of it)" });
-  project = Option.String("--project", { description: "Only calls in this directory or below it" });
+  session = Option.String("--session", { description: "Only this session: its ID or a prefix of the ID" });
+  project = Option.String("--project", { description: "Only calls in this directory and its subdirectories" });
   follow = Option.Boolean("--follow", false, { description: "Keep printing new lines" });
   json = declareJson("Print JSON, one object per line");
   override schema = declareSchema("a line");

@@ -17,7 +17,7 @@ export class PauseCommand extends UserCommand {
         "Hooks that guard the policy itself, and rules that the managed file locks, still apply.",
       ],
       [
-        "You confirm the pause by typing a random word in your own terminal, outside agents and editors.",
+        "To confirm the pause, you type a random word in your own terminal, outside agents and editors.",
         "bridge-hooks allow revoke ends the pause early.",
       ],
     ),

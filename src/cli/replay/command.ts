@@ -36,16 +36,16 @@ export class ReplayCommand extends HooksCommand {
       ],
       "Without files, replays the calls that the decision log contains completely, with the same statistics as --history.",
       [
-        "--config tries a proposed config file in place of the managed file, or of the file that --scope names.",
+        "--config uses a proposed config file instead of the managed file, or instead of the file that --scope names.",
         "The other config files apply as usual; another executable uses the installed files.",
-        "A file that fails config check isn't tried.",
+        "A file that fails config check is rejected.",
       ],
       "--against also runs another executable, and shows only the answers that differ.",
       [
         "--history replays the tool calls and prompts in the hosts' own session records on this machine.",
-        "Counts by rule how many of them the current policy would have stopped.",
-        "The records aren't changed, and nothing is kept or leaves the machine.",
-        "Only pure hooks are run; calls that other hooks would have received are counted.",
+        "Counts how many of these calls and prompts the current policy would have stopped, by rule.",
+        "The records aren't changed, nothing is stored, and no data leaves the machine.",
+        "Only pure hooks are run. Calls that other hooks would have received are counted.",
         "Conditions on files and repositories use the current state.",
       ],
       "Exits with 0 if everything was read, no hook failed and nothing changes, otherwise with 1.",
@@ -66,7 +66,7 @@ export class ReplayCommand extends HooksCommand {
   });
 
   files = Option.Rest({ name: "file" });
-  from = Option.String("--from", { description: "Host that sent the payloads, if they don't name it" });
+  from = Option.String("--from", { description: "Host that sent the payloads, if the payloads don't name their host" });
   host = declareHosts(`Only replay payloads of this host: ${HOST_IDS}`);
   event = Option.String("--event", { description: "Native event name, if the payloads don't contain it" });
   hooks = declareHooks();

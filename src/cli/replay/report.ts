@@ -10,7 +10,7 @@ const AnswerSchema = z.object({
   stderr: z.string(),
   exit_code: z.number().nullable().describe("The exit code; null if the process was killed"),
   append: AppendSchema.optional(),
-  problem: z.string().optional().describe("Why the host would count the call as failed, or why there is no answer"),
+  problem: z.string().optional().describe("Why the host would count the call as failed, or why no answer exists"),
 });
 
 export const CauseSchema = z.object({
@@ -44,7 +44,7 @@ export const ReplayRow = z.object({
   withheld: z.string().optional().describe(`The hooks' decision, if a mode withholds it: "would deny (mode: observe)"`),
   warned: z.literal(true).optional().describe("Whether a rule only warns about the call"),
   causes: z.array(CauseSchema).optional().describe("With --pure: hooks that deny, ask or warn, and their rules"),
-  unknown: z.array(z.string()).optional().describe("With --pure: hooks that weren't run and might decide"),
+  unknown: z.array(z.string()).optional().describe("With --pure: hooks that weren't run but might have decided"),
   ms: z.number().optional(),
   before: AnswerSchema.optional().describe("With --against: the other executable's answer"),
   changed: z

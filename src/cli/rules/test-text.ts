@@ -47,7 +47,7 @@ function describeResult({ examples }: TestedRule): string {
   const failedCount = examples.filter((example) => !example.ok).length;
   if (failedCount > 0) return `${failedCount} of ${formatCount(examples.length, "example")} failed`;
   const lacksDenyExample = examples.every(({ expected }) => expected === "allow");
-  return `${formatCount(examples.length, "example")}${lacksDenyExample ? ", none to deny; the rule is untested" : ""}`;
+  return `${formatCount(examples.length, "example")}${lacksDenyExample ? ", none of them to deny; the rule is untested" : ""}`;
 }
 
 const OUTCOMES: Readonly<Record<TestedExample["outcome"], (cause?: string) => string>> = {

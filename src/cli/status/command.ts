@@ -42,7 +42,8 @@ export class StatusCommand extends SetupCommand {
   });
 
   override root = Option.String("--root", {
-    description: "Replaces the project directory; with --scope user the home directory, with managed /",
+    description:
+      "Use this directory instead of the project directory (with --scope user: the home directory; with managed: /)",
   });
   scope = Option.String("--scope", { description: "Only this scope: user, project, local or managed" });
   session = Option.Boolean("--session", false, {

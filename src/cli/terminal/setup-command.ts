@@ -12,7 +12,7 @@ import { declareHosts, declareJson, HOST_IDS, splitIds } from "./options.ts";
 export abstract class SetupCommand extends UserCommand {
   host = declareHosts(`Host: ${HOST_IDS} or auto (hosts on this machine)`);
   root = Option.String("--root", {
-    description: "Replaces the home directory (user), the project (project, local) or / (managed)",
+    description: "Use this directory instead of the home directory (user), the project (project, local) or / (managed)",
   });
   json = declareJson();
 

@@ -34,7 +34,7 @@ export const describeTerminal = (): Page => ({
 export const fitToTerminal = (text: string, stream: NodeJS.WriteStream): string =>
   stream.isTTY ? fitLines(isUnicode() ? text : replaceSymbols(text), Math.max(MIN_WIDTH, getColumns(stream))) : text;
 
-const READER_CLOSED = new Error("nobody reads this any more");
+const READER_CLOSED = new Error("the reader closed the output");
 
 /**
  * Runs work that calls hooks in this process. The hooks' output goes to stderr, hooks can't end the process, and

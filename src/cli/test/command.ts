@@ -16,7 +16,7 @@ export class TestCommand extends UserCommand {
   static policyEffect: PolicyEffect = "none";
   static override usage = Command.Usage({
     category: "write",
-    description: "Run the tests of your hooks.",
+    description: "Run your hooks' tests.",
     details: formatDetails([
       "Runs the *.test.ts files in DIR/hooks or, if that directory doesn't exist, in DIR (default: the current directory).",
       'Works like "bun test", without installing anything.',

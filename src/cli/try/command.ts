@@ -56,7 +56,7 @@ export class TryCommand extends HooksCommand {
   payload = Option.String("--payload", {
     description: "Use a host's payload from this file instead; - for stdin",
   });
-  from = Option.String("--from", { description: "Host that sent the payload, if it doesn't name it" });
+  from = Option.String("--from", { description: "Host that sent the payload, if the payload doesn't name its host" });
   host = declareHosts(`Only show this host: ${HOST_IDS}`);
   hooks = declareHooks();
   override config = declareConfig();

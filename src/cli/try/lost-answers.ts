@@ -26,7 +26,7 @@ export async function checkAnswers({ files, folder }: HookSet): Promise<AnswerCh
     return problems.length === 0 ? { isWrong: false } : { isWrong: true, text: formatSourceProblems(problems) };
   } catch (error) {
     const reason = (error as Error).message.replace(/; to skip (?:it|the check): --no-check$/, "");
-    return { isWrong: false, text: `the answers of the hooks were not checked: ${reason}` };
+    return { isWrong: false, text: `the hooks' responses were not checked: ${reason}` };
   }
 }
 

@@ -29,8 +29,8 @@ export class UninstallCommand extends ChangeCommand {
     description: "Remove this executable from the hosts' configs.",
     details: formatDetails(
       [
-        "Removes only entries that install wrote or that call this executable.",
-        "A file that nothing else has changed since then is restored byte for byte.",
+        "Removes only entries that install wrote and entries that call this executable.",
+        "If nothing else has changed a file since the installation, the file is restored byte for byte.",
       ],
       [
         "The decision log and the state are kept.",
@@ -43,7 +43,9 @@ export class UninstallCommand extends ChangeCommand {
 
   scope = Option.String("--scope", "user", { description: "Scope: user (default), project, local or managed" });
   event = Option.Array("--event", [], { description: "Only remove this event; may be repeated" });
-  purge = Option.Boolean("--purge", false, { description: "Delete the decision log, state and exceptions as well" });
+  purge = Option.Boolean("--purge", false, {
+    description: "Also delete the decision log, the state and all exceptions",
+  });
   dryRun = declareDryRun();
   yes = declareYes();
 

@@ -22,7 +22,7 @@ chmod +x "$PROJECT/allow"
 detached() { ( setsid "$@" >/dev/null 2>&1 & ) ; }
 result() { # waits for the end of what runs detached
   for _ in $(seq 150); do [ -e "$HOME/end" ] && break; sleep 0.1; done
-  grep -aoh 'bridge-hooks: allow: .*\\|[a-z0-9]*: .* passes;' "$HOME/shown" "$HOME/end" 2>/dev/null | tr -d '\\r' | head -1
+  grep -aoh 'bridge-hooks: allow: .*\\|[a-z0-9]*: .* is allowed;' "$HOME/shown" "$HOME/end" 2>/dev/null | tr -d '\\r' | head -1
 }
 export AGENT_SHOWN="$HOME/shown" AGENT_END="$HOME/end"
 `;
@@ -192,7 +192,7 @@ describe.skipIf(!hasMachine)("the log shows where a user confirmed:", () => {
       "a git hook in a terminal emulator",
       ["git"],
       `kill %1; wait; git init -q . && cp allow .git/hooks/pre-commit
-       person confirm git -c user.name=x -c user.email=x commit --allow-empty -m x | grep passes`,
+       person confirm git -c user.name=x -c user.email=x commit --allow-empty -m x | grep "is allowed"`,
       "terminal-emulator",
     ],
     [
@@ -217,7 +217,7 @@ describe.skipIf(!hasMachine)("the log shows where a user confirmed:", () => {
   for (const [what, programs, script, kind] of cases)
     test.skipIf(!programs.every(hasProgram))(what, () => {
       const { lines, place } = runAttempt(script);
-      expect(lines.join("\n")).toMatch(/ passes;| allow revoke /);
+      expect(lines.join("\n")).toMatch(/ is allowed;| allow revoke /);
       const [file = ""] = readdirSync(place);
       expect(JSON.parse(readFileSync(join(place, file), "utf8"))).toMatchObject({ confirmed: kind });
     });

@@ -142,7 +142,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
 describeHere("the managed config file", () => {
   const allowBoth = `
     call '${PUSH}' >/dev/null; ID=$(id)
-    person confirm "$BRIDGE" allow --last --for 4h --reason x | grep -E 'bridge-hooks: |until|passes'
+    person confirm "$BRIDGE" allow --last --for 4h --reason x | grep -E 'bridge-hooks: |until|is allowed;'
     person confirm "$BRIDGE" pause 5m --reason x | grep -E 'bridge-hooks: |paused'`;
 
   test("forbids exceptions and pauses", () => {
@@ -173,7 +173,7 @@ describeHere("the managed config file", () => {
     const lines = machine.run(`
       call '${PUSH}' >/dev/null
       person confirm "$BRIDGE" allow --last --reason x | tail -1
-      MAKER=/mnt/sshd person confirm "$BRIDGE" allow --last --for 1h --reason x | grep -c passes
+      MAKER=/mnt/sshd person confirm "$BRIDGE" allow --last --for 1h --reason x | grep -c 'is allowed;'
       call '${PUSH}' | tail -1
       echo '{"allow":{"from":"login-terminal"}}' > ${config}
       call '${PUSH}' | tail -1; "$BRIDGE" allow list | sed -n 1p
@@ -196,9 +196,9 @@ describeHere("the managed config file", () => {
   });
   test("limits the duration of exceptions, and forbids pauses", () => {
     const machine = createMachine({ allow: { longest: "1h", pause: false } });
-    const [until = "", passes, pause] = machine.run(allowBoth);
+    const [until = "", confirmation, pause] = machine.run(allowBoth);
     expect(Date.parse(`${until.slice(10)}Z`) - Date.now()).toBeLessThan(3_601_000);
-    expect(passes).toContain("passes;");
+    expect(confirmation).toContain("is allowed;");
     expect(pause).toBe("bridge-hooks: /etc/bridge-hooks/config.json does not allow this exception");
     // A manually edited record doesn't last longer.
     const file = join(machine.place, readdirSync(machine.place)[0] as string);

@@ -79,7 +79,7 @@ describeHere("the command that a denial suggests, when pasted,", () => {
       machine,
       `call '${PUSH}' >/dev/null; ID=$(id)
        setsid -w "$BRIDGE" allow "$ID" 2> "$HOME/said"
-       reasoned mine "$(sed -n 's/.*their own terminal: //p' "$HOME/said")" | grep -c passes; call '${PUSH}' | tail -1`,
+       reasoned mine "$(sed -n 's/.*their own terminal: //p' "$HOME/said")" | grep -c 'is allowed;'; call '${PUSH}' | tail -1`,
     );
     expect(lines).toEqual(["1", "exit 0"]);
   });
@@ -93,9 +93,9 @@ describeHere("the command that a denial suggests, when pasted,", () => {
        call '${PUSH}' >/dev/null
        COMMAND=$(grep -o 'this call, run .* in your own terminal' "$HOME/answer" | sed 's/this call, run //; s/ in your own terminal//')
        explained; [ "$(way 1)" = "$COMMAND" ] && echo same
-       reasoned mine "$COMMAND" | grep -c passes; call '${PUSH}' | tail -1
+       reasoned mine "$COMMAND" | grep -c 'is allowed;'; call '${PUSH}' | tail -1
        call 'rm -rf /usr' >/dev/null; "$BRIDGE" allow --last 2> "$HOME/said"
-       reasoned mine "$(sed -n 's/.*create exceptions; run: //p' "$HOME/said")" | grep -c passes; call 'rm -rf /usr' | tail -1`,
+       reasoned mine "$(sed -n 's/.*create exceptions; run: //p' "$HOME/said")" | grep -c 'is allowed;'; call 'rm -rf /usr' | tail -1`,
     );
     expect(lines).toEqual(["same", "1", "exit 0", "1", "exit 0"]);
   });
@@ -235,7 +235,7 @@ describeHere("the commands that explain suggests, when pasted,", () => {
        printf 'import { defineHook } from "bridge-hooks";\\nexport default defineHook({ event: "PreToolUse", handler: () => ({ decision: "deny" as const, reason: "no" }) });\\n' > hooks/strict.ts
        "$BRIDGE" build --no-check --outfile "$HOME/acme" >/dev/null 2>&1 || echo "no build"
        BRIDGE="$HOME/acme"; call 'ls' | tail -1; explained
-       reasoned mine "$(way 1)" | grep -c passes; call 'ls' | tail -1
+       reasoned mine "$(way 1)" | grep -c 'is allowed;'; call 'ls' | tail -1
        explained --command ls; bash -c "$(way 1)" | grep -c strict`,
     );
     expect(lines.slice(0, 3)).toEqual(["exit 2", "1", "exit 0"]);

@@ -304,9 +304,13 @@ describe("bridge-hooks", () => {
     const told = (command: string) =>
       /--root DIR +((?:.*\n {6,})*.*)/.exec(run(home, command, "--help").stdout)?.[1]?.replaceAll(/\s+/g, " ");
     expect(told("doctor")).toBe("Use this directory as the project");
-    expect(told("status")).toBe("Replaces the project directory; with --scope user the home directory, with managed /");
+    expect(told("status")).toBe(
+      "Use this directory instead of the project directory (with --scope user: the home directory; with managed: /)",
+    );
     for (const command of ["install", "uninstall"])
-      expect(told(command)).toBe("Replaces the home directory (user), the project (project, local) or / (managed)");
+      expect(told(command)).toBe(
+        "Use this directory instead of the home directory (user), the project (project, local) or / (managed)",
+      );
   });
 
   test("doctor --schema prints the JSON schema of a report", () => {

@@ -55,7 +55,7 @@ ok   acme/deploy-prod  3 examples
 ok   acme/off          1 example
 ok   acme/asks         4 examples
 ok   acme/bare         no examples; the rule is untested
-ok   acme/half         1 example, none to deny; the rule is untested
+ok   acme/half         1 example, none of them to deny; the rule is untested
 
 config.json: 5 rules, 9 examples
 `,

@@ -160,7 +160,7 @@ describe("bridge-hooks", () => {
       [
         "Usage: bridge-hooks try [OPTIONS]",
         "  --command LINE         Shell command of a Bash call",
-        "  --from ID              Host that sent the payload, if it doesn't name it",
+        "  --from ID              Host that sent the payload, if the payload doesn't name its host",
         "  --timeout-ms MS        Time limit of a call in milliseconds (default: 4000)",
         "  --json                 Print JSON",
       ],
