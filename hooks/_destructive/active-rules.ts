@@ -28,12 +28,12 @@ interface ProgramRules {
   patternOptions: OptionSet;
 }
 
-/** Caches active rules by the config-file rules, which most calls share, then by options and program. */
+/** Cache of active rules, keyed by the config-file rules (which most calls share), then by options, then by program. */
 const knownRules = new WeakMap<RulePolicy, WeakMap<DestructiveSettings, Map<string, ProgramRules>>>();
 /** Rule categories for a test run. The category `database` is left out because a test database is disposable. */
 export const TEST_CATEGORIES = CATEGORIES.filter((category) => category !== "database");
 const CATEGORY_LISTS: readonly (readonly RuleCategory[])[] = [CATEGORIES, TEST_CATEGORIES, DEFAULT_CATEGORIES];
-/** Maximum number of cached programs; a shell command may contain any number of names such as `mkfs.x`. */
+/** Maximum number of cached programs. Without a limit, names such as `mkfs.x` could fill the cache. */
 export const MAX_KNOWN_PROGRAMS = 1_000;
 /** Maximum length of a cached program name. No rule has a longer program name. */
 export const MAX_PROGRAM_LENGTH = 64;
@@ -81,7 +81,7 @@ function findActiveRules(
   return activeRules;
 }
 
-/** Lists the names under which rules cover a program: `mkfs.ext4` is also `mkfs.*`, and an MCP tool is also `mcp__*`. */
+/** Lists the names that rules may use for a program: `mkfs.ext4` or `mkfs.*`, and `mcp__*` for an MCP tool. */
 function getRuleNames(program: string): readonly string[] {
   if (program.startsWith("mcp__")) return [program, "mcp__*"];
   const names = listProgramNames(program);

@@ -2,7 +2,7 @@ import { ask, deny, type IHookResponse, type RuleEffect, warn } from "bridge-hoo
 import type { LineContext } from "./line-context.ts";
 import { nameVariables } from "./shown-command.ts";
 
-/** A violated rule, in whose reason the matched operand has replaced the placeholders. */
+/** A violated rule whose reason contains the matched operand instead of placeholders. */
 export interface BrokenRule {
   id: string;
   reason: string;
@@ -15,7 +15,7 @@ const MAX_SHOWN = 200;
 
 /**
  * Builds the response with the command, the reason, and the safer way.
- * @param context the shell command, whose shell determines the variable syntax in the message
+ * @param context the shell command; its shell determines the variable syntax in the message
  */
 export function buildAnswer(
   command: string,
@@ -35,7 +35,7 @@ export function buildAnswer(
 const getStrictness = ({ decision, mode }: IHookResponse): number =>
   mode === "warn" ? 1 : decision === "deny" ? 3 : 2;
 
-/** Returns the strictest response, or the first of several equally strict responses. */
+/** Returns the strictest response; the first one wins a tie. */
 export function pickStrictest(responses: readonly (IHookResponse | undefined)[]): IHookResponse | undefined {
   let strictest: IHookResponse | undefined;
   for (const response of responses)

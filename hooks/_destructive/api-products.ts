@@ -9,7 +9,7 @@ export interface ApiRow {
   body?: RegExp;
 }
 
-/** Excludes requests with test keys, which can't change real customers' data. https://docs.stripe.com/keys#test-live-modes */
+/** Excludes requests with test keys, because a test key can't change real customers' data. https://docs.stripe.com/keys#test-live-modes */
 const LIVE_KEY = /^(?![^]*(?:[rs]k_test_|TEST))/;
 
 const ANY_PATH = /./;

@@ -2,7 +2,7 @@ import { ACCESS_LOSS, RESOURCE_LOSS, OBJECT_LOSS, TEARDOWN } from "./cloud-reaso
 import type { CommandRule } from "./pattern.ts";
 
 /**
- * AWS resource types that hold data or that other resources depend on, as spelled in the operations of all services.
+ * AWS resource types that hold data or that other resources depend on, spelled as in AWS operation names.
  * https://docs.aws.amazon.com/cli/latest/reference/
  */
 const AWS_RESOURCES = [

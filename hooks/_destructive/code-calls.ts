@@ -6,7 +6,7 @@ const CODE_OPTION = /^-\w*[ceErpR]$|^--(eval|print|run)$/;
 /** Code attached to its option: `-e'system "x"'`. */
 const ATTACHED_CODE = /^-[cer](?=.*[\s('"`;])/;
 
-/** Lists the code that an interpreter receives in its arguments or on stdin, as far as the code is known. */
+/** Lists the known code that an interpreter receives in its arguments or on stdin. */
 function listCode(command: Command): string[] {
   const { args, stdin } = command;
   const snippets: string[] = [];
@@ -42,7 +42,7 @@ const SHELL_NAME = /["'`/\s](ba|z|da|k|a)?sh["'`\s\\]|cmd\.exe|powershell|\bpty\
 const CONNECTION =
   /\bsocket\.(socket|create_connection)|\bTCPSocket\b|\bfsockopen\b|\bstream_socket_client\b|\bIO::Socket\b|\buse Socket\b|\bnet\.(connect|createConnection|Socket)|require\(["']net["']\)|\bDeno\.connect\b/;
 
-/** Returns the call with which code runs another program. */
+/** Returns a call in code that runs another program. */
 const findCall: OperandFinder = (_, command) => {
   const call = RUNNING_CALLS.find(([program]) => program.test(command.program))?.[1];
   if (!call) return undefined;
@@ -53,7 +53,7 @@ const findCall: OperandFinder = (_, command) => {
   return undefined;
 };
 
-/** Returns the call with which code connects to another machine, if the code also starts a shell. */
+/** Returns a call in code that connects to another machine, provided that the code also starts a shell. */
 const findConnection: OperandFinder = (_, command) => {
   for (const code of listCode(command)) {
     const [callText] = (SHELL_NAME.test(code) && CONNECTION.exec(code)) || [];

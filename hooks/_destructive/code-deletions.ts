@@ -1,4 +1,4 @@
-/** Lowercase substrings of calls that remove or move files. `rm` and `mv` are missing because the program names already cover them. */
+/** Lowercase substrings of calls that remove or move files. `rm` and `mv` aren't listed because the program names already cover both. */
 export const DELETING_CALLS: readonly string[] = [
   "rmtree",
   "remove_tree",

@@ -15,7 +15,7 @@ const listOperandWords = (pattern: string): readonly (readonly string[])[] =>
     .filter((token) => /^\w[\w.-]*(?:\|\w[\w.-]*)*$/.test(token))
     .map((token) => token.split("|"));
 
-/** Returns substrings of the pattern's most selective token. Every matching command contains at least one of them. */
+/** Returns substrings for the pattern's most selective token. Every matching command contains at least one of them. */
 const listParts = (pattern: string): readonly string[] | undefined =>
   pattern
     .split(" ")
@@ -33,7 +33,7 @@ function listRequiredTexts(pattern: string): readonly string[] {
   const [words, precedingWords] = listOperandWords(pattern).toReversed();
   const parts = listParts(pattern);
   const setSubstrings = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
-  // The substrings that a set requires are at least as selective as the operand.
+  // The substrings that a set requires are at least as selective as the operand's text.
   if (words && setSubstrings && getShortestLength(setSubstrings) >= getShortestLength(words))
     return setSubstrings.map((part) => ` *${part}*`);
   // A whole word is more selective than a substring. For a word as short as `rm`, the preceding word is included.
@@ -46,7 +46,7 @@ function listRequiredTexts(pattern: string): readonly string[] {
 
 const ENABLED_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
 
-/** Lists the text of which a command must contain some to violate a rule that is on by default. */
+/** Lists substrings. Every command that violates a default rule contains at least one of them. */
 function listWords(): string[] {
   const concerns = new Set<string>();
   for (const { program = "", pattern = "" } of ENABLED_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
@@ -81,7 +81,7 @@ interface RuleText {
   pattern?: string | readonly string[];
 }
 
-/** Text that suggests another shell, whose aliases may stand for other programs. */
+/** Text that suggests PowerShell, where an alias may stand for another program. */
 const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", "invoke-", "comobject"];
 /** Aliases that are checked only if the command also contains a switch or text typical of cmd.exe. */
 const CMD_WORDS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.map((name) => `${name} *cmd*`)];
@@ -89,7 +89,7 @@ const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
 /** Directories whose startup files have no extension. Elsewhere, redirecting to a file without an extension is ordinary. */
 const STARTUP_FOLDERS = ["/etc/ ", "/cron", "/environment.d/", "/profile.d/", "/startup/", "powershell/"];
-/** Lowercase substrings of precious paths: of `PRECIOUS_PATHS`, and of the files in a bare repository. */
+/** Lowercase substrings of precious paths, from `PRECIOUS_PATHS` and from the files in a bare repository. */
 const PRECIOUS_SUBSTRINGS = [
   "/etc/",
   "/boot/",
@@ -103,7 +103,7 @@ const PRECIOUS_SUBSTRINGS = [
   "/packed-refs/",
 ];
 
-/** Text of which a call must contain some to be checked by `block-destructive`; computed at build time. */
+/** Substrings computed at build time. `block-destructive` checks only calls that contain at least one of them. */
 export const CONCERNS: Concerns = {
   words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS, ...STARTUP_FOLDERS],

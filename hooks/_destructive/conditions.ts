@@ -120,7 +120,7 @@ const needsNoForce: Condition = (command) => {
   return value === null || (value !== undefined && /^(false|no|off|0*|)$/i.test(value));
 };
 
-/** git subcommands that move no branch without a certain option. */
+/** git subcommands that move a branch only with a certain option. */
 const BRANCH_KEEPING_VERB =
   /^(status|log|diff|show|rev-parse|rev-list|ls-files|describe|checkout|switch|push|merge-base|for-each-ref)$/;
 
@@ -198,7 +198,7 @@ const endsProcess: Condition = ({ args, dynamic }) => {
 
 const DESTROY_SETTING = /\bTF_CLI_ARGS\w{0,20}=["']?[^"'\n;&|]{0,200}-destroy\b/;
 
-/** Whether Terraform applies a destroy plan from the same shell command, or its environment contains `-destroy`. */
+/** Whether Terraform applies a destroy plan created by the same shell command, or Terraform's environment contains `-destroy`. */
 const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
   Object.entries(env).some(([name, value]) => /^TF_CLI_ARGS(?:_apply)?$/.test(name) && value.includes("-destroy")) ||
   (line.includes("TF_CLI_ARGS") && DESTROY_SETTING.test(line)) ||

@@ -14,7 +14,7 @@ const BOUND_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;
 /** A container directory that outlives the container. */
 interface MountedFolder {
   path: string;
-  /** Whether the directory is bound to a host directory. Commands in the container are also judged with the host path. */
+  /** Whether the directory is mounted from the host. If so, commands in the container are also judged by the host path. */
   isBound: boolean;
 }
 

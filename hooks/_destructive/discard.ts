@@ -18,7 +18,7 @@ const MAX_PATHS = 100;
 export const isWholeTree = (path: string): boolean => /^(:?\/?\*{0,2}|\.\/?|:\(top\))$/.test(path);
 export const isExclusion = (path: string): boolean => /^:([!^]|\([^)]*exclude)/.test(path);
 
-/** Whether a substitution's output must come from git: `$(git ls-files -m)`, `$(git diff --name-only)`. */
+/** Whether git must have printed a substitution's output: `$(git ls-files -m)`, `$(git diff --name-only)`. */
 export const isListedByGit = (word: string): boolean =>
   /\$\(|`/.test(word) && /\bgit\b/.test(word) && /\b(?:ls-files|diff|status)\b/.test(word);
 /** Whether a word contains expansions other than globs. */

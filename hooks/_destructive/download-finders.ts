@@ -18,14 +18,14 @@ import {
 
 const { basename } = posix;
 
-/** Returns the first command of a kind in a `$(…)`, `<(…)`, or backtick substitution. */
+/** Returns the first command of the given kind in a `$(…)`, `<(…)`, or backtick substitution. */
 function findInSubstitution(word: string, kind: CommandKind): string | undefined {
   if (!/^["\\\s]*(\$\(|[<>]\(|`)/.test(word) || !mentionsKind(word, kind)) return undefined;
   const match = commandsIn(word).find(kind.predicate);
   return match && describeCommand(match);
 }
 
-/** Returns the first command of a kind whose output a script runs: `set -e; $(curl x)`. */
+/** Returns the first command of the given kind whose output a script runs: `set -e; $(curl x)`. */
 function findInScript(script: string, kind: CommandKind): string | undefined {
   if (!mentionsKind(script, kind)) return undefined;
   for (const { dynamic } of commandsIn(script)) {
@@ -63,7 +63,7 @@ export function readsScript({ program, args, more }: Command): boolean {
 const listInputs = ({ redirects }: Command) =>
   redirects.filter(({ operator, fd = 0 }) => fd === 0 && (operator === "<" || operator === "<<<"));
 
-/** Returns the first command of a kind whose output another command runs as its script. */
+/** Returns the first command of the given kind whose output another command runs as its script. */
 function findReadScript(command: Command, kind: CommandKind): string | undefined {
   if (!/^(iex|invoke-expression)$/i.test(command.program) && !readsScript(command)) return undefined;
   for (const { dynamic } of listInputs(command)) {
@@ -83,7 +83,7 @@ function listScripts({ program, args }: Command): string[] {
   );
 }
 
-/** Returns the first command of a kind whose output is used in code passed as an argument. */
+/** Returns the first command of the given kind whose output is used in code passed as an argument. */
 function findGivenScript(command: Command, kind: CommandKind): string | undefined {
   for (const script of listScripts(command)) {
     const match = SHELL.test(command.program) || command.program === "eval" ? findInScript(script, kind) : undefined;
@@ -93,7 +93,7 @@ function findGivenScript(command: Command, kind: CommandKind): string | undefine
   return undefined;
 }
 
-/** Returns the first command of a kind whose output is a script file: `bash <(…)`. */
+/** Returns the first command of the given kind whose output is a script file: `bash <(…)`. */
 function findOpenedScript({ args, dynamic }: Command, kind: CommandKind): string | undefined {
   const at = args.findIndex((arg, index) => !/^[-+]/.test(arg) && !/^[-+]\w*[oO]$/.test(args[index - 1] ?? ""));
   const word = dynamic[at];
@@ -204,7 +204,9 @@ function listAddressedFiles(args: readonly string[]): OperandWord[] {
     }));
 }
 
-/** Returns an operand that the same shell command downloads. For shells and interpreters, only the first operand counts. */
+/**
+ * Returns an operand that names a file downloaded by the same shell command. For shells and interpreters, only the first operand counts.
+ */
 const findDownloadedFile: OperandFinder = (operands, command, context) => {
   const { downloads } = readLineFiles(context);
   if (downloads.size === 0) return undefined;
@@ -212,7 +214,7 @@ const findDownloadedFile: OperandFinder = (operands, command, context) => {
   return files.find((word) => downloads.has(toFileKey(word, command, context)))?.text;
 };
 
-/** Whether the shell command runs one of a command's files by path. */
+/** Whether the shell command runs a file that is an operand of this command. */
 export const startsFile = (command: Command, context: LineContext): boolean => {
   const { executed } = readLineFiles(context);
   return command.args.some(

@@ -29,7 +29,7 @@ export const describeCommand = ({ words }: Command): string => {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 };
 
-/** A kind of command. Every command of the kind contains one of the words. */
+/** A kind of command. Every command of this kind contains one of the words. */
 export interface CommandKind {
   words: readonly string[];
   predicate: (command: Command) => boolean;
@@ -42,7 +42,7 @@ export const mentionsKind = (text: string, { words }: CommandKind) => {
   return words.some((word) => lowerText.includes(word));
 };
 
-/** Returns the nearest upstream command of a kind in a pipeline. */
+/** Returns the nearest upstream command of the given kind in a pipeline. */
 export function findSource(command: Command, predicate: (source: Command) => boolean): Command | undefined {
   const visitedCommands = new Set<Command>();
   const pending = [...listPipeSources(command)];

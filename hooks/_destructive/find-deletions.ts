@@ -42,7 +42,7 @@ const runsCommand = ({ kind, values }: FindStep, command: RegExp) => kind === "r
 export const findDeletedFolder = (command: Command, context: LineContext): string | undefined =>
   findStartOf(command, context, createDeletionTest(command, context));
 
-/** Creates a predicate for steps that delete files without an unanswered confirmation. */
+/** Creates a predicate for steps that delete files without a prompt, or with a prompt that the shell command answers. */
 const createDeletionTest =
   (command: Command, context: LineContext) =>
   (step: FindStep): boolean =>
@@ -81,7 +81,7 @@ const isHome = (start: OperandWord, command: Command, context: LineContext): boo
   return path !== undefined && isSameOrAbove(path, context.home);
 };
 
-/** Returns the directory below which `find -ok` deletes, if the shell command answers its prompts. */
+/** Returns the directory below which `find -ok` deletes files, if the shell command answers the prompts. */
 export const findAnsweredFolder = (command: Command, context: LineContext): string | undefined =>
   mayBeAnswered(command, context)
     ? findStartOf(command, context, (step) => step.word.startsWith("-ok") && runsCommand(step, DELETING_COMMAND))
@@ -160,7 +160,7 @@ const toRepositoryOperand = ({ text, dynamic }: OperandWord): OperandWord => ({
   ...(dynamic !== undefined && { dynamic: `${dynamic}/.git` }),
 });
 
-/** Whether a wildcard for names with a leading dot matches `.git`, and directories are included. */
+/** Whether a wildcard for hidden names matches `.git`, and the search includes directories. */
 const matchesRepository = (args: readonly string[], value: string): boolean =>
   /^(?:\.|\[)[^/]*[*?[]|^\[/.test(value) &&
   wildcardPattern(value)(".git") &&

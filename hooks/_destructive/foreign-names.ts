@@ -1,6 +1,6 @@
 const splitNames = (names: string): readonly string[] => names.split(" ");
 
-/** Cmdlets and Windows programs that the parser maps to the programs in rules. */
+/** Cmdlets and Windows programs that the parser maps to programs named in rules. */
 export const FOREIGN_CMDLETS = splitNames(
   "remove-item clear-item get-item get-childitem set-content out-file tee-object export-csv export-clixml set-item new-item " +
     "clear-content move-item rename-item copy-item xcopy robocopy set-acl icacls cacls takeown stop-process stop-service " +

@@ -21,7 +21,7 @@ const EMPTYING_CALLS: readonly RegExp[] = [
   /\b(?:execute|exec_query|execute_sql|statement|unprepared|raw|query|query!)\s{0,9}\(?\s{0,9}["']{1,3}\s{0,9}(?:drop\s{1,9}(?:table|database|schema)|truncate)\b/i,
 ];
 
-/** Calls that delete every row in libraries for ordinary scripts: SQLAlchemy, Prisma. */
+/** Library calls that delete every row and also appear in ordinary scripts: SQLAlchemy, Prisma. */
 const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
   /\b(?:db|metadata|Base)\.drop_all\(/,
   /\.deleteMany\(\s{0,9}(?:\{\s{0,9}\})?\s{0,9}\)|\$executeRawUnsafe\(\s{0,9}["'`](?:drop|truncate)\b/i,
@@ -94,7 +94,7 @@ function listsAllKeys({ program, args }: Command): boolean {
   return args.includes("--scan") && (pattern < 0 || args[pattern + 1] === "*");
 }
 
-/** Finds a deletion of all keys, which another command lists. */
+/** Finds a command that deletes all keys listed by another command. */
 const findAllKeys: OperandFinder = (_, command, { commands }) =>
   (command.more || Object.values(command.dynamic).some((word) => /\$\(|`/.test(word))) &&
   commands.some((candidate) => candidate !== command && listsAllKeys(candidate))

@@ -33,7 +33,7 @@ const isInTemporaryFolder = (precedingCommands: readonly Command[]): boolean => 
   return /^\$\(mktemp\b[^)]*\)$/.test(args[0] ?? "");
 };
 
-/** Lists words that may name a directory a command creates, including a clone's default directory. */
+/** Lists words that may name a directory created by a command, including a clone's default directory. */
 const listCreatedNames = ({ args }: Command): string[] =>
   args.includes("clone")
     ? args.flatMap((arg) => [
@@ -54,8 +54,8 @@ const restoresWork = ({ program, args }: Command): boolean => {
 };
 
 /**
- * Returns the working tree that a command affects, with the preceding commands. Returns a string instead if the shell command creates the
- * working tree, saves the changes first, or uses an unknown working tree.
+ * Returns the working tree that a command affects and the preceding commands, or a string if the shell command creates the working tree,
+ * saves the changes first, or uses an unknown working tree.
  */
 export function findWorkTree(
   command: Command,
@@ -94,7 +94,7 @@ export const findLostChanges: OperandFinder = (_, command, context) => {
   if (tree === "unknown") return unknownLoss;
   const { folder, precedingCommands } = tree;
   const repository = context.repository(folder);
-  // An earlier command may change the index or working tree, and those changes would be lost as well.
+  // Changes that an earlier command makes to the index or working tree would be lost.
   if (isWhole && !precedingCommands.every(isQuietCommand)) {
     if (folder !== context.cwd) return unknownLoss;
     return repository?.dirty === false ? undefined : unknownLoss;
@@ -126,7 +126,7 @@ function describeFiles(
   );
 }
 
-/** Whether a file's name suggests that the file can't be regenerated, although git ignores it. */
+/** Whether the name of an ignored file suggests that the file can't be regenerated. */
 const isPrecious = ({ path }: UncommittedFile): boolean =>
   /^\.env(rc|\.|$)|\.(pem|key|p12|pfx|jks|keystore|sqlite3?|db|tfstate)$/i.test(
     path.slice(path.lastIndexOf("/") + 1),

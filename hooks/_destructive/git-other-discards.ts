@@ -17,7 +17,7 @@ export function readOtherDiscard(command: Command, context: LineContext): Discar
     : undefined;
 }
 
-/** Lists the git commands whose output a command reads or has as arguments: `rm $(git ls-files -m)`. */
+/** Lists the git commands whose output a command reads or receives as arguments: `rm $(git ls-files -m)`. */
 export function listGitSources(command: Command, { commands }: LineContext): Command[] {
   const gitCommands: Command[] = [];
   const pending = [...listPipeSources(command)];

@@ -23,7 +23,10 @@ export function isChangedTree(path: string, { folders, repository }: LineContext
   return isTree && dirty !== false && folders.some((folder) => repository(folder)?.commonGitDir === commonGitDir);
 }
 
-/** Returns a path below `.git`, relative to the repository of the project, of a parent directory, or of its main worktree. */
+/**
+ * Returns a path relative to a repository (`.git/config`) if the path is in the `.git` directory of the project, a parent directory, or the
+ * main worktree.
+ */
 export function getPathFromGit(path: string, context: LineContext): string | undefined {
   const at = path.indexOf("/.git");
   const repositoryFolder = path.slice(0, at) || "/";

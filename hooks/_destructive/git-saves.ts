@@ -18,7 +18,7 @@ interface Earlier {
   folder: string;
 }
 
-/** Whether the preceding commands certainly save the work that a command would lose. */
+/** Whether the preceding commands save the work that a command would lose; false if this is uncertain. */
 export function isSavedBefore(
   loss: Loss,
   command: Command,
@@ -41,7 +41,7 @@ export function isSavedBefore(
   const saveIndex = precedingCommands.findLastIndex(
     (candidate, at) => isExecuted(candidate) && isInFolder(candidate) && savesWork(candidate, at),
   );
-  // A commit affects neither other commits nor files.
+  // Creating a commit loses neither existing commits nor files.
   const isQuiet = (candidate: Command) => isQuietCommand(candidate) || (loss.of !== "commits" && isCommit(candidate));
   return saveIndex >= 0 && precedingCommands.slice(saveIndex + 1).every(isQuiet);
 }
@@ -104,7 +104,7 @@ const PARTIAL_STASH = ["-p", "--patch", "-S", "--staged", "-k", "--keep-index", 
 /** Commit options that select only some changes or make a dry run. */
 const PARTIAL_COMMIT = ["--dry-run", "--short", "--porcelain", "--long", "-z", "-p", "--patch", "--interactive"];
 
-/** Whether `git stash` with these words saves all changes or those in every path. */
+/** Whether `git stash` with these arguments saves all changes, or at least the changes in the given paths. */
 const stashes = (
   [subcommand = "push", ...namedPaths]: readonly string[],
   paths: readonly string[] | undefined,
@@ -129,7 +129,7 @@ function savesPatch(
   );
 }
 
-/** Whether a command stages all changes or those in the given paths; `.` means everything only at the root. */
+/** Whether a command stages all changes, or at least the changes in the given paths. `.` covers all changes only at the repository root. */
 function stagesChanges(
   { program, args, more }: Command,
   { isRepositoryRoot, paths }: Pick<Changes, "isRepositoryRoot" | "paths">,

@@ -5,9 +5,9 @@ import type { OperandWord } from "./line-context.ts";
 export interface SplitArguments {
   options: readonly string[];
   operands: readonly OperandWord[];
-  /** Options that are certainly not the value of another option. Combined letters are split. */
+  /** Options that can't be another option's value. Combined letters are split. */
   certainOptions: readonly string[];
-  /** Whether all options are known, so that no operand can be an option's value. */
+  /** Whether all options are known. If so, no operand can be an option's value. */
   isCertain: boolean;
 }
 
@@ -81,8 +81,7 @@ const SHORT_HELP = "git gh terraform tofu terragrunt pulumi helm kubectl oc k fl
 const HELP_WORD = "aws gcloud az terraform tofu heroku fly flyctl doctl eksctl helm kubectl pulumi gh".split(" ");
 
 /**
- * Lists the options that a command certainly has, excluding words that may be an unknown option's value. Combined letters (`-rf`) are
- * listed individually.
+ * Lists a command's options, excluding words that may be an unknown option's value. Combined letters (`-rf`) are listed individually.
  * @param patternOptions options in rule patterns, which take no value
  */
 export function listSureOptions({ program, args }: Command, patternOptions: OptionSet): string[] {

@@ -1,6 +1,6 @@
 import { type Command, knownOptions } from "bridge-hooks";
 
-/** Container images with a name that differs from the program they run. */
+/** Container images whose name differs from the name of the program they run. */
 export const IMAGE_PROGRAMS: Readonly<Record<string, string>> = {
   "aws-cli": "aws",
   "azure-cli": "az",

@@ -44,9 +44,9 @@ export interface OperandPath {
   text: string;
   /** The absolute path. */
   path: string;
-  /** Whether the operand means only the directory's contents, as in `x/*`. */
+  /** Whether the operand refers only to the directory's contents, as in `x/*`. */
   isContents: boolean;
-  /** Whether the operand means a symlink's target, as in `x/`. */
+  /** Whether the operand refers to a symlink's target, as in `x/`. */
   isBehindLink: boolean;
   /** Whether the path is on another machine or in a container. */
   remote: boolean;

@@ -2,7 +2,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const CORE_PACKAGE_LOSS = "the system needs the package, and everything that depends on it would be removed as well";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
-/** Network interfaces that connect the machine, without those of containers and virtual machines. */
+/** Network interfaces that connect the machine to other machines. Interfaces of containers and virtual machines aren't included. */
 const INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";
 
 /** Rules about losing access to the machine, part of the category `system`. */

@@ -18,15 +18,15 @@ const CREATIONS: Readonly<Record<string, RegExp>> = {
   lxc: /^(?:launch|init)$/,
   incus: /^(?:launch|create)$/,
 };
-/** Deletion programs whose creating program has another name. */
+/** Creating programs, by the deleting program with a different name. */
 const CREATING_PROGRAMS: Readonly<Record<string, string>> = { dropdb: "createdb" };
 /** Options that don't select the deleted objects. */
 const PLAIN_OPTION =
   /^(?:--name(?:=.*)?|-y|--yes|-q|--quiet|-f|--force|--wait(?:=.*)?|--now|--if-exists|--ignore-not-found(?:=.*)?)$/;
 
 /**
- * Whether a command only deletes an object that the same shell command created, as in `kind create cluster --name x && … && kind delete
- * cluster --name x`, or only affects a container that the shell command started.
+ * Whether a command only affects objects that the same shell command created: `kind create cluster --name x && … && kind delete cluster
+ * --name x`. Containers that the shell command started are included.
  */
 export function onlyAffectsCreations(command: Command, context: LineContext): boolean {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
@@ -48,7 +48,7 @@ export function onlyAffectsCreations(command: Command, context: LineContext): bo
     : creators.some((candidate) => deletesCreated(outerCommand, candidate));
 }
 
-/** Whether the creating command contains every name in a command, including its `--name`. */
+/** Whether the creating command contains every name in the deleting command, and both have the same `--name`. */
 function deletesCreated({ program, args }: Command, creator: Command): boolean {
   const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
   const names = program in CREATING_PROGRAMS ? words : words.slice(1);

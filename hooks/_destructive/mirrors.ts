@@ -11,8 +11,8 @@ const { basename, join } = posix;
 const findMirroredPath = createOutsideFinder("deleted");
 
 /**
- * Returns a directory outside the project in which mirroring would delete files that are missing from the source. A directory whose first
- * two levels contain hardly anything else counts as an older copy of the source.
+ * Returns a directory outside the project in which mirroring would delete files that are missing from the source. Updating an older copy of
+ * the source is allowed.
  */
 export const findMirroredOutside: OperandFinder = (operands, command, context) => {
   const target = operands.at(-1);
@@ -50,7 +50,7 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
   return lost * MAX_LOST_SHARE > all;
 }
 
-/** A directory counts as an older copy if the source lacks at most one in this many entries. */
+/** In the first two levels of an older copy, at most one in this many entries is missing from the source. */
 const MAX_LOST_SHARE = 4;
 /** Maximum number of subdirectories that are compared. */
 const MAX_FOLDERS = 20;

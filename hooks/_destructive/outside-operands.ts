@@ -29,8 +29,8 @@ export const findDeletedOutside: OperandFinder = (operands, command, context) =>
       ) ?? findSearchedPath(listEmptiedFolders(operands, command, context), command, context));
 
 /**
- * Lists directories whose contents a command deletes because another command lists their names: `while read d; do rm -rf ~/code/"$d";
- * done`, `ls | grep -v shop | xargs rm -rf`.
+ * Lists directories whose entries a command deletes by the names that another command lists: `while read d; do rm -rf ~/code/"$d"; done`,
+ * `ls | grep -v shop | xargs rm -rf`.
  */
 function listEmptiedFolders(operands: readonly OperandWord[], command: Command, context: LineContext): OperandWord[] {
   const isRead = (name: string) =>

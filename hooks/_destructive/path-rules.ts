@@ -16,7 +16,7 @@ import type { CallMatch } from "./call-rules.ts";
 
 type Conditions = CallConditions["path"];
 
-/** A file with all its names, and how a call uses it. */
+/** A file that a call uses, with all names of the file and the kind of use. */
 interface FileTouch {
   /** The name in a denial, relative to the project. */
   displayName: string;
@@ -45,7 +45,7 @@ function listAccesses({ access, change, uncertain, wildcard }: PathUse): readonl
 const listPathVariants = (folder: string): string[] =>
   [...new Set([folder, realPath(folder) ?? folder])].map((path) => path.replace(/(?<=.)[\\/]$/, ""));
 
-/** Creates a function that returns the file a path rule matches. */
+/** Creates a function that returns the file matched by a path rule. */
 export function createPathMatcher(
   event: EventOf<"PreToolUse">,
 ): (conditions: Conditions, origin: RuleOrigin) => CallMatch | undefined {

@@ -4,15 +4,15 @@ import type { LineContext, OperandWord } from "./line-context.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
- * A rule about program arguments. `program` lists program names separated by `|`; `mkfs.*` is every program whose name begins with `mkfs.`.
- * The rule matches a command if any of its patterns does.
+ * A rule about program arguments. `program` lists program names separated by `|`; `mkfs.*` matches every program whose name begins with
+ * `mkfs.`. The rule matches a command if any of its patterns does.
  *
  * A pattern looks like the command's arguments. It consists of space-separated tokens, all of which must match:
  * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is one of these words; `*` matches any characters.
  *   Before it, words that may be an option's value (`--profile x`) are skipped.
  * - `**`: any number of operands may precede the next word.
  * - `-f|--force`: one of these options is given, in any position. `-fu`, `--force=x`, and `--forc` count as well.
- * - `!-n|--dry-run`: none of these options is in effect, as far as the program table knows; the last occurrence wins.
+ * - `!-n|--dry-run`: none of these options is in effect according to the program table; the last occurrence wins.
  * - `<disk>`, `of=<disk>`: one of the operands is in this set (`sets.ts`), after the prefix if given. In the rule's reason, `<disk>` is
  *   replaced by that operand.
  * - `?changes`: this condition holds (`sets.ts`).
@@ -29,7 +29,7 @@ export interface BuiltInRule extends Rule {
   finds: string;
 }
 
-/** Whether a text is one of the alternatives separated by `|`; `*` matches any text. */
+/** Whether a text matches one of the alternatives separated by `|`; `*` matches any text. */
 export function isWordMatch(text: string, token: string): boolean {
   const hasWildcard = token.includes("*");
   if (!hasWildcard && !token.includes("|")) return text === token;
@@ -120,7 +120,7 @@ function skipOperand(
   return operand && isOperandMatch(operand, token) ? at + 1 : undefined;
 }
 
-/** Matches a pattern against a command; returns the operands that its sets found, or undefined. */
+/** Matches a pattern against a command; returns the operands that the pattern's sets found, or undefined without a match. */
 export function matchPattern(
   pattern: string,
   command: Command,
@@ -165,8 +165,8 @@ export function matchPattern(
 }
 
 /**
- * Returns lowercase substrings; every unquoted shell command that matches the token contains one of them. Returns undefined if no substring
- * is certain.
+ * Returns lowercase substrings. Every unquoted shell command that matches the token contains at least one of them. Returns undefined if the
+ * token requires no substring.
  */
 export function listTokenParts(token: string): readonly string[] | undefined {
   if (/^([!?]|\*\*|$)/.test(token)) return undefined;

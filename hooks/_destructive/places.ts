@@ -146,7 +146,7 @@ const isCreationProtected = ({ path, remote }: OperandPath, { home }: LineContex
   ((hasSystemTop(path) && CREATION_PROTECTED_FILES.system.test(path)) ||
     (path.startsWith(`${home}/`) && CREATION_PROTECTED_FILES.home.test(path.slice(home.length + 1))));
 
-/** Whether a startup file is replaced, or is created although that isn't allowed. */
+/** Whether a startup file is replaced, or a startup file that may not be created is created. */
 function isStartupFileBlocked(target: OperandPath, context: LineContext): boolean {
   const { path, remote } = target;
   if (remote) return false;
@@ -157,7 +157,7 @@ function isStartupFileBlocked(target: OperandPath, context: LineContext): boolea
   return isListed && existsSync(path);
 }
 
-/** Resolves a command's working directory to an absolute path; undefined if it is unknown. */
+/** Resolves a command's working directory to an absolute path; undefined if the directory is unknown. */
 export function resolveCommandFolder({ cwd, remote }: Command, context: LineContext): string | undefined {
   if (cwd === undefined || (remote && !/^(?:[/~]|[A-Za-z]:)/.test(cwd))) return undefined;
   if (/^[A-Za-z]:/.test(cwd)) return normalizePath(cwd);
@@ -226,7 +226,7 @@ export function resolveOperandPath(
   return word.kind === "below" ? describeWithEmptyVariable(target, word.empty, context) : target;
 }
 
-/** Describes the location that an operand with an empty variable would refer to, if that is a system path or home. */
+/** Describes the location that an operand with an empty variable would refer to, if the location is a system path or home. */
 function describeWithEmptyVariable(
   target: OperandPath,
   emptyVariables: readonly string[],
@@ -244,7 +244,7 @@ function describeWithEmptyVariable(
   };
 }
 
-/** Creates a symlink resolver with a cache, because the operands of a command are usually in a few directories. */
+/** Creates a symlink resolver with a cache; a command's operands are usually in only a few directories. */
 export function createLinkResolver(): LineContext["readRealPath"] {
   const resolvedPaths = new Map<string, string>();
   return (path) => {

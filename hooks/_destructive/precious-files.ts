@@ -2,7 +2,7 @@ import { getStartupPaths, toPathPattern } from "../_startup-places.ts";
 
 const [kept, created, replaced] = [getStartupPaths("kept"), getStartupPaths("created"), getStartupPaths("replaced")];
 
-/** Essential files by absolute path, in home, and in a repository. `*` matches any text, `+` a file name. */
+/** Essential files by absolute path, in home, and in a repository. `*` matches any text, and `+` matches a file name. */
 const SYSTEM_PATHS = [
   ...["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab", "/etc/crypttab"],
   ...["/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/pam.d/*", "/etc/default/grub"],
@@ -15,7 +15,7 @@ const REPOSITORY_PATHS = [
   ...[".git/logs", ".git/logs/*", ".git/worktrees", ".git/worktrees/+", ...kept.repository],
 ];
 
-/** Essential paths and paths that may not be overwritten, with `*` for both wildcards. */
+/** Essential paths, and paths that may not be overwritten. Both wildcards are written as `*`. */
 export const PRECIOUS_PATHS: readonly string[] = [
   ...[...SYSTEM_PATHS, ...HOME_PATHS, ...REPOSITORY_PATHS],
   ...[created, replaced].flatMap(({ system, home, repository }) => [...system, ...home, ...repository]),

@@ -2,7 +2,7 @@ import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-/** Agents, hosts, their runtimes, shells, and system processes. Ending all processes with such a name ends the session. */
+/** Agents, hosts, host runtimes, shells, and system processes. Ending all processes with such a name ends the session. */
 const HOST_NAME =
   /^(?:node(?:js)?|bun|deno|electron|code|claude(?:-code)?|codex|cursor(?:-agent)?|gemini(?:-cli)?|opencode|copilot|aider|goose|amp|windsurf|kiro|qwen|droid|bash|zsh|fish|dash|ksh|sh|pwsh|powershell|cmd|conhost|windowsterminal|terminal|iterm2?|ghostty|wezterm(?:-gui)?|kitty|alacritty|warp|konsole|gnome-terminal(?:-server)?|tmux|screen|sshd|login|systemd|init|dbus-daemon|x(?:org|wayland)|gnome-shell|windowserver|loginwindow|svchost|csrss|lsass|winlogon|wininit|services)$/i;
 

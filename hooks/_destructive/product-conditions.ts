@@ -57,7 +57,7 @@ const outsideTestProject: Condition = (command) => {
 const KEEP_OPTION =
   /^(?:--keep-(?:last|hourly|daily|weekly|monthly|quarterly|yearly|minutely|secondly)|-[lHdwmy])(?:=|$)/;
 
-/** Whether the keep options add up to one backup, so that all other backups are deleted. */
+/** Whether the keep options add up to one backup, which means that all other backups are deleted. */
 const keepsOne: Condition = ({ args, dynamic }) => {
   if (args.some((arg) => /^--keep-(?:within|tag|exclude)/.test(arg))) return false;
   let count = 0;
@@ -93,7 +93,7 @@ const findManifests: OperandFinder = (_, command, { commands }) =>
       : !MANIFEST_FILE.test(file),
   );
 
-/** Returns a local directory that is empty or has a name that suggests so. */
+/** Returns a local directory that is empty, or whose name suggests that it is. */
 const findEmptySource: OperandFinder = ([source], command, context) => {
   if (source === undefined || source.text.includes(":")) return undefined;
   if (/(?:^|[\\/])empty(?:[-_]?(?:dir|folder))?[\\/]?$/i.test(source.text)) return source.text;
@@ -126,9 +126,9 @@ const onDevice: Condition = ({ via, args }) => via.includes("adb") && args.some(
 /** Pattern conditions about individual products. */
 export const PRODUCT_CONDITIONS: Readonly<Record<string, Condition>> = {
   changesProduct,
-  /** Whether the shell command contains the program's full name, because `./scripts/*.sh` may be anything. */
+  /** Whether the shell command contains the program's full name; `./scripts/*.sh` may be any program. */
   isNamed: ({ guessed }) => guessed !== true,
-  /** Whether Hadoop deletes recursively; it parses `-rm` as a single option. */
+  /** Whether Hadoop deletes recursively; Hadoop parses `-rm` as a single option. */
   isRecursive: ({ args }) => args.some((arg) => /^-(?:r|R|skipTrash)$/.test(arg)),
   outsideTestProject,
   keepsOne,
@@ -158,7 +158,7 @@ export const PRODUCT_SETS = {
   complete: { words: ["complete"], find: createValueFinder(["--mode"], /^complete$/i) },
   manifests: { find: findManifests },
   hollow: { find: findEmptySource },
-  /** A lifecycle rule with which S3 deletes all objects of a bucket within days. */
+  /** A lifecycle rule that makes S3 delete all objects in a bucket within days. */
   expiry: {
     words: ["expiration"],
     find: createValueFinder(

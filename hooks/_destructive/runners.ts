@@ -4,7 +4,7 @@ import { readImageCommand } from "./image-programs.ts";
 import { isWordMatch } from "./pattern.ts";
 import { DEFAULT_CATEGORIES } from "./programs.build.ts";
 
-/** Programs that run another program, which is named by an argument. */
+/** Programs that run another program named in an argument. */
 const RUNNERS =
   "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv|uvx|pipx|sail|ddev|lando|symfony|castor|spring|atmos|terramate";
 const getProgramName = (word: string) => listProgramNames(word)[0] ?? "";

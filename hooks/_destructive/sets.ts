@@ -41,7 +41,7 @@ import { findDeletedKind } from "./tool-deletions.ts";
 
 /** A set that patterns refer to by name: `<disk>`. */
 interface OperandSet {
-  /** Lowercase substrings of which the shell command must contain one for the set to match. Absent if nothing is required. */
+  /** Lowercase substrings; the set matches only if the shell command contains at least one of them. Absent if no substring is required. */
   words?: readonly string[];
   /** Returns the first operand in the set, formatted for messages. `operands` are the operands after the pattern's words. */
   find: OperandFinder;
@@ -62,7 +62,10 @@ const createTextFinder =
 
 const findPrecious = createPathFinder(isPrecious);
 const findChangedTree = createPathFinder(({ path, remote }, context) => !remote && isChangedTree(path, context));
-/** Finds a precious directory. For a linked worktree, the result includes the reason because its name doesn't show it. */
+/**
+ * Finds a precious directory. For a linked worktree, the result includes the reason because the worktree's name doesn't show that it is
+ * precious.
+ */
 const findPreciousFolder: OperandFinder = (operands, command, context) => {
   const precious = findPrecious(operands, command, context);
   return precious !== undefined && findChangedTree(operands, command, context) === precious
@@ -96,7 +99,7 @@ const findMovedFolder = createPathFinder((target, context) =>
       isPrecious(target, { ...context, home: "" }),
 );
 
-/** Returns a data file that is only renamed within its directory, which is allowed. */
+/** Returns a data file that is only renamed within its directory. Such a rename is allowed. */
 const isRenamed: OperandFinder = (operands, command, context) => {
   const [from, to, ...more] = operands.map((operand) => resolveOperandPath(operand, command, context));
   const isRenamedData = from && to && more.length === 0 && !from.isContents && isDataPath(from.path);
@@ -149,7 +152,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   /** Untracked files that git lists and the command deletes. */
   unadded: { words: ["ls-files", "status"], find: findListedFiles },
   stash: { find: findStashCommand },
-  /** A branch that would be moved off commits that no other reference contains. */
+  /** A branch whose move would orphan commits. */
   held: { find: findHoldingBranch },
   fetched: { find: findFetchedBranch },
   /** Untracked files that git would delete. */
@@ -163,7 +166,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   mirrored: { find: findMirroredOutside },
   /** The start directory of a search that deletes matches. */
   below: { find: (_, command, context) => findDeletedFolder(command, context) },
-  /** The start directory of a search with answered deletion prompts. */
+  /** The start directory of a search whose deletion prompts the shell command answers. */
   answered: { words: ["-ok"], find: (_, command, context) => findAnsweredFolder(command, context) },
   /** The start directory of a search that changes permissions or owners of all matches. */
   changed: {
@@ -215,7 +218,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   everything: { words: ["*"], find: createTextFinder(({ text }) => /\/\*{1,2}$/.test(text)) },
   /** A wildcard for all objects, or every object that PowerShell lists. */
   every: { find: findWildcardForAll },
-  /** A precious directory that matches a wildcard, which the program expands itself. */
+  /** A precious directory that matches a wildcard expanded by the program itself. */
   globbed: {
     find: (operands, command, context) =>
       findPreciousFolder(

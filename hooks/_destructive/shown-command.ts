@@ -8,7 +8,7 @@ export function showCommand(
 ): string {
   const quote = (word: string) => quoteWord(word, shell);
   const quotedWords = words.map(quote);
-  // When a file tool writes, the words already contain the redirection.
+  // For a write by a file tool, the words already contain the redirection.
   if (!words[0]?.startsWith(">"))
     for (const { operator, target, fd = "" } of redirects)
       quotedWords.push(`${fd}${operator}${/^(<<-?|[<>]&)$/.test(operator) ? "" : " "}${quote(target)}`);

@@ -41,7 +41,7 @@ const DATABASE_OPTIONS: Readonly<Record<string, RegExp>> = {
 const FILE_CLIENT = /^(sqlite3|sqlite|litecli|duckdb)$/;
 const MONGO_CLIENT = /^(mongosh|mongo)$/;
 
-/** Returns the database that a client is told to use; undefined if the database is uncertain. */
+/** Returns the database that a client's arguments or environment name; undefined if the database is uncertain. */
 function getNamedDatabase(command: Command): string | undefined {
   const { program, args, dynamic, env } = command;
   const { operands, isCertain } = splitArguments(command);
@@ -89,7 +89,7 @@ export function usesTestDatabase(command: Command): boolean {
 const namesDatabase = ({ program }: Command, statement: string) =>
   /^(mysql|mariadb)$/.test(program) && /[\w`]\.[\w`]/.test(statement);
 
-/** Clients whose arguments rarely are SQL: `gcloud … --description 'drop tables of the old shop'`. */
+/** Clients whose arguments rarely contain SQL: `gcloud … --description 'drop tables of the old shop'`. */
 const GENERAL_CLIENT = /^(?:gcloud|heroku|supabase|wrangler|snow|bq|aws|flyctl|fly|neonctl|pscale|influx|wp|drush)$/;
 
 /** Returns the first SQL statement that drops or empties an object, or deletes or changes every row. */

@@ -12,7 +12,7 @@ const ENVIRONMENT_VARIABLE = /(?:^|_)ENV$/;
 const DATABASE_CLIENT =
   /^(?:psql|pgcli|ysqlsh|mysql|mariadb|mycli|mysqlsh|mysqladmin|sqlite3?|litecli|duckdb|mongosh|mongo|mongorestore|pg_restore|dropdb|dropuser|redis-cli|valkey-cli|sqlcmd|sqlplus|cqlsh|usql|clickhouse(?:-client)?)$/;
 
-/** Whether a command uses a test database, according to a database URL in its variables or else to the name of the environment. */
+/** Whether a command uses a test database. A database URL in the command's variables decides; without one, the environment's name does. */
 export function isTestRun(command: Command, { commands }: LineContext): boolean {
   const env = listVariables(command, commands);
   const addresses = env.filter(([name]) => ADDRESS_VARIABLE.test(name));

@@ -26,7 +26,7 @@ const STORE_WORD =
   /^(?:sql\w*|dbs?|databases?|postgres\w*|pg|mysql|mariadb|\w*sqlite|supabase|neon|cockroach\w*|clickhouse|snowflake|bigquery|redshift|duckdb|motherduck|oracle|mssql|cassandra|scylla|trino|databricks|spanner|planetscale|turso|mongo\w*|dynamo\w*|chroma\w*|qdrant|milvus|weaviate|pinecone|elastic\w*|opensearch|couch\w*|redis|valkey|firestore|neo4j|influx\w*|astra\w*|prisma)$/;
 
 /**
- * Tools that drop or empty something, by name suffix; `filtered` ones only without a filter. MongoDB:
+ * Tools that drop or empty something, by name suffix. `filtered` tools count only if the call has no filter. MongoDB:
  * https://github.com/mongodb-js/mongodb-mcp-server, Prisma: https://tessl.io/registry/tessl/npm-prisma/files/docs/mcp-server.md, Neon:
  * https://github.com/neondatabase/mcp-server-neon, Supabase: https://github.com/supabase-community/supabase-mcp.
  */

@@ -11,7 +11,7 @@ const NON_INTERACTIVE = /^--?(?:terragrunt-)?non-interactive$/;
 const VALUE_OPTION = /^--?(?:var|var-file|target|replace|state|state-out|backup|lock-timeout|parallelism)$/;
 const ANSWERED = /(?:^|[;&|(\s])yes(?: \w{1,9})? ?\| ?(?:\w+ ){0,2}(?:terraform|tofu|terragrunt|atmos)\b/;
 const APPROVING_SETTING = /\bTF_CLI_ARGS(?:_apply)?=["']?[^"'\n;&|]{0,200}-auto-approve\b/;
-/** A variable that a PowerShell command sets before the command. */
+/** A PowerShell variable assignment that precedes the command. */
 const POWERSHELL_SETTING = /\$env:(\w{1,60}) {0,9}= {0,9}["']?([\w,-]{1,60})/gi;
 
 /** Returns the plan file that Terraform applies, which is the last word of the command. */

@@ -71,7 +71,7 @@ export function judgeEvent(
 
 /**
  * Returns the response to a shell command; undefined if it is harmless.
- * @throws Error named "ShellError" for a command that is too long or nested too deeply, unless its text mentions nothing that a rule covers
+ * @throws Error named "ShellError" if the command is too long or nested too deeply and its text mentions something that a rule covers
  */
 export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResponse | undefined {
   try {
@@ -112,7 +112,7 @@ export function judgeToolCall(
   );
 }
 
-/** Returns the first denial, or else the first question, or else the first warning. */
+/** Returns the first denial; without one, the first question; without either, the first warning. */
 function judgeCommands(
   commands: readonly Command[],
   policy: DestructivePolicy,
@@ -143,7 +143,7 @@ const readShell = ({ input }: { input: object }): LineContext["shell"] =>
 const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
   `${Object.values(PROGRAMS).join("")}${rules.addedPrograms}`.split("|").filter((name) => name !== "");
 
-/** Whether a command that can't be parsed mentions anything that a rule covers, or may hide it. */
+/** Whether a command that can't be parsed mentions, or may hide, anything that a rule covers. */
 function mayBreakRule({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { deny, protect } = policy.settings;
   if (deny.length > 0 || readShell({ input }) !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;
@@ -211,7 +211,7 @@ function createLineContext(
 }
 
 /**
- * Returns the broken rule: the first that denies, else the first that asks, else the first that warns.
+ * Returns the strictest of the broken rules: the first rule that denies, else the first that asks, else the first that warns.
  * @param isAllowed whether the hook's options allow the command; called only if a rule matches
  */
 function findBrokenRule(

@@ -43,7 +43,7 @@ function createNameTest(name: string): (entryName: string) => boolean {
   return (entryName) => (name.startsWith(".") || !entryName.startsWith(".")) && matches(entryName);
 }
 
-/** Returns the precious paths that match a path with wildcards or part of it. */
+/** Returns the precious paths that a path with wildcards, or part of that path, matches. */
 function findMatchingPaths(target: OperandPath, context: LineContext): OperandPath[] {
   const names = target.path.split("/");
   const tests = names.map(createNameTest);

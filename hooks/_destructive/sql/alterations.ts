@@ -22,7 +22,7 @@ const ALTERING_VERB = /^(?:drop|delete|update|truncate|clear|discard)$/;
 export function isLossyAlter(tokens: Tokens, context: SqlContext): boolean {
   if (isWord(tokens[1], "type")) return findWord(tokens, "attribute") > 0 && findWord(tokens, "drop") > 0;
   if (!isWord(tokens[1], "table") || isTemporary(tokens)) return false;
-  // A table can have one of these words as its name only if it is quoted.
+  // A table can be named after one of these words only if the name is quoted.
   const at = tokens.findIndex(({ kind, text }, i) => i > 2 && kind === "word" && ALTERING_VERB.test(text));
   const start = tokens.slice(3, at < 0 ? undefined : at);
   // `ALTER TABLE t ALTER COLUMN c DROP DEFAULT`

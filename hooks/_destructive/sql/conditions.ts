@@ -2,7 +2,7 @@ import type { SqlDialect } from "./dialects.ts";
 import { isSign, isWord } from "./split-statements.ts";
 import { readGroup, type SqlToken } from "./tokens.ts";
 
-/** The text and dialect of a condition, and its table. */
+/** The text, dialect, and table of a condition. */
 export interface ConditionContext {
   text: string;
   dialect: SqlDialect;
@@ -140,7 +140,7 @@ function readComparison(tokens: Tokens, context: ConditionContext, depth: number
   const truth = readPredicate(tokens, context, depth);
   if (truth !== undefined) return truth;
   if (!isConstant(tokens, context, depth)) return undefined;
-  // A constant condition has the same result for every row, so it is harmless only if it is certainly false.
+  // A constant condition has the same result for every row, so only a condition known to be false is harmless.
   const [first] = tokens;
   const value = tokens.length === 1 ? readLiteral(tokens) : undefined;
   if (value !== undefined) return !/^(?:0*(?:\.0*)?|f|false|n|no|off)$/i.test(value);

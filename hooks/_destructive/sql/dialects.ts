@@ -10,7 +10,7 @@ export interface SqlDialect {
   isTransact?: boolean;
   /** Oracle: a line that contains only a slash ends a block. */
   isOracle?: boolean;
-  /** Statements belong to a definition until a line ends the batch. */
+  /** SQL Server, Oracle: statements after the start of a definition are part of the definition until a line ends the batch. */
   definesInBatches?: boolean;
   /** ROLLBACK reverts everything since BEGIN, including DROP and TRUNCATE. */
   canRollBack?: boolean;
@@ -43,7 +43,7 @@ const UNKNOWN_SERVER: readonly SqlDialect[] = [
   { isTransact: true, isMySql: true, hasEscapes: true },
 ];
 
-/** Lists the dialects in which a client may run a text. */
+/** Lists the dialects that a client may use to run a text. */
 export const listDialects = (program: string): readonly SqlDialect[] => {
   const clientDialects = CLIENTS.find(([programs]) => programs.test(program));
   return clientDialects ? [clientDialects[1]] : UNKNOWN_SERVER;

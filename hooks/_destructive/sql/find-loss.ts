@@ -24,14 +24,14 @@ const RUNNING_FUNCTION = /\b(?:dblink|dblink_exec|query_to_xml|exec_sql|execute_
 /** A label of a block or loop: `<<rows>>`. */
 const LABEL = /<< {0,4}\w{1,64} {0,4}>>/g;
 
-/** The dialect of a search, and the statements that it ignores. */
+/** The dialect of a search, and the statements that the search ignores. */
 interface LossSearch {
   dialect: SqlDialect;
   isIgnored: (statement: DestructiveStatement) => boolean;
   depth: number;
 }
 
-/** Returns the first destructive statement in a text, which is parsed in each dialect. */
+/** Parses a text in each dialect, and returns the first destructive statement. */
 export function findDestructiveStatement(
   text: string,
   dialects: readonly SqlDialect[],

@@ -39,7 +39,7 @@ const DESTRUCTIVE_DETAILS: readonly (readonly [head: string, detail: string])[] 
   // Permanently detached tables stay invisible in ClickHouse until they are attached again:
   // https://clickhouse.com/docs/sql-reference/statements/detach
   ["detach table|view|dictionary|database", "permanently"],
-  // Columns of such a type are dropped as well: https://www.postgresql.org/docs/current/sql-droptype.html
+  // This statement also drops columns of the type: https://www.postgresql.org/docs/current/sql-droptype.html
   ["drop extension|type|domain", "cascade"],
   // https://learn.microsoft.com/en-us/sql/t-sql/statements/restore-statements-transact-sql
   ["restore database", "replace"],
@@ -49,7 +49,7 @@ const DESTRUCTIVE_DETAILS: readonly (readonly [head: string, detail: string])[] 
 const TARGET_WORDS = /^(?:low_priority|quick|ignore|only|top|percent|delayed|lateral)$/;
 const SHELL_TEXT = /(?<![\w.-])(?:rm|del|erase|rd|rmdir|format|shutdown|diskpart|mkfs\S*|dd|remove-item|ri)\s/i;
 
-/** Whether the tokens begin with the given words, each of which may have alternatives. */
+/** Whether the tokens begin with the given words; each word may have alternatives. */
 const startsWith = (tokens: Tokens, words: string): boolean =>
   words.split(" ").every((word, at) => {
     const token = tokens[at];
@@ -137,7 +137,7 @@ function isLossyWith(tokens: Tokens, context: SqlContext): boolean {
   }
   return false;
 }
-/** Number of tokens in the longest head of an expression, `AS NOT MATERIALIZED (`. */
+/** Number of tokens in the longest start of a `WITH` expression, `AS NOT MATERIALIZED (`. */
 const MAX_EXPRESSION_HEAD = 4;
 
 function findLastWord(tokens: Tokens, word: string, endIndex: number, from = 0): number {

@@ -10,7 +10,7 @@ export interface SqlStatement {
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Standalone words of procedural code before a statement. */
+/** Words of procedural code that stand alone before a statement. */
 const LEADING_WORDS = wordSet("begin else loop then repeat try");
 /** Words after `BEGIN` that start a transaction. */
 const TRANSACTION_WORDS = wordSet(
@@ -25,7 +25,7 @@ const DEFINED_KINDS = wordSet("function procedure proc trigger event package rul
 /** Maximum number of tokens before the kind of object in a definition. */
 const MAX_DEFINITION_HEAD = 12;
 
-/** First words of statements that may follow another statement without `;`, and preceding words with which they don't start a statement. */
+/** First words of statements that may follow another statement without `;`, and preceding words that rule out the start of a statement. */
 const BARE_STARTS = wordSet(
   "insert update delete drop truncate create exec execute merge commit rollback declare print",
 );
@@ -39,7 +39,7 @@ export const isSign = (token: SqlToken | undefined, text: string): boolean =>
 export const isWord = (token: SqlToken | undefined, text: string): boolean =>
   token?.kind === "word" && token.text === text;
 
-/** Returns the index of the kind in a statement that defines code, such as `CREATE OR REPLACE FUNCTION`; -1 for other statements. */
+/** Returns the index of the object kind in a statement that defines code, such as `CREATE OR REPLACE FUNCTION`; -1 for other statements. */
 export function findDefinedKind(tokens: readonly SqlToken[]): number {
   if (!isWord(tokens[0], "create") && !isWord(tokens[0], "alter")) return -1;
   const at = tokens.findIndex(({ kind, text }) => kind === "word" && DEFINED_KINDS.has(text));

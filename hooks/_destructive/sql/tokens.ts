@@ -116,9 +116,7 @@ function findLastMark(text: string, tag: string): number {
 /** Whether a string has PostgreSQL's prefix for backslash escapes. */
 const isEscapeString = (text: string, at: number) => /(?:^|[^\w$])[eE]$/.test(text.slice(Math.max(0, at - 2), at));
 
-/**
- * Finds the end of a parenthesized group. A negative number is the position where the group breaks off, at a `;` or at the end of the text.
- */
+/** Finds the end of a parenthesized group. For an unclosed group, returns the negated position of the `;` or of the end of the text. */
 function findGroupEnd(text: string, at: number, to: number, dialect: SqlDialect): number {
   let depth = 0;
   for (let i = at; i < to; i++) {
@@ -157,7 +155,7 @@ const unquote = (text: string, quoteMark: string, hasEscapes: boolean): string =
   return hasEscapes ? unescapedText.replace(/\\(.)/gs, "$1") : unescapedText;
 };
 
-/** Maximum number of tokens, far above real statements, because splitting 1 MB of operators would be too slow. */
+/** Maximum number of tokens, far above real statements. Splitting 1 MB of operators would be too slow. */
 const MAX_TOKENS = 200_000;
 
 /**
@@ -209,7 +207,7 @@ const skipExecutableMark = (text: string, at: number): number => {
   return end;
 };
 
-/** Adds the token at a position, which isn't a group. @returns its end */
+/** Adds the token at a position where no group starts. @returns the token's end */
 function readPlainToken(
   text: string,
   at: number,
