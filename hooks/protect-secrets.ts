@@ -38,7 +38,7 @@ async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<S
 const describeText = ({ location, file }: CallText, { tool }: PendingCall, kinds: string) =>
   `${location} ${file !== undefined && tool !== "Read" ? "would contain" : "contains"} a secret (${kinds})`;
 
-/** Returns the shell of a call's command: the shell that the host names, or the default shell of the system. */
+/** Returns the shell for a call's command: the shell that the host specifies, or the system's default shell. */
 const getLineShell = (event: PendingCall): LineShell =>
   shellCall(event)?.input.shell ?? (process.platform === "win32" ? "powershell" : "bash");
 

@@ -18,7 +18,7 @@ const READING_PROGRAMS = new Set(
 /** `openssl` subcommands whose output is not a private key. */
 const KEYLESS_OPENSSL = /^(?:req|x509|ca|crl|verify|s_client|dhparam|dgst|version|asn1parse)$/;
 
-/** Lists the words that may name files a command creates; undefined if the words can't be determined. */
+/** Lists the words that may name files created by a command; undefined if the words can't be determined. */
 function listCreatableNames({ program, args, redirects }: Command): string[] | undefined {
   const targets = redirects.flatMap(({ operator, target }) =>
     /^(?:[>&]|<>)/.test(operator) && program !== "curl" && program !== "wget" ? target : [],

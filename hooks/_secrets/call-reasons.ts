@@ -71,7 +71,7 @@ function findNamedSecretFiles(
   };
 }
 
-/** Whether a write creates a file with contents that the file's name permits. */
+/** Whether a write creates a new file, and the file's name permits the contents. */
 const isNewFile = (event: PendingCall | Events["UserPromptSubmit"], { given, path }: PathUse, check: SecretPathCheck) =>
   check.isAbsent(given) &&
   check.isAbsent(path) &&
@@ -120,7 +120,7 @@ function findHiddenUse(
   { isSecret, isNamedSecret, isFolder }: SecretPathCheck,
   commands: readonly Command[],
 ): PathUse | undefined {
-  // If a command uses the file's own name, the command decides, so that `ssh -i key.pem` is allowed. Symlinks and wildcards hide the name.
+  // A file used under its own name is judged by the command, so `ssh -i key.pem` is allowed. Symlinks and wildcards hide the name.
   const isHidden = ({ given, path }: PathUse) =>
     !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
   const hiddenUses = fileUses.filter((use) => isHidden(use) && !isExcluded(use, commands));

@@ -28,7 +28,7 @@ const IN_PLACE_OPTIONS: Readonly<Record<string, RegExp>> = {
 /** Output to a terminal or stdout from a script that edits in place, such as `w /dev/stdout` in sed. */
 const PRINTED_OUTPUT = /\/dev\/(?:std|fd|tty)|\bSTD(?:OUT|ERR)\b/;
 
-/** Maps the index of each file argument that a command only writes to the kind of change. */
+/** Returns the kind of change for each file argument that a command only writes, by argument index. */
 export function listChangedArguments({ program, args }: Command): ReadonlyMap<number, FileChangeVerb> {
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
@@ -71,6 +71,6 @@ export function copiesOnlyIfMissing({ program, args }: Command, line: string, to
   );
 }
 
-/** Describes a change to a secret file for a denial message; `rest` ends the sentence. */
+/** Describes a change to a secret file for a denial message. */
 export const describeChange = (file: string, verb: FileChangeVerb, sentenceEnd = ""): string =>
   `${file} contains secrets, and this would ${verb} it${sentenceEnd}`;

@@ -5,7 +5,7 @@ import { replaceSubstitutions, splitPipelines, splitStage } from "./pipelines.ts
 /** Services that echo the requests they receive. */
 const ECHOING_HOST =
   /httpbin|httpbun|postman-echo|mockbin|reqbin|requestbin|hookbin|webhook\.site|beeceptor|pipedream|(?:^|[/.@-])echo[.-]/i;
-/** Options with which a client prints its request. */
+/** Options that make a client print its request. */
 const PRINTING_OPTIONS: Readonly<Record<string, RegExp>> = {
   curl: /^(?:-[a-zA-Z#0-9]*[vw]|--verbose|--trace|--write-out|--libcurl)/,
   wget: /^(?:-[a-zA-Z]*d|--debug)/,
@@ -31,10 +31,10 @@ const BARE_VARIABLE = /^\$(?:\w+|\{\w+\})$/;
 
 /** Options that pass credentials. */
 const LOGIN_OPTION = /^--(?:[a-z]+-){0,4}(?:token|password|passwd|api-?key|secret|credentials?|auth)$/;
-/** Options with which a program may print its arguments. */
+/** Options that may make a program print its arguments. */
 const ECHOING_OPTION =
   /^(?:-[a-zA-Z]*v|--?verbose|--?debug|--?trace|--?log-?level|--?dry-?run|--?print|--?show|--?help)/;
-/** Programs that may print their arguments or run another program: shells, builtins, and text tools. */
+/** Programs that may print arguments or run another program: shells, builtins, and text tools. */
 const ECHOING_PROGRAM =
   /[/$]|^(?:echo|printf|print|basename|dirname|realpath|readlink|expr|seq|yes|date|test|\[+|set|eval|exec|command|builtin|env|printenv|export|declare|typeset|local|readonly|read|let|trap|alias|type|which|sudo|doas|su|time|timeout|nohup|nice|xargs|parallel|find|watch|script|expect|make|git|ssh|docker|podman|kubectl|jo|yq|numfmt|factor|figlet|cowsay|toilet|logger|getopt|[a-z]*sh)$|^(?::|\.|source)$/;
 const PACKAGE_RUNNER = /^(?:npx|bunx|pnpx)$/;

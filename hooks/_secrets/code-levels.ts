@@ -9,7 +9,7 @@ function readVariable(walk: Walk, name: string): Level {
   return Level.secret;
 }
 
-/** Reads an environment variable by key. The brackets end at `end` and contain a name or another variable. */
+/** Reads an environment variable by key. `end` is the index of the closing bracket; the brackets contain a name or another variable. */
 function readNamedVariable(walk: Walk, { at, level }: Frame, end: number): Level {
   const [first, second] = [walk.tokens[at + 1], walk.tokens[at + 2]];
   const isName = first?.kind === "text" || (first?.kind === "word" && VARIABLE_NAME.test(first.text));
@@ -17,7 +17,7 @@ function readNamedVariable(walk: Walk, { at, level }: Frame, end: number): Level
   return walk.isLoop ? Level.secret : level;
 }
 
-/** Returns the level of the value that a word refers to. */
+/** Returns the secrecy level of the value that a word refers to. */
 export function getWordLevel({ tokens, program, names }: Walk, word: string, at: number): Level {
   const nextToken = tokens[at + 1];
   const isKey =
@@ -32,7 +32,7 @@ export function getWordLevel({ tokens, program, names }: Walk, word: string, at:
   return names.get(word.replace(/^\$/, "")) ?? Level.nothing;
 }
 
-/** Returns the level of a member of a value. */
+/** Returns the secrecy level of a value's member. */
 export function getMemberLevel(
   walk: Walk,
   { level, name }: Operand,
@@ -52,7 +52,7 @@ export function getMemberLevel(
   return keepsEnvironment ? Level.environment : Level.nothing;
 }
 
-/** Returns the level of an item in a list or object that contains a secret, judged by the item's name. */
+/** Returns the secrecy level of an item in a list or object that contains a secret, judged by the item's name. */
 const readPart = ({ isSecret }: Walk, name: string): Level =>
   isSecret(`X_${name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`) ? Level.secret : Level.nothing;
 
@@ -75,7 +75,7 @@ function printsArguments({ tokens }: Walk, { at, level }: Frame, name: string): 
   );
 }
 
-/** Returns the level of a call's result, and records whether the call prints its arguments. */
+/** Returns the secrecy level of a call's result, and records whether the call prints its arguments. */
 export function getCallLevel(walk: Walk, frame: Frame, owner: Operand, end: number): Level {
   const name = owner.name.toLowerCase();
   const { level } = frame;

@@ -1,8 +1,8 @@
 import type { Token } from "./code-tokens.ts";
 
-/** How much of the environment a value contains. */
+/** Secrecy levels: how much of the environment a value contains. */
 export const Level = { nothing: 0, holder: 1, secret: 2, environment: 3, values: 4 } as const;
-/** A holder is a list or object that contains a secret; values are the environment's values, with or without names. */
+/** A `holder` is a list or object that contains a secret; `values` stands for the environment's values, with or without names. */
 export type Level = (typeof Level)[keyof typeof Level];
 export const getHigherLevel = (first: Level, second: Level): Level => (first > second ? first : second);
 
@@ -20,7 +20,7 @@ export interface Frame {
   opener: string;
   /** The index of the opening token. */
   at: number;
-  /** The function that is called or the list that is indexed with these brackets. */
+  /** The function called or the list indexed with these brackets. */
   owner: Operand | undefined;
   /** The operand that is currently being read. */
   operand: Operand | undefined;
@@ -28,7 +28,7 @@ export interface Frame {
   /** State of the current statement. */
   isPrinted: boolean;
   isReturned: boolean;
-  /** The index of "=", and the level of the assigned value. */
+  /** The index of "=" in an assignment, and the secrecy level of the assigned value. */
   assignedAt: number | undefined;
   assignedLevel: Level;
 }
@@ -42,9 +42,9 @@ export interface Walk {
   /** Variables in the code that contain part of the environment. */
   names: Map<string, Level>;
   frames: Frame[];
-  /** The number of open frames by closing bracket or quote. */
+  /** The number of open frames, by closing bracket or quote. */
   openCounts: Map<string, number>;
-  /** The level of the last statement's value. */
+  /** The secrecy level of the last statement's value. */
   result: Level;
   printsSecret: boolean;
   /** The first secret variable that the code reads. */

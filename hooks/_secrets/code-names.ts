@@ -10,7 +10,8 @@ function bind({ names }: Walk, token: Token | undefined, level: Level): void {
 const isSign = (token: Token | undefined, ...texts: string[]) => token?.kind === "sign" && texts.includes(token.text);
 
 /**
- * Binds loop variables; "in" is at `at`: `for k, v in ENV`, `for (const [k, v] of Object.entries(process.env))`, `($k, $v) = each %ENV`.
+ * Binds loop variables; `at` is the index of "in": `for k, v in ENV`, `for (const [k, v] of Object.entries(process.env))`, `($k, $v) = each
+ * %ENV`.
  */
 export function bindLoop(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
@@ -18,12 +19,15 @@ export function bindLoop(walk: Walk, at: number, level: Level): void {
   let lastIndex = at - 1;
   while (tokens[lastIndex]?.kind === "close") lastIndex--;
   const hasName = isSign(tokens[lastIndex - 1], ",");
-  // In `[k]`, the variable is bound to the name.
+  // In `[k]`, the loop variable contains the environment variable's name.
   const isName = tokens[lastIndex - 1]?.kind === "open" && tokens[lastIndex - 1]?.text === "[";
   if (hasName || (level === Level.values && !isName)) bind(walk, tokens[lastIndex], Level.secret);
 }
 
-/** Binds callback parameters; the method's name is at `at`: `ENV.each { |k, v| … }`, `Object.entries(process.env).map(([k, v]) => …)`. */
+/**
+ * Binds callback parameters; `at` is the index of the method's name: `ENV.each { |k, v| … }`, `Object.entries(process.env).map(([k, v]) =>
+ * …)`.
+ */
 export function bindParameter(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   const isBefore = (token: Token | undefined) =>
@@ -38,7 +42,7 @@ export function bindParameter(walk: Walk, at: number, level: Level): void {
     bind(walk, tokens[firstIndex], Level.secret);
 }
 
-/** Binds the name after "as", whose index is `at`: `import environ as e`, `foreach (getenv() as $k => $v)`. */
+/** Binds the name after "as"; `at` is the name's index: `import environ as e`, `foreach (getenv() as $k => $v)`. */
 export function bindAlias(walk: Walk, at: number, level: Level): void {
   const { tokens, program } = walk;
   if (isSign(tokens[at + 1], "=>")) bind(walk, tokens[at + 2], Level.secret);
@@ -47,7 +51,7 @@ export function bindAlias(walk: Walk, at: number, level: Level): void {
 
 const MAX_PARTS = 200;
 
-/** Binds assigned variables; the index of "=" is `at`: `k = …`, `a, b = …`, `const k: string = …`, `const { API_KEY: k } = …`. */
+/** Binds assigned variables; `at` is the index of "=": `k = …`, `a, b = …`, `const k: string = …`, `const { API_KEY: k } = …`. */
 export function bindTarget(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   if (tokens[at - 1]?.text === "}") return level === Level.environment ? bindParts(walk, at - 1) : undefined;

@@ -12,7 +12,7 @@ export interface Token {
 interface Syntax {
   comment: RegExp;
   quote: RegExp;
-  /** The start of an interpolation, by quote. For a Python f-string, the key is an `f` followed by the quote. */
+  /** The start of an interpolation, by the string's quote. For a Python f-string, the key is `f` followed by the quote. */
   interpolationStarts: Readonly<Record<string, RegExp>>;
   /** Quotes of strings that may span lines. */
   longQuotes: string;
@@ -59,7 +59,7 @@ const CLOSING_BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]",
 
 /** The lexer's current context: code or a string. */
 interface Scope {
-  /** The quote of a string, the closing bracket of an interpolation, or "" for the whole program. */
+  /** A string's quote, an interpolation's closing bracket, or "" for the whole program. */
   closer: string;
   /** The number of open brackets in the code. */
   depth: number;
@@ -80,7 +80,7 @@ interface Scan {
   syntax: Syntax;
   tokens: Token[];
   scopes: Scope[];
-  /** Ranges in which a quote opens no string because the string would be unclosed. They limit how often a part is scanned again. */
+  /** Ranges in which a quote opens no string because the string would be unclosed. Recording these ranges limits repeated scans. */
   unclosedQuotes: Map<string, { from: number; to: number }>;
   followsWhitespace: boolean;
 }

@@ -93,7 +93,7 @@ function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: nu
   return !nextToken.followsWhitespace && (nextToken.text === "[" || (nextToken.text === "{" && level > Level.nothing));
 }
 
-/** Finishes an operand and records its level, unless the code only tests it. */
+/** Finishes an operand, and records its secrecy level unless the code only tests the value. */
 function endOperand(walk: Walk, frame: Frame, at: number): void {
   const { operand } = frame;
   if (!operand || isContinued(walk, operand, at)) return;
@@ -104,7 +104,7 @@ function endOperand(walk: Walk, frame: Frame, at: number): void {
   else if (frame.isReturned || !isBody(walk, frame)) frame.level = getHigherLevel(frame.level, operand.level);
 }
 
-/** Whether a frame is the body of a function or loop; values in a body aren't its result. */
+/** Whether a frame is the body of a function or loop. Values in a body don't count as the frame's result. */
 const isBody = ({ tokens }: Walk, { opener, at, owner }: Frame): boolean =>
   opener === "{" && !owner && /^(?:=>|\))$/.test(tokens[at - 1]?.text ?? "");
 

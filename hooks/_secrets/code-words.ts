@@ -9,10 +9,10 @@ const PRINTING_WORDS = listWords("log p pp echo say info warn warning error debu
 /** Whether a word prints its operands without parentheses: `puts ENV["X"]`. */
 export const isPrintingStatement = (word: string): boolean => PRINTING_STATEMENT.test(word);
 const PRINTING_STATEMENT = /^(?:puts|pp?|print\w*|echo|say|warn|die|abort)$/;
-/** Tokens that show, after a printing word, that the word is an ordinary name. */
+/** Tokens that, after a printing word, show that the word is an ordinary name. */
 export const NON_OPERAND_TOKENS = listWords("= : . .. , => == != === =~ ? + / | || & && ?? in of is");
 
-/** Functions whose result is as secret as their argument, by the last part of the name in lowercase. */
+/** Functions whose result is as secret as the argument, by the lowercase last part of the name. */
 export const PASSING_FUNCTIONS = listWords(
   "str repr string bytes dict list dumper sorted stringify dumps entries values map from b64encode " +
     "urlsafe_b64encode standard_b64encode btoa format join quote return await yield json_encode serialize http_build_query",
@@ -37,7 +37,7 @@ export const ENVIRONMENTS = listWords("ENV $ENV $_ENV $_SERVER $GLOBALS ENVIRON 
 /** Objects whose `env` property is the environment. */
 export const ENVIRONMENT_OWNERS = listWords("process Bun Deno");
 
-/** Operators that only test whether the following value exists, or its length or name. */
+/** Operators that only test the existence, length, or name of the following value. */
 export const TESTS_BEFORE = listWords("! != == !== === not if unless in of defined length typeof keys each");
 /** Operators that only test the preceding value. */
 export const TESTS_AFTER = listWords("? == != === !== is && and in of = =>");

@@ -50,7 +50,7 @@ export function listCommits(commands: readonly Command[], cwd: string): readonly
 /** Commit options that include more than the listed paths, or read paths from a file. */
 const WIDENING_OPTION = /^(?:-i$|--(?:include|all)$|--pathspec-from-file|-[a-z]*a)/;
 
-/** Lists the paths that limit a commit; empty if the commit is unlimited or the paths can't be determined. */
+/** Lists the paths that limit a commit; empty if no paths limit the commit or the paths can't be determined. */
 function listCommittedNames(words: readonly string[]): string[] {
   if (words.some((word) => WIDENING_OPTION.test(word))) return [];
   const names: string[] = [];
@@ -86,7 +86,7 @@ function listCommittedRows(diff: string, root: string, { limitPaths, unstagedPat
   });
 }
 
-/** Finds secrets in what a commit would record. */
+/** Finds secrets in the changes that a commit would record. */
 export async function findStagedReasons(commit: LineCommit, cwd: string, policy: SecretsPolicy): Promise<StopReason[]> {
   const options = policy.withExceptions("secrets/stage-file");
   const { folder } = commit;

@@ -17,7 +17,7 @@ const PASSWORD_STORE_WORDS = Object.entries(PASSWORD_STORE_HINTS).flatMap(([name
 );
 const DUMP_PROGRAMS = Object.keys(ENVIRONMENT_DUMPS);
 
-/** Text of which a call must contain some to be checked by `protect-secrets`; computed at build time. */
+/** Substrings computed at build time. `protect-secrets` checks only calls that contain at least one of them. */
 export const CONCERNS: Concerns = {
   words: [
     ...PASSWORD_STORE_WORDS,

@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync } from "bridge-hooks/files";
 /** Maximum size of a file that is read. Certificate bundles are well below this limit. */
 const MAX_FILE_BYTES = 2_000_000;
 
-/** The contents of a path: its text, "missing", or "unknown" if it can't be read. */
+/** The contents of a path: text, "missing", or "unknown" if the file can't be read. */
 export type FileContent = { text: string } | "missing" | "unknown";
 
 /** The number of bytes that are read from a file with an ambiguous name. */
@@ -55,7 +55,7 @@ const SECRET_ENTRY =
 const NAMED_PASSWORD =
   /:\/\/[^\s/:@]{1,100}:([^\s/:@]{3,200})@|^\s{0,9}(?:-u|(?:--)?(?:proxy-)?user)[\s=]{1,9}["']?[^\s:"']{1,100}:([^\s"']{3,200})/;
 
-/** Whether text contains a PEM private key with data and not only its label. */
+/** Whether text contains a PEM private key with data, and not only the key's label. */
 function holdsPrivateKey(text: string): boolean {
   const [, after] = text.split(PRIVATE_LABEL, 2);
   const row = after?.split("\n", 12).find((line, at) => at > 0 && line.trim() !== "" && !line.includes(":"));

@@ -5,14 +5,14 @@ import { splitPipelines, splitStage } from "./pipelines.ts";
 const HARMLESS_NAME =
   /^(?:PATH|HOME|SHELL|TERM|USER|LOGNAME|LANG|LC_|TZ|PWD|OLDPWD|EDITOR|DISPLAY|XDG|NODE|NVM|BUN|DENO|npm_config|JAVA|PYTHON|VIRTUAL|CONDA|GO(?!O)|CARGO|RUST|CC|CXX|LD_|CI|PORT|DEBUG|LOG|(?:https?_|no_)?PROXY|IFS|HIST|PS[1-4]|BASH|COLUMNS|LINES|SHLVL|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|MANPATH|LS_COLORS|LESS|PAGER|VISUAL|TMP|TEMP|UID|EUID|PPID|RANDOM|SECONDS)\w*$/i;
 
-/** Words in the names of secrets, and services whose tokens are often in environment variables. */
+/** Words in the names of secrets, and names of services whose tokens are often in environment variables. */
 const RISKY_WORDS = (
   "TOKEN SECRET PASSWORD PASSWD PASSPHRASE CREDENTIAL KEY APIKEY API PRIVATE AUTH BEARER JWT SESSION COOKIE ACCESS DSN URL URI PAT " +
   "DATABASE DB REDIS MONGO POSTGRES MYSQL AMQP BROKER GITHUB GH GITLAB AWS AZURE GOOGLE GCP NPM OPENAI ANTHROPIC CLAUDE GEMINI " +
   "SLACK STRIPE TWILIO SENDGRID SENTRY CLOUDFLARE HEROKU VERCEL NETLIFY DOCKER DISCORD TELEGRAM SUPABASE FIREBASE HUGGINGFACE ENV"
 ).split(" ");
 
-/** Whether part of a name may belong to the name of a secret: it contains a risky word or a fragment of one, such as `TOK`. */
+/** Whether part of a name may belong to a secret's name because the part contains a risky word or a fragment of one, such as `TOK`. */
 const isRiskyPart = (part: string): boolean =>
   RISKY_WORDS.some((word) => part.includes(word) || word.includes(part.replace(/^_|_$/g, "")));
 
@@ -23,7 +23,7 @@ const PASSING_FILTERS = new Set(
 /** Filters that print only a count or checksum. */
 const COUNTING_FILTER =
   /^(?:(?:wc(?: -[clmwL]+| --(?:lines|words|bytes|chars))*|(?:md5|sha\d+)sum(?: -)?)(?: \d?>|$)|(?:measure(?:-object)?|find(?:str)? \/c)\b)/i;
-/** Clipboard programs, which print no input. */
+/** Clipboard programs; they don't print their input. */
 const KEEPING_FILTER = /^(?:pbcopy|xclip)\b/;
 /** A `grep -o` pattern that matches the beginning of a variable name. */
 const NAME_PATTERN = /^\^(?:\\w|\[\^=\]|\[(?:[A-Z]-[A-Z]|[a-z]-[a-z]|0-9|_|\\w)+\]|\w|\*|\\?\+)+(?:\(\?==\)|=)?$/;
@@ -90,7 +90,7 @@ function isHarmlessSearch([program = "", ...args]: readonly string[], isSecret: 
   return patterns.length > 0 && patterns.every(isHarmless);
 }
 
-/** PowerShell expressions for the name in each line or item, rewritten in a shorter form. */
+/** PowerShell expressions for the name in each line or item, with equivalent shorter forms. */
 const SHORT_FORMS: readonly [RegExp, string][] = [
   [/\$_\.split\(\s{0,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
   [/\(\s{0,3}\$_\s{1,3}-split\s{1,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
@@ -152,7 +152,7 @@ export function printsOnlyFileNames(line: string, file: string): boolean {
 /**
  * Whether every command that prints the whole environment is piped into a filter that prints only harmless names.
  * @param program the printing program
- * @param dumpArguments matches the arguments with which it prints everything
+ * @param dumpArguments matches the arguments that make the program print everything
  */
 export function isEnvironmentFiltered(
   line: string,

@@ -40,7 +40,7 @@ export const SECRET_PATHS: readonly RegExp[] = [
   /^(?=.*\.gpg$)(?:.*\/)?\.(?:password-store\/|gnupg\/secring\.)/,
 ];
 
-/** Directories that contain mostly secrets, so that a program that reads the whole directory reads secrets. */
+/** Directories that contain mostly secrets. A program that reads such a directory as a whole reads secrets. */
 export const SECRET_FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
 
 /** Sample names of secret files for testing wildcards. A wildcard that matches one of these names but no common name targets secrets. */
@@ -56,7 +56,7 @@ export const SECRET_EXAMPLES: readonly string[] = [
   "server.key",
 ];
 
-/** Names of files that may or may not contain a secret, depending on their contents. */
+/** Names of files that may or may not contain a secret; only the contents show which. */
 export const AMBIGUOUS_NAMES: readonly RegExp[] = [
   /.\.(?:p8|pk8|pvk|priv)$/,
   /(?:key|keys|token|tokens|password|passwords|private|creds|cert|certs|secret)\.(?:txt|asc)$/,

@@ -17,7 +17,7 @@ const HARMLESS_GIT = new Set([
   "secrets",
 ]);
 
-/** Programs that print, change, copy, or send every file in their arguments, whatever the options are. */
+/** Programs that print, change, copy, or send every file in their arguments, regardless of options. */
 const READING_PROGRAMS = new Set(
   (
     "cat tac nl head tail less more most bat batcat wc od hexdump hd xxd strings base64 base32 basenc cut paste sort uniq rev fold fmt " +
@@ -65,11 +65,11 @@ const SUMMARY_PROGRAMS: Readonly<Record<string, RegExp>> = {
 export const COUNT_OPTION =
   /^(?:-[abEFGhHiInoPrRsTuUvVwxyzZ]*[qclL][a-zA-Z]*|--(?:quiet|silent|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
-/** Options with which git prints only the names and sizes of changes. */
+/** Options that make git print only names and sizes of changes. */
 const SUMMARY_OPTION = /^--(?:stat|numstat|shortstat|dirstat|summary|name-only|name-status|quiet)(?:=|$)/;
 const PATCH_OPTION = /^(?:-p|-u|-U\d*|--patch.*|--unified.*|--word-diff.*|--binary)$/;
 
-/** The same options for ripgrep, in which `-L` means following symlinks. */
+/** Options that make ripgrep print only counts or file names. `-L` isn't one of them because it makes ripgrep follow symlinks. */
 const RG_COUNT_OPTION =
   /^(?:-[aFHiInNPsSuUvwxz]*[qcl][a-zA-Z]*|--(?:quiet|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 

@@ -17,14 +17,14 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_KNOWN_TEXTS = 2_000;
 const MAX_KNOWN_LENGTH = 500;
 
-/** Keys that programs use and key stores. */
+/** Key files and key stores that programs use. */
 const KEY_MATERIAL =
   /\.(?:pem|key|p8|pk8|pvk|priv|asc|p12|pfx|jks|keystore|ppk)$|[_-]key$|privkey$|(?:^|\/)id_\w+$|(?:^|\/)\.ssh\/[^/]+$/;
-/** Service account files, which contain a key and the name of its owner. */
+/** Service account files, which contain a key and the account's name. */
 const ACCOUNT_KEY =
   /(?:^|\/)(?:service[_-]?account[\w.-]*|client_secrets?[\w.-]*|credentials|application_default_credentials)\.json$/;
 
-/** System directories of public package-signing keys. */
+/** System directories for public package-signing keys. */
 const PUBLIC_KEYRING =
   /(?:^|\/)(?:usr\/share\/keyrings|etc\/apt\/(?:keyrings|trusted\.gpg\.d)|etc\/pki\/rpm-gpg)\/[^/]+$/;
 /** Parts of a file name that mark a public key. */
@@ -76,7 +76,7 @@ function cacheResults(ask: (text: string) => boolean): (text: string) => boolean
 
 /** Whether the name in a path marks a secret file; names with whitespace don't count. */
 function isSecretPath(path: string): boolean {
-  // A longer path doesn't exist. If the shell assembles the word, its end decides.
+  // A longer path can't exist, so only the end of a word that the shell assembles matters.
   const end = path.slice(-MAX_PATH_LENGTH);
   const [text, other] = [comparablePath(end), normalizeWithStream(end)];
   return hasSecretName(text) || (other !== text && hasSecretName(other));
@@ -92,7 +92,7 @@ const hasSecretName = cacheResults((text) => {
   );
 });
 
-/** Whether the contents of a file decide if the file is secret. */
+/** Whether only a file's contents show if the file is secret. */
 const isAmbiguousName = cacheResults((path) => {
   const text = comparablePath(path);
   const file = text.slice(text.lastIndexOf("/") + 1);
@@ -136,13 +136,13 @@ export interface PathContext {
   isUnreadable?: boolean;
   /** Whether the same shell command may create a missing file before using it. */
   mayBeCreated?: (path: string) => boolean;
-  /** Cached results for settings files; absent if settings files don't count. */
+  /** Cached results for settings files; absent if settings files don't count as harmless. */
   settings?: SettingsFiles;
   /** Contents of the files read during this call, by path. */
   contents?: Map<string, FileContent>;
 }
 
-/** Absolute paths of settings files that contain no secrets, and of settings files that haven't been checked. */
+/** Absolute paths of settings files without secrets, and of settings files that haven't been checked. */
 export interface SettingsFiles {
   harmlessPaths: Set<string>;
   unchecked: Set<string>;
@@ -225,7 +225,8 @@ function createReader(context: PathContext, toAbsolutePath: (path: string) => st
 export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext): SecretPathCheck {
   const toAbsolutePath = (path: string) => resolve(context.cwd, expandHome(path));
   const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), context);
-  // A hint is part of one path segment. The path contains a hint only if the word, the directory, or home does.
+  // A hint is part of one path segment. The path contains a hint only if the word, the working directory, or the home directory contains
+  // one.
   const hasHint =
     ANY_FILE_HINT.test(comparablePath(context.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true

@@ -15,14 +15,17 @@ const joinAlternatives = (substrings: readonly string[]) =>
 
 const FILE_PATTERNS = [...SECRET_NAMES, ...SECRET_PATHS, SECRET_FOLDERS, ...AMBIGUOUS_NAMES];
 
-/** Lowercase substrings; in every path that is known as secret by its name, a segment contains one of them. */
+/** Lowercase substrings. Every path that is secret by name has a segment that contains at least one of them. */
 export const FILE_SUBSTRINGS = removeSuperstrings(FILE_PATTERNS.flatMap(requireSubstrings));
 export const FILE_HINT = joinAlternatives(FILE_SUBSTRINGS);
 
 /** A list of substrings is as selective as its shortest one. */
 const getShortestLength = (substrings: readonly string[]) => Math.min(...substrings.map(({ length }) => length));
 
-/** Returns substrings of which every command that a rule matches contains one; undefined if the rule requires none. */
+/**
+ * Returns substrings. Every command that the rule matches contains at least one of them. Returns undefined if the rule requires no
+ * substring.
+ */
 function listPasswordStoreSubstrings([words, option]: PasswordStoreRule): readonly string[] | undefined {
   const substringLists = [...words.split(" ").map((source) => ({ source })), ...(option ? [option] : [])].flatMap(
     // The value of an option may be a separate word.
@@ -35,7 +38,7 @@ function listPasswordStoreSubstrings([words, option]: PasswordStoreRule): readon
     .toSorted((first, second) => getShortestLength(second) - getShortestLength(first))[0];
 }
 
-/** For each password store, substrings of which every secret request contains one; empty if any command may match. */
+/** Substrings by password store. Every secret request contains at least one of them. Empty if any command may match. */
 const PASSWORD_STORE_SUBSTRINGS = Object.fromEntries(
   Object.entries(PASSWORD_STORES).map(([program, rules]) => {
     const substringLists = rules.map(listPasswordStoreSubstrings);
@@ -45,7 +48,7 @@ const PASSWORD_STORE_SUBSTRINGS = Object.fromEntries(
     ];
   }),
 );
-/** The substrings by lowercase program name, including aliases. */
+/** The substrings for password stores, by lowercase program name including aliases. */
 export const PASSWORD_STORE_HINTS: Readonly<Record<string, readonly string[]>> = {
   ...PASSWORD_STORE_SUBSTRINGS,
   ...Object.fromEntries(
@@ -53,7 +56,7 @@ export const PASSWORD_STORE_HINTS: Readonly<Record<string, readonly string[]>> =
   ),
 };
 
-/** Lowercase substrings; the name of every secret variable contains one of them. */
+/** Lowercase substrings. The name of every secret variable contains at least one of them. */
 export const NAME_SUBSTRINGS = removeSuperstrings(
   requireSubstrings(SECRET_NAME).map((substring) => substring.toLowerCase()),
 );

@@ -7,13 +7,13 @@ export type PasswordStoreRule = readonly [words: string, option?: RegExp, withou
 /** Suffixes of secret output names. */
 export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
 
-/** Output formats that print only names and metadata of Kubernetes objects. */
+/** Output formats that show only names and metadata of Kubernetes objects. */
 const NAME_COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
 
-/** A query with which `az` prints only names. */
+/** A query that makes `az` print only names. */
 const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
 
-/** Options with which Compose prints no configuration values. */
+/** Options that keep Compose from printing configuration values. */
 const QUIET_CONFIG = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
 
 /** Matches `compose` without spelling out the word, so that the precheck searches for the rarer word after it. */

@@ -1,7 +1,7 @@
 import { type Command, listPossibleCommands, listProgramNames, optionKind } from "bridge-hooks";
 import { ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules.ts";
 
-/** Splits arguments into operands and options. Options that are known to take a value are joined with it. */
+/** Splits arguments into operands and options. An option that is known to take a value is joined with the value. */
 function splitArguments(program: string, args: readonly string[]): { operands: string[]; options: string[] } {
   const operands: string[] = [];
   const options: string[] = [];
@@ -13,7 +13,10 @@ function splitArguments(program: string, args: readonly string[]): { operands: s
   return { operands, options };
 }
 
-/** Lists the commands, and possible calls of a password store whose name is partly unknown: `/usr/bin/va?lt read x`. */
+/**
+ * Lists the commands and, if a program's name is partly unknown, the password store commands that it may stand for: `/usr/bin/va?lt read
+ * x`.
+ */
 export const listPasswordStoreCommands = (commands: readonly Command[]): readonly Command[] =>
   listPossibleCommands(commands, [...Object.keys(PASSWORD_STORES), ...Object.keys(ALIASES)]);
 
@@ -43,7 +46,7 @@ export function findPasswordStoreRequest({ program, args, redirects }: Command):
   return undefined;
 }
 
-/** A filter expression that selects the environment in the full description of a container. */
+/** A filter expression that selects the environment in a container's full description. */
 const ENVIRONMENT_FILTER = /\benv\b|\.Config(?!\w|\.(?!Env))/i;
 const isEnvironmentFilter = ({ program, args }: Command) =>
   /^(?:jq|yq|gron|[ef]?grep|rg|awk|sed|python3?|node)$/.test(program) &&

@@ -17,7 +17,7 @@ import { handlesFiles, isReader } from "./file-programs.ts";
 import { findFileOperands, splitPaths } from "./operands.ts";
 import type { FileChangeVerb, FileOperand } from "./option-files.ts";
 
-/** Resolves a command's directory, or returns the shell's directory if the command's is unknown. */
+/** Resolves a command's directory, or returns the shell's directory if the command's directory is unknown. */
 export function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {
   const folders = program === "git" ? readGitArguments(args).folders : [];
   if (!cwd && folders.length === 0) return resolve(line);
@@ -26,7 +26,7 @@ export function resolveCommandFolder({ program, args, cwd }: Command, line: stri
 
 /** Programs that list file names for other programs. */
 const LISTING_PROGRAMS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind", "rg", "grep"]);
-/** Programs for which a directory is only a location. */
+/** Programs that don't read the files in a directory operand. */
 const FOLDER_PROGRAMS = new Set(["find", "fd", "fdfind", "du", "tree", "rm", "rmdir", "ln", "pass"]);
 
 /** How a shell command would use secret files. */
@@ -88,7 +88,9 @@ const FIELD_PATH = /(?:^|[=:,])\.[\w-]+(?:\.[\w-]+)+$/;
 const isCreatedByCommand = (path: string, change: FileChangeVerb, ask: SecretPathCheck): boolean =>
   ask.isAbsent(path) && !(change === "change" && ask.isMissing(path));
 
-/** Returns the shortest part of a word that names a secret file. A shorter part is safer to show because a URL may contain a password. */
+/**
+ * Returns the shortest part of a word that names a secret file. Showing the whole word is less safe because a URL may contain a password.
+ */
 function findSecretPart(
   { text, pattern, isCreated, isKeyUse, isFile, change }: FileOperand,
   ask: SecretPathCheck,
@@ -116,7 +118,7 @@ const printsOnlyNames = ({ program, args }: Command) =>
     !args.some((arg) => arg.startsWith("--files0-from"))) ||
   (program === "grep" && args.some((arg) => /^-\w*[lcq]/.test(arg)));
 
-/** Returns the pattern for secret files by which a command lists files: `find -name .env`, `git ls-files '*.pem'`. */
+/** Returns the secret-file pattern that a command uses to list files: `find -name .env`, `git ls-files '*.pem'`. */
 function findListedSecret({ program, args }: Command, ask: SecretPathCheck): string | undefined {
   if (!LISTING_PROGRAMS.has(program) || (program === "git" && readGitArguments(args).verb === "config"))
     return undefined;

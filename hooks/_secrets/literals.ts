@@ -1,4 +1,7 @@
-/** What a subpattern requires: all matching strings if there are few, and substrings of which every match contains one. */
+/**
+ * Text that a subpattern requires. `exact` lists all matching strings if there are few. Every match contains at least one of the
+ * `substrings`.
+ */
 interface Requirement {
   exact: readonly string[] | undefined;
   substrings: readonly string[] | undefined;
@@ -12,7 +15,7 @@ const ANY_TEXT: Requirement = { exact: undefined, substrings: undefined };
 const COMMON_SUBSTRING =
   /\.(?:json|ya?ml|toml|xml|txt|conf)$|^(?:config|default|settings|connections|profiles|keys|cache|\.local)/;
 
-/** Rates a substring; a longer substring and punctuation are more selective. */
+/** Rates a substring; length and punctuation make a substring more selective. */
 const rateSubstring = (substring: string): number => {
   const { length } = substring.replace(COMMON_SUBSTRING, "");
   return length === 0 ? 0 : length + (/[^a-z]/.test(substring) ? 4 : 0);
@@ -110,8 +113,8 @@ function repeatRequirement(
 }
 
 /**
- * Returns substrings of which every match of a pattern contains one between slashes; undefined if the pattern requires none. Only the build
- * calls this function because it is slow.
+ * Returns substrings. Every match of the pattern has a path segment that contains at least one of them. Returns undefined if the pattern
+ * requires no substring. This function is slow, so only the build calls it.
  */
 export function listRequiredSubstrings({ source }: Pick<RegExp, "source">): readonly string[] | undefined {
   const { requirement: need } = readAlternatives(source, 0);

@@ -7,7 +7,7 @@ export const isSecretName = (name: string) =>
   SECRET_NAME.test(name) &&
   (!SECRET_METADATA.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
 
-/** An assignment of a variable's name to another variable, with its options: `r=API_KEY`. */
+/** An assignment of a variable's name to another variable, including options such as `-n`: `r=API_KEY`. */
 const NAME_ASSIGNMENT = /(?:\b(?:declare|typeset|local)\s+-(\w+)\s+|(?<![\w$]))(\w+)=["']?(\w+)/g;
 /** An indirect expansion, `${!r}`, as opposed to the prefix expansion `${!r*}`. */
 const INDIRECTION = /(?<!\\)\$\{!(\w+)(?![\w*@[])/g;
@@ -18,7 +18,7 @@ const PLAIN_VARIABLE = /(?<!\\)\$(?:\{(\w+)(?!\w|:?\+)|(\w+))/g;
 
 const listNames = (text: string) => [...text.matchAll(PLAIN_VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? "");
 
-/** Variables in a shell command that refer to secret variables, with the names of the secret variables. */
+/** Variables in a shell command that refer to secret variables, each with the secret variable's name. */
 export interface NamedVariables {
   /** References such as `r=API_KEY`, which `${!r}` expands. */
   indirections: ReadonlyMap<string, string>;
@@ -41,7 +41,7 @@ export function readNamedVariables(line: string): NamedVariables {
   return { indirections, references, usedSecrets, coversAllNames: ALL_NAMES.test(line) };
 }
 
-/** Returns the first secret variable to which a word refers indirectly. */
+/** Returns the first secret variable that a word refers to indirectly. */
 export function findNamedVariable(
   word: string,
   { indirections, references, usedSecrets, coversAllNames: isForAll }: NamedVariables,

@@ -78,11 +78,11 @@ const SQL_CLIENT = /^(?:sqlite3?|duckdb|psql|pgcli|mysql|mariadb)$/;
 const READING_SQL =
   /\b(?:readfile|read_text|read_blob|read_csv\w*|read_json\w*|pg_read_(?:binary_)?file|load_file)\s*\(|\\copy\b|\bcopy\b|\bload\s+data\b|\.(?:import|read)\b|\bfrom\s+'/i;
 
-/** Lists the files that a database client is instructed to read. */
+/** Lists the files that a database client reads because SQL or a client command names them. */
 const findSqlFiles = ({ program, args, stdin = "" }: Command): FileOperand[] =>
   SQL_CLIENT.test(program) ? [...args, stdin].filter((text) => READING_SQL.test(text)).flatMap(findLiterals) : [];
 
-/** @param printsNothing whether the command prints nothing it reads */
+/** @param printsNothing whether the command prints none of its input */
 const findRedirectedFiles = (command: Command, printsNothing: boolean): FileOperand[] =>
   command.redirects
     .filter(({ operator, target }) => !operator.startsWith(printsNothing ? "<" : "<<") && !/^(?:\d+|-)$/.test(target))

@@ -2,14 +2,14 @@ import { type Command, listJoinedStrings, optionKind } from "bridge-hooks";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findStrings } from "./strings.ts";
 
-/** Options with text or a pattern for listed names as their value. */
+/** Options that take text, or a pattern for listed names. */
 const TEXT_OPTIONS = new Set(
   "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex --include -g --glob --iglob --type --label".split(
     " ",
   ),
 );
 
-/** Options of any program with a file as their value that the program uses but doesn't print. */
+/** Options that, in any program, name a file that the program uses but doesn't print. */
 const USED_FILE_OPTIONS = new Set(
   "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file --authfile --secret-file --userconfig --globalconfig -var-file --var-file -backend-config --backend-config".split(
     " ",
@@ -19,10 +19,10 @@ const USED_FILE_OPTIONS = new Set(
 /** Lowercase suffixes of options for a key, certificate, or key store. */
 const KEY_OPTION =
   /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|creds|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
-/** Options with which any program names its output file. */
+/** Options that name the output file in any program. */
 const OUTPUT_OPTION = /^--(?:out|output)(?:[-_]?file|[-_]path)?$/;
 
-/** Whether `openssl` prints no more than the public half of a key with these arguments. */
+/** Whether `openssl` prints at most the public half of a key with these arguments. */
 function isPublicOutput({ program, args }: Command): boolean {
   if (program !== "openssl") return false;
   const hasAnyOption = (...options: string[]) => options.some((option) => args.includes(option));
@@ -63,7 +63,7 @@ export interface FileOperand {
   text: string;
   /** Whether the word contains wildcards. */
   pattern?: boolean;
-  /** Whether the command creates the file, so that the old contents don't matter. */
+  /** Whether the command creates the file. If so, the old contents don't matter. */
   isCreated?: boolean;
   /** Whether the word follows an option for a key that the program uses but doesn't print. */
   isKeyUse?: boolean;
@@ -73,7 +73,7 @@ export interface FileOperand {
   change?: FileChangeVerb;
 }
 
-/** Options with which kubectl prints its objects. */
+/** kubectl options that print objects. */
 const PRINTING_OPTION = /^(?:-o|--output|-v|--v=)/;
 const KUBERNETES = /^(?:kubectl|oc|k)$/;
 /** kubectl subcommands that read objects but don't print them. */
@@ -101,7 +101,7 @@ const isUsedFile = (row: string, option: string): boolean =>
   USED_FILE_OPTIONS.has(option) || /^(?:uses|settings)$/.test(optionKind(row, option) ?? "");
 
 /**
- * Whether the next word is a text value. This check precedes the check for a pattern, so that a number doesn't count as one: `grep -nA 3 x
+ * Whether the next word is a text value. This check comes before the check for a pattern because a number isn't a pattern: `grep -nA 3 x
  * file`.
  */
 const isValueOption = (row: string, option: string): boolean =>

@@ -1,4 +1,4 @@
-/** Commands connected by pipes, as written in the shell command, without the contents of `$(…)`. */
+/** Commands connected by pipes, as written in the shell command but without the contents of `$(…)`. */
 export interface Pipeline {
   stages: string[];
   /** The nesting depth of substitutions and groups. */

@@ -16,7 +16,7 @@ const RULE_SETTINGS = Object.keys(RULES_BY_SETTING) as RuleSetting[];
 const getSetting = (id: SecretsRuleId) =>
   RULE_SETTINGS.find((setting) => (RULES_BY_SETTING[setting] as readonly SecretsRuleId[]).includes(id)) as RuleSetting;
 
-/** The hook's options combined with the rule settings in config files. */
+/** The hook's options combined with rule settings from config files. */
 export interface SecretsPolicy {
   /** The effective options. An option is "off" if all its rules are inactive. */
   options: SecretsSettings;

@@ -16,12 +16,12 @@ export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
 /** Options whose value is the next word, unless the value is attached. */
 export const DUMP_VALUES = /^-[0v]*u$|^--unset$/;
 
-/** A lowercase substring that most code contains if it reads the environment. */
+/** A lowercase substring of most code that reads the environment. */
 export const ENVIRONMENT_SUBSTRING = "env";
 /** Lowercase substrings of code that reads the environment under another name. */
 export const OTHER_ENVIRONMENT_SUBSTRINGS = ["$_server", "$globals", "phpinfo", "(process)", "getreport"];
 
-/** Code or options with which other programs print the environment. */
+/** Code or options that make other programs print the environment. */
 export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
   php: /^(?:-i|--info)$/,
   gdb: /^\s*show\s+env/,
@@ -32,5 +32,5 @@ export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
 /** Lowercase substrings of code that prints the environment. */
 export const REQUEST_SUBSTRINGS = ["show env", "target.env", "process-environment", "parray"];
 
-/** The first argument with which `ps` prints the environments of processes. */
+/** The first argument that makes `ps` print process environments. */
 export const PS_ENVIRONMENT = /^(?=[a-z]*e)[a-z]*$/;

@@ -8,7 +8,7 @@ import { splitPipelines } from "./pipelines.ts";
 import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
 
-/** A variable that expands to its value or part of it, including `$env:X`. `${#X}`, the length, and `${X:+set}` don't count. */
+/** A variable that expands to its value or part of the value, including `$env:X`. `${#X}` (the length) and `${X:+set}` don't count. */
 const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
 /** Returns the first secret variable in a word as written. Calls that only pass the variable to a service are ignored. */
@@ -67,7 +67,7 @@ function isHarmlessCmdlet([cmdlet = "", path = ""]: readonly string[]): boolean 
   return name !== undefined && /[*?]/.test(name) && isHarmlessPattern(name.replace(/^\*|\*$/g, ""), isSecretName);
 }
 
-/** Describes the part of the environment that a command prints, if printing it is the purpose of the program. */
+/** Describes the part of the environment that a command prints, if the program's purpose is to print the environment. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   if (isHarmlessCmdlet(words)) return undefined;
   const dump = getEnvironmentDump(program);
@@ -152,7 +152,7 @@ const OUTPUT_FILTER = new RegExp(`${JSON_KEYS_FILTER.source}|^jq (?!.*${SECRET_O
 const STATE_FILTER = new RegExp(
   String.raw`${JSON_KEYS_FILTER.source}|^jq (?:-\w+ )*[.\w[\]| ]*\.(?:address|type|name|mode|provider(?:_name)?|serial|lineage|(?:terraform|format)_version)$`,
 );
-/** Filters that remove secrets from the JSON output of a program. */
+/** Filters that remove secrets from a program's JSON output. */
 const JSON_FILTERS: Readonly<Partial<Record<string, RegExp>>> = {
   terraform: OUTPUT_FILTER,
 };
@@ -224,8 +224,8 @@ function removeSubstitutions(line: string): string {
 const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
 
 /**
- * Whether a command's output becomes an argument of a command that doesn't print it: `curl -H "…$(gh auth token)"`. The whole environment
- * never counts as an argument.
+ * Whether a command's output becomes an argument of a command that doesn't print its arguments: `curl -H "…$(gh auth token)"`. The whole
+ * environment never counts as an argument.
  */
 function isUsedByCommand(
   line: string,

@@ -6,7 +6,7 @@ export type RuleExample = string | { tool: string; input: Readonly<Record<string
 
 /** The shell that runs a call's command. */
 export type LineShell = "bash" | "powershell" | "cmd";
-/** The safer alternative, by shell if the shells differ. */
+/** The safer alternative; by shell if the text depends on the shell. */
 type Advice = string | Readonly<Record<LineShell, string>>;
 
 /** A rule of protect-secrets with its messages. */
@@ -228,7 +228,7 @@ const formatExample = (example: RuleExample): string =>
       ? `prompt: ${example.prompt}`
       : `${example.tool} ${JSON.stringify(example.input)}`;
 
-/** Example findings for reasons that consist of the finding alone. */
+/** Example findings for reasons that consist only of the finding. */
 const EXAMPLE_FINDINGS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
   "secrets/in-text": "the call contains a secret (<kind>)",
   "secrets/write-file": "<file> contains secrets, and this would overwrite it",

@@ -5,7 +5,7 @@ import { isSettingsFile, type SettingsFiles } from "./files.ts";
 import type { SecretsSettings } from "./options.ts";
 import { findSecretKinds } from "./texts.ts";
 
-/** Maximum number of files that are checked, because each file requires a git call and most calls name few settings files. */
+/** Maximum number of files that are checked. Each check requires a git call, and most calls name few settings files. */
 const MAX_FILES = 5;
 
 /** Whether git tracks a settings file and the file contains no secret with a recognizable format. */

@@ -7,7 +7,7 @@ export type PendingCall = Events["PreToolUse"] | Events["PermissionRequest"];
 /** A reason to stop a call. */
 export interface StopReason {
   rule: SecretsRuleId;
-  /** The file, the command, or the kinds of secrets that were found. */
+  /** The file, the command, or the secret kinds that were found. */
   finding: string;
 }
 
@@ -18,7 +18,7 @@ export interface CallText {
   location: string;
   /** The file that the text is read from or written to. */
   file?: string;
-  /** The replaced text. A secret that it already contains isn't new. */
+  /** The replaced text. A secret in the replaced text isn't new. */
   replacedText?: string;
 }
 
@@ -37,7 +37,7 @@ export function collectTexts(value: unknown): string[] {
   return strings;
 }
 
-/** Fields of guessed calls that other checks cover. */
+/** Fields that other checks already cover, for calls whose tool was guessed. */
 const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Bash: ["command", "cwd"],
   Write: ["file_path", "content"],
@@ -47,7 +47,7 @@ const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Grep: ["pattern", "path", "glob"],
 };
 
-/** Returns the remaining fields of a guessed call as a call of an unknown tool. */
+/** Returns a guessed call's remaining fields as a call to an unknown tool. */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const values = input as Record<string, unknown>;
   const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];
