@@ -81,7 +81,7 @@ function hashContent(file: string): number | bigint | undefined {
   }
 }
 
-/** Runs the formatters configured for a file, and returns their messages for the model. */
+/** Runs the formatters configured for a file, and returns messages for the model. */
 async function formatFile(file: string, { root, settings, deadline, signal }: FormatRun): Promise<string[]> {
   const relativeName = relative(root, file);
   const originalHash = hashContent(file);

@@ -5,7 +5,7 @@ import { expandHome } from "./_paths.ts";
 export interface ProgramResult {
   /** The exit code; absent if the program was killed or could not be started. */
   exit_code?: number;
-  /** The reason why the exit code is missing. */
+  /** The reason for a missing exit code. */
   problem?: string;
   /** Set if the program reached the time limit. */
   isTimedOut?: true;
@@ -43,7 +43,7 @@ function killGroup(pid: number): void {
   }
 }
 
-/** Signals with which hosts end a hook that timed out. */
+/** Signals that hosts send to end a hook that timed out. */
 const END_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 /** Runs a program until it exits, the time limit of `ms` is reached, or the hook itself is aborted. */

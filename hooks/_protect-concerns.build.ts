@@ -3,7 +3,7 @@ import { STARTUP_SUBSTRINGS } from "./_startup-places.ts";
 import { TYPING_CONCERNS } from "./_typing-concerns.ts";
 
 /**
- * Programs that can change a file without naming it, through its directory or through the results of another program (`_protect.ts`,
+ * Programs that can change a file without naming it: through the file's directory, or through another program's output (`_protect.ts`,
  * `_protect-programs.ts`). All other programs must name the file.
  */
 const FOLDER_PROGRAMS = [
@@ -24,7 +24,7 @@ const FOLDER_PROGRAMS = [
 
 const { words, texts, variables } = guardedConcerns();
 
-/** Text of which a call must contain some to be checked by `protect-hooks`; computed at build time. */
+/** Substrings computed at build time. `protect-hooks` checks only calls that contain at least one of them. */
 export const CONCERNS: Concerns = {
   words: [...words, ...FOLDER_PROGRAMS, ...TYPING_CONCERNS],
   texts: [...texts, ...STARTUP_SUBSTRINGS, "--no-signature", "bridge_hooks_url"],

@@ -40,7 +40,7 @@ export function findReplacedFile(
   return undefined;
 }
 
-/** Whether a program unpacks an archive; its operands may name members of the archive. */
+/** Whether a program unpacks an archive. If so, the operands may name archive members. */
 const isUnpacking = (program: string, args: readonly string[]): boolean =>
   /^(?:bsd)?unzip$/.test(program)
     ? !args.some((arg) => /^-\w*[lptvzZ]/.test(arg) || arg === "-d")
@@ -49,8 +49,8 @@ const isUnpacking = (program: string, args: readonly string[]): boolean =>
       !args.some((arg) => /^-\w*[CO]$|^--(?:directory|to-stdout)/.test(arg));
 
 /**
- * Returns guarded files that a directory's contents may create, if the directory doesn't exist yet or the same command fills it: `cp -r
- * new/. .claude/`.
+ * Returns guarded files that copying a directory's contents may create. The directory may not exist yet or may be filled by the same
+ * command: `cp -r new/. .claude/`.
  */
 function findCreatedContents(
   { given, named }: Pick<PathUse, "given" | "named">,
@@ -81,7 +81,7 @@ function findFilledFolder(program: string, args: readonly string[]): string | un
   return args.slice(at + 1).filter((word) => !word.startsWith("-"))[1] ?? ".";
 }
 
-/** Returns a guarded file that an archive, download, or clone could write, because their contents are unknown. */
+/** Returns a guarded file that unpacking an archive, downloading, or cloning could write. The written contents are unknown. */
 export function findUnpackedFile(
   { command: { program, args }, operands, resolveWords, currentFolder }: CommandStep,
   guard: Guarded,

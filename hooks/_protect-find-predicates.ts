@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { type FindStep, wildcardPattern } from "bridge-hooks";
 
-/** A predicate's result; undefined if it can't be determined. */
+/** A predicate's result; undefined if the result can't be determined. */
 export type Truth = boolean | undefined;
 
 /** A file or directory that `find` visits. */
@@ -31,7 +31,7 @@ const FILE_TESTS: Readonly<Record<string, FileTest>> = {
   "-ipath": matchesPathInAnyCase,
   "-iwholename": matchesPathInAnyCase,
   "-type": (value, { stat }) => value.split(",").includes(stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : "f"),
-  // For this predicate, the target of a symlink isn't resolved.
+  // The result is unknown for a symlink, whose target isn't resolved here.
   "-xtype": (value, { stat }) =>
     stat.isSymbolicLink() ? undefined : value.split(",").includes(stat.isDirectory() ? "d" : "f"),
   "-size": (value, { stat }) =>

@@ -11,11 +11,11 @@ const andTruths = (a: Truth, b: Truth): Truth => (a === false || b === false ? f
 /** The effect of a `find` expression on one visited file. */
 interface FindEffect {
   removesFile: boolean;
-  /** Whether `find` certainly doesn't descend into the directory. */
+  /** Whether `find` is known not to descend into the directory. */
   prunes: boolean;
 }
 
-/** Whether `find` would change or remove a file or anything in it, considering only the files that exist now. */
+/** Whether `find` would change or remove a file, or anything in a directory. Only the files that exist now are considered. */
 export function isChangedByFind(
   steps: readonly FindStep[],
   { given, named }: { given: string; named: string },
@@ -27,7 +27,7 @@ export function isChangedByFind(
     /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];
   const minDepth = Number(getDepthOption("-mindepth") ?? 0);
   const maxDepth = Number(getDepthOption("-maxdepth") ?? Number.POSITIVE_INFINITY);
-  // `-ok` actions run only if an answer to their prompt is possible.
+  // `-ok` actions run only if the prompt may be answered.
   const counts = ({ word }: FindStep) => isAnswered || !word.startsWith("-ok");
   const isDepthFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
   return listFiles(file, named).some((path) => {
@@ -102,7 +102,7 @@ function isRemovingStep({ word, kind, values: [command = "", ...args] }: FindSte
   if (kind !== "run") return false;
   const program = basename(command);
   const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
-  // In a script, the option may belong to any of its programs.
+  // In a script, the option may belong to any program that the script runs.
   const isRecursive = program === "mv" || hasOption(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
   if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !isRecursive)) return false;
   if (program === "sed") return hasOption(/^-\w*i|^--in-place/);

@@ -2,7 +2,7 @@ import { join, resolve } from "bridge-hooks/paths";
 import { type Command, type Guarded, homedir, knownOptions, optionKind } from "bridge-hooks";
 import { changesByCode, resolveCommandFolder } from "./_protect-programs.ts";
 
-/** Programs that only read their operands. They write only to the files that the options below name. */
+/** Programs that only read their operands. These programs write only to files named by the options below. */
 const READING_PROGRAMS = new Set(
   `cat less more head tail jq yq rg grep egrep fgrep ag ack diff cmp comm wc stat ls eza exa file bat batcat tree du
   md5sum sha1sum sha256sum sha512sum cksum b2sum strings od hexdump nl tac cut tr fold column paste join expand test [ [[
@@ -10,9 +10,9 @@ const READING_PROGRAMS = new Set(
     /\s+/,
   ),
 );
-/** Options with which these programs name an output file. */
+/** Options of these programs that name an output file. */
 const READERS_OUTPUT = /^(?:less (?:-o|-O|--log-file|--LOG-FILE)|tree (?:-o|--output)|(?:eza|bat) --output)$/;
-/** Options with a selector, an input file, or prose as their value. */
+/** Options that take a selector, an input file, or prose. */
 const HARMLESS_OPTION =
   /^--?(?:\w+-)*(?:include|filter|glob|pattern|iname|path|match|prune|from|input|in|schema|config|configuration|settings|rcfile|data|header|form|upload-file|message|body|notes?|title|subject|prompt|description|comment|query|ro-bind|m|p|b|t|d|H|F|T)$/;
 /** Wrapper programs with options that name input files, as in `xargs -a file`. */
@@ -36,7 +36,8 @@ export const createResolver = (command: Command, cwd: string): ResolveWord => {
 };
 
 /**
- * Returns a guarded file that a command could write, named by an option's value, by text in an option, or by a variable in its environment.
+ * Returns a guarded file that a command could write to because an option's value, text in an option, or an environment variable names the
+ * file.
  */
 export function findFileNamedByOption(
   command: Command,
@@ -142,7 +143,7 @@ const READING_OPERANDS =
 /** Python modules that only read their files. */
 const READING_MODULE = /^json\.tool$/;
 
-/** Whether the next word may be an option's value and isn't known to be a file that is only read. */
+/** Whether the next word may be an option's value, and may be a file that the program writes. */
 function isValueNext(program: string, args: readonly string[], at: number): boolean {
   const word = args[at] as string;
   const kind = optionKind(program, word);

@@ -18,8 +18,8 @@ interface PlacedFiles {
 }
 
 /**
- * Returns a guarded file that a command may create because it keeps the relative path of its source: `cp --parents a/b ~`, `find . -exec cp
- * {} ~/{} \;`.
+ * Returns a guarded file that a command may create because the command keeps the relative paths of its sources: `cp --parents a/b ~`, `find
+ * . -exec cp {} ~/{} \;`.
  */
 export function findPlacedFile(
   command: Command,
@@ -55,7 +55,7 @@ interface Placement {
   files: readonly PlacedFiles[];
 }
 
-/** Returns the target directory and the sources of a command that keeps the paths of its sources. */
+/** Returns the target directory and the sources of a command that keeps relative paths. */
 function readKeptPaths(command: Command, allCommands: readonly Command[]): Placement | undefined {
   const { program, args } = command;
   const hasOption = (option: RegExp) => args.some((word) => option.test(word));
@@ -74,7 +74,7 @@ function readKeptPaths(command: Command, allCommands: readonly Command[]): Place
   return { folder, files: operands.flatMap((word) => toPlacedFiles(word, command, allCommands)) };
 }
 
-/** Converts a source operand to the files that it may name. rsync ignores everything before `/./`. */
+/** Converts a source operand to the files that the operand may name. rsync ignores everything before `/./`. */
 function toPlacedFiles(word: string, command: Command, allCommands: readonly Command[]): PlacedFiles[] {
   const at = UNKNOWN_PART.exec(word)?.index;
   if (at === undefined) return [{ start: word.replace(/^.*\/\.\//, "").replace(/^(?:~|\$HOME)\//, "") }];
@@ -89,7 +89,7 @@ const toPattern = (knownStart: string, unknownEnd: string): PlacedFiles => {
   return /[/$]/.test(segmentGlob) ? { start } : { start, segment: segmentGlob };
 };
 
-/** Lists the targets of a command whose last segment is only known at run time. */
+/** Lists a command's targets whose last path segment is only known at run time. */
 function listUnknownTargets(command: Command, allCommands: readonly Command[]): Placement[] {
   const { program, args, redirects, dynamic } = command;
   const outputTargets = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));

@@ -200,7 +200,7 @@ const CHANGING_SHELL_SCRIPT = new RegExp(
   ].join("|"),
 );
 
-/** Whether a program modifies the files that `find` or `xargs` passes to the program. */
+/** Whether a program modifies the files that it receives from `find` or `xargs`. */
 export function mayChangeGivenFiles(program: string, args: readonly string[]): boolean {
   if (SHELL.test(program))
     return CHANGING_SHELL_SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");

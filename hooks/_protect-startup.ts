@@ -135,7 +135,7 @@ const findWrittenLiterals = (code: string): string[] =>
       )
     : [];
 
-/** `paths` fails earlier if an input has this many values. */
+/** `paths` already fails for an input with this many values. */
 const MAX_STRINGS = 20_000;
 
 function collectStrings(value: unknown): string[] {
@@ -152,7 +152,7 @@ function collectStrings(value: unknown): string[] {
   return collected;
 }
 
-/** Text that may precede a command in a config file or patch: `ExecStart=`, `x = !`, `* * * * * `, or the `+` of a patch. */
+/** Text that may precede a command in a config file or patch: `ExecStart=`, `x = !`, `* * * * * `, or `+`. */
 const COMMAND_PREFIX =
   /^\s*(?:\+|[\w.-]+\s*=\s*!?|(?:@\w+\s+|(?:[\d*,/-]+\s+){5})(?:root\s+)?|(?:Proxy|Local|Remote)Command\s)\s*/;
 

@@ -18,10 +18,10 @@ export interface CommandStep {
   resolveOwnWords: (words: readonly string[]) => readonly PathUse[];
 }
 
-/** Maximum number of "=" signs in a word after which an option's value may begin. */
+/** Maximum number of "=" signs per word; an option's value may begin after each of them. */
 const MAX_OPTION_VALUES = 8;
 
-/** @param uses keyed by the word as written; there may be thousands of words and uses */
+/** @param uses file uses by the word as written; there may be thousands of words and uses */
 export function createStep(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>, cwd: string): CommandStep {
   const resolveUses = (words: readonly string[]) =>
     words.flatMap((word): readonly PathUse[] => {

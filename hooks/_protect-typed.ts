@@ -1,7 +1,7 @@
 import { type Command, commandsIn, type EventOf, type Guarded } from "bridge-hooks";
 
 const TYPING_PROGRAM = /^(?:tmux|byobu|screen|zellij|vim?|nvim|ex)$/;
-/** The prefix with which a command for a terminal or editor runs a shell command. */
+/** The prefix that makes a terminal or editor command run a shell command. */
 const RUN_COMMAND = /^:?(?:!|term(?:inal)?\s)\s{0,9}/;
 /** Code that types into a terminal through ioctl. */
 const TYPING_CODE = /\bTIOCSTI\b|\bioctl\b[^\n]{0,80}(?:0x5412|21522)/;

@@ -36,7 +36,7 @@ interface Violation {
   rule: keyof typeof HOOKS_RULES;
   /** A clause for the denial message. */
   description: string;
-  /** The command or file that the guardedFile is about. */
+  /** The command or file that the violation concerns. */
   subject?: string;
 }
 
@@ -103,7 +103,7 @@ const READING_PROGRAMS =
     " ",
   );
 
-/** Finds a command that changes a guarded file without writing to its path, and that file. */
+/** Finds a guarded file that a command changes without writing to the file's path, and returns both. */
 function findChangedFile(
   allCommands: readonly Command[],
   uses: readonly PathUse[],
@@ -143,13 +143,13 @@ function findChangedFile(
   return undefined;
 }
 
-/** Returns a guarded file named in a command's text, whatever its program does with its operands. */
+/** Returns a guarded file named in a command's text, regardless of how the program uses its operands. */
 const findFileInText = (command: Command, all: readonly Command[], guard: Guarded, cwd: string): string | undefined =>
   findPlacedFile(command, all, guard, cwd) ??
   findFileChangedByCode(command, guard, cwd) ??
   findFileNamedByOption(command, all, guard, cwd);
 
-/** Finds the executable if a command looks up its path and changes it, or a guarded file that an archive may contain. */
+/** Finds the bridge-hooks executable if a command looks up and changes it, or finds a guarded file that an archive may contain. */
 function findFilledFile(
   allCommands: readonly Command[],
   uses: readonly PathUse[],
@@ -165,7 +165,7 @@ function findFilledFile(
   return { file: listDirectoryNames(fillingUse).flatMap(guard.filled)[0] as string, ...(command && { command }) };
 }
 
-/** Returns a guarded file that git reverts or removes, or that another command lists for this command to change. */
+/** Returns a guarded file that git reverts or removes, or that this command changes because another command lists it. */
 const findNamedFile = (
   { command, resolveWords }: CommandStep,
   searches: readonly Command[],

@@ -1,6 +1,6 @@
 /**
  * Paths that control what runs at the next start of a shell, session, machine, or git command, shared by all hooks and tools. `*` matches
- * any text, `+` a path segment or part of one.
+ * any text, and `+` matches a path segment or part of one.
  *
  * - `kept`: the file may not be deleted, created, or overwritten (`>`, `tee`, a tool that writes whole files);
  * - `created`: the file may be deleted, but not created or overwritten;
@@ -100,7 +100,10 @@ const SIGNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+":
 export const toPathPattern = (pathPatterns: readonly string[]): string =>
   `(?:${pathPatterns.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
 
-/** Lowercase substrings of which every startup path contains at least one. Checking them first is faster than the regular expression. */
+/**
+ * Lowercase substrings. Every startup path contains at least one of them. Checking the substrings first is faster than always running the
+ * regular expression.
+ */
 export const STARTUP_SUBSTRINGS: readonly string[] = [
   ...[".bash", ".profile", "profile.", ".zsh", ".zprofile", ".zlog", "kshrc", "cshrc", ".login", ".logout", ".xinitrc"],
   ...[".xprofile", ".xsession", ".envrc", ".tmux.conf", ".screenrc", ".gitconfig", ".inputrc", ".vimrc", "config.fish"],

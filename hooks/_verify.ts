@@ -37,7 +37,7 @@ export function handleVerifyEvent(
  * it.
  */
 function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }: VerifySettings): string | undefined {
-  // The session's directory counts, even if a command changed to another directory.
+  // The session's directory is used even if a command changed to another directory.
   const root = git({ cwd: event.cwd })?.root ?? realPath(event.cwd);
   return root !== undefined && (!folders || isListedFolder(root, folders)) ? root : undefined;
 }

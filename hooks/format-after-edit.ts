@@ -64,8 +64,8 @@ const options = v.strictObject({
  *
  * Formatters run in the repository root without a shell, only on files inside it, so a file name is never interpreted as code. They read
  * the repository's own config, and some execute it (`prettier.config.js`): set `folders` if you work on code that isn't yours. All
- * formatters share one hook call's time limit. The hook doesn't see files changed by a shell command or an MCP server, more than 20 files
- * in one patch, or files larger than 10 MB.
+ * formatters run within the time limit of one hook call. The hook doesn't see files changed by a shell command or an MCP server, more than
+ * 20 files in one patch, or files larger than 10 MB.
  */
 export default defineHook({
   description: "Formats files that the agent has edited",

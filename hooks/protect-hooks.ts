@@ -44,8 +44,8 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * Stops an agent from disabling its hooks by guarding the hosts' hook configs and plugins in every scope, the bridge's own config and
  * state, and this executable. Reading them is allowed. File tools, patches, MCP tools, and shell commands can't write, remove, move, link,
  * or replace them, or change their permissions. Commands that turn hooks off are blocked (`bridge-hooks uninstall`, `bridge-hooks config
- * set`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`), whatever the executable's copy is called and whatever
- * starts it. So are package managers that remove or replace the executable, and writing any of these commands to a file that runs
+ * set`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`), regardless of what a copy of the executable is called and
+ * what starts it. So are package managers that remove or replace the executable, and writing any of these commands to a file that runs
  * automatically (`~/.bashrc`, a git hook, cron). A file is guarded as a whole, whatever else it contains: see `allow`. A call that names
  * too many files to check in time (several thousand) makes the hook fail, which denies the call.
  *
@@ -57,7 +57,8 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * patch files applied in the project root, scripts run by name, a copy of the executable that was modified or unpacked by the same command,
  * code that assembles a name, names that a program reads from a file (`cat list | xargs rm`), another machine's access to a shared
  * directory, editors and programs that the user starts, and configs of other projects when a whole directory is removed or copied. The
- * agent's or the host's process can still be killed, and root can do anything: managed settings hold where a project's and a user's don't.
+ * agent's or the host's process can still be killed, and root can do anything: managed settings still apply where project and user settings
+ * can be changed.
  */
 export default defineHook({
   description: "Protects hook configs and the executable from changes",

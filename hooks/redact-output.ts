@@ -14,8 +14,8 @@ const CONCERNS: Concerns = {
 };
 
 /**
- * Replaces keys, tokens, and passwords of known formats in a finished call's result with their kind, such as `[redacted: github-token]`,
- * before the model reads it. If the host can't replace a result, the user is notified.
+ * Redacts keys, tokens, and passwords of known formats in a finished call's result before the model reads it. A placeholder such as
+ * `[redacted: github-token]` names the kind. If the host can't replace a result, the user is notified.
  *
  * The hook doesn't see secrets without a recognizable format (`PASSWORD=hunter2`), secrets in base64 or in pieces, secrets that a call
  * writes to a file, or errors from failed calls.
@@ -30,9 +30,11 @@ export default defineHook({
   pure: true,
   concerns: CONCERNS,
   options: v.strictObject({
-    /** Files whose secrets may be read: globs of names (`*.test.ts`), or of paths if they contain a slash (`test/**`). */
+    /**
+     * Files whose secrets may be read. A glob without a slash matches names (`*.test.ts`); a glob with a slash matches paths (`test/**`).
+     */
     allow: textsOption,
-    /** Secret kinds to ignore, as `secrets()` names them: `jwt`. */
+    /** Secret kinds to ignore, by the names that `secrets()` uses: `jwt`. */
     ignore: textsOption,
   }),
   // Both options are listed. Otherwise, the config of a cloned project could let secrets through.

@@ -43,9 +43,9 @@ function readContextFile(folder: string, name: string): string {
  * Gives the model its context at session start: the branch, the last commits, and whether there are uncommitted changes, plus files and
  * text that you configure. Adds nothing if all of these are empty.
  *
- * The hook starts no program that the repository names, whatever the repository's config contains. It passes on text that people wrote, and
- * commit subjects or files may contain prompt injections, as anything in a repository may. The hook doesn't see changes after the session
- * started, files outside the repository, or a branch stored in a reftable.
+ * The hook starts no program that the repository names, whatever the repository's config contains. The hook passes on text that people
+ * wrote. Commit subjects and files may contain prompt injections, like anything in a repository. The hook doesn't see changes after the
+ * session started, files outside the repository, or a branch stored in a reftable.
  */
 export default defineHook({
   description: "Adds git context to the session",

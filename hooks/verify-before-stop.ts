@@ -11,7 +11,7 @@ const options = v.strictObject({
   when: v.optional(v.picklist(["changed", "dirty", "always"]), "changed"),
   /** Limits the hook to these directories (repository roots); globs work: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
-  /** The maximum number of consecutive times that the agent is made to continue. */
+  /** The maximum number of times in a row that the agent is made to continue. */
   attempts: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(MAX_ATTEMPTS)), 3),
   /** Time limit in milliseconds for all commands together. */
   timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_500),
@@ -25,8 +25,9 @@ const options = v.strictObject({
  * Commands run in the repository root with your permissions, and `npm test` runs the repository's own code. Name a program in the
  * repository by its path (`./gradlew test`, on Windows `.\gradlew test`), because a bare name is looked up only on PATH. The commands share
  * the time limit of the hook call: 18 seconds with the entry that `install` writes, unless `--timeout-ms` changes it. A command that takes
- * longer is killed and counts as neither passed nor failed. With `when: "changed"` the hook sees edits by the host's file tools, but not
- * changes by a shell command or an MCP server (`"dirty"` does), nor edits outside the root. The end of a subagent isn't checked.
+ * longer is killed and counts as neither passed nor failed. With `when: "changed"`, the hook sees only edits that the host's file tools
+ * make inside the root. With `"dirty"`, the hook sees all uncommitted changes, including those made by shell commands and MCP servers. The
+ * end of a subagent isn't checked.
  */
 export default defineHook({
   description: "Lets the agent stop when your checks pass",
