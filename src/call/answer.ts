@@ -13,8 +13,7 @@ import { hasSecretHint } from "../secrets/hints.ts";
 import { type AnsweredCall, settleCall } from "./write.ts";
 
 /**
- * Runs a call through its stages. Hosts and terminals keep stderr, so secrets are removed from stderr output. Never
- * throws.
+ * Runs a call through its stages. Hosts and terminals may record stderr, so secrets are removed from it. Never throws.
  */
 export async function passCall(callArguments: CallArguments, runtime: CallRuntime): Promise<AnsweredCall> {
   const answeredCall = await passStages(callArguments, runtime);
@@ -24,7 +23,7 @@ export async function passCall(callArguments: CallArguments, runtime: CallRuntim
     const { hideSecrets } = await import("./log/redact.ts");
     return { ...answeredCall, answer: { ...answeredCall.answer, stderr: await hideSecrets(stderr) } };
   } catch {
-    // A hook broke something the redactor needs. Sending the answer is more important.
+    // A hook broke a built-in that the redactor needs. Send the answer anyway.
     return answeredCall;
   }
 }

@@ -25,8 +25,8 @@ export interface AskedCall extends SelectedCall {
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
 /**
- * Runs the hooks that the call concerns. The session's first such call also warns about invalid parts of the config
- * files, another host's marker, and differences from the host's own payloads.
+ * Runs the hooks that the call concerns. The first of these calls in a session also warns about invalid parts of the
+ * config files, another host's marker, and differences from the host's own payloads.
  */
 export async function askHooks(call: SelectedCall): Promise<AskedCall> {
   if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
@@ -70,7 +70,7 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
   const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
   const continuations = readContinuations({ ...decoded, event }, runtime.env);
   const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
-  // A host limits consecutive continuations only if it tracks them.
+  // Only a host that tracks consecutive continuations limits them.
   const limit = continuations.isFirstKnown ? host.maxContinuations : undefined;
   const maxInRow = options.maxContinuations ?? limit ?? 1;
   return { ...limitContinuations(outcomes, continuations, maxInRow), isRepeated: false };
@@ -78,7 +78,7 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
 
 /** Options for running hooks. */
 interface DispatchMode {
-  /** Whether the input can no longer change, so that a hook's patch isn't shown to later hooks. */
+  /** Whether the input can no longer change. Later hooks then don't see a hook's patch. */
   isFixed: boolean;
 }
 
@@ -95,7 +95,7 @@ async function judgeCall(
     const { recordConfigExceptions } = await import("./exceptions/config-exceptions.ts");
     return { outcomes: await recordConfigExceptions(outcomes, event, end) };
   }
-  // Hooks that protect the policy itself allow no exceptions, and neither do results of a replaced process.
+  // No exceptions apply to hooks that protect the policy itself, or to results from a replaced process.
   const allowsNoException = stoppingOutcomes.some(({ entry }) => entry.enforced || entry.settled);
   if (!loadBinding || stoppingOutcomes.length === 0 || allowsNoException || isProbe(event)) return { outcomes };
   const { applyExceptions } = await import("./exceptions/apply.ts");

@@ -24,7 +24,7 @@ export interface CallSetup {
   deadline?: Deadline;
   /** The reason no hooks can run. */
   problem?: string | undefined;
-  /** Loads the function that computes the call binding of exceptions. */
+  /** Loads the function that computes the hashes that bind an exception to a call. */
   loadBinding?: LoadBinding | undefined;
 }
 
@@ -59,8 +59,8 @@ export async function runCall(
   guardStdout();
   const { answer, concluded } = await passCall({ entries, explicit: options, argv }, runtime);
   const call = concluded && mayBeLogged(concluded) ? concluded : undefined;
-  // The host may kill this process once it has the answer, so the log line's head is written first. If the disk hangs,
-  // the deadline starts another process, which answers. A call that failed early has no deadline.
+  // Once the host has the answer, it may kill this process. The log line's head is therefore written first. If the disk
+  // hangs, the deadline starts another process, which answers. A call that failed early has no deadline.
   const mustWriteHead = call?.event && stdin === undefined && !call.isShared;
   const head = mustWriteHead ? await beginLine(call, process.env).catch(() => {}) : undefined;
   deadline.claimAnswer();
@@ -75,7 +75,7 @@ export async function runCall(
  */
 const LOG_MS = 2_000;
 
-/** Most calls at this point are not logged, and load nothing for the log. */
+/** Most calls that get here aren't logged, so no code for the log is loaded. */
 const mayBeLogged = (call: ConcludedCall): boolean =>
   hasResult(call) || !(call.lacksLogConfig || lacksConfigFiles(call));
 

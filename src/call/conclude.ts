@@ -17,7 +17,7 @@ import { resolveFailurePolicy } from "./select.ts";
 /** The combined result of all hooks. `notes` are lines for stderr. */
 export type Verdict =
   | { kind: "silence"; notes: readonly string[] }
-  /** Whether a hook failed and its failure policy allows the call, so that a failure is reported to the host. */
+  /** Whether a hook failed and its failure policy allows the call. The failure is then reported to the host. */
   | { kind: "failure"; notes: readonly string[]; dropped: readonly string[] }
   | ResponseVerdict;
 
@@ -32,7 +32,7 @@ export interface ResponseVerdict {
   losses: readonly FieldLoss[];
   /** Whether the response denies, asks or rewrites the call. */
   restricts: boolean;
-  /** Whether the hooks gave no reason, so that the response contains a default reason. */
+  /** Whether the hooks gave no reason and the response contains a default reason. */
   isUnexplained: boolean;
 }
 
@@ -78,7 +78,7 @@ async function decideCall(call: AskedCall): Promise<Verdict> {
 
 /**
  * Reduces a response to the fields that the host honors. If a change becomes a denial, the denial suggests the new
- * input without its secrets.
+ * input, with secrets removed.
  */
 async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarget) {
   const result = lowerResponse(response, target);
@@ -90,7 +90,7 @@ async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarg
   return lowerResponse(response, { ...target, redact: await loadRedactor([response.modified_input]) });
 }
 
-/** Returns whether only our own announcer set a field that the host sends in another way. */
+/** Returns whether a field that the host delivers in another way was set only by our own announcer. */
 const isAnnounced = ({ field, support }: FieldLoss, outcomes: readonly HookOutcome[]): boolean =>
   support === "emulated" &&
   outcomes.some(({ entry }) => entry.announces?.includes(field)) &&
@@ -134,7 +134,9 @@ function listNotes(call: AskedCall): string[] {
   return notes;
 }
 
-/** Formats the hooks' failures. Failures with the same cause, such as a broken config file, become one line. */
+/**
+ * Formats the hooks' failures. Failures with the same cause, such as a broken config file, are combined in one line.
+ */
 function formatFailures(failures: readonly HookOutcome[]): string[] {
   const hooks = new Map<string, string[]>();
   for (const { entry, failure = "" } of failures)

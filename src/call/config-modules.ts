@@ -1,6 +1,6 @@
 /**
- * All modules that calls load if config files exist. They are one module, and one chunk of an executable, because
- * loading a second chunk takes as long as most of these functions.
+ * Re-exports all code that calls load if config files exist. The code forms one module and one chunk of the executable,
+ * because loading a second chunk takes as long as running most of these functions.
  */
 export { loadAllowPolicy } from "../policy/load-allow.ts";
 export { openConfigFiles } from "../policy/files.ts";

@@ -18,8 +18,8 @@ import { findHost } from "./identify/find-host.ts";
 import { type AnyOptions, getHostOptionValues, readOptions } from "./options.ts";
 
 /**
- * Default time limit of a call in milliseconds. With the remaining work, a call ends within 5 s, the shortest timeout
- * of any host.
+ * Default time limit of a call in milliseconds. Including the work after this limit, a call ends within 5 s, the
+ * shortest timeout of any host.
  */
 export const DEADLINE_MS = 4_000;
 
@@ -41,7 +41,10 @@ export interface CallRuntime extends ProcessInput {
   problem?: string | undefined;
   /** Loads the filter that selects the hooks the call concerns, if a filter exists. */
   loadHookFilter?: LoadHookFilter | undefined;
-  /** Loads the function that computes the call binding of exceptions. Absent in trials, which have no exceptions. */
+  /**
+   * Loads the function that computes the hashes that bind an exception to a call. Absent in trials, which have no
+   * exceptions.
+   */
   loadBinding?: LoadBinding;
 }
 
@@ -68,7 +71,7 @@ export interface OpenedCall {
   options: AnyOptions;
   /** Describes the first invalid flag. */
   flagProblem: string | undefined;
-  /** The host that the entry names, if it is registered. */
+  /** The host that the entry names, if that host is registered. */
   namedHost: RegisteredHost | undefined;
   context: CallContext;
   /** Start of the call, and the time by which the hooks must be done (`end`), in `performance.now()` time. */
@@ -122,7 +125,7 @@ export function formatWarnings({ host, native_event }: CallContext, warnings: re
   const origin = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
   const start = origin ? `bridge-hooks: ${origin}: ` : "bridge-hooks: ";
   let lines = "";
-  // A loop, because the deadline's answer contains a warning and the engine would have to compile `map`.
+  // Uses a loop, because the deadline's answer contains a warning, for which every call would have to compile `map`.
   for (const warning of warnings) lines += `${lines && "\n"}${start}${warning}`;
   return lines;
 }

@@ -3,7 +3,7 @@ import type { Decision, IHookResponse } from "../protocol/response.ts";
 import type { DecidedCall, ResponseVerdict } from "./conclude.ts";
 import { formatWarnings, getHostSettings } from "./context.ts";
 
-/** The host's answer, and its content for the log. */
+/** The answer for the host, and the content of the log line. */
 interface Encoding {
   answer: HostAnswer;
   /** The hooks' merged response, and the decision sent to the host. */

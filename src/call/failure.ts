@@ -17,7 +17,7 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   // A hook may have broken built-ins in this process, but not in a new process.
   armed?.deadline?.handOver();
   const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
-  // An invalid flag may have caused all other problems.
+  // Report an invalid flag first, because it may have caused all other problems.
   const problem = flagProblem === undefined ? describeError(error) : await qualifyProblem(flagProblem);
   const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
     () => armed?.last ?? getLastResortAnswer(context.policy),
@@ -28,7 +28,7 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   return isTyped || isInvalidProbe(rawInput) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
-/** Adapts commands in a message to the terminal in which a user would fix the entry. */
+/** Formats commands in a message for the terminal in which a user would fix the entry. */
 const qualifyProblem = (problem: string): Promise<string> =>
   import("../system/own-command.ts")
     .then(({ getOwnCommand, qualifyCommands }) => qualifyCommands(problem, getOwnCommand("elsewhere")))
@@ -54,7 +54,7 @@ export async function answerFailure(
   problem: string,
 ): Promise<HostAnswer> {
   const { native_event, modes } = context;
-  // A failure of the whole call belongs to no hook, so the general mode decides.
+  // A failure of the whole call isn't the failure of a particular hook, so the general mode decides.
   const mayDeny = (hook?: string) => modes === undefined || modes.find(hook ?? "") === "enforce";
   const policy = mayDeny() ? context.policy : "allow";
   const host = await context.host?.loadHost();

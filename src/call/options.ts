@@ -12,7 +12,10 @@ export interface CallOptions {
    * twice.
    */
   after?: string;
-  /** Location of the entry, if not in the host's own config. An entry in the host's config reports the same call. */
+  /**
+   * Location of the entry, if the entry isn't in the host's own config. An entry in the host's own config reports the
+   * same call.
+   */
   from?: "plugin";
   /** What happens if a hook or bridge-hooks fails: the call runs (exit code 1) or is denied. Defaults to "allow". */
   onError?: FailurePolicy;
@@ -84,7 +87,7 @@ export function readOptions(
         : `unknown argument "${flagName}"; see bridge-hooks --help`;
     // The entry's author set a failure policy that can't be read, so deny.
     if (flag?.option === "onError" && value === undefined) denies = true;
-    // An entry without its host is invalid, so a failure denies unless the entry sets another policy.
+    // An entry that names no host is invalid, so a failure denies the call unless the entry sets another policy.
     if (flag?.option === "host" && value === undefined) lacksHost = true;
   };
   for (let i = 0; i < argv.length; i++) {

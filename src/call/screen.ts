@@ -9,7 +9,7 @@ import { readCall } from "./screen/shape-table.ts";
 import type { ReadCall } from "./screen/shapes.ts";
 import type * as Windows from "./screen/windows.ts";
 
-/** Words and paths by which a call may concern each hook, by hook name. */
+/** Words and paths that show that a call may concern a hook, by hook name. */
 type HookIndexes = Readonly<Record<string, CallIndex>>;
 
 /** A call as described by its entry and its payload. */
@@ -99,7 +99,7 @@ export function filterHooks(call: ReadCall, judgement: Judgement, indexes: HookI
   };
 }
 
-/** Screens calls in a process that answers many of them. */
+/** Screens calls in a process that answers many calls. */
 export type SharedScreen = (argv: readonly string[], payload: Payload) => ScreenResult;
 
 /**

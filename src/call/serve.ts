@@ -40,14 +40,14 @@ const CHUNK = 1 << 16;
  * its next call at once.
  */
 const NEXT_CALL_MS = 1;
-/** Number of event loop turns in which a call that waits for nothing external is answered and the answer written. */
+/** Number of event loop turns needed to answer a call that waits for nothing external, and to write the answer. */
 const ANSWER_TURNS = 4;
 /** Pause before rereading a pipe that can't be polled, in milliseconds. */
 const RETRY_MS = 5;
 /**
- * Time limit for a blocked event loop beyond the longest call, in milliseconds. After that, the system ends the
- * process, because a hook is waiting where it can't be interrupted. A hook that loops there is ended after as much
- * processor time as any hook may use.
+ * How long the event loop may stay blocked beyond the longest call, in milliseconds. After that, a hook must be waiting
+ * where it can't be interrupted, so the system ends the process. If the hook loops instead of waiting, the process ends
+ * after as much processor time as any hook may use.
  */
 const STALLED_MS = 5_000;
 /** Maximum number of concurrent calls. Further calls wait in the pipe. */
@@ -95,7 +95,7 @@ export async function serveCalls(
       neutralOutput === undefined
         ? answerAndLog(request, screenFindings)
         : write(formatAnswer(request.id, { stdout: neutralOutput, stderr: "", exit_code: 0 }));
-    // Answers that are written together share one promise.
+    // Answers written together share one promise.
     if (!pendingCalls.has(call)) {
       pendingCalls.add(call);
       void call.finally(() => pendingCalls.delete(call));
@@ -113,10 +113,13 @@ export async function serveCalls(
 }
 
 let longestTimeoutMs = DEADLINE_MS;
-/** Restarts the timers at whose end the system ends this process. */
+/** Restarts the timers. When a timer expires, the system ends this process. */
 let signalAlive = () => {};
 
-/** Isolates concurrent calls. No call may change the directory, and a call that blocks the process ends it. */
+/**
+ * Isolates concurrent calls. No call may change the working directory, and a call that blocks the process makes the
+ * process end.
+ */
 function isolateCalls(): void {
   process.chdir = () => {
     throw new Error("it called process.chdir; other calls run in this process, so use absolute paths");
@@ -131,7 +134,7 @@ function isolateCalls(): void {
   setInterval(() => signalAlive(), CHECK_INTERVAL_MS).unref();
 }
 
-/** Maximum length of a call to screen. Longer calls would delay others. */
+/** Maximum length of a call to screen. Longer calls would delay other calls. */
 const MAX_QUICK_LENGTH = 1 << 20;
 
 /** Screens a call. Returns no findings for a call from `doctor`. */
@@ -212,7 +215,7 @@ function parseRequest(line: string | undefined): ServeRequest {
 async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void): AsyncGenerator<Uint8Array> {
   const chunk = new Uint8Array(CHUNK);
   for (;;) {
-    // Let pending work run first, which answers most calls.
+    // Let pending work run first, because it answers most calls.
     let turns = 0;
     do await new Promise(setImmediate);
     while (++turns < ANSWER_TURNS && !isIdle() && !hasWaitingInput());
@@ -220,7 +223,7 @@ async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void
     const isReady = hasWaitingInput(isIdle() ? NEXT_CALL_MS : 0);
     const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
     if (size === 0) return;
-    // These calls must not use lookups from before their arrival.
+    // These calls must not use lookups made before they arrived.
     clearLookups();
     onRead();
     yield chunk.subarray(0, size);
@@ -306,7 +309,7 @@ function createAnswerWriter(): (line: string) => Promise<void> {
 }
 
 /**
- * Returns a function that returns whether the file at a path was replaced. The function checks at most once per
+ * Creates a function that returns whether the file at a path was replaced. The function checks at most once per
  * `CHECK_INTERVAL_MS`.
  */
 function watchReplacement(path: string): () => boolean {

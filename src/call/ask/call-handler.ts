@@ -18,7 +18,7 @@ interface HandlerCallOptions {
   /** Limit of the handler's processor time, in milliseconds. Defaults to `ms`. */
   busyMs?: number;
   sharedConfig: SharedConfig;
-  /** Modifies the rule policy from the config files. */
+  /** Modifies the rule policy that the config files define. */
   adjust?: (rules: RulePolicy) => RulePolicy;
 }
 
@@ -34,7 +34,10 @@ interface HandlerEffects {
 
 const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
-/** Calls a hook's handler, unless no command in the shell command matches. Never throws. */
+/**
+ * Calls a hook's handler. Skips it if the hook's matcher has argument patterns and no command matches them. Never
+ * throws.
+ */
 export async function callHandler(
   entry: HookDescriptor,
   event: AnyEvent,
@@ -111,13 +114,13 @@ async function runHandler(
   return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), remainingMs, {
     onStray,
     busyMs,
-    // The limit includes loading time, so that the message shows the limit as the author wrote it.
+    // Count the loading time, so that the message shows the limit that the author set.
     spentMs: (entry.spentMs ?? 0) + ms - remainingMs,
   });
 }
 
 /**
- * Records which rules a hook requests exceptions for. The other members still come from the policy and are computed on
+ * Records the rules for which a hook requests exceptions. All other members come from the policy and are computed on
  * demand.
  */
 const traceExceptions = (rules: RulePolicy, effects: HandlerEffects): RulePolicy =>
@@ -177,7 +180,7 @@ function explainFailure(error: unknown): string {
 
 /**
  * Returns whether a command matches the hook's matcher.
- * @throws Error if the shell command can't be parsed, so that the matcher can't be applied.
+ * @throws Error if the shell command can't be parsed and the matcher therefore can't be applied.
  */
 const matchesCommand = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
   (await import("./match-arguments.ts")).matchesArguments(matcher, event);

@@ -13,7 +13,9 @@ import { readRuleConfigs } from "../../policy/rules.ts";
 import { deleteOldMarks } from "../state/delete-old-markers.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 
-/** A session, which gets each notice once. Markers in the state directory record the notices it got. */
+/**
+ * A session that gets each notice only once. Markers in the state directory record the notices that the session got.
+ */
 interface NoticeReader {
   session: string;
   env: Env;
@@ -64,7 +66,7 @@ export function describeInvalidParts(parts: readonly VoidPart[], reader: NoticeR
 
 /**
  * Returns the text on the session's first call, and undefined on later calls.
- * @param kind identifies texts that count as the same. Defaults to the text itself.
+ * @param kind identifies texts that count as the same notice. Defaults to the text itself.
  */
 export const reportOnce = (text: string, reader: NoticeReader, kind: string = text): string | undefined =>
   isFirstCall(kind, [], reader) ? qualifyCommands(text, getOwnCommand("elsewhere")) : undefined;

@@ -17,17 +17,17 @@ import { applyModifiedOutput } from "./output.ts";
 import { BUSY_MS, shareTime } from "./share-time.ts";
 
 /**
- * Extra time for hooks that block the engine, before a new process runs the remaining hooks. All hooks together, in
- * milliseconds.
+ * How long hooks that block the engine may exceed their limits in total before a new process runs the remaining hooks,
+ * in milliseconds.
  */
 const UNSTOPPABLE_MS = 150;
-/** Maximum share of `UNSTOPPABLE_MS` for one hook. */
+/** Maximum part of `UNSTOPPABLE_MS` that one hook may use. */
 const MAX_UNSTOPPABLE_MS = 75;
 
 interface RunOptions {
   /** Reports progress to a deadline outside the engine, before each hook and after the last one. */
   reportProgress?: Deadline["reportProgress"] | undefined;
-  /** Whether the input can no longer change, so that a hook's patch isn't shown to later hooks. */
+  /** Whether the input can no longer change. Later hooks then don't see a hook's patch. */
   isFixed?: boolean;
   /** The modes in force; absent if everything is enforced. */
   modes?: ModePolicy | undefined;
@@ -52,8 +52,8 @@ export async function runHooks(
   let currentEvent = freezeEvent(event);
   const sharedConfig: SharedConfig = {};
   const results: [string, KnownResult][] = [];
-  // Work that a hook leaves running may block the engine after the hook's response. Only the first hook of a process
-  // can be blamed with certainty.
+  // Work that a hook leaves running may block the engine after the hook's response. Only for the first hook in a
+  // process is it certain that the hook itself blocks the engine.
   let hasEarlierHook = false;
   // After a hook changes the call or files, the call may concern other hooks.
   let isSame = true;
@@ -120,8 +120,8 @@ const CONCLUDING_MS = 150;
 const MAX_PATH_LENGTH = 4096;
 
 /**
- * Checks the length of working directories, because hooks examine each of their parents.
- * @throws Error for a working directory that is too long to exist.
+ * Checks the length of working directory paths, because hooks examine every parent directory.
+ * @throws Error for a path that is too long to exist.
  */
 function checkFolders(event: AnyEvent): void {
   const { cwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };

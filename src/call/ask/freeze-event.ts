@@ -3,8 +3,8 @@ import type { AnyEvent } from "../../protocol/event.ts";
 const MAX_FROZEN = 10_000;
 
 /**
- * Freezes an event, because hooks change the input only by returning a patch. The input is frozen first; parts of an
- * unreasonably large payload stay mutable.
+ * Freezes an event, because hooks may change the input only by returning a patch. The input is frozen first. Parts of
+ * an extremely large payload may stay mutable.
  */
 export function freezeEvent(event: AnyEvent): AnyEvent {
   const parts: unknown[] = [event._native, "input" in event ? event.input : undefined];

@@ -54,7 +54,7 @@ async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, shar
   sharedConfig.configured ??= isConfigured(listProjectFolders(event));
   const defaultOptions = sharedConfig.configured ? undefined : await loadDefaultOptions(hook, ms);
   if (defaultOptions) return defaultOptions;
-  // Loaded only if there are settings to read or errors to report.
+  // Load the module only if there are settings to read or errors to report.
   const { readOptionsOf } = await loadConfigured();
   return awaitWithin(readOptionsOf(hook, name, await openFiles(event, sharedConfig), ms), ms);
 }

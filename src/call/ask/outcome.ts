@@ -35,13 +35,13 @@ export interface HookOutcome {
   exceptedRules?: readonly string[];
   /** The answer that an exception overrode. */
   allowed?: AllowedAnswer;
-  /** Whether the hook gave no reason, so that the response contains a default reason. */
+  /** Whether the hook gave no reason and the response contains a default reason. */
   isUnexplained?: true;
   /** A problem to report although the hook ran, such as an ignored config file. */
   warning?: string;
   /** Whether config files exist; absent if the hook has no settings. */
   isConfigured?: boolean;
-  /** Whether the hook saw a shell call instead of the MCP call, so that its patch uses the shell call's fields. */
+  /** Whether the hook saw a shell call instead of the MCP call. The hook's patch then uses the shell call's fields. */
   isShellView?: true;
   log: readonly string[];
   /** Uncaught errors during the hook's run that didn't make the hook fail. */

@@ -18,7 +18,7 @@ export const BUSY_MS = 4_000;
 
 /**
  * Returns the time for the next hook in milliseconds: its own limit, or all time that other hooks don't claim. If there
- * isn't enough time for all claims, they share what is left, and small claims are met in full.
+ * isn't enough time for all claims, the hooks share the remaining time, and small claims are met in full.
  */
 export function shareTime(hook: Timed, otherHooks: readonly Timed[], remainingMs: number): number {
   let claimedMs = 0;

@@ -29,7 +29,8 @@ export function readContinuations(
 }
 
 /**
- * Drops denials that exceed the limit of consecutive continuations, so that no Stop hook continues forever.
+ * Drops denials that exceed the limit of consecutive continuations, so that no Stop hook makes the agent continue
+ * forever.
  * @returns the other outcomes, and a warning for each dropped denial.
  */
 export function limitContinuations(
@@ -50,7 +51,8 @@ export function limitContinuations(
   }
   const continuingDenials = denials.filter((denial) => !droppedReasons.has(denial));
   if (continuingDenials.length === 0) {
-    // If the host marks the first stop, the count restarts automatically. Another executable may still be using it.
+    // If the host marks the first stop, the count restarts automatically. Don't reset the stored count, because another
+    // executable may still be using it.
     if (count > 0 && !isFirstKnown) saveCount?.(0);
   } else if (
     saveCount &&

@@ -1,4 +1,4 @@
 import type { CallIndex } from "../../protocol/concerns.ts";
 
-/** Words and paths by which a call may concern each hook, by hook name. The build replaces this file. */
+/** Words and paths that show that a call may concern a hook, by hook name. The build replaces this file. */
 export const hookIndex: Readonly<Record<string, CallIndex>> = {};

@@ -17,8 +17,8 @@ const GRACE_MS = 350;
 type TimedCall = OpenedCall & Partial<SelectedCall>;
 
 /**
- * Arms the deadline if the call's next stage may take long. The process then ends in time; without another answer, it
- * sends the one that the failure policy requires.
+ * Arms the deadline if the call's next stage may take long. The process then ends in time. If no other answer is ready,
+ * the process sends the answer that the failure policy requires.
  */
 export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<Call> {
   if (!(await mayTakeLong(call))) return call;
@@ -62,7 +62,9 @@ const hasHookFor = (entries: readonly HookDescriptor[], { event }: CapabilityRow
 const hasSlowMatcher = ({ matcher }: HookDescriptor): boolean =>
   matcher !== undefined && matcher.split(/[*+{]/).length > 2;
 
-/** Prepares the log line of a call that ends at its deadline, because only the system runs at that time. */
+/**
+ * Prepares the log line of a call that ends at its deadline. At that time, no JavaScript can run, only system timers.
+ */
 async function createRecord(call: TimedCall, lastAnswer: HostAnswer, leftMs: number): Promise<LastAnswer["record"]> {
   if (call.event && isProbe(call.event)) return undefined;
   const decision = lastAnswer.restricts === true || lastAnswer.exit_code === 2 ? "deny" : undefined;

@@ -41,7 +41,7 @@ export interface RunningHook extends BusyLimits {
   at: number;
   /** How long the hook ran in earlier processes, in milliseconds. */
   earlierMs?: number | undefined;
-  /** Whether this hook must be the one that blocks the engine. */
+  /** Whether only this hook can be blocking the engine. */
   isBlamed: boolean;
 }
 
@@ -81,15 +81,15 @@ export interface Deadline {
    */
   reportProgress: (limits: BusyLimits, progress: CallProgress) => void;
   /**
-   * Lets a new process take over at once if possible. In that case, this function doesn't return. Call it only after
-   * the hooks have started.
+   * Lets a new process take over at once if possible. In that case, this function doesn't return. Call this function
+   * only after the hooks have started.
    */
   handOver: () => void;
   /** Claims the right to answer. Doesn't return if the deadline has already passed. */
   claimAnswer: () => void;
   /**
-   * Ends this process in `ms` milliseconds, even if the engine is busy. Another call restarts the timer. Call it only
-   * after the answer was written.
+   * Ends this process in `ms` milliseconds, even if the engine is busy. Calling this function again restarts the timer.
+   * Call this function only after the answer has been written.
    */
   limitExit: (ms: number, exit_code: number) => Promise<void>;
 }
@@ -101,7 +101,7 @@ export interface ArmedDeadline {
   deadline?: Deadline;
 }
 
-/** Minimum time to answer for a process that takes over late, in milliseconds. */
+/** Minimum time in which a process that takes over late can answer, in milliseconds. */
 const MIN_ANSWER_MS = 100;
 
 /** Returns the current directory, or undefined if it was deleted. */
@@ -125,7 +125,7 @@ const encoder = new TextEncoder();
 const encodeLine = (text: string) => encoder.encode(text && `${text}\n`);
 
 /**
- * Creates the deadline of a call with its own process. Uses system timers, or a watcher thread on systems without
+ * Creates the deadline for a call that has its own process. Uses system timers, or a watcher thread on systems without
  * usable timers.
  * @param takeover the command that restarts this program, without the handover's descriptor; absent if no takeover is
  * possible.
@@ -214,7 +214,7 @@ function createTimers({ timer, processorTimer }: FlushActions) {
   };
 }
 
-/** Reserves a descriptor for the answer's log record. The descriptor refers to a file once that file is open. */
+/** Reserves a descriptor for the answer's log record. Once the log is open, the descriptor refers to the log file. */
 function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open: () => void } | undefined {
   if (!record) return undefined;
   try {
@@ -228,7 +228,7 @@ function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open
       },
     };
   } catch {
-    // No free descriptor exists. The answer is more important.
+    // No descriptor is free. Continue without the log record, because the answer is more important.
     return undefined;
   }
 }
@@ -262,7 +262,7 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
         pendingActions.push(system.replaceProcess(handover.getCommand()));
       }
       timers.start({ ms, busyMs: BUSY_MS }, end);
-      // Opened only now that the timers run, because a disk may hang.
+      // Open the file only now that the timers run, because the disk may hang.
       record?.open();
       return handover?.exists() === true;
     },
@@ -276,7 +276,7 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
     },
     claimAnswer() {
       timers.stop();
-      // The deadline has passed, so the answer may already have been written. Another flush doesn't repeat anything and
+      // The deadline has passed, so the answer may already have been written. Flushing again writes nothing twice and
       // ends the process.
       if (timers.areDue()) system.flush();
       for (const action of pendingActions) action.drop();

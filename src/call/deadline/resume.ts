@@ -79,7 +79,8 @@ function readHandover(descriptor: string): Handover {
 
 /**
  * Creates a hook that replays a known result. A denial applies even if this process has no time left to write it.
- * @param hasRun whether the hook already ran. Its matcher then matched before; matching again could take just as long.
+ * @param hasRun whether the hook already ran. The hook's matcher has then already matched, and matching again could
+ * take just as long.
  */
 export function createSettledEntry(
   { matcher, ...entry }: HookDescriptor,

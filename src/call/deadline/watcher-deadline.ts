@@ -27,8 +27,8 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
     thread.unref();
   };
   /**
-   * Waits until the thread ends this process after the answer is written. The wait is limited in case the thread can't
-   * do so.
+   * Waits until the thread ends this process after the answer is written. The wait is limited, in case the thread can't
+   * end the process.
    */
   const waitForEnd = (): never => {
     Atomics.wait(claim, 0, CLAIMED_BY_WATCHER, MAX_TAKEOVER_MS);

@@ -19,8 +19,8 @@ import { listProjectFolders } from "../../protocol/project.ts";
 export type GateCall = Extract<AnyEvent, { event: "PreToolUse" | "PermissionRequest" }>;
 
 /**
- * Loads the function that computes the call binding of exceptions, with the code that reads shell commands and
- * directories.
+ * Loads the function that computes the hashes that bind an exception to a call, with the code that reads shell commands
+ * and directories.
  */
 export type LoadBinding = () => Promise<{ bindCall: (event: GateCall) => CallBinding }>;
 
@@ -62,7 +62,7 @@ export interface ExceptionResult {
   deniedCall?: DeniedCall;
 }
 
-/** Maximum number of verdicts that one hook can return one after another. */
+/** Maximum number of verdicts in a row that one hook can return. */
 const MAX_VERDICTS = 8;
 
 const isStopping = ({ response: { decision }, failure, withheld }: HookOutcome) =>
@@ -79,7 +79,7 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
     if (event.event !== "PreToolUse" && event.event !== "PermissionRequest") return { outcomes };
     const stoppingOutcomes = outcomes.filter(isStopping);
     if (stoppingOutcomes.some(({ entry }) => entry.enforced || entry.settled)) return { outcomes };
-    // Most machines have no managed file, and don't need to load the code that reads it.
+    // Most machines have no managed file, so they don't load the code that reads it.
     const policy =
       checkPath(getManagedConfig()) === "absent"
         ? UNLIMITED

@@ -9,9 +9,10 @@ import {
 } from "./exception-directories.ts";
 import type { LoadedException } from "./record.ts";
 
-// An exception for one call is used up by creating a file, which only one process can do. A host may report one call
-// with several events, and start several processes for each event. If the host numbers its calls, the number identifies
-// the call. Otherwise each later event creates one more file, and entries for the same event have the same payload.
+// To use an exception for one call, a process creates a file. Only one process can create this file. A host may report
+// one call with several events, and start several processes for each event. If the host numbers its calls, the number
+// identifies the call. Otherwise, each later event creates another file, and several entries answer the same event if
+// their payloads are identical.
 
 /** An event that uses an exception. */
 export interface ClaimingEvent {
@@ -20,7 +21,7 @@ export interface ClaimingEvent {
   session: string;
   /** The `act` hash of the call's binding. */
   act: string;
-  /** The host's id of the call (`tool_use_id`). */
+  /** The host's id for the call (`tool_use_id`). */
   call?: string | undefined;
   payload?: string | undefined;
   /**
@@ -42,7 +43,10 @@ const SAME_EVENT_MS = 2_000;
 const WRITE_MS = 200;
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/** Returns the user's location for claim files, because the managed one isn't writable. */
+/**
+ * Returns the directory for claim files. The directory belongs to the user, because the managed directory isn't
+ * writable.
+ */
 function findClaimDirectory(): ExceptionDirectory | undefined {
   const directory = listExceptionDirectories().find(({ scope }) => scope === "user");
   return directory && { ...directory, folder: join(directory.folder, "used") };
@@ -109,14 +113,15 @@ function readClaim(path: string, owner: number): Claim | undefined {
 }
 
 /**
- * Returns when the single use of an exception was claimed, as Unix time in milliseconds; undefined if it is unclaimed.
+ * Returns the Unix time in milliseconds at which the single use of an exception was claimed. Returns undefined for an
+ * unclaimed exception.
  */
 export function findClaimTime(id: string): number | undefined {
   const directory = findClaimDirectory();
   return directory && orAbsent(() => lstatSync(join(directory.folder, id)))?.mtimeMs;
 }
 
-/** Lists the claim files by exception: `id`, `id.1`. */
+/** Lists the claim files, such as `id` and `id.1`, with the id of their exception. */
 export function listClaims(): { id: string; path: string }[] {
   const directory = findClaimDirectory();
   if (!directory || !orAbsent(() => lstatSync(dirname(directory.folder)))) return [];

@@ -11,7 +11,7 @@ const MAX_TRIED_EXCEPTIONS = 8;
 const MIN_LEFT_MS = 500;
 
 /**
- * Records which config file exceptions allowed a call. Runs the hooks that consulted exceptions again, without
+ * Records which config file exceptions allowed a call. Runs the hooks that consulted exceptions a second time, without
  * exceptions. The answer to the host stays the same. If a mode withheld an answer, or time is short, nothing is
  * recorded.
  */

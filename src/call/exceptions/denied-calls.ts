@@ -33,7 +33,7 @@ const MAX_STORED_CALLS = 128;
 const MAX_INPUT_LENGTH = 4_000;
 
 /**
- * Stores the details of a denied call for `bridge-hooks allow ID`, whatever the log settings. Stores hashes and a
+ * Stores the details of a denied call for `bridge-hooks allow ID`, regardless of the log settings. Stores hashes and a
  * description without secrets instead of the call itself.
  */
 export async function storeDeniedCall(
@@ -85,7 +85,7 @@ function showInput(input: object, write: TextWriter): string {
 }
 
 /**
- * Returns whether a file is listed for users. The call's hashes cover all files, but a word that isn't an existing file
+ * Returns whether to show a file to users. The call's hashes cover all files, but a word that isn't an existing file
  * may be a secret: `/p:…`, `scott/…@db`.
  */
 const canListFile = ({ named, path }: BoundFile, write: TextWriter): boolean =>

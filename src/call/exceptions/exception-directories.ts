@@ -41,7 +41,9 @@ const GROUP_OR_WORLD_WRITABLE = 0o022;
  * to the account's own group.
  */
 const WORLD_WRITABLE = 0o002;
-/** Maximum size of an exception file in bytes. A file has a few hundred bytes, plus the names of the bound files. */
+/**
+ * Maximum size of an exception file in bytes. A file contains a few hundred bytes, plus the names of the bound files.
+ */
 const MAX_BYTES = 1 << 17;
 const MAX_FILES = 256;
 
@@ -66,8 +68,8 @@ export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): str
 }
 
 /**
- * Checks the parent directories, because an account with write access to them can replace the directory. Links above
- * them are the account's own responsibility.
+ * Checks the parent directories, because an account with write access to them can replace the directory. For links in
+ * the path above these directories, the account itself is responsible.
  */
 function findParentProblem(folder: string): string | undefined {
   const parents = [dirname(folder), dirname(dirname(folder))];

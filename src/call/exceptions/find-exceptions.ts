@@ -12,8 +12,7 @@ const MAX_RULES = 6;
 export const isStopped = ({ decision }: IHookResponse): boolean => decision === "deny" || decision === "ask";
 
 /**
- * Finds a combination of exceptions with which a hook allows the call. Each combination is verified by running the
- * hook.
+ * Finds a combination of exceptions that makes a hook allow the call. Each combination is verified by running the hook.
  * @param ask runs the hook with exceptions; returns undefined if the hook failed.
  * @param listCandidates lists possible exceptions for a verdict, best first.
  * @returns undefined if no combination works.

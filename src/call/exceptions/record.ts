@@ -18,7 +18,7 @@ export interface BoundFile {
 export interface CallBinding {
   /** Hash of the command or operation; the same on every event for this call. */
   act: string;
-  /** Hash of the whole input together with `act`. */
+  /** Combined hash of the whole input and of `act`. */
   exact: string;
   /** The same hashes, valid in any directory of the project. */
   actInProject: string;

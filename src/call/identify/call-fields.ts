@@ -31,9 +31,12 @@ export const BASE_NAMES: readonly string[] = Object.entries(BASE_FIELDS).flatMap
   normalizeName(field),
   ...names,
 ]);
-/** Normalized field names for the tool's name in a nested object: `{"function": {"name": …, "arguments": …}}`. */
+/**
+ * Normalized names of the field that contains the tool's name in a nested object: `{"function": {"name": …,
+ * "arguments": …}}`.
+ */
 export const NESTED_TOOL_NAMES = ["toolname", "tool", "name", "function"];
-/** Normalized field names for the list of the session's directories. */
+/** Normalized names of the field that lists the session's directories. */
 export const ROOT_LISTS = ["workspaceroots", "workspacefolders", "roots"];
 
 /** A difference between a payload and the payloads of the host that the entry names. */

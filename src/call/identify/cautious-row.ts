@@ -1,6 +1,6 @@
 import { downgrade, emulated, pickCell, type CapabilityRow } from "../../protocol/capability.ts";
 
-/** Reason the host may ignore an answer before a call, or a replaced result. */
+/** Why the host may ignore an answer before a call, or a replaced result. */
 interface AnswerDoubts {
   call: string;
   result: string;

@@ -97,8 +97,9 @@ const hasWholeSignature = ({ sign, marks }: HostScore<HostIdentity>) => sign !==
 const isUndisputed = (score: HostScore<HostIdentity>) => hasWholeSignature(score) && score.points >= SIGN_POINTS;
 
 /**
- * Detects a payload's host, by the table in docs/hosts/detection.md. A named host wins, unless the payload has another
- * host's whole signature and lacks the named host's. Without a named host, the best score wins if it is unambiguous.
+ * Detects a payload's host according to the table in docs/hosts/detection.md. A named host wins, unless the payload has
+ * another host's whole signature but not the named host's. Without a named host, the best score wins if it is
+ * unambiguous.
  */
 export async function detectHost<Known extends HostIdentity>(
   hosts: readonly Known[],

@@ -103,7 +103,8 @@ const findEventName = (host: Host, name: unknown): string | undefined =>
     : undefined;
 
 /**
- * Adds a payload's call. Its fields may have other names, be in an object, or be next to the event's fields.
+ * Adds a payload's call. The call's fields may have other names, may be in an object, or may be next to the event's
+ * fields.
  * @returns the differences.
  */
 function addCall(payload: Payload): PayloadDifference[] {

@@ -15,13 +15,16 @@ const SAFE_MATCHER = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?
 /** Compiles a matcher. Plain lists of names match whole names only. */
 const compileMatcher = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
 
-/** Maximum number of config characters to read. A project may have any number of files, and the call is waiting. */
+/**
+ * Maximum number of config characters to read. A project may have any number of files, and the host is waiting for the
+ * answer.
+ */
 const MAX_CHARACTERS_READ = 2_000_000;
 
 /**
  * Returns whether a host that runs our command from another host's config or from a plugin also has our entry in its
- * own config. That entry answers the same call. The host may not obey it (e.g. because of an invalid file or an
- * untrusted project), so it isn't a reason to allow anything.
+ * own config. That entry answers the same call. The host may not obey that entry, e.g. because of an invalid file or an
+ * untrusted project, so the entry isn't a reason to allow anything.
  */
 export async function hasOwnEntry(
   host: Host,
@@ -64,7 +67,7 @@ export async function hasOwnEntry(
  * match.
  */
 function isOwnCommand([program = "", ...args]: readonly string[], host: Host): boolean {
-  // A plugin's entry leaves the call to another entry, wherever the plugin is.
+  // A plugin's entry leaves the call to another entry, wherever the plugin is installed.
   if (args.some((word) => word.startsWith("--from"))) return false;
   const hostFlag = args.findIndex((word) => word === "--host");
   const id = hostFlag >= 0 ? args[hostFlag + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);

@@ -16,7 +16,7 @@ export interface CallSummary {
   /** The hooks' decision, if the host was sent a different one. */
   wanted?: Decision;
   mode: Mode;
-  /** Set if only warnings were withheld, which no mode would enforce. */
+  /** Set if only warnings were withheld. No mode enforces warnings. */
   action?: "warn";
   /** The deciding hook with its rule. */
   hook?: string;
@@ -26,7 +26,7 @@ export interface CallSummary {
 /** A call's result, and the result that the hooks intended. */
 export interface Judgement {
   summary: CallSummary;
-  /** The outcomes of mode `enforce` without exceptions. */
+  /** The outcomes that the call would have had in mode `enforce` without exceptions. */
   enforcedOutcomes: readonly HookOutcome[];
   /** The merged responses of the enforced outcomes. */
   intendedResponse: IHookResponse;

@@ -25,14 +25,14 @@ export interface ConcludedCall {
   losses: readonly string[];
   /** Why the call itself failed. */
   problem?: string;
-  /** Whether an earlier event of the same call was already judged, and the hooks' messages already logged. */
+  /** Whether an earlier event of the same call was already judged and the hooks' messages were logged then. */
   isRepeated?: boolean;
-  /** Whether another entry gives the same answer to the same call, so that one line is enough. */
+  /** Whether another entry gives the same answer to the same call. One log line is then enough. */
   isShared?: boolean;
   /** The denied call; set if a user can allow the call with an exception. */
   deniedCall?: DeniedCall | undefined;
   /**
-   * Whether neither administrators nor the user had a config file when the call began, so that the log has default
+   * Whether neither administrators nor the user had a config file when the call began. The log then has default
    * settings.
    */
   lacksLogConfig?: boolean;
@@ -68,7 +68,7 @@ export function hasResult({ response, problem, outcomes, isRepeated, decision }:
   return false;
 }
 
-/** Returns whether the hooks found no config file, so that nothing can require a line for every call. */
+/** Returns whether the hooks found no config file. Without one, nothing can require a line for every call. */
 export function lacksConfigFiles({ outcomes }: ConcludedCall): boolean {
   for (const { isConfigured } of outcomes) if (isConfigured !== undefined) return !isConfigured;
   return false;

@@ -12,9 +12,9 @@ import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.t
 /** The process that writes a line. */
 export interface LogRuntime {
   env: Env;
-  /** Defaults to blocking operations, for a process whose lifetime is limited. */
+  /** File operations. Defaults to blocking ones, for a process whose lifetime is limited. */
   files?: LogFileSystem;
-  /** Runs before a wait for the log, so that the process's time limit can be extended. */
+  /** Called before a wait for the log, so that the process's time limit can be extended. */
   onWait?: (ms: number) => void;
 }
 
@@ -28,7 +28,7 @@ export async function completeLine(
   runtime: LogRuntime,
 ): Promise<void> {
   const { deniedCall } = call;
-  // The deniedCall call is stored whatever the log settings.
+  // The denied call is stored regardless of the log settings.
   if (deniedCall)
     await (
       await import("../exceptions/denied-calls.ts")
@@ -57,7 +57,7 @@ const getTarget = (
   retainDays,
 });
 
-/** Appends a line to the log, and to the log's chain if there is one. Returns whether the line was written. */
+/** Appends a line to the log, as the chain's next line if the log is chained. Returns whether the line was written. */
 export async function writeLogLine(line: LogLine, settings: LogSettings, runtime: LogRuntime): Promise<boolean> {
   const target = getTarget("decisions", settings, runtime);
   if (!settings.chain) return appendLine(target, formatLine(line));
@@ -88,7 +88,7 @@ async function recordPayload(
   { content }: LogSettings,
   target: LogTarget,
 ): Promise<void> {
-  // The structure of the call is not enough to judge it again.
+  // The call's structure alone isn't enough to judge the call again.
   if (content === "structure") return;
   const redact = content === "full" ? writeWhole : await loadRedactor([payload]);
   const write: TextWriter = (text, name) =>

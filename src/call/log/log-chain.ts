@@ -38,7 +38,7 @@ async function waitForLock(target: LogTarget): Promise<(() => unknown) | undefin
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const unlock = await takeLock(target);
     if (unlock || performance.now() + pauseMs > end) return unlock;
-    // Random pauses, so that waiting processes don't retry at the same time.
+    // Pause for a random time, so that waiting processes don't retry at the same time.
     await Bun.sleep(pauseMs * (0.5 + Math.random()));
   }
 }
@@ -67,7 +67,8 @@ async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
 }
 
 /**
- * Numbers of bytes to read from the end of a file. The next size is tried if the part contains no line of the chain.
+ * Numbers of bytes to read from the end of a file. If that part contains no line of the chain, the next number is
+ * tried.
  */
 const TAIL_BYTES = [1 << 14, 1 << 20, 1 << 23];
 

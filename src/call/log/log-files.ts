@@ -33,7 +33,7 @@ export interface LogFileSystem {
 
 const { O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
-/** Flags that don't follow links or wait for a pipe's reader, on systems that have such flags. */
+/** Flags for opening files without following links or waiting for a pipe's reader, on systems that have these flags. */
 export const APPEND_FLAGS = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 export const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 export const LOCK_FLAGS = O_WRONLY | O_CREAT | O_EXCL;

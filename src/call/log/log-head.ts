@@ -19,10 +19,10 @@ export interface LineIdentity {
   time: string;
 }
 
-/** A line whose head has been written, if it has one. */
+/** A log line in progress. Its head has been written, if the line has a head. */
 export interface BegunLine {
   log: LoadedLogSettings;
-  /** Absent if the settings require no log line. */
+  /** Fields shared by the head and the full line. Absent if the settings require no log line. */
   identity?: LineIdentity | undefined;
 }
 
@@ -34,7 +34,7 @@ export const PLAIN_NAME = /^[\w./@:-]{1,100}$/;
 
 /**
  * Formats a line's head: the decision in a few bytes, without any of the call's contents. The full line follows with
- * the same id. If it is missing, only the details are lost.
+ * the same id. If the full line is missing, only the details are lost.
  */
 export function formatHead(
   call: ConcludedCall,

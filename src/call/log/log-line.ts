@@ -65,7 +65,7 @@ export interface LogLine {
   changed?: string[];
   /** The mode that applied. In modes other than `enforce`, the hooks' decision wasn't sent to the host. */
   mode: Mode;
-  /** Set if only warnings were withheld, which no mode would enforce. */
+  /** Set if only warnings were withheld. No mode enforces warnings. */
   action?: "warn";
   /** Fields of the call that mode `enforce` would have changed. */
   would_change?: string[];
@@ -234,8 +234,8 @@ function describeHooks(
 }
 
 /**
- * Removes text that may quote the call. Losses are cut before the quotation; failures and messages are replaced by
- * their length.
+ * Removes text that may quote the call. Descriptions of losses are cut before the quotation. Failures and messages are
+ * replaced by their length.
  */
 const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => ({
   ...(losses && { losses: losses.map((text) => text.replace(/[(;:][^]*$/, "").trim()) }),

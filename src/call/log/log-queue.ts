@@ -4,7 +4,7 @@ import { type BegunLine, formatHead } from "./log-head.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 import { findLogSources } from "./log-sources.ts";
 
-/** Limits of queued heads and lines, so that a stalled log doesn't fill the memory. */
+/** Limits for queued heads and lines, so that a stalled log doesn't fill the memory. */
 const MAX_WAITING_HEADS = 20_000;
 const MAX_WAITING_LINES = 1_000;
 /** How long the end of the process waits for queued lines, in milliseconds. */
@@ -79,7 +79,7 @@ async function writeHeads(env: Env, retainDays: number): Promise<void> {
 
 async function completeQueuedLine(call: ConcludedCall, begunLine: BegunLine, env: Env): Promise<void> {
   try {
-    // Each line is written after its header.
+    // Each line is written after its head.
     await headQueue;
     const { completeLine } = await import("./log-call.ts");
     const { BACKGROUND_FILES } = await import("./background-files.ts");

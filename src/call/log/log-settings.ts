@@ -6,7 +6,7 @@ import { findLogSources } from "./log-sources.ts";
 
 const NO_SETTINGS: LoadedLogSettings = { settings: DEFAULT_LOG_SETTINGS, documents: new Map() };
 
-/** Loads a call's log settings. Most machines have no config file, and don't need to load the code that reads it. */
+/** Loads a call's log settings. Most machines have no config file, so they don't load the code that reads it. */
 export async function loadLogSettings(call: ConcludedCall): Promise<LoadedLogSettings> {
   const sources = lacksConfigFiles(call) ? [] : findLogSources();
   return sources.length === 0 ? NO_SETTINGS : (await import("../config-modules.ts")).readLogSettings(sources);

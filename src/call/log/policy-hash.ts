@@ -2,10 +2,10 @@ import { readFileSync, statSync } from "node:fs";
 import { computeHash } from "./compute-hash.ts";
 import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 
-/** Inputs of the policy hash: the hash of the hooks, and of each existing config file. */
+/** Inputs of the policy hash: the hash of the hooks, and the hash of each existing config file. */
 export type PolicyParts = { hooks: string } & Partial<Record<ConfigScope, string>>;
 
-/** A config file's object. */
+/** A config file's top-level object. */
 export type PolicyDocument = Readonly<Record<string, unknown>>;
 
 /**

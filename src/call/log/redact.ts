@@ -7,7 +7,7 @@ import { isSecretName, isSecretValue } from "../../secrets/secret-names.ts";
 export type TextWriter = (text: string, name: string) => string;
 
 /**
- * Maximum length of a string in UTF-16 code units, and how far past it a secret may extend: the length of the longest
+ * Maximum length of a string in UTF-16 code units. A secret may extend beyond this limit by the length of the longest
  * key.
  */
 const MAX_LENGTH = 1 << 16;
@@ -91,7 +91,7 @@ export interface ValueLimits {
 }
 
 const MAX_DEPTH = 32;
-/** Number of code units that a field counts in addition to its text. */
+/** Number of code units that each field adds to the count, besides its text. */
 const FIELD_COST = 8;
 
 /**

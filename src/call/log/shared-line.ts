@@ -17,7 +17,7 @@ const SAME_EVENT_MS = 2_000;
  */
 const WAIT_MS = 2_500;
 const POLL_MS = 5;
-/** Length of the log's end to search, in bytes. It contains a few hundred lines. */
+/** Number of bytes to search at the end of the log, enough for a few hundred lines. */
 const TAIL_BYTES = 128 * 1024;
 
 /**

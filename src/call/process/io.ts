@@ -193,7 +193,7 @@ export const getExitCode = (answer: HostAnswer): number =>
 /** Writes the answer and ends the process. */
 export const writeAnswerAndExit = (answer: HostAnswer): never => exitProcess(writeAnswer(answer));
 
-/** Passes on the hooks' output. If the system can't read it, the output is lost, but the answer isn't. */
+/** Passes on the hooks' output. If the system can't read the output, only the output is lost, not the answer. */
 function passPrintedText(fd: number): void {
   // Keeps a program that is still running from filling the memory.
   memoryLibrary?.fcntl(fd, F_ADD_SEALS, F_SEAL_GROW);

@@ -5,7 +5,7 @@ import { libc, POLLIN } from "./libc.ts";
 
 let stdinDescriptor = 0;
 const stdinPoll = new Int32Array([stdinDescriptor, POLLIN]);
-/** Initial size of the buffer. Most payloads fit, and every additional page takes time. */
+/** Initial size of the buffer in bytes. Most payloads fit, and every additional page takes time. */
 const CHUNK = 1 << 13;
 
 /**

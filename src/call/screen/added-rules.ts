@@ -12,7 +12,7 @@ export interface ShortConfig {
 
 /** Minimum length of text to shorten. Parsing shorter text is faster than compiling the regular expression. */
 const MIN_LENGTH = 1 << 14;
-/** Maximum length of a command for a first search for the first characters of names. */
+/** Maximum length of a command that is first searched only for the first characters of names. */
 const SHORT_LINE = 100;
 
 const KEY = '"rules"';
@@ -21,9 +21,9 @@ const expressions: RegExp[] = [];
 
 /**
  * Omits the rules at the start of a config file's `rules` if they are valid, as most are. The engine finds these rules
- * in a tenth of the time for parsing and checking them. The remaining text is valid JSON if and only if the full text
- * is. Apart from these rules, both have the same content.
- * @param minLength tests use a lower limit.
+ * in a tenth of the time that parsing and checking them would take. The remaining text is valid JSON if and only if the
+ * full text is. Apart from these rules, both texts have the same content.
+ * @param minLength minimum length of text to shorten; lower in tests.
  */
 export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): ShortConfig {
   const unchanged = { text, programs: "", calls: "" };

@@ -54,8 +54,8 @@ export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
 }
 
 /**
- * Returns which calls of a tool concern the hook. Returns undefined if no call does, and false if a call's content
- * can't decide.
+ * Returns which calls of a tool concern the hook. Returns undefined if no call does, and false if the content of a call
+ * can't show whether the call concerns the hook.
  */
 function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): Concerns | false | undefined {
   const { tools, matcher = "" } = entry;
@@ -76,7 +76,7 @@ function findConcerns(entry: HookDescriptor, event: EventName, key: IndexKey): C
   if (fittingAlternatives.some(({ argument }) => argument === undefined)) return concerns;
   if (key !== "Bash") return undefined;
   const words = fittingAlternatives.map(({ argument = "" }) => patternWords(argument));
-  // The hook's own `concerns` further restrict the calls, but one of the two is enough.
+  // The matcher's words select enough calls. The hook's own `concerns` are needed only if an alternative has no words.
   return words.every(([word]) => word !== undefined) ? { texts: words.flat() } : concerns;
 }
 
@@ -97,7 +97,10 @@ const isAboutResults = ({ words, bareWords, expansions, names, texts, paths, con
   results !== undefined &&
   [words, bareWords, expansions, names, texts, paths, contents].every((list) => list === undefined);
 
-/** Returns whether a hook's `concerns` cover such calls. Hooks that list only command words may also check files. */
+/**
+ * Returns whether a hook's `concerns` cover calls of this event and tool. A hook that lists only command words may also
+ * check files.
+ */
 function coversCalls(concerns: Concerns, event: EventName, key: IndexKey): boolean {
   if (isResultEvent(event) && isAboutResults(concerns)) return true;
   const { words, bareWords, expansions, names, texts, paths, contents } = concerns;
@@ -169,7 +172,7 @@ const ATTACHING_SIGN = "@";
 
 const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;
 
-/** Single words, words that must occur together, and words that match part of a command word. */
+/** Words by kind: single words, words that must occur together, and words that match part of a command word. */
 interface GroupedWords {
   single: string[];
   combined: string[];
@@ -180,7 +183,7 @@ function groupWords(words: readonly string[]): GroupedWords {
   const groups: GroupedWords = { single: [], combined: [], parts: new Map() };
   for (const word of words) {
     const [, name = "", part] = /^([^ *]+) \*([^ *]+)\*$/.exec(word) ?? [];
-    // For `git pu*`, the other words are enough.
+    // Drop a last word with a wildcard: `git pu*` becomes `git`.
     const otherWords = word.replace(/ [^ ]*\*$/, "");
     if (part !== undefined) groups.parts.set(name, [...(groups.parts.get(name) ?? []), part]);
     else (otherWords.includes(" ") ? groups.combined : groups.single).push(otherWords);

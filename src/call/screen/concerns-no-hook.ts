@@ -120,7 +120,7 @@ function mayConcern(call: ReadCall, cached: KnownConcerns, by: Judgement): boole
     : mayInputConcern(call, cached, by);
 }
 
-/** Returns a finished call without its input, because rules don't apply to the input any more. */
+/** Returns a finished call without its input, because rules no longer apply to the input. */
 const withoutInput = (call: ReadCall): ReadCall => ({ ...call, command: undefined, paths: [] });
 
 function mayInputConcern(call: ReadCall, cached: KnownConcerns, by: Judgement): boolean {
@@ -257,7 +257,7 @@ function expandsConcern({ variables }: PlainLine, { expansions }: ConcernIndex):
 
 /**
  * Returns whether one of the names has a second path, such as a link. A program may look for the other names in a
- * directory (`cd x; …`, `git -C x …`), so they are also checked there.
+ * directory (`cd x; …`, `git -C x …`), so these names are also checked in that directory.
  */
 function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurvey): boolean {
   const allNames = [...names];

@@ -32,7 +32,7 @@ const KEYS = "|$schema|hooks|mode|announce|rules|exceptions|locked|trusted|";
 /**
  * Returns whether a config file doesn't change which calls concern the hooks. Such a file sets only lists that exclude
  * calls, turns on no rule that is off by default, adds only rules that don't concern this call, and is valid. Returns
- * true only if that is certain. Regular expressions are compiled on demand, not before each call.
+ * true only if this is certain. Regular expressions are compiled on demand, not before each call.
  */
 export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIndex, call: ConfiguredCall): boolean {
   if (!hasKnownKeys(config)) return false;
@@ -55,7 +55,7 @@ export function hasKnownKeys(config: Payload | undefined): config is Payload {
   return config !== undefined && (config.hooks === undefined || isObject(config.hooks));
 }
 
-/** Returns whether a hook's settings contain only such lists of strings. */
+/** Returns whether a hook's settings contain only lists of strings that exclude calls. */
 function setsOnlyNarrowing(settings: unknown, narrowingSettings: readonly string[]): boolean {
   if (!isObject(settings)) return false;
   for (const key in settings) if (!narrowingSettings.includes(key) || !isTextList(settings[key])) return false;

@@ -3,7 +3,7 @@ import { isObject } from "../../protocol/object.ts";
 import { PROBE } from "../../protocol/probe.ts";
 import type { QuickInput, QuickSystem } from "../../system/quick-types.ts";
 
-/** How long the screen waits for a payload, in milliseconds. Later stages use the rest of the call's time to wait. */
+/** How long the screen waits for a payload, in milliseconds. Later stages wait for the rest of the call's time. */
 const READ_MS = 2_000;
 const LARGE_BYTES = 1 << 16;
 
@@ -31,7 +31,7 @@ export interface EntryFlags {
   timeoutMs?: number;
 }
 
-/** Returns whether a string is a positive integer, which a time limit has to be. */
+/** Returns whether a string is a positive integer and thus a valid time limit. */
 function isCount(text: string): boolean {
   for (let at = 0; at < text.length; at++) if (text[at]! < "0" || text[at]! > "9") return false;
   return text.length < 10 && text[0] !== "0";
@@ -72,8 +72,8 @@ const SEARCHED_LENGTH = 1 << 16;
 const MAX_VALUES = 1_000;
 
 /**
- * Returns whether `doctor` may have sent a payload: a value is the probe, or a JSON object as a string that may contain
- * the probe. If the payload has many values, its whole text is searched.
+ * Returns whether `doctor` may have sent a payload. One of the values is then the probe, or a JSON object as a string
+ * that may contain the probe. If the payload has many values, its whole text is searched.
  */
 function hasProbe(payload: Payload, text: string): boolean {
   const values: unknown[] = [payload];

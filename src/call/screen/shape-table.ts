@@ -7,7 +7,7 @@ import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
 
-/** Cache of found lines by key. It has at most as many entries as the text has lines. */
+/** Cache of lines by key, with at most one entry per line of the text. */
 const foundLines = new Map<string, string>();
 
 /** Returns the text of the line with these keys; undefined if the line doesn't exist. */
@@ -63,7 +63,7 @@ function findShapes(payload: Payload, host: string, entryEvent: string | undefin
 /** A name that contains a tab would form several keys. */
 const isKey = (name: unknown): name is string => typeof name === "string" && !name.includes("\t");
 
-/** Returns whether hooks always run for calls of these shapes, so that the payload needs no check here. */
+/** Returns whether hooks always run for calls of these shapes. The payload then needs no check here. */
 function alwaysNeedHooks({ event, shapes }: EventShapes): boolean {
   const row = index[event];
   if (row === undefined) return false;

@@ -10,7 +10,7 @@ export interface FieldShapes {
   readonly [key: string]: string | ObjectShape;
 }
 
-/** Fields of an object, and the number of a list. Additional fields from that list may have any value. */
+/** Fields of an object, and the number of a field list. The fields in that list may also occur, with any value. */
 export type ObjectShape = readonly [fields: FieldShapes, free: number];
 
 /** A payload shape of a host in which only these fields describe the call. */

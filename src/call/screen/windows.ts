@@ -61,7 +61,7 @@ const NON_LITERAL = new RegExp(
   ].join("|"),
   "i",
 );
-/** A quoted string that is a word, or the value within a word. */
+/** A quoted string that forms a whole word, or the value within a word. */
 const QUOTED = /(?<=^|[ =])(?:"[^"$]*"|'[^']*')(?=$|[ ;|&\n])/g;
 const BARE = /^(?:[\w\s./:=+@;|\x01-]|&&|>(?:&[12])?)*$/;
 const COMMAND_NAME = /^(?:[a-z]|\.\.?\/)[\w./+-]*$/i;

@@ -56,7 +56,7 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
 /** Events that only a denial can guard. */
 const GATES: readonly EventName[] = ["PreToolUse", "UserPromptSubmit"];
 
-/** Lists hooks that the host doesn't call on some of their events, or whose denial the host doesn't obey. */
+/** Lists hooks that the host doesn't call on some events, or whose denials the host doesn't obey. */
 function listHostGaps({ host, host_version, entries }: GovernedSession): string[] {
   const reportedEvents = new Set<EventName>();
   for (const native_event in host.capabilities) {
@@ -87,7 +87,7 @@ async function readConfigs(folders: readonly string[]): Promise<FoundConfig[]> {
   return configs;
 }
 
-/** Lists parts of a config file that are invalid, so that they have no effect or get their strictest interpretation. */
+/** Lists the invalid parts of a config file. An invalid part has no effect, or its strictest interpretation applies. */
 function listInvalidParts(source: ConfigSource, document: Document): string[] {
   const entries = (["rules", "exceptions"] as const).flatMap((key) => {
     const { schema, scopes }: ConfigPart = CONFIG_PARTS[key];
