@@ -4,10 +4,10 @@ import type { Payload } from "./host/payload.ts";
 /**
  * How a host supports a response field on one event.
  * - `native`: the host supports the field with the same meaning.
- * - `emulated`: the effect is achieved in another way; the difference is documented and a warning is printed.
+ * - `emulated`: the effect is achieved in another way. The difference is documented, and a warning is printed.
  * - `downgrade`: something stricter is sent instead.
- * - `drop`: the field is not sent; allowed only for fields whose loss is harmless.
- * - `unenforceable`: the host can't honor a restriction; a warning is always printed.
+ * - `drop`: the field is not sent, which is allowed only for fields whose loss is harmless.
+ * - `unenforceable`: the host can't honor a restriction. A warning is always printed.
  */
 export type Support = "native" | "emulated" | "downgrade" | "drop" | "unenforceable";
 
@@ -34,24 +34,27 @@ export type EvidenceTable = Readonly<Record<string, Readonly<Record<string, Evid
 
 export interface CapabilityCell<S extends Support = Support> {
   support: S;
-  /** The substitute that is sent, or the part that is lost. */
+  /** How the host's support differs: the substitute that is sent, or the part that is lost. */
   how: string;
   /** Advice for a hook author or user about the loss. */
   remedy?: string;
   source: FactSource;
-  /** Semver range of the host versions this cell applies to. If absent, the cell applies to all other versions. */
+  /**
+   * Semver range of the host versions to which this cell applies. A cell without a range applies to all other versions.
+   */
   versions?: string;
   /** Set if the answer can't carry a reason. */
   lacksReason?: true;
   /** Set on a `user_message` cell if the model doesn't read the message that accompanies a denial. */
   isHiddenFromModel?: true;
   /**
-   * The option value that leaves the field to the host instead of downgrading it, with the resulting loss and remedy.
+   * The option value with which the field is left to the host instead of being downgraded, with the resulting loss and
+   * its remedy.
    */
   unless?: { option: string; value: string; how: string; remedy: string };
 }
 
-/** A single cell, or one cell per version range. The last cell has no `versions`. */
+/** A single cell, or one cell per version range. The last cell has no version range. */
 export type CapabilityCells<S extends Support> =
   CapabilityCell<S> | readonly [...CapabilityCell<S>[], CapabilityCell<S>];
 
@@ -67,7 +70,7 @@ export interface UnreportedCalls {
 interface CapabilityRowBase<Shape extends string> {
   /** Name of the answer format, which selects the host's encoder. */
   shape: Shape;
-  /** Calls for which the event doesn't fire, so a denial has no effect. */
+  /** Tool calls for which the event doesn't fire. A denial of such a call has no effect. */
   unreportedCalls?: readonly UnreportedCalls[];
   /** Set if a denial makes the agent continue, although the event isn't a unified Stop event. */
   denialContinues?: true | undefined;
@@ -128,8 +131,8 @@ export type CommonCapabilityRow<Shape extends string, E extends EventName> = Cap
 };
 
 /**
- * A host's capability rows, keyed by native event and created on demand. Without a payload, the row comes from the
- * table. With a payload, the row may grant less for that call.
+ * A host's capability rows, keyed by native event and created on demand. Without a payload, the row is the table's row.
+ * With a payload, the row may grant less for that call.
  */
 export type Capabilities<Shape extends string = string> = Readonly<
   Record<string, (payload?: Payload) => CapabilityRow<Shape>>
@@ -161,7 +164,7 @@ export function pickCell<S extends Support>(cells: CapabilityCells<S>, version: 
   return versionedCell || (candidates.at(-1) as CapabilityCell<S>);
 }
 
-/** Cells for fields that a row omits. */
+/** Default cells for fields that a row omits. */
 const DEFAULT_CELLS: Partial<Record<CapabilityField, CapabilityCell>> = {
   modified_output: {
     support: "drop",

@@ -15,7 +15,7 @@ export interface Concerns {
   /**
    * Words anywhere in a shell command: `terraform` matches `cd x && sudo terraform apply` and `sh -c "terraform
    * apply"`. An entry with several words, such as `git push`, requires all of them. `mkfs.*` matches every word that
-   * starts with `mkfs.`, and `gh *token*` a command that mentions `gh` and contains `token`.
+   * starts with `mkfs.`, and `gh *token*` matches a command that mentions `gh` and contains `token`.
    */
   words?: readonly string[];
   /**
@@ -49,37 +49,37 @@ export interface Concerns {
   contents?: "secrets" | readonly string[];
   /**
    * With `"secrets"`, the hook runs on any finished call whose result may contain something that `secrets()` finds. A
-   * hook that sets only `results` runs on no other result.
+   * hook that sets only `results` runs on no other results.
    */
   results?: "secrets";
   /**
-   * Environment variables that make every call concern the hook while they are set. `NAME=value` applies only on
-   * Windows, if the variable has another value.
+   * Environment variables that make every call concern the hook while set. `NAME=value` applies only on Windows, and
+   * only while the variable has another value.
    */
   variables?: readonly string[];
   /**
    * Names of the hook's settings that are lists of strings and only exclude calls, such as `allow`. If a config file
-   * sets only these settings, the hook may still be skipped. If it sets any other option of the hook, every call runs
-   * the hook.
+   * sets only these settings, the hook may still be skipped. If the config file sets any other option of the hook,
+   * every call runs the hook.
    */
   narrowedBy?: readonly string[];
   /**
-   * Tools whose calls run the hook only because of rules that config files add, whatever the other fields say. For
-   * hooks that guard changes but not reads.
+   * Tools whose calls run the hook only because of rules that config files add, regardless of the other fields. Set
+   * this field on hooks that guard changes but not reads.
    */
   onlyByRules?: readonly Tool[];
   /**
    * Categories of the hook's rules, such as `git` in `git/push-force`, that have no rules off by default. For these
-   * categories, the other fields stay complete whatever config files set.
+   * categories, the other fields stay complete regardless of what config files set.
    */
   ruleCategories?: readonly string[];
 }
 
-/** Words and paths by which calls of one event, or of one tool on an event, may concern a registered hook. */
+/** Words and paths that show that a call may concern a registered hook, for one event or for one tool on an event. */
 export interface ConcernIndex {
   /**
-   * JSON that maps each hook's name to the harmless settings: those that a config file may have without changing which
-   * calls concern the hook.
+   * JSON that maps each hook's name to its harmless settings. A config file may contain these settings without changing
+   * which calls concern the hook.
    */
   hooks: string;
   /** Rule categories, delimited and enclosed by `|`: `|git|database|`. */
@@ -93,7 +93,10 @@ export interface ConcernIndex {
    * `|git push/reset|`.
    */
   wordLists: string;
-  /** Each word is followed by substrings, at least one of which the command must contain: `|gh token auth|`. */
+  /**
+   * Words that are each followed by substrings. The command must contain the word and at least one of the substrings:
+   * `|gh token auth|`.
+   */
   wordParts: string;
   /** Words that match only without operands, followed by their option letters: `|set |export p|`. */
   bareWords: string;
@@ -102,7 +105,7 @@ export interface ConcernIndex {
   /** Substrings of the variable names that a command expands. */
   expansions: readonly string[];
   names: readonly string[];
-  /** Programs, in the same form as `words`. */
+  /** Programs that match if they reach outside the session's directory, in the same form as `words`. */
   outward: string;
   texts: readonly string[];
   contents: readonly string[];
@@ -178,6 +181,6 @@ export function parseConcernIndex(text: string): ConcernIndex {
 /**
  * Formatted concern indexes, keyed by unified event and then by tool, or by the event's own name if the event isn't
  * about a tool. The indexes stay strings because one call parses only one of them. `false` means that hooks have to run
- * on every call. If the event or tool is absent, no hook handles it.
+ * on every call. If the event or tool is absent, no hook handles the event or tool.
  */
 export type CallIndex = Readonly<Record<string, Readonly<Record<string, string | false>>>>;

@@ -67,7 +67,9 @@ export interface Events {
   PreCompact: EventBase<"PreCompact"> & { trigger?: string };
   PostCompact: EventBase<"PostCompact"> & { trigger?: string };
   Notification: EventBase<"Notification"> & { message: string; notification_type?: string };
-  /** Any other event of the host. `native_event` is the event's name, `_native` its payload. */
+  /**
+   * Any other native event of the host. `native_event` contains the event's name, and `_native` the event's payload.
+   */
   Native: EventBase<"Native">;
 }
 

@@ -6,7 +6,7 @@ import type { Host, HostOptionValues } from "./host/host.ts";
 export interface FieldLoss {
   field: CapabilityField;
   support: CapabilityCell["support"];
-  /** A description of the loss, and the advice for it. */
+  /** A description of the loss, and advice on how to avoid the loss. */
   message: string;
 }
 
@@ -15,12 +15,12 @@ export interface LoweringTarget {
   row: CapabilityRow;
   event: AnyEvent;
   settings: HostOptionValues;
-  /** Replaces secrets in a field's text. Without this function, a denial doesn't quote the new input. */
+  /** Replaces secrets in a field's text. If absent, a denial doesn't quote the new input. */
   redact?: ((text: string, field: string) => string) | undefined;
 }
 
-/** A description of the loss, and the advice for it. */
+/** A description of the loss, and advice on how to avoid the loss. */
 export type LostCell = Pick<CapabilityCell, "support" | "how" | "remedy">;
 
-/** Records a lost field; `cell` defaults to the row's own. */
+/** Records a lost field. `cell` defaults to the row's cell for the field. */
 export type ReportLoss = (field: CapabilityField, description: string, cell?: LostCell) => void;

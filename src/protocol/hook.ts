@@ -74,9 +74,9 @@ export interface HookMeta {
    */
   concerns?: Concerns;
   /**
-   * Declares that the hook has no side effects. Its response depends only on the event, its settings and files. It
-   * writes nothing, sends nothing, and starts no program that does. `bridge-hooks replay --history` runs only hooks
-   * with this flag on past calls.
+   * Declares that the hook has no side effects. Its response depends only on the event, its settings and files. The
+   * hook writes nothing, sends nothing, and starts no program that writes or sends anything. `bridge-hooks replay
+   * --history` runs only hooks with this flag on past calls.
    */
   pure?: boolean;
 }
@@ -94,8 +94,8 @@ export interface Hook extends HookMeta {
   /** Schema of the hook's settings in the config files. */
   options?: Schema;
   /**
-   * Options that a project's config can set only if the user or an administrator trusts the project: commands to run,
-   * and anything that weakens the hook. Cloning a repository doesn't imply consent to its config.
+   * Options that a project's config can set only if the user or an administrator trusts the project, such as commands
+   * to run and anything that weakens the hook. Cloning a repository doesn't imply consent to its config.
    */
   trustedOptions?: readonly string[];
   /**
@@ -105,17 +105,20 @@ export interface Hook extends HookMeta {
   additiveOptions?: readonly string[];
   /**
    * Returns the rules that the hook enforces with these settings, for `bridge-hooks rules`. Calls never run this
-   * function, so load modules that only it needs with `import()`.
+   * function, so load modules that only this function needs with `import()`.
    */
   rules?: (options: never) => readonly Rule[] | Promise<readonly Rule[]>;
   /**
-   * Terms available to patterns in rules that config files add. Set this field if the hook enforces such rules
+   * Terms that patterns can use in rules that config files add. Set this field if the hook enforces such rules
    * (`context.rules.findAdded`).
    */
   ruleTerms?: RuleTerms;
   /** Files that the hook reads, as `./name` relative to the hook's module. The executable embeds the files. */
   files?: readonly string[];
-  /** Returns the hook with its files' contents, keyed by name, so that nothing is read from the module's directory. */
+  /**
+   * Returns a copy of the hook that contains its files' contents, keyed by name. The hook then reads nothing from the
+   * module's directory.
+   */
   carrying?: (contents: Readonly<Record<string, Uint8Array>>) => Hook;
   handler: (event: never, context: HookContext<never>) => HookResult | Promise<HookResult>;
 }
@@ -179,7 +182,7 @@ export interface HookDescriptor extends Omit<HookMeta, "event" | "tool"> {
   tools?: readonly Tool[];
   /**
    * Response fields that carry this hook's messages. The hook gets no entry on hosts that honor none of these fields.
-   * If one of them is sent in another way, no warning is printed.
+   * If one of these fields is sent in another way, no warning is printed.
    */
   announces?: readonly CapabilityField[];
   /** `starter` if the hook comes with bridge-hooks; absent for any other hook. */
@@ -206,7 +209,7 @@ const DESCRIPTOR_FIELDS = [
   "pure",
 ] as const;
 
-/** Builds a hook's descriptor. `name` applies if the hook doesn't set a name. */
+/** Builds a hook's descriptor. `name` is the name of a hook that doesn't set one. */
 export function createHookEntry(
   hook: Hook,
   name: string,

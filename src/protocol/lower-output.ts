@@ -21,7 +21,7 @@ export function lowerOutput(
       support: "unenforceable",
       how: cause,
     });
-    // The remedy is for the hook's author, not for the user.
+    // Leave out the remedy, which is for the hook's author and not for the user.
     return cell.support === "unenforceable" ? cell.how : cause;
   }
   lowered.output = result.output;
@@ -35,7 +35,7 @@ function equalsOriginal(output: string | Payload, event: AnyEvent): boolean {
   return event.event === "PostToolUse" && (output === event.output?.text || Bun.deepEquals(output, event.output?.raw));
 }
 
-/** Asks the host's code to replace the result. If that code throws, the result is unsupported. */
+/** Calls the host's code that replaces the result. If the code throws, the result is unsupported. */
 function tryReplaceOutput(host: Host, event: AnyEvent, output: string | Payload): ReplaceResult {
   try {
     return host.replaceOutput?.(event, output) ?? { output };

@@ -69,8 +69,8 @@ function lowerVariables(variables: IHookResponse["session_env"], { lowered, getC
 }
 
 /**
- * Lowers the new result. If the model reads the original result instead, notifies the user, through the model if the
- * host shows no messages.
+ * Lowers the new result. If the model reads the original result instead, notifies the user. The notice goes through the
+ * model if the host shows no messages.
  */
 function lowerResult({ modified_output, reason }: IHookResponse, lowering: Lowering): void {
   const { target, lowered, getCell, reportLoss } = lowering;
@@ -113,7 +113,7 @@ function lowerQuestion(verdict: Verdict, { target, getCell, reportLoss }: Loweri
   return { decision: "deny", reason: joinLines(verdict.reason, note) };
 }
 
-/** Returns the decision that the host enforces; undefined if it enforces no decision. */
+/** Returns the decision that the host enforces, or undefined if the host enforces none. */
 function lowerDecision(verdict: Verdict & { decision: Decision }, lowering: Lowering): Decision | undefined {
   const { decision } = verdict;
   const { lowered, getCell, reportLoss } = lowering;
@@ -190,7 +190,7 @@ function lowerInput(
   }
   const cause = cell.support === "downgrade" ? describeCell(cell) : result.unsupported;
   reportLoss("modified_input", "modified_input became a denial", { support: "downgrade", how: cause });
-  // The cause and the remedy are for the hook's author, not for the model.
+  // Leave out the cause and the remedy, which are for the hook's author and not for the model.
   const call = `of this ${event.tool} call, which ${host.name} can't do here`;
   const suggestion = redact && findSuggestion(changedFields, event);
   if (suggestion === undefined) return `A hook wanted to change ${Object.keys(changedFields).join(", ")} ${call}.`;
@@ -211,7 +211,7 @@ function findSuggestion(changedFields: Payload, { input }: CallEvent): { field: 
   return text !== "" && text.length <= MAX_SUGGESTION_LENGTH ? { field, text } : undefined;
 }
 
-/** Asks the host's code to apply the patch. If that code throws, the patch is unsupported. */
+/** Calls the host's code that applies the patch. If the code throws, the patch is unsupported. */
 function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   try {
     return host.rewriteInput(event, patch, decision);
@@ -224,10 +224,7 @@ function tryRewriteInput(host: Host, event: CallEvent, patch: Payload, decision:
 
 const joinLines = (...lines: (string | undefined)[]) => lines.filter(Boolean).join("\n");
 
-/**
- * Truncates a string to a limit in UTF-16 code units, because hosts count these units. The limit includes the
- * truncation note.
- */
+/** Truncates a string to a limit in UTF-16 code units, as counted by hosts. The limit includes the truncation note. */
 export function truncateText(text: string, limit: number): string {
   if (text.length <= limit) return text;
   const note = `\n[cut by bridge-hooks: ${text.length} characters, ${limit} allowed]`;

@@ -7,13 +7,13 @@ import { callNames, lacksServer, TOOLS } from "./tool.ts";
 export interface MatcherAlternative {
   /** A tool name, or a regular expression that matches the whole name. */
   name: string;
-  /** The pattern in parentheses, for matching a simple command. Only for shell commands. */
+  /** The pattern in parentheses, which matches a simple command. Only shell commands have such a pattern. */
   argument?: string;
 }
 
 /**
- * Parses a matcher into its alternatives, separated by `|` or `,`. `*` or an empty matcher means all tools (no
- * alternatives). A plain name matches that name; anything else is a regular expression for the whole name. `Bash(git
+ * Parses a matcher into its alternatives, separated by `|` or `,`. `*` or an empty matcher matches all tools and yields
+ * no alternatives. A plain name matches that name; anything else is a regular expression for the whole name. `Bash(git
  * push*)` matches shell commands that contain such a simple command.
  * @throws Error if the matcher is invalid.
  */
@@ -75,9 +75,9 @@ export const compileNamePattern = (name: string): RegExp => new RegExp(`^(?:${na
 const GATE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest"];
 
 /**
- * Returns whether a hook wants this event, judged by names. `"argument"` means only if a simple command in the call
- * matches the hook's matcher. `"server"` means only if the call, whose MCP server is unknown, belongs to a server that
- * the matcher names.
+ * Returns whether a hook handles this event, judged by names. Returns `"argument"` if the hook handles it only if a
+ * simple command in the call matches the matcher. Returns `"server"` if the call's MCP server is unknown and the hook
+ * handles the call only if the matcher names that server.
  */
 export function matchHook(hook: HookDescriptor, event: AnyEvent): boolean | "argument" | "server" {
   if (!hook.events.includes(event.event)) return false;
@@ -138,7 +138,7 @@ function mayMeanServer(name: string, end: string): boolean {
   return false;
 }
 
-/** Returns whether a hook wants an MCP call because its arguments contain a shell command. */
+/** Returns whether a hook handles an MCP call because the call's arguments contain a shell command. */
 function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argument" | "server" {
   if (hook.tools && !hook.tools.includes("Bash")) return false;
   const shell = shellCall(event);
@@ -146,7 +146,7 @@ function matchShellCall(hook: HookDescriptor, event: CallEvent): boolean | "argu
 }
 
 /**
- * Adapts the event to a hook that wants it. For a hook that handles only `Other`, a call with a guessed tool becomes
+ * Adapts the event to a hook that handles it. For a hook that handles only `Other`, a call with a guessed tool becomes
  * `Other`. For a hook that would otherwise miss an MCP call, the call becomes a shell call.
  */
 export function adaptEvent(hook: HookDescriptor, event: AnyEvent): AnyEvent {

@@ -24,14 +24,15 @@ const appendRuleId = (text: string | undefined, rule: string | undefined) =>
 /**
  * Merges the responses of several hooks, in order. The strictest decision wins, with the reasons of the hooks that
  * returned it. Messages and contexts are joined. Later patches and variables override earlier ones. The last result
- * wins, because its hook saw the previous one. Rule and subject come from the first reason.
+ * wins, because the hook that returned it saw the previous result. The rule and the subject are those of the first
+ * reason.
  */
 export function mergeResponses(responses: readonly IHookResponse[]): IHookResponse {
   const maxStrictness = Math.max(0, ...responses.map(getStrictness));
   const strictestResponses = responses.filter((response) => getStrictness(response) === maxStrictness);
   const patches = responses.map((response) => response.modified_input).filter((patch) => patch !== undefined);
   const variables = responses.flatMap(({ session_env = {} }) => Object.entries(session_env));
-  // Fields are listed by name, so that a new field doesn't compile until it is merged.
+  // List the fields by name, so that a new field doesn't compile until the field is merged.
   const mergedResponse: { [Field in keyof Required<IHookResponse>]: IHookResponse[Field] | undefined } = {
     decision: strictestResponses[0]?.decision,
     reason: joinTexts(

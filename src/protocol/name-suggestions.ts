@@ -1,6 +1,6 @@
 /**
- * Returns the probable intended name: a name within a small edit distance, or a name that is a prefix of the given name
- * or vice versa. If several names qualify, the nearest wins.
+ * Returns the name that was probably intended: a name within a small edit distance, or a name of which the given name
+ * is a prefix, or the reverse. If several names qualify, the nearest wins.
  */
 export function findNearestName(givenName: string, names: readonly string[]): string | undefined {
   const lowerName = givenName.toLowerCase();

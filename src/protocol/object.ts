@@ -5,8 +5,7 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Returns the value if it is an object, otherwise an empty object. Useful for reading nested fields of untyped
- * documents.
+ * Returns the value if it is an object, otherwise an empty object. Used for reading nested fields of untyped documents.
  */
 export const toObject = (value: unknown): Payload => (isObject(value) ? value : {});
 
@@ -37,7 +36,7 @@ export const omitUndefined = (fields: Payload): Payload =>
 export const isStringList = (list: unknown): list is string[] =>
   Array.isArray(list) && list.every((item) => typeof item === "string");
 
-/** Applies a patch in which null removes a field. */
+/** Applies a patch to an object. In the patch, null removes a field. */
 export const applyPatch = <T extends object>(fields: T, patch: Payload): T =>
   Object.fromEntries(Object.entries({ ...fields, ...patch }).filter(([key]) => patch[key] !== null)) as T;
 
@@ -49,7 +48,7 @@ export const getValueAt = (value: unknown, path: readonly (string | number)[]): 
     value,
   );
 
-/** Fields that may be null but identify the event of a payload without an event name. */
+/** Fields that may be null, and that identify the event of a payload without an event name. */
 const IDENTIFYING_FIELDS: readonly string[] = ["params", "result", "changes"];
 
 /** Removes top-level nulls, because every host uses null for an absent value. */

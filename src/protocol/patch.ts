@@ -9,7 +9,7 @@ const OPERATIONS = [
 const MOVE = "*** Move to:";
 
 /**
- * Returns the files that an apply_patch text changes. Lenient hosts trim lines, so any line that they may read as a
+ * Returns the files that an apply_patch text changes. Lenient hosts trim lines, so any line that a host may read as a
  * header counts as a header. No file is missed.
  */
 export function readPatch(patch: string): FileChange[] {

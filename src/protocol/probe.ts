@@ -3,14 +3,14 @@ import type { Payload } from "./host/payload.ts";
 
 /**
  * The command, file path or prompt that `doctor` sends as a probe. A call that contains the probe is denied before any
- * hook runs, which shows that a denial reaches the host. The probe can never allow a call.
+ * hook runs. The denial shows whether denials reach the host. The probe can never allow a call.
  */
 export const PROBE = "bridge-hooks doctor: deny this";
 
 /** Session id of the probe's payloads. */
 export const PROBE_SESSION = "bridge-hooks-doctor";
 
-/** Invalid input from `doctor`, which isn't a payload. The call fails as with any other invalid input. */
+/** Input from `doctor` that isn't a payload. The call fails as with any other invalid input. */
 export const INVALID_PROBE = "bridge-hooks doctor: not a payload";
 
 /** Returns whether the input is the invalid probe, ignoring a line break that hosts and launchers may append. */
@@ -20,8 +20,8 @@ export const isInvalidProbe = (input: unknown): boolean => typeof input === "str
 const PROBE_FIELD = "bridge_hooks_probe";
 
 /**
- * Marks a payload as created by `doctor`. An agent can't set this marker, because it controls only its tools' input,
- * not the payload.
+ * Marks a payload as created by `doctor`. An agent can't set this marker, because an agent controls only the input of
+ * its tools, not the payload.
  */
 export const markProbe = (payload: Payload): Payload => ({ ...payload, [PROBE_FIELD]: true });
 

@@ -11,7 +11,8 @@ type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) e
 type FreeTool = "MCP" | "Other";
 
 /**
- * Changes to the input of the tools `T`, by unified field name. For all tools, accepts the fields of any unified input.
+ * Changes to the input of the tools `T`, by unified field name. Without particular tools, the fields of any unified
+ * input are accepted.
  */
 export type InputPatch<T extends Tool = Tool> = Tool extends T
   ? UnifiedPatch
@@ -24,12 +25,13 @@ export type InputPatch<T extends Tool = Tool> = Tool extends T
  */
 export interface IHookResponse<Patch extends object = InputPatch> {
   /**
-   * `deny` blocks the call (on Stop, makes the agent continue), `ask` lets the user decide, `allow` approves the call.
+   * `deny` blocks the call or, on Stop, makes the agent continue; `ask` lets the user decide; `allow` approves the
+   * call.
    */
   decision?: "allow" | "deny" | "ask";
   /**
    * Reason for the decision. The model reads the reason of a denial. With `modified_output`, describes the problem with
-   * the result; the user reads it if the host can't replace results.
+   * the result. If the host can't replace results, the user reads the reason.
    */
   reason?: string;
   /** Message for the user. */
@@ -86,7 +88,10 @@ export const context = (text: string): IHookResponse => ({ additional_context: t
 export const modify = <Patch extends object = InputPatch>(patch: KnownPatch<Patch>): IHookResponse<Patch> => ({
   modified_input: patch as Patch,
 });
-/** Accepts any patch during type inference for a handler without parameters, because its tools aren't known yet. */
+/**
+ * Accepts any patch during type inference for a handler without parameters, because the handler's tools aren't known
+ * yet.
+ */
 type KnownPatch<Patch> = [Patch] extends [never] ? InputPatch : NoInfer<Patch>;
 /** Replace a finished call's result before the model reads it. */
 export const modifyOutput = (output: string | Record<string, unknown>): IHookResponse => ({ modified_output: output });

@@ -7,11 +7,11 @@ export interface Rule {
    * `category/name`, both in kebab-case: `git/push-force`. Stable, because denials, reports and settings refer to it.
    */
   id: string;
-  /** Programs that the rule applies to, separated by `|`. */
+  /** Programs to which the rule applies, separated by `|`. */
   program?: string;
   /** Commands that the rule matches, in the hook's pattern language. */
   pattern?: string | readonly string[];
-  /** Short description of the rule's target, for rules implemented in code instead of patterns. */
+  /** Short description of what the rule matches, for rules implemented in code instead of patterns. */
   finds?: string;
   /** The call's effect, as a clause without a full stop. `<name>` is replaced by the matched operand. */
   reason: string;
@@ -21,17 +21,20 @@ export interface Rule {
   action?: RuleEffect;
   /** Whether the rule is on; `false` if settings turn it off. */
   enabled?: boolean;
-  /** Set if config files can't change the rule or add exceptions. Only the hook's own options can. */
+  /**
+   * Set if config files can't change the rule or add exceptions to it. Only the hook's own options can change such a
+   * rule.
+   */
   fixed?: true;
-  /** Examples that the rule matches. */
+  /** Example calls that the rule matches. */
   deny: readonly string[];
-  /** Near misses: examples that no rule matches. */
+  /** Near misses, i.e. example calls that no rule matches. */
   allow: readonly string[];
 }
 
 /** A rule that a config file adds, reduced to the fields that a call needs. */
 export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
-  /** Programs that the rule applies to, separated by `|`. */
+  /** Programs to which the rule applies, separated by `|`. */
   program: string;
   patterns: readonly string[];
   action: RuleEffect;
@@ -44,7 +47,10 @@ export interface AddedRule extends Pick<Rule, "id" | "reason" | "advice"> {
 export const FILE_ACCESSES = ["read", "edit", "delete"] as const;
 export type FileAccessName = (typeof FILE_ACCESSES)[number];
 
-/** Conditions of rules about calls other than shell commands, by rule kind, in the form used in config files. */
+/**
+ * Conditions of rules about calls other than shell commands, keyed by rule kind. The conditions have the same form as
+ * in config files.
+ */
 export interface CallConditions {
   path: { path: string | readonly string[]; access: FileAccessName | readonly FileAccessName[] };
   tool: { mcp?: string; tool?: string; arguments?: Readonly<Record<string, string>> };
@@ -64,7 +70,7 @@ export interface RuleOrigin {
 export interface CallRule extends Pick<Rule, "id" | "reason" | "advice">, RuleOrigin {
   action: RuleEffect;
   enabled: boolean;
-  /** Conditions that a call has to meet, in the fields of the rule's kind. */
+  /** Conditions that a call must meet, in the fields of the rule's kind. */
   conditions: CallConditions[CallRuleKind];
 }
 
@@ -91,11 +97,11 @@ export type RuleEffect = "deny" | "ask" | "warn";
 /** Action for a call that a rule matches. */
 export type RuleAction = RuleEffect | "off";
 
-/** An exception to a rule, in force for the current directory. */
+/** An exception to a rule that is in force for the current directory. */
 export interface RuleException {
   /**
-   * Command or file that the rule may match, with wildcards. The hook defines the comparison. If absent, the exception
-   * covers everything.
+   * Command or file that the rule may match, with wildcards. The hook defines how the text is compared. If absent, the
+   * exception covers everything that the rule matches.
    */
   match?: string;
   /** Location of the exception in a config file: `/etc/bridge-hooks/config.json: exceptions.0`. */
@@ -104,7 +110,7 @@ export interface RuleException {
 
 /** Rules and exceptions from the config files that apply to a directory. */
 export interface RulePolicy {
-  /** Whether no config file mentions rules. */
+  /** Whether the policy is the default, because no config file mentions rules. */
   readonly isDefault: boolean;
   /** Ids of the rules that config files set: `|git/push-force|`. */
   readonly setRules: string;
@@ -116,7 +122,7 @@ export interface RulePolicy {
   readonly addsCallRules: boolean;
   /**
    * Returns the valid rules about calls that config files add, if the call meets their conditions.
-   * @param fits called with conditions that haven't been validated yet.
+   * @param fits checks whether the call meets the conditions, which haven't been validated yet.
    */
   findCallRules: <K extends CallRuleKind>(
     kind: K,
@@ -124,14 +130,14 @@ export interface RulePolicy {
   ) => readonly CallRule[];
   /**
    * Returns the action for a call that a rule matches.
-   * @param action the hook's action, unless a config file overrides it.
-   * @param enabled whether the rule is on, unless a config file overrides it.
+   * @param action the hook's own action, which a config file may override.
+   * @param enabled whether the rule is on by default, which a config file may override.
    */
   resolveAction: (id: string, action?: RuleEffect, enabled?: boolean) => RuleAction;
   listExceptions: (id: string) => readonly RuleException[];
 }
 
-/** The policy if no config file mentions rules. */
+/** The rule policy that applies if no config file mentions rules. */
 export const DEFAULT_RULE_POLICY: RulePolicy = Object.freeze({
   isDefault: true,
   setRules: "",

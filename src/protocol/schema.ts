@@ -24,7 +24,7 @@ export interface Schema<Output = unknown> {
 /** A schema's output type. */
 export type OutputOf<S extends Schema> = NonNullable<S["~standard"]["types"]>["output"];
 
-/** Internals of zod's and valibot's object schemas for `listSchemaKeys`. */
+/** The internals of zod's and valibot's object schemas that `listSchemaKeys` reads. */
 interface SchemaInternals {
   shape?: object;
   _zod?: { def: { type: string; catchall?: { _zod: { def: { type: string } } } } };

@@ -31,12 +31,12 @@ const LINE_FIELDS = [
 ];
 /** Fields with several shell commands. */
 const LINE_LIST_FIELDS = ["commands", "cmds"];
-/** Fields with a program name. With the argument fields, they form a command. */
+/** Fields with a program name. Together with the argument fields, these fields form a command. */
 const PROGRAM_FIELDS = ["program", "executable", "exe", "binary"];
 /** Additional program fields of tools that run commands. */
 const RUN_FILE_FIELDS = ["file", "path"];
 const ARGUMENT_FIELDS = ["args", "arguments", "params", "argv"];
-/** Fields with code. The code is shell code if the tool runs code and a language field names a shell. */
+/** Fields that contain code. The code is shell code if the tool runs code and a language field names a shell. */
 const CODE_FIELDS = ["code", "source_code", "script_content", "code_snippet"];
 const LANGUAGE_FIELDS = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
 /** Fields with text typed into a running process, in sending order. */
@@ -89,7 +89,8 @@ const quoteWord = (word: string) =>
 const formatCommandLine = (value: unknown): string =>
   isWordList(value) ? value.map(quoteWord).join(" ") : String(value);
 /**
- * Repeats a command in the session's directory and in each given directory, because any of these directories may apply.
+ * Repeats a command for the session's directory and for each given directory, because the command may run in any of
+ * them.
  */
 export const repeatInFolders = (line: string, folders: readonly string[]): string =>
   [line, ...[...new Set(folders)].flatMap((folder) => [`cd ${quoteWord(folder)}`, line])].join("\n");
@@ -125,7 +126,8 @@ function findProgramFields(input: InputFields, words: string): string[] {
 }
 
 /**
- * Returns the fields of an object that contain shell input. If there are several fields, the tool may run any of them.
+ * Returns the fields of an object that contain shell input. If several fields contain shell input, the tool may run any
+ * of them.
  */
 function findCommandFields(input: InputFields, words: string): string[] {
   const lines = LINE_FIELDS.filter((key) => isCommandLine(input[key]));
@@ -213,11 +215,11 @@ function readCommandLines(input: InputFields, words: string): [field: string, li
 interface ShellInput {
   command: string;
   cwd?: string;
-  /** Field that contains the whole input as one string, so that the input can be rewritten. */
+  /** Field that contains the whole input as one string. Only such an input can be rewritten. */
   field?: string;
 }
 
-/** Field that contains an input that was a bare string or list of words before it was wrapped in an object. */
+/** Field that contains the original input, a bare string or list of words that was wrapped in an object. */
 const WHOLE_INPUT = "value";
 const isWholeCommand = (input: InputFields, words: string): boolean =>
   isCommandLine(input[WHOLE_INPUT]) && Object.keys(input).length === 1 && isCodeTool(words);
@@ -264,7 +266,7 @@ export function findShellInput(tool_name: string, input: InputFields, { strict =
   if (lines.length === 0) return undefined;
   const [field] = fields.length === 1 && !isSingleCommand ? fields : [];
   const [cwd, ...more] = folders;
-  // Any of the directories may apply, so the commands are repeated in each directory.
+  // The tool may use any of the directories, so the commands are repeated for each one.
   const repeatedLines =
     more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
   return {

@@ -10,7 +10,7 @@ export interface TextEdit {
 export interface FileChange {
   file_path: string;
   operation: "add" | "update" | "delete" | "move";
-  /** The new path; only with `operation: "move"`. */
+  /** The new path. Present only with `operation: "move"`. */
   moved_to?: string;
   edits: TextEdit[];
 }
@@ -31,15 +31,15 @@ export interface BashInput {
 }
 
 export interface ReadInput {
-  /** Path of the file. If a call reads several files, all paths separated by spaces. */
+  /** Path of the file. If a call reads several files, contains all paths, separated by spaces. */
   file_path: string;
   /** Paths of a call that reads several files; absent if the host doesn't list them individually. */
   file_paths?: string[];
-  /** First line. Depending on the host, counting starts at 0 or 1. */
+  /** Number of the first line to read. Depending on the host, counting starts at 0 or 1. */
   offset?: number;
-  /** Number of lines. */
+  /** Number of lines to read. */
   limit?: number;
-  /** The content for the model; absent if the host doesn't send it. */
+  /** The file content that the model reads; absent if the host doesn't send it. */
   content?: string;
 }
 
@@ -171,8 +171,8 @@ export type ToolCall<T extends Tool = Tool> = {
      * Set if the tool is a guess. There are three cases. The tool's name is unknown, but its fields suggest that it
      * runs a shell command or writes a file. Or the tool is known but has fields under other names; `input` then
      * contains all of its fields besides the unified ones, and hooks for `Other` also run. Or, before a call, an MCP
-     * tool that accepts a shell command is presented to hooks that want `Bash` but not `MCP`; `input` then contains all
-     * of its arguments, and "allow" is ignored.
+     * tool that accepts a shell command is presented to hooks that handle `Bash` but not `MCP`; `input` then contains
+     * all of its arguments, and "allow" is ignored.
      */
     guessed?: true;
   };
@@ -189,7 +189,7 @@ export type FinishedCall<T extends Tool = Tool> = {
  */
 const MAX_SPLITS = 128;
 
-/** Returns whether the call doesn't name its MCP server, neither separately nor as part of the tool's name. */
+/** Returns whether the call names its MCP server neither separately nor as part of the tool's name. */
 export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { tool: "MCP" }> =>
   call.tool === "MCP" && !call.input.server && call.tool_name !== call.input.tool && !call.tool_name.startsWith("mcp_");
 

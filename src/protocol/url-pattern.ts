@@ -56,7 +56,7 @@ export function urlPattern(pattern: string): (url: string) => boolean {
 const createHostTest = (host: string) =>
   host.startsWith("*.") ? (text: string) => text.endsWith(host.slice(1)) : (text: string) => text === host;
 
-/** A directory itself matches a pattern for its contents: `/api` matches `/api/**`. */
+/** A pattern for a directory's contents also matches the directory itself: `/api` matches `/api/**`. */
 function createPathTest(path: string): (text: string) => boolean {
   const glob = new Bun.Glob(path);
   return (text) => glob.match(text) || (path.endsWith("/**") && text.replace(/\/$/, "") === path.slice(0, -3));

@@ -21,19 +21,20 @@ export interface PastCall {
 /** Location of a host's session records. */
 export interface HistorySource {
   path: string;
-  /** JSON Lines, one JSON document, or an SQLite database. */
+  /** Format of the records: JSON Lines, one JSON document, or an SQLite database. */
   kind: "lines" | "document" | "database";
-  /** Compression of a JSON Lines file. */
+  /** Compression of the JSON Lines file. */
   compression?: "zstd";
   /** For a database, the query that selects the records. A column named `since` can be compared with `$since`. */
   query?: string;
 }
 
-/** Reads one source's records in order, and keeps the state for later records. */
+/** Reads the records of one source in order, and keeps state between records. */
 export interface SessionReader {
   /**
    * Returns the calls and prompts in a record.
-   * @returns the record's kind, as a string, if the reader doesn't know that kind. Some calls may then be missing.
+   * @returns the kind of the record, as a string, if the reader doesn't support that kind. Some calls may then be
+   * missing.
    */
   readRecord: (record: Payload) => readonly PastCall[] | string;
 }

@@ -31,7 +31,7 @@ export interface HostSign extends PayloadTrait {
 /** A trait that other hosts' payloads may share. Positive points count for this host, negative points against it. */
 export interface HostHint extends PayloadTrait {
   points: number;
-  /** Set if several hosts' payloads have this trait, so that it doesn't contradict another host. */
+  /** Set if several hosts' payloads have this trait. The trait then doesn't contradict another host. */
   isShared?: true;
 }
 
@@ -42,7 +42,7 @@ export interface DecodedPayload {
   isContinuing?: boolean;
   /** Number of consecutive continuations, on hosts that count them. */
   continuations?: number;
-  /** Identifies the continuing agent, unless it is the main agent. Continuations are counted per subject. */
+  /** Id of the agent that continues; absent for the main agent. Continuations are counted per agent. */
   subject?: string;
 }
 
@@ -62,23 +62,23 @@ export interface LoweredResponse {
 /** The rewritten native input, or the reason why this host can't apply the rewrite. */
 export type RewriteResult = { input: Payload } | { unsupported: string };
 
-/** The new result in the host's format for this call, or the reason why it can't be replaced. */
+/** The new result in the host's format for this call, or the reason why the result can't be replaced. */
 export type ReplaceResult = { output: unknown } | { unsupported: string };
 
 /** Output of the executable, as the host's process receives it. */
 export interface HostAnswer {
-  /** One document, or an empty string. */
+  /** Text for stdout: one document, or an empty string. */
   stdout: string;
-  /** Text for the user. Some hosts pass it to the model, especially if stderr is the answer. */
+  /** Text for the user. Some hosts also pass stderr to the model, especially if stderr is the answer. */
   stderr: string;
-  /** Advice for the hook's author. It is never written to stderr, because the model may read stderr. */
+  /** Advice for the hook's author. Never written to stderr, because the model may read stderr. */
   advice?: string;
   exit_code: number;
   /** Exit code if stderr is closed, on hosts that also read a denial from the document. */
   exitCodeIfStderrClosed?: number;
   /** Set if the host parses stderr as a document. */
   documentOnStderr?: true;
-  /** Whether the document denies, asks or rewrites. If it is lost, the host allows a restricted call. */
+  /** Whether the document denies, asks or rewrites. If such a document is lost, the host allows a restricted call. */
   restricts?: boolean;
   /**
    * Text to append to the file that this environment variable names, for hosts that read `session_env` from a file
@@ -116,8 +116,8 @@ export interface HookControls {
    */
   files: (machine: Pick<MachineContext, "home" | "platform" | "env">) => string[];
   /**
-   * Describes how the program's arguments keep it from calling hooks, as a predicate whose subject is "it". Returns
-   * undefined if the arguments don't.
+   * Describes how its arguments keep the program from calling hooks, as a predicate whose subject is "it". Returns
+   * undefined for arguments that don't affect hooks.
    * @param readText returns the text of a file that an argument names, or undefined if the file can't be read
    */
   describeBypass: (args: readonly string[], readText: (path: string) => string | undefined) => string | undefined;
@@ -131,7 +131,7 @@ export interface HostFolders {
   user: (machine: Pick<MachineContext, "home" | "env">) => string;
   /** The administrators' config directory, relative to `system` if set; absent on hosts without one. */
   managed?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
-  /** A second administrators' directory. */
+  /** The administrators' second config directory; absent on hosts without one. */
   settings?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
 }
 
@@ -151,7 +151,7 @@ export interface HostIdentity {
   programs: readonly string[];
   /** npm packages that contain the programs. */
   packages: readonly string[];
-  /** Variables that the host sets for its child processes. Several hosts may list the same variable. */
+  /** Environment variables that the host sets for its child processes. Several hosts may list the same variable. */
   childVariables: readonly string[];
   folders: HostFolders;
   project: ProjectTraits;
@@ -222,13 +222,15 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   loadScriptCodec: () => Promise<ScriptCodec>;
   /** Loads the reader of the host's own session records. Absent if their format is unknown. */
   loadHistory?: () => Promise<HistoryReader>;
-  /** Loads results from runs of the real host. Called only when needed. */
+  /** Loads the results of runs with the real host. Called only when needed. */
   loadEvidence: () => Promise<EvidenceTable>;
 }
 
 export type FoundServer = { server: string } | { why: string; advice: string };
 
-/** Host code that only commands and a few calls need, in one module, because each module slows down a call. */
+/**
+ * Host code that only commands and a few calls need. The code is in one module, because each module slows down a call.
+ */
 interface HostCommands {
   hostDoctor: HostDoctor;
   buildPack: (order: PackSpec) => PackFile[];
@@ -270,7 +272,7 @@ export function defineHost<Shape extends string>(parts: HostParts<Shape>): Host 
   } as unknown as Host;
 }
 
-/** Returns whether any version of the host was run. Otherwise, all facts come from documentation. */
+/** Returns whether the results include a run of the real host. Otherwise, all facts come from documentation. */
 export const wasRun = async (host: Host): Promise<boolean> => Object.keys(await host.loadEvidence()).length > 0;
 
 /** Returns the row of a native event, or of a single call if `payload` is given. */

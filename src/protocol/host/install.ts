@@ -10,7 +10,7 @@ import type { Tool } from "../tool.ts";
 export const INSTALL_SCOPES = ["user", "project", "local", "managed"] as const;
 export type InstallScope = (typeof INSTALL_SCOPES)[number];
 
-/** The machine on which a host's files are looked up. */
+/** The machine whose host files are looked up. */
 export interface MachineContext {
   /**
    * Directories in which sessions start, or directories from a payload. If empty, only files outside projects apply.
@@ -19,14 +19,14 @@ export interface MachineContext {
   home: string;
   platform: NodeJS.Platform;
   env: Env;
-  /** Prefix for machine-wide paths when building a system image. */
+  /** Directory that precedes all machine-wide paths, used for building a system image. */
   system?: string;
 }
 
 /** Format of a file that the bridge owns completely, on hosts that read neither JSON nor TOML there. */
 export interface OwnFormat {
   /**
-   * Returns the document with the entries from the text, as JSON. Returns undefined if bridge-hooks didn't write the
+   * Returns a JSON document with the entries that the text contains. Returns undefined if bridge-hooks didn't write the
    * text.
    */
   read: (text: string) => string | undefined;
@@ -43,16 +43,16 @@ export interface ConfigFile {
   target?: true | undefined;
   /** The only native event in the file, on hosts with one file per event. Each of these files is then a target. */
   event?: string;
-  /** The only kind of content that the host reads from the file. */
+  /** The only kind of content that the host reads from the file. If absent, the host reads both kinds. */
   only?: "entries" | "settings";
   /**
-   * Set if `install` writes to this file instead of the target in the same directory when only this file contains
-   * hooks.
+   * Set if this file replaces the target in the same directory whenever only this file contains hooks. `install` then
+   * writes to this file.
    */
   instead?: true;
   /** The plugin that contains the file. */
   plugin?: InstalledPlugin;
-  /** Set if the document is the `hooks` object itself; paths into the document still start with "hooks". */
+  /** Set if the document is the `hooks` object itself. Paths into the document still start with "hooks". */
   bare?: true;
 }
 
@@ -60,7 +60,7 @@ export interface ConfigFile {
 export interface ConfigSetting {
   path: readonly string[];
   value: unknown;
-  /** Set if any existing value is accepted. */
+  /** Set if any existing value of the setting is accepted. */
   any?: true;
   /**
    * Set if the value is an item of the list at `path`. With `always`, a missing list is created. With `if the list
@@ -71,8 +71,8 @@ export interface ConfigSetting {
 
 /** An additional file that the host needs to call the entries. */
 export type CompanionFile = { path: string } & (
-  | { /** The full text of a file that the bridge owns. */ text: string }
-  | { /** Settings to merge into a JSON file that the bridge doesn't own. */ settings: readonly ConfigSetting[] }
+  | { /** The full text of the file, which the bridge owns. */ text: string }
+  | { /** Settings to merge into the JSON file, which the bridge doesn't own. */ settings: readonly ConfigSetting[] }
 );
 
 /** Parses TOML as the host does. Calls use the engine's parser and don't load this one. */
@@ -83,7 +83,7 @@ export interface ConfigEntry {
   native_event: string;
   /** A command line, or the program if `args` is set. */
   command: string;
-  /** Arguments, on hosts that start the program without a shell. */
+  /** The program's arguments, on hosts that start the program without a shell. */
   args?: readonly string[];
   /** Matcher of the command; absent or "" matches every call. */
   matcher?: string;
@@ -93,7 +93,7 @@ export interface ConfigEntry {
   path: readonly (string | number)[];
 }
 
-/** The hooks' needs for one unified event. */
+/** The hooks' requirements for one unified event. */
 export interface WantedEvent {
   event: EventName;
   /** Unified tools; absent means all tools. */
@@ -107,7 +107,7 @@ export interface WantedEvent {
   ms?: number;
 }
 
-/** A native event with an entry. */
+/** A native event that gets an entry. */
 export interface Subscription {
   native_event: string;
   /** Matcher for the calls that the host reports; absent means every call. */
@@ -121,13 +121,13 @@ export interface EntrySpec {
   native_event: string;
   /** Additional arguments: the host's own options, and arguments that a user added to the entry. */
   more?: readonly string[];
-  /** See `Subscription.after`. */
+  /** Another event whose entry answers the same calls; see `Subscription.after`. */
   after?: string;
-  /** See `WantedEvent.ms`. */
+  /** Total time that the event's hooks need, in milliseconds; see `WantedEvent.ms`. */
   wanted_ms?: number | undefined;
   /** Path of the executable. */
   program: string;
-  /** Effect of a failure of a hook, of the bridge, or of starting the bridge. */
+  /** What happens if a hook or the bridge fails, or if the bridge can't be started. */
   on_error: FailurePolicy;
   scope: InstallScope;
   platform: NodeJS.Platform;
@@ -146,14 +146,15 @@ export interface ConfigProblem {
   /** Path of the invalid value. */
   path?: readonly (string | number)[];
   /**
-   * The part that the host then ignores: the entry or group at `path`, the file (default), or its hooks in every file.
+   * The part that the host then ignores: the entry or group at `path`, the file (default), or the host's hooks in all
+   * files.
    */
   extent?: "part" | "file" | "host" | undefined;
 }
 
 /** One way in which a host may start an entry's command. */
 export interface Launch {
-  /** Label of this variant, for hosts that start commands in several ways. */
+  /** Label of this way, for hosts that start commands in several ways. */
   way?: string;
   argv: readonly string[];
   cwd: string;
@@ -170,7 +171,7 @@ export interface CommandResult {
 /** A host's interpretation of an answer. */
 export type AnswerVerdict = { kind: "denied" | "passed" } | BrokenAnswer;
 
-/** Set if the host treats the answer as that of a failed hook. */
+/** An answer that the host treats like the answer of a failed hook. */
 export interface BrokenAnswer {
   kind: "broken";
   /** Description of the answer's problem. */
@@ -185,7 +186,7 @@ export interface BrokenAnswer {
 export interface Finding {
   /** Stable id of the check, for programs. */
   check: string;
-  /** `red`: a denial would have no effect, or not the installed one. `note`: informational. */
+  /** `red`: a denial would have no effect, or an effect other than the installed one. `note`: informational. */
   level: "red" | "note";
   /** The problem, with its file. */
   what: string;
@@ -221,7 +222,7 @@ export interface DoctorContext {
  */
 export type ToolNames = Readonly<Partial<Record<Tool, readonly string[]>>>;
 
-/** Location of a host's config and format of our entries. Loaded only when needed. */
+/** The location of a host's config, and the format of our entries. Loaded only when needed. */
 export interface Setup {
   /** All known tool names of the host. `Other` lists the names without a unified tool. */
   tools: ToolNames;
@@ -244,7 +245,9 @@ export interface Setup {
    * every call regardless of the matcher.
    */
   matchedNames?: Readonly<Record<string, readonly string[]>>;
-  /** Set if the host runs identical commands from several files only once. Plugins' commands are an exception. */
+  /**
+   * Set if the host runs identical commands from several files only once. This doesn't apply to commands from plugins.
+   */
   isDeduplicated?: true;
   /**
    * `list`: a list of commands per event; `groups`: groups of commands, each with a matcher; `flat`: one list of
@@ -253,9 +256,9 @@ export interface Setup {
   layout: "list" | "groups" | "flat";
   /** Properties of the group around our entry, other than its matcher. */
   groupProperties?: Payload;
-  /** Settings that a file needs in addition to the entries. */
+  /** Lists the settings that a file needs in addition to the entries. */
   listSettings: (order: Pick<EntrySpec, "scope" | "program">) => ConfigSetting[];
-  /** Additional files of an installation, for the file with the entries. */
+  /** Lists the additional files that an installation needs, given the file with the entries. */
   listCompanionFiles?: (file: ConfigFile, machine: MachineContext) => CompanionFile[];
   /** Explains why the host would ignore the file if the file or its directory is a symbolic link. */
   explainLinkRefusal?: (file: ConfigFile) => string | undefined;
@@ -264,9 +267,9 @@ export interface Setup {
    * @param servers with `"all"`, whether a hook's matcher names an MCP server.
    */
   planSubscriptions: (wanted: readonly WantedEvent[] | "all", servers?: boolean) => Subscription[];
-  /** Events that must not have an entry, with the reason. */
+  /** Events that must not have an entry, with the reasons. */
   forbiddenEvents: Readonly<Record<string, string>>;
-  /** How long the host waits for an entry's command. */
+  /** How long the host waits for the command of an entry. */
   timeGrants: TimeGrants;
   /** Builds the entry without its matcher. */
   buildHandler: (order: EntrySpec) => Payload;

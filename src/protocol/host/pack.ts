@@ -3,12 +3,12 @@ import type { DesiredEntry } from "./install.ts";
 
 /** A file of the enterprise pack. */
 export interface PackFile {
-  /** Path within the pack, with "/". */
+  /** Path of the file within the pack, with "/" as the separator. */
   path: string;
   text: string;
-  /** Defaults to UTF-8. */
+  /** Encoding of the text. Defaults to UTF-8. */
   encoding?: "utf-16le";
-  /** Contents of a binary file. */
+  /** Contents of a binary file, used instead of `text`. */
   bytes?: Uint8Array;
   /**
    * Path of the file on a client, in the client system's notation. Absent if the file is uploaded, imported or run
@@ -19,7 +19,7 @@ export interface PackFile {
   deliveredPath?: string;
   /** Instructions for deploying the file. */
   deployment: string;
-  /** How the host shows on a client that it has loaded the file. */
+  /** Where a client shows that the host has loaded the file. */
   loadedSign?: string;
   /** Instructions for undoing the deployment. */
   undo?: string;
@@ -39,9 +39,9 @@ export interface PackSpec {
   on_error: FailurePolicy;
   /** Flags for the host's own options. */
   more: readonly string[];
-  /** Events from the command line. If empty, the events that the hooks need. */
+  /** Events named on the command line. If empty, the pack covers the events that the hooks need. */
   events: readonly string[];
-  /** Plans the host's entries on an operating system, as an installation on that system would. */
+  /** Plans the same host entries as an installation on the given operating system. */
   planEntries: (system: keyof PackSpec["programs"]) => readonly DesiredEntry[];
 }
 

@@ -3,7 +3,7 @@ export type Payload = Record<string, unknown>;
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-/** The common fields of all payloads of a host, which distinguish them from other programs' payloads. */
+/** The fields that distinguish a host's payloads from other programs' payloads. */
 export interface PayloadProfile {
   /** Fields of every payload. */
   fields: readonly string[];

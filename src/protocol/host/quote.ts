@@ -12,7 +12,7 @@ const UNQUOTED_WORD: Record<Dialect, RegExp> = {
 
 /**
  * Joins a program and its arguments into one command line. Words are quoted only if needed.
- * @throws Error if a word can't be written in that dialect.
+ * @throws Error if a word can't be written in the dialect.
  */
 export const quoteCommand = (words: readonly string[], dialect: Dialect): string =>
   words.map((word) => quoteWord(word, dialect)).join(" ");
@@ -45,8 +45,7 @@ const expandVariables = (text: string, env: VariableValues) => {
 };
 
 /**
- * Patterns of word fragments and their values. A fragment that matches no pattern means that the command isn't a simple
- * command.
+ * Patterns of word fragments and their values. If a fragment matches no pattern, the command isn't a simple command.
  */
 const WORD_FRAGMENTS: Record<Dialect, [RegExp, (text: string, env: VariableValues) => string | undefined][]> = {
   sh: [

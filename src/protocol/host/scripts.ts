@@ -14,11 +14,11 @@ export interface NativePayload {
   call: number;
 }
 
-/** The inverse of decode and encode, for running scripts written for this host. Loaded only when needed. */
+/** The inverse of decoding and encoding, for running scripts written for this host. Loaded only when needed. */
 export interface ScriptCodec {
   /**
    * Returns the payloads that the host sends to its hooks for a unified event. If a host reports one call on several
-   * native events, the event that reaches an installation first comes first. Returns an empty list if the host sends
+   * native events, the payload that an installation receives first comes first. Returns an empty list if the host sends
    * nothing; see `explainMissingPayload`.
    */
   buildPayloads: (event: AnyEvent) => readonly NativePayload[];
