@@ -1,4 +1,4 @@
-// Contains only re-exports, so that a bundler can drop modules that a hook doesn't import.
+// This file contains only re-exports, so that a bundler can drop modules that a hook doesn't import.
 export type { AnyEvent, EventBase, EventName, EventOf, Events } from "./protocol/event.ts";
 export type { Concerns } from "./protocol/concerns.ts";
 export { defineHook } from "./protocol/hook.ts";

@@ -35,8 +35,8 @@ const compileAsUsual = () => Bun.unsafe.setJITPolicy(1);
 
 if (first === "serve" && !argv.some((word) => HELP.includes(word))) {
   compileAsUsual();
-  // Import this before anything touches stdout. A stream created earlier would send a hook's output to the client as
-  // answers.
+  // Import this module before anything touches stdout. A stream created earlier would send a hook's output to the
+  // client as answers.
   const { serveCalls } = await import("./call/serve.ts");
   const { entries } = await import("./call/built/hooks.ts");
   await serveCalls(entries, argv.slice(1), process.env, loadBinding);

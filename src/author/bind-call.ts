@@ -19,15 +19,15 @@ const hash = (parts: unknown): string =>
   new Bun.CryptoHasher("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 40);
 
 /**
- * Identifies a call by its input, working directory, named files (links resolved), the contents of files that it reads
- * or runs, and, for git commands, the branch and its commit.
+ * Identifies a call by its input, its working directory, the files it names (with links resolved) and the contents of
+ * the files it reads or runs. For git commands, the branch and its commit are included.
  * @throws Error if the call can't be inspected or names too many files.
  */
 export function bindCall(event: PendingCall): CallBinding {
   const { tool, input, host } = event;
   const { command, file_path, arguments: given, cwd: own } = input as Readonly<Record<string, unknown>>;
   const folder = typeof own === "string" && own !== "" ? join(isAbsolute(own) ? "" : event.cwd, own) : event.cwd;
-  // Use only fields that all events of the call have in common, as far as possible.
+  // As far as possible, use only fields that all events for the call share.
   const subject =
     tool === "Bash" ? command : tool === "Read" ? file_path : tool === "MCP" ? [mcpTool(event), given] : input;
   const files = listBoundFiles(event);

@@ -13,9 +13,9 @@ import {
 } from "./argument-names.ts";
 import { createPathsError } from "./disk-cache.ts";
 
-/** Strings that look like a path. Used for arguments whose name also allows other values. */
+/** Matches strings that look like a path. Used for arguments whose name also allows other values. */
 const PATH_FORM = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
-/** Strings that are certainly a path. Used for arguments whose name gives no indication. */
+/** Matches strings that are certainly a path. Used for arguments whose name gives no indication. */
 const UNAMBIGUOUS_PATH = /^(?:file:|~$|~?[\\/]|\.{1,2}[\\/]|\.\w|[A-Za-z]:[\\/]|[\w.-]+[\\/])\S*$/;
 
 /** Maximum nesting depth, deeper than any ordinary call, even with a large table or a dozen nested levels. */
@@ -23,7 +23,7 @@ const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 const MAX_PATH_LENGTH = 4096;
 
-/** A file named in a tool's arguments, and what the tool does to it. */
+/** A file that a tool's arguments name, and the tool's effect on the file. */
 export interface ArgumentFile extends FileUse {
   /** The tool's effect on the file. Absent if the effect is uncertain, or if the file is left unchanged. */
   effect?: FileEffect;
@@ -34,7 +34,9 @@ export interface ArgumentFile extends FileUse {
 /** State of the search through a tool's arguments. */
 interface ArgumentSearch extends ToolRole {
   tool: string;
-  /** Whether the tool's name contains "patch", "diff" or "apply", so that the tool applies a patch passed as text. */
+  /**
+   * Whether the tool applies patches that are passed as text. The tool's name then contains "patch", "diff" or "apply".
+   */
   appliesText: boolean;
   visitedValues: number;
   files: ArgumentFile[];
@@ -146,7 +148,7 @@ function addFiles(search: ArgumentSearch, rawText: string, key: string): void {
   search.files.push({ text, given: rawText, ...describeUse(search, role) });
 }
 
-/** Adds the files that a patch changes. Text that is only stored may contain a patch that nobody applies. */
+/** Adds the files that a patch changes. Text that a tool only stores may contain a patch that is never applied. */
 function addPatchedFiles({ access, appliesText, files }: ArgumentSearch, text: string, { kind }: ArgumentRole): void {
   if (access !== "write" || (kind === "text" && !appliesText && !text.includes("*** Begin Patch"))) return;
   for (const { file_path, moved_to, operation } of findChangedFiles(text)) {

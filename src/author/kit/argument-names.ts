@@ -3,7 +3,7 @@ const PATH_WORDS = "path file dir directory folder pathname filename notebook".s
 const SOURCE_WORDS = "source src from old original".split(" ");
 const TARGET_WORDS = "destination dest dst out output outfile into save".split(" ");
 const PLACE_WORDS = "target to new input in uri url root cwd location name link local".split(" ");
-/** Words that mark an argument as text, unless a path word follows: `file_content`, `old_string`, `text_file`. */
+/** Words that mark an argument as text if no path word follows: `file_content`, `old_string`, `text_file`. */
 const TEXT_WORDS = new Set(
   `content contents text body data message query prompt description title comment label summary code string str pattern
   regex search replacement type mode encoding language format id size count extension ext hash reason line lines tag
@@ -92,7 +92,7 @@ const MAX_NAME = 200;
 
 const includesWord = (list: readonly string[], word: string) => list.includes(word);
 
-/** Information about a value from its argument's name. */
+/** Information about an argument's value, derived from the argument's name. */
 export interface ArgumentRole {
   /**
    * "path": always a path; "glob": a path with wildcards; "place": a path if the value looks like a path; "text": never
@@ -145,10 +145,10 @@ export function isSourceRemoval(name: string): boolean {
   return words.some((word) => EFFECTS.get(word) === "remove") && words.some((word) => includesWord(SOURCE_WORDS, word));
 }
 
-/** Information about file access from a tool's name. */
+/** Information about a tool's file access, derived from the tool's name. */
 export interface ToolRole {
   access: "read" | "list" | "write";
-  /** Whether the name doesn't show the tool's effect. */
+  /** Set if the name doesn't show the tool's effect. */
   uncertain?: true;
   /** Set if the tool certainly changes files. */
   effect?: FileEffect;
@@ -178,7 +178,10 @@ export function describeTool(tool: string): ToolRole {
 const CLEANING_VERBS = new Set("clean cleanup clear empty prune reset".split(" "));
 /** Words that may accompany a cleaning verb in the name of a tool that cleans a directory. */
 const FILE_WORDS = new Set([...PATH_WORDS, "content", "all", "up", "tree"]);
-/** Verbs of git tools that leave files unchanged, and verbs that change the repository's files on their own. */
+/**
+ * Verbs of git tools that leave files unchanged, and verbs of git tools that change the repository's files without
+ * naming them.
+ */
 const GIT_READING_VERBS = new Set("add stage commit status show log diff blame".split(" "));
 const GIT_OWN_VERBS = new Set("reset clean prune gc".split(" "));
 /** Elements of a knowledge graph, whose names aren't paths. */

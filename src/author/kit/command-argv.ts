@@ -32,8 +32,8 @@ function readScript(file: string): Uint8Array {
 }
 
 /**
- * Parses a script's interpreter from its `#!` line. Text without such a line runs in sh; a binary runs directly.
- * Reading the line here means that scripts need no execute permission, and also run on systems that ignore such lines.
+ * Parses a script's interpreter from its `#!` line. Text without such a line runs in sh, and a binary runs directly.
+ * Because the line is read here, scripts need no execute permission, and also run on systems that ignore such lines.
  */
 export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform = process.platform): string[] {
   const beginning = script.subarray(0, 512);
@@ -48,7 +48,7 @@ export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform =
 
 /**
  * Unpacks embedded files to a private directory in the state directory. The directory is named after a hash of the
- * files' content. To defeat tampering, every run compares each file, rewrites changed files and removes unknown files.
+ * files' content. To undo tampering, every run compares each file, rewrites changed files and removes unknown files.
  */
 function unpackFiles(contents: ScriptContents): string {
   const hash = new Bun.CryptoHasher("sha256");

@@ -23,7 +23,7 @@ export const isWindowsPath = (path: string, platform: NodeJS.Platform = process.
  * normalization: forward slashes, lowercase. For Windows paths, also strips the parts of a name that Windows ignores:
  * trailing dots, trailing spaces and streams (`x::$DATA`).
  *
- * Use the result only for comparison; it may not name an existing file.
+ * Use the result only for comparison, because it may not be the path of an existing file.
  *
  * @param platform The platform of the path. Default: this one.
  */
@@ -70,7 +70,7 @@ function stripWindowsName(name: string): string {
   return end > 0 ? name.slice(0, end) : name;
 }
 
-/** Windows short names in lowercase: `bridge~1`, `settin~1.jso`, or, with four hash digits, `se3f5a~1.jso`. */
+/** Matches Windows short names in lowercase: `bridge~1`, `settin~1.jso`, or, with four hash digits, `se3f5a~1.jso`. */
 const SHORT_NAME = /^([^~.]{1,6})~\d{1,6}(?:\.([^~.]{1,3}))?$/;
 
 /**
@@ -91,7 +91,7 @@ export function mayBeShortName(shortName: string, name: string): boolean {
   );
 }
 
-/** Enough for every name in a table. Windows never generates a path with more short names. */
+/** Maximum number of short names in a path. Windows never generates a path with more short names. */
 const MAX_LONG_PATHS = 64;
 
 /** Expands short names in a path to every matching name in `names`. All paths are in comparable form. */

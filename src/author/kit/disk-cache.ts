@@ -6,10 +6,10 @@ import { pathExists, readRealPath } from "./real-path.ts";
  * A cache of file system lookups for one event. The number of lookups is limited, which also limits a call's duration.
  */
 export interface DiskCache {
-  /** Number of remaining lookups. */
+  /** Number of lookups that are still allowed. */
   remainingLookups: number;
   realPaths: Map<string, string>;
-  /** Missing paths, below which nothing exists. */
+  /** Paths known to be missing, so that nothing exists below them. */
   missingPaths: Set<string>;
 }
 

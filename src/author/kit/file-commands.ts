@@ -84,13 +84,13 @@ function listArgumentCommands(tool: string, input: unknown, cwd: string): Comman
   return commands;
 }
 
-/** Splits files into sources and targets. If no argument is named as a target, the last file is the target. */
+/** Splits files into sources and targets. If no argument is known to be a target, the last file is the target. */
 const pairFiles = (sources: readonly string[], targets: readonly string[]): [readonly string[], readonly string[]] =>
   targets.length > 0 || sources.length < 2 ? [sources, targets] : [sources.slice(0, -1), sources.slice(-1)];
 
 /**
- * Returns the command that removes a file. Returns nothing if the file doesn't exist, because many tools name remote
- * items the same way.
+ * Returns the command that removes a file. Returns nothing for a missing file, because many tools name remote items in
+ * the same way.
  */
 const createRemoval = (text: string, cwd: string): Command[] => {
   const kind = findKind(resolve(toNativePath(cwd || "/"), expandHomePath(toPath(text))));
@@ -132,7 +132,7 @@ function createCommand(program: string, rawArgs: readonly string[]): Command {
   return { program, args, words: [program, ...args], redirects: [], env: {}, dynamic, cwd: "", via: [], patched: [] };
 }
 
-/** Expands `~` to the home directory like tools, which give no other character a special meaning. */
+/** Expands `~` to the home directory. Tools give no other character a special meaning. */
 const markHome = (text: string): string | undefined =>
   /^~(?=[\\/]|$)/.test(text) ? `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` : undefined;
 

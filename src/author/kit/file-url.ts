@@ -1,6 +1,6 @@
 import type * as Url from "node:url";
 
-/** Returns the path of a `file:` URL, or undefined for other URLs. Any other string is returned unchanged. */
+/** Returns the path of a `file:` URL, or undefined for other URLs. Returns any other string unchanged. */
 export function parseFileUrl(text: string): string | undefined {
   if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(text)) return text;
   if (!/^file:/i.test(text)) return undefined;

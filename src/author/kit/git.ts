@@ -39,7 +39,7 @@ export interface FileSelection {
 
 /** Refs other than local branches and tags that may contain the commits. */
 export interface HoldingCommits {
-  /** Include remote-tracking branches in their last fetched state. */
+  /** Whether to include remote-tracking branches, in their last fetched state. */
   remote?: boolean;
   /** The commit to which a branch is about to be moved. */
   target?: string;

@@ -11,14 +11,15 @@ const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Parts of the product's package names, and of wildcards that match these names, without the executable's full name.
+ * Parts of the product's package names, and of wildcards that match these names. None of these parts contains the
+ * executable's full name.
  */
 const PACKAGE_FRAGMENTS = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "bridge?", "bridge.*"];
 
 /**
  * Returns the `concerns` of a hook that guards the files that keep hooks in force. Any call that names these files or
- * switches hooks off contains one of these strings. Programs that act on whole directories aren't included; list those
- * that your hook checks. The result is the same on every machine, so compute it at build time (`*.build.ts`).
+ * switches hooks off contains one of these strings. Programs that act on whole directories aren't included. List the
+ * ones that your hook checks. The result is the same on every machine, so compute it at build time (`*.build.ts`).
  */
 export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "variables">> {
   const variables = new Set(hostRegistry.flatMap(({ hookControls }) => hookControls.variables));

@@ -17,23 +17,23 @@ import {
 
 /** The guarded files of a `Guarded` object. */
 export interface GuardedFiles extends TableNames {
-  /** Computed on demand, because a call may involve thousands of files. */
+  /** Returns the session's files. Computed on demand, because a call may involve thousands of files. */
   getSessionFiles: () => SessionFiles;
-  /** The session's files, under paths that lead to them through links. */
+  /** Returns the session's files, under paths that lead to the files through links. */
   getLinkedFiles: () => SessionFiles["namedFiles"];
-  /** Number of directories queried so far. */
+  /** Counts the directories that have been queried without an index. */
   unindexed: { queries: number };
   getSessionIds: () => SessionIds;
   /** Cached file system ids of directories. */
   folderIds: Map<string, string | undefined>;
 }
 
-/** Identifies the session's files regardless of their names. */
+/** File system ids that identify the session's files regardless of the files' names. */
 interface SessionIds {
   /** File system ids of files. */
   fileIds: ReadonlySet<string>;
   folderIds: ReadonlySet<string>;
-  /** Caches whether a directory is guarded or inside a guarded directory. */
+  /** Cache of whether a directory is guarded or inside a guarded directory. */
   insideByFolder: Map<string, boolean>;
 }
 

@@ -17,7 +17,7 @@ export interface GuardedNames {
   endings: readonly string[];
   /** The first segments of all endings. A path without any of these segments can't match an ending. */
   steps: ReadonlySet<string>;
-  /** All path segments of all names. */
+  /** Returns the path segments of all names. */
   allSteps: () => ReadonlySet<string>;
 }
 
@@ -39,7 +39,7 @@ interface SessionFolder {
   endings: readonly string[];
 }
 
-/** Possible contents of directories with certain names. */
+/** Session files that directories with certain names may contain. */
 export interface SessionParts {
   /** For directories with names like ".host": the end of the directory's path, and the remaining path of the file. */
   parts: readonly { end: string; rest: string }[];
@@ -64,11 +64,11 @@ export interface TableNames {
   platform: NodeJS.Platform;
   /** Number that is unique within this process. */
   id: number;
-  /** Computed on first use, like the functions below. */
+  /** Returns the names in comparable form. Computed on first use, like the results of the functions below. */
   getNames: () => GuardedNames;
   sessionNames: () => SessionFiles;
   sessionParts: () => SessionParts;
-  /** The first segments of all endings in all base directories, each with its session files. */
+  /** Returns the first segments of all endings in all base directories, each with its session files. */
   sessionFolders: () => readonly SessionFolder[];
 }
 

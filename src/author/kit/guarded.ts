@@ -35,11 +35,12 @@ export interface Guarded {
   isNamed(text: string): boolean;
   /**
    * Whether a string mentions a host, its variables or files, or this executable. Every command that switches hooks off
-   * mentions one of them.
+   * mentions one of these names.
    */
   mentionsHook(text: string): boolean;
   /**
-   * Describes how the commands would switch hooks off, as a phrase that follows "it". Undefined if the commands don't.
+   * Describes how the commands would switch hooks off, as a phrase that follows "it". Returns undefined if the commands
+   * don't switch hooks off.
    */
   switchedOff(commands: readonly InspectedCommand[]): string | undefined;
 }
@@ -85,7 +86,7 @@ function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
   };
 }
 
-/** @param parts The guarded files at that path. */
+/** @param parts The guarded files at the path. */
 function findBroughtFiles(
   table: GuardedFiles,
   folder: string | undefined,

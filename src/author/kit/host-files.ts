@@ -4,18 +4,18 @@ import { hostRegistry } from "../../hosts/registry.ts";
 type HostMachine = Pick<MachineContext, "home" | "platform" | "env">;
 
 interface KnownFiles extends Pick<HostMachine, "home" | "platform"> {
-  /** Environment variables that were read, with their values. */
+  /** The environment variables on which the files depend, with their values. */
   asked: ReadonlyMap<string, string | undefined>;
   files: readonly string[];
 }
 
-/** Cached files by home directory; there may be two home directories. */
+/** Cached files by home directory. A call may involve two home directories. */
 const knownFiles = new Map<string, KnownFiles>();
 const MAX_CACHED_HOMES = 16;
 
 /**
- * Returns the files of all hosts that configure or disable hooks. The cached list is valid until one of the environment
- * variables it depends on changes.
+ * Returns the files of all hosts that configure or disable hooks. The cached list stays valid until an environment
+ * variable that affects the list changes.
  */
 export function listHostFiles(machine: HostMachine): readonly string[] {
   let cached = knownFiles.get(machine.home);

@@ -4,7 +4,7 @@ interface PolicyCommand {
   changes: string;
   /** Whether `--dry-run` makes the subcommand harmless. */
   dryRun?: true;
-  /** Following words that make it a different, harmless command. */
+  /** Words that, right after the subcommand, make it a different and harmless command. */
   except?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export const POLICY_COMMANDS: Readonly<Record<string, PolicyCommand>> = {
   export: { changes: "sends the decision log elsewhere" },
 };
 
-/** Commands that write files to a path from their arguments. */
+/** Commands that write files to a path that their arguments name. */
 export const WRITING_COMMANDS: readonly string[] = ["build", "init", "mdm", "report"];
 
 const POLICY_PATHS = Object.entries(POLICY_COMMANDS).map(([name, command]) => ({ path: name.split(" "), ...command }));

@@ -35,7 +35,7 @@ export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean 
   const isPath = /[\\/]/.test(word.text);
   const files = listProgramFiles(word, search);
   if (files.some((path) => (isPath && search.covers(path)) || isOwnImage(path) || isLauncher(path))) return true;
-  // PATH was cut at the limit. The program may be in a later directory, unless it was already found.
+  // PATH was cut at the limit. A program that wasn't found may be in a later directory.
   const isPathTruncated =
     !isPath && word.text !== "" && search.path.split(delimiter, MAX_FOLDERS + 1).length > MAX_FOLDERS;
   return isPathTruncated && !files.some((path) => existsSync(path));
@@ -43,7 +43,7 @@ export function isOwnProgram(word: ProgramWord, search: ProgramSearch): boolean 
 
 /**
  * Lists the names of this executable's copies. Searches the files that a word names, and the files in directories that
- * it names.
+ * the word names.
  */
 export function listOwnNames(word: ProgramWord, search: ProgramSearch): string[] {
   const folders = listProgramFiles(word, { ...search, path: "" });
@@ -81,7 +81,7 @@ export const expandSearchPath = (value: string, previousPath: string): string =>
 const expandFolder = (folder: string): string =>
   toNativePath(expandWord(folder, folder, "/")?.text ?? folder.replace(/^~(?=\/|$)/, getShellHome));
 
-/** Whether a file is run through its descriptor, without a name to check: `exec 3<x; /proc/self/fd/3`. */
+/** Whether a file is run through its descriptor, which has no name to check: `exec 3<x; /proc/self/fd/3`. */
 const isOpenFile = (word: string): boolean => /^\/(?:proc\/[^/]+|dev)\/fd\//.test(word);
 
 /** Whether a word names npm's start script for the executable: `node_modules/bridge-hooks/bin/bridge-hooks.js`. */

@@ -1,13 +1,13 @@
 import { wildcardPattern } from "../../shell/words/wildcard.ts";
 
-/** A package manager, with the arguments by which it removes or replaces a package. */
+/** A package manager, with the arguments that make it remove or replace a package. */
 interface PackageManager {
   programs: string;
   removes: RegExp;
   replaces?: RegExp;
   /**
-   * Matches the flag for global installation. Without that flag, the package belongs to a project, and the installed
-   * package stays.
+   * Matches the flag for global installation. Without that flag, the command affects a package in a project, and the
+   * installed package stays.
    */
   global?: RegExp;
 }

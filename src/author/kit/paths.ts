@@ -53,13 +53,13 @@ export interface PathUse {
   /** Set if the path is on another machine, in a container or under another root. */
   remote?: true;
   /**
-   * How a "write" changes the file, if certain. "edit": its content changes. "delete": the file is deleted or moved
-   * away. "delete-all": the same, with all contents of a directory. "any": one of these changes.
+   * How a "write" changes the file, if certain. "edit": the file's content changes. "delete": the file is deleted or
+   * moved away. "delete-all": a directory is deleted or moved away with all its contents. "any": one of these changes.
    */
   change?: FileChangeKind;
 }
 
-/** A file use, with the directory that its path is relative to. */
+/** A file use, with the directory to which its path is relative. */
 interface FileUseInFolder extends FileUse {
   folder: string;
   /** The directory in which the command line starts. */
@@ -86,14 +86,14 @@ const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>
 /**
  * Lists every file that a call names, in order, once per kind of access. The list includes files of file tools, patches
  * and MCP file tools. For shell commands (also those of an MCP tool), it includes files in redirections, here-document
- * patches and program arguments. Prompt attachments count as read. If the kind of access is unknown, it is "write" with
- * `uncertain` set.
+ * patches and program arguments. Prompt attachments count as read. If the kind of access is unknown, the access is
+ * "write" and `uncertain` is set.
  *
  * The list doesn't include names built at run time (variables that this process doesn't have, `$(…)`). It doesn't
- * include files that are opened by a script, by a recursive program (`grep -r`, `rm -r`: only the directory is listed)
- * or by code in another language. It also lacks files that `find` or a pipe passes to `xargs`, unless the command shows
- * their names. Paths keep their case: compare them with `comparablePath`. Links are resolved for the first few hundred
- * names.
+ * include files that are opened by a script, by a recursive program (for `grep -r` or `rm -r`, only the directory is
+ * listed) or by code in another language. It also lacks files that `find` or a pipe passes to `xargs`, unless the
+ * command shows their names. Paths keep their case: compare them with `comparablePath`. Links are resolved for the
+ * first few hundred names.
  *
  * @throws Error named "ShellError" for a shell command that is too long or nested too deeply, and named "PathsError"
  * for a call with too many files or wildcard matches. The hook's failure policy then decides.
@@ -101,7 +101,7 @@ const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>
 export function paths(event: AnyEvent): readonly PathUse[] {
   let cached = knownPaths.get(event);
   if (!cached) {
-    // If the time limit interrupts the search, no other hook should restart it.
+    // If the time limit interrupts the search, no other hook should restart the search.
     if (knownPaths.has(event)) throw createPathsError("checking the files of this call took too long; split the call");
     knownPaths.set(event, undefined);
     knownPaths.set(event, (cached = findPathsOrError(event)));

@@ -95,7 +95,7 @@ export function fromCommand(command: string | readonly string[], meta: CommandMe
   return hook();
 }
 
-/** Valid fields of `CommandMeta`. `pure` isn't valid because a command's side effects are unknown. */
+/** Valid fields of `CommandMeta`. `pure` isn't a valid field, because a command's side effects are unknown. */
 const META_FIELDS: readonly string[] = [
   "host",
   "at",
@@ -114,7 +114,7 @@ function parseProgram(command: string | readonly string[], folder: string | unde
   const argv = typeof command === "string" ? splitCommand(command, "sh") : command;
   if (argv && !argv[0])
     throw new Error("fromCommand: no command; pass a command line, or a program with its arguments");
-  // A path relative to the project could be any file.
+  // Reject a path relative to the project, because it could be any file.
   if (/^[^/~]+\//.test(argv?.[0] ?? "") && !isModulePath(argv?.[0] ?? ""))
     throw new Error(
       `fromCommand: ${argv?.[0]} could be a different file in each project; use ./name for a file in the module's directory, or a full path`,

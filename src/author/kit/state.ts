@@ -90,7 +90,7 @@ function checkValue(key: string, value: Json): Json {
   return value;
 }
 
-/** The directory of a session's values, and the directory of all sessions. */
+/** The directory with a session's values, and the directory with all sessions. */
 interface StateFolders {
   folder: string;
   sessions: string;

@@ -11,12 +11,12 @@ export function findPrintedWord(dynamic = ""): string | undefined {
 }
 const PRINTING_PROGRAMS = "ls readlink realpath which command".split(" ");
 
-/** Matches a word that represents the results of `find`. */
+/** Matches a word that stands for the results of `find`. */
 export const FIND_SUBSTITUTION = /^\$\(\s*find\s/;
 
 /**
  * Returns the directories and the names that `find` searches for. If `find` combines conditions, the list of names is
- * empty, which means any name.
+ * empty, which stands for any name.
  */
 export function readFinder(finder: InspectedCommand | undefined, folder: string): [starts: string[], names: string[]] {
   if (!finder) return [[folder], []];

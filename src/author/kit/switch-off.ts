@@ -107,7 +107,7 @@ export interface SwitchOffScope {
 
 /** State from the commands before the current one. */
 interface EarlierCommands extends SwitchOffScope {
-  /** Whether a command kills processes that another command selects. */
+  /** Whether an earlier command kills processes that another command selects. */
   kills: boolean;
   /** Variables from `HOME_VARIABLES` that have been set so far. */
   movedVariables: Set<string>;
@@ -117,7 +117,7 @@ interface EarlierCommands extends SwitchOffScope {
   path: string;
   /** Whether any word may be a subcommand of this executable. */
   mayRunOwn: boolean;
-  /** The `find` command whose results `{}` represents. */
+  /** The `find` command for whose results `{}` stands. */
   finder?: InspectedCommand;
 }
 
@@ -220,7 +220,10 @@ function describePackageRun(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-/** A command's effect if one of its words is this executable: the program, or a program that it runs. */
+/**
+ * The effect of a command if one of its words, either the program or a program that the command runs, is this
+ * executable.
+ */
 interface PossibleRun {
   word: ProgramWord;
   /** The change, as a phrase that follows "it". */

@@ -44,7 +44,7 @@ function markArgumentChange({ effect, ...use }: ArgumentFile): FileUse {
   return { ...use, change: isRemovedFromSource ? "delete-all" : effect === undefined ? "any" : "edit" };
 }
 
-/** Returns the searched directory, and the pattern that selects files in it. */
+/** Returns the searched directory, and the pattern that selects files in that directory. */
 function getSearchUses(folder = ".", pattern: string | undefined, access: FileAccess): FileUse[] {
   const name = pattern && (isAbsolute(pattern) ? pattern : `${folder}/${pattern}`);
   return [{ text: folder, access }, ...(name ? [{ text: name, dynamic: name, access }] : [])];
@@ -60,7 +60,7 @@ const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Grep: ["pattern", "path", "glob"],
 };
 
-/** Returns the fields of a guessed call that aren't listed in `GUESSED_FIELDS`, as a call to an unknown tool. */
+/** Returns a call to an unknown tool with the fields of a guessed call that `GUESSED_FIELDS` doesn't list. */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const values = input as Record<string, unknown>;
   const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];

@@ -13,7 +13,9 @@ function findUserHome(name: string): string | undefined {
 /** A shell word, expanded as far as this process can expand it. */
 interface ExpandedWord {
   text: string;
-  /** Set if wildcards remain: the text, with a backslash before each literal character that looks like a wildcard. */
+  /**
+   * The text with a backslash before each literal character that looks like a wildcard. Set only if wildcards remain.
+   */
   pattern?: string;
 }
 

@@ -47,7 +47,7 @@ export async function runInProcess<T>(run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Stores an event's continuation count, for hosts that don't count continuations themselves. */
+/** Stores an event's continuation count, for hosts that don't count continuations. */
 export function storeContinuations(host: Host, native_event: string, event: AnyEvent): void {
   if (!("continuations" in event)) return;
   openCounter({}, [host.id, native_event, event.session_id || event.cwd, event.agent_id ?? "", ""]).write(

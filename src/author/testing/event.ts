@@ -52,7 +52,7 @@ const INPUT_SCHEMAS = {
   Other: anyRecord(),
 } satisfies { [T in Tool]: z.ZodType<ToolInputs[T]> };
 
-/** The output of a call; every part is optional. */
+/** The output of a call. Every part is optional. */
 const outputSchema = z.strictObject({
   text: optionalText(),
   raw: z.unknown().optional(),

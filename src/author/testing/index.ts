@@ -74,7 +74,7 @@ export async function simulate(
 const thrownErrors = new WeakSet<Error>();
 
 const OPTION_NAMES = ["host", "options", "files", "timeoutMs", "onError"] satisfies (keyof SimulateOptions)[];
-/** Name for a hook without a name or file. */
+/** Name of a hook that has neither a name nor a file. */
 const UNNAMED_HOOK = "hook";
 
 const POLICIES: readonly unknown[] = ["allow", "deny", undefined] satisfies (FailurePolicy | undefined)[];
@@ -124,7 +124,7 @@ const isHookList = (hook: HookModule | readonly HookModule[]): hook is readonly 
 
 let sessionCount = 0;
 /**
- * State kept in memory between simulations. There is no signal when the last test ends, so nothing may remain on disk.
+ * State kept in memory between simulations. Nothing signals the end of the last test, so nothing may remain on disk.
  */
 let keptState: FilesByPath = {};
 let lastSimulation: Promise<unknown> = Promise.resolve();

@@ -14,8 +14,8 @@ export interface SimulatedHook extends IHookResponse {
   /** Whether the hook's event, tool and matcher match. */
   matched: boolean;
   /**
-   * Set only with `onError`: why the hook failed. It threw, timed out, returned an invalid response, or has invalid
-   * options.
+   * Why the hook failed: it threw an error, timed out, returned an invalid response, or has invalid options. Set only
+   * with `onError`.
    */
   failure?: string;
   log: readonly string[];
@@ -24,11 +24,14 @@ export interface SimulatedHook extends IHookResponse {
   ms: number;
 }
 
-/** The result of an event. `decision`, `reason` and the other response fields are merged from all hooks. */
+/**
+ * The combined result of all hooks for an event. `decision`, `reason` and the other response fields are merged from all
+ * hooks.
+ */
 export interface Simulated extends IHookResponse {
   /** Whether any hook's event, tool and matcher match. */
   matched: boolean;
-  /** Set only with `onError`: the first failure. */
+  /** The first failure. Set only with `onError`. */
   failure?: string;
   log: readonly string[];
   /** The options of the first hook. */
@@ -41,18 +44,18 @@ export interface Simulated extends IHookResponse {
    * the limit.
    */
   warnings: readonly string[];
-  /** Set only with `files`: all files in the directory after the event. */
+  /** All files in the directory after the event. Set only with `files`. */
   files?: FilesByPath;
-  /** Set only with `host`: the output that the host would receive, byte for byte. */
+  /** The output that the host would receive, byte for byte. Set only with `host`. */
   answer?: Pick<HostAnswer, "stdout" | "stderr" | "exit_code" | "append">;
 }
 
 /** The outcome of running an event. */
 export interface SimulationRun extends Pick<Simulated, "event" | "warnings" | "answer"> {
   outcomes: readonly HookOutcome[];
-  /** Why the call failed before it reached the hooks; absent if it didn't. */
+  /** Why the call failed before it reached the hooks. Absent if the hooks ran. */
   failure?: string;
-  /** Set only with a host: whether the answer restricts the call. */
+  /** Whether the answer restricts the call. Set only if a host is simulated. */
   restricts?: boolean;
 }
 
