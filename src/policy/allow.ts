@@ -6,15 +6,18 @@ type Allower = (typeof ALLOWERS)[number];
 /** The kind of terminal in which a user confirmed an exception. */
 export type Confirmation = (typeof CONFIRMATIONS)[number];
 
-/** Limits on one-off exceptions and pauses, from `allow` in the managed config file. */
+/** Limits on exceptions and pauses that users create, as set by `allow` in the managed config file. */
 export interface AllowPolicy {
   by: Allower;
-  /** Maximum duration of an exception in milliseconds, followed by the maximum duration of a pause. */
+  /** Maximum duration of an exception, and maximum duration of a pause, in milliseconds. */
   maxMs: number;
   maxPauseMs: number;
   /** The kinds of terminal in which exceptions must be confirmed. Absent if any kind is accepted. */
   from?: readonly Confirmation[];
-  /** Returns whether the managed file locks a hook, or one of its rules. Locked decisions don't allow exceptions. */
+  /**
+   * Returns whether the managed file locks a hook or a rule of the hook. Decisions of a locked hook or rule don't allow
+   * exceptions.
+   */
   isLocked: (hook: string, rule: string | undefined) => boolean;
 }
 
@@ -48,10 +51,10 @@ interface LimitedException {
   policy?: string;
 }
 
-/** The context in which an exception is judged. */
+/** Information for judging whether an exception applies. */
 export interface ExceptionContext {
   now?: number;
-  /** Hash of the hooks in this executable; undefined when running from source. */
+  /** Hash of the hooks in this executable. Undefined when running from source. */
   hooks: string | undefined;
 }
 
@@ -59,13 +62,14 @@ export interface ExceptionContext {
 export const getMaxDuration = ({ maxMs, maxPauseMs }: AllowPolicy, pause: unknown): number =>
   pause ? maxPauseMs : maxMs;
 
-/** Number of milliseconds by which the clock may have been set back since an exception was created. */
+/**
+ * Tolerance for clock adjustments, in milliseconds. The clock may have been set back since an exception was created.
+ */
 const CLOCK_TOLERANCE_MS = 60_000;
 
 /**
- * Returns why an exception is void although it hasn't ended: the policy doesn't allow it, its creation time is in the
- * future, or the hooks have changed. An exception for a single call isn't bound to the hooks but to the hook's
- * decision.
+ * Explains why an exception that hasn't ended is void: the policy doesn't allow it, the creation time is in the future,
+ * or the hooks have changed. An exception for a single call depends on the hook's decision instead of on the hooks.
  * @returns undefined if the exception is valid.
  */
 export function findVoidReason(
@@ -85,7 +89,7 @@ export function findVoidReason(
     : undefined;
 }
 
-/** Joins kinds of terminal into a phrase such as `ssh or tmux`. */
+/** Joins terminal kinds into a phrase such as `ssh or tmux`. */
 export const formatTerminals = (places: readonly Confirmation[]): string =>
   places.join(" or ") || "no kind of terminal";
 

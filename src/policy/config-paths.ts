@@ -1,9 +1,9 @@
-/** Name of a project's config file. The file is in the project's root, or in the session's directory. */
+/** Name of the config file in a project's root or in the session's directory. */
 export const PROJECT_CONFIG = ".bridge-hooks.json";
 
 const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
   darwin: "/Library/Application Support/bridge-hooks/config.json",
-  // ProgramData is unsuitable, because every user can create files there.
+  // Don't use ProgramData, because every user can create files there.
   win32: "C:\\Program Files\\bridge-hooks\\config.json",
 };
 
@@ -11,7 +11,7 @@ const MANAGED_CONFIGS: Partial<Record<NodeJS.Platform, string>> = {
 export const getManagedConfig = (platform: NodeJS.Platform = process.platform): string =>
   MANAGED_CONFIGS[platform] ?? "/etc/bridge-hooks/config.json";
 
-/** Returns the path segments of the user's config file. The path is relative to the home directory. */
+/** Returns the path of the user's config file, relative to the home directory and as a list of segments. */
 export const getUserConfigSteps = (): readonly string[] =>
   process.platform === "win32"
     ? ["AppData", "Roaming", "bridge-hooks", "config.json"]

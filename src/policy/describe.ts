@@ -44,7 +44,7 @@ const UNTIL = buildOnce(() =>
   v.pipe(
     v.string(UNTIL_MESSAGE),
     v.regex(UNTIL_FORM, UNTIL_MESSAGE),
-    // The regular expression accepts dates that don't exist, such as February 31.
+    // Check the date itself, because the regular expression accepts dates such as February 31.
     v.check((until) => !UNTIL_FORM.test(until) || !Number.isNaN(parseEnd(until)), UNTIL_MESSAGE),
   ),
 );
@@ -62,7 +62,7 @@ type Described<F extends Record<string, Kind>, R extends keyof F> = {
   [K in keyof F]: K extends R ? Kinds[F[K]] : v.OptionalSchema<Kinds[F[K]], undefined>;
 };
 
-/** Builds field schemas from the kinds of their values. */
+/** Builds a schema for each field from the kind of the field's value. */
 function describeFields<const F extends Record<string, Kind>, R extends keyof F & string = never>(
   fields: F,
   descriptions: Readonly<Record<keyof F, string>>,
@@ -75,7 +75,7 @@ function describeFields<const F extends Record<string, Kind>, R extends keyof F 
   return Object.fromEntries(schemas) as Described<F, R>;
 }
 
-/** Returns whether a config entry adds a rule. Other entries only change the settings of an existing rule. */
+/** Returns whether an entry in `rules` adds a rule instead of changing the settings of an existing rule. */
 export function isOwnRule(rule: Readonly<Record<string, unknown>>): boolean {
   for (const field in RULE_FIELDS) if (rule[field] !== undefined && !SETTING_FIELDS.includes(field)) return true;
   return false;
@@ -119,7 +119,7 @@ export const RULE = buildOnce(() =>
   ),
 );
 
-/** Lists problems of an added rule: missing fields, or fields of several kinds. */
+/** Lists an added rule's problems: missing fields, or fields from several rule kinds. */
 function listMissing(rule: Readonly<Record<string, unknown>>) {
   const kinds = listRuleKinds(rule);
   const [kind = "program", secondKind] = kinds;
@@ -131,7 +131,7 @@ function listMissing(rule: Readonly<Record<string, unknown>>) {
   const missingFields = first.filter((field) => rule[field] === undefined);
   const severalKinds = `fields of several rule kinds are mixed (${kinds.join(", ")}); write a separate rule for each kind`;
   const requirement = needs.length > 1 ? needs.join(" or ") : missingFields.join(" and ");
-  // If the rule has no field of any kind, a misspelled field may belong to any of the kinds.
+  // If the rule has no field that belongs to a kind, a misspelled field may belong to any kind.
   const possibleFields =
     kinds.length > 0 ? needs.flat() : Object.values(RULE_KINDS).flatMap(({ fields }): string[] => [...fields]);
   return [
@@ -141,7 +141,9 @@ function listMissing(rule: Readonly<Record<string, unknown>>) {
   ];
 }
 
-/** Builds the JSON Schema for one kind of added rule: its own fields, and the fields that all kinds share. */
+/**
+ * Builds the JSON Schema for one kind of added rule, with the kind's own fields and the fields that all kinds share.
+ */
 const describeForm = ({ fields, needs }: (typeof RULE_KINDS)[RuleKind]) => {
   const kindFields = Object.values(RULE_KINDS).flatMap((kind): string[] => [...kind.fields]);
   const sharedFields = Object.keys(RULE_FIELDS).filter((field) => !kindFields.includes(field));
@@ -206,7 +208,7 @@ function describeMode() {
   const checkedSchema = v.pipe(
     all,
     v.rawCheck(({ dataset: { value }, addIssue }) => {
-      // The value might not be an object.
+      // Ignore a value that isn't an object.
       const modeObject = toObject(value);
       if (modeObject.until !== undefined && modeObject.mode === undefined)
         addIssue({ message: MODE_MESSAGE, path: createPath(modeObject, "mode") });
@@ -220,7 +222,7 @@ type LogKey = keyof typeof DEFAULT_LOG_SETTINGS;
 const describeLogSetting = <const S extends v.GenericSchema>(key: LogKey, description: string, schema: S) =>
   v.optional(orElse(describe(description, schema, { default: DEFAULT_LOG_SETTINGS[key] }), undefined as never));
 
-/** Builds the schema for a choice of strings. */
+/** Builds the schema for a choice between strings. */
 const describeChoice = <const W extends readonly string[]>(words: W) =>
   v.picklist(words, `must be ${formatChoice(words)}`);
 
@@ -334,18 +336,18 @@ const describeAllow = () =>
 /** Describes a top-level key of a config file. */
 export interface ConfigPart {
   schema: () => v.GenericSchema;
-  /** Scopes of the files that may set the key. A project's file can set rules only if the project is trusted. */
+  /** Scopes whose files may set the key. Rules in a project's file apply only if the project is trusted. */
   scopes: readonly ConfigScope[];
-  /** Describes what applies while the value is invalid. */
+  /** Describes what applies as long as the value is invalid. */
   impact: string;
-  /** Describes what applies while a single entry of the value is invalid. */
+  /** Describes what applies as long as a single entry in the value is invalid. */
   entryImpact?: string;
 }
 
 const ANY_FILE = CONFIG_SCOPES;
 const OWN_FILES = CONFIG_SCOPES.filter((scope) => scope !== "project");
 
-/** The keys of a config file, in documentation order. */
+/** The keys of a config file, in the order in which they are documented. */
 export const CONFIG_PARTS = {
   version: {
     schema: buildOnce(() =>

@@ -12,15 +12,15 @@ export interface ParsedConfig extends ConfigSource {
   rules: Readonly<Record<string, unknown>> | undefined;
   /** Exceptions to rules. Each exception must be an object. */
   exceptions: readonly unknown[] | undefined;
-  /** Names that files with lower precedence can't set: hooks, settings (`hook/setting`) and rules (`rules/git/*`). */
+  /** Hooks, settings (`hook/setting`) and rules (`rules/git/*`) that files with lower precedence can't set. */
   locked: readonly string[] | true;
-  /** Directories of projects whose files may set every option. May contain `~` and wildcards. */
+  /** Directories of projects whose config files may set every option. A path may contain `~` and wildcards. */
   trusted: readonly string[];
 }
 
 /**
- * Reads the parts of a config file that this executable understands. Unknown keys, for example from a newer version,
- * are ignored here. `list` and `doctor` report them.
+ * Reads the parts of a config file that this executable understands. Unknown keys, which may belong to a newer version,
+ * are ignored. Only `list` and `doctor` report them.
  */
 export async function readConfig(source: ConfigSource): Promise<ParsedConfig | undefined> {
   const document = await readConfigDocument(source);
@@ -34,11 +34,11 @@ export function interpretConfig(source: ConfigSource, document: Readonly<Record<
   return {
     ...source,
     hooks: hooks as ParsedConfig["hooks"],
-    // Validated individually when a call needs them.
+    // Each rule and exception is validated when a call needs it.
     rules: isObject(rules) ? rules : undefined,
     exceptions: Array.isArray(exceptions) ? exceptions : undefined,
     locked: lock === false ? [] : lock,
-    // A project can't trust itself.
+    // A project must not trust itself.
     trusted:
       source.scope === "project" || trusted === undefined ? [] : readPart(CONFIG_PARTS.trusted.schema, trusted).value,
   };
@@ -46,7 +46,7 @@ export function interpretConfig(source: ConfigSource, document: Readonly<Record<
 
 export type ConfigReader = (source: ConfigSource) => Promise<ParsedConfig | undefined>;
 
-/** The config files for a directory. All hooks of a call share them, so that each file is read once. */
+/** The config files for a directory. The hooks of a call share this value, so each file is read only once. */
 export interface ConfigFiles {
   sources: readonly ConfigSource[];
   read: ConfigReader;

@@ -5,16 +5,19 @@ import { mergeSettings } from "./merge.ts";
 import { readConfigDocument } from "./read.ts";
 import { readRuleFiles } from "./statements.ts";
 
-/** The ineffective parts of a project's file. */
+/** The parts of a project's config file that have no effect. */
 export interface IgnoredParts {
   project: ParsedConfig;
-  /** Paths of parts that would apply if the project were trusted, such as `["hooks", "guard", "allow"]`. */
+  /** Paths, such as `["hooks", "guard", "allow"]`, of parts that would apply if the project were trusted. */
   untrusted: readonly (readonly string[])[];
   /** Keys that a project's file may not set. */
   forbidden: readonly string[];
 }
 
-/** Finds the ineffective parts of a project's file. Returns undefined if the file is missing or unreadable. */
+/**
+ * Finds the parts of a project's config file that have no effect. Returns undefined if the file is missing or
+ * unreadable.
+ */
 export async function findIgnoredParts(
   hooks: readonly Pick<HookDescriptor, "name" | "load">[],
   files: ConfigFiles,
@@ -29,7 +32,7 @@ export async function findIgnoredParts(
   });
   if (isProjectTrusted) return { project, untrusted: [], forbidden };
   const untrustedPaths: string[][] = Object.keys(project.rules ?? {}).length > 0 ? [["rules"]] : [];
-  // Unreadable files are reported separately.
+  // An unreadable file is reported elsewhere.
   const sources = [managed, project, user].filter((one) => one !== undefined);
   for (const { name, load } of hooks) {
     if (!Object.hasOwn(project.hooks, name)) continue;

@@ -18,7 +18,7 @@ export async function loadAllowPolicy(): Promise<AllowPolicy> {
   const isLocked: AllowPolicy["isLocked"] = (hook, rule) =>
     isRuleLocked(managed, hook, rule ?? "") || (rule !== undefined && readAction(managed, rule, "deny") !== undefined);
   const { value, problems } = readPart(CONFIG_PARTS.allow.schema, document.allow === undefined ? {} : document.allow);
-  // With an invalid value, no exceptions are allowed.
+  // If the value is invalid, no exceptions are allowed.
   if (problems.length > 0) return { by: "nobody", maxMs: 0, maxPauseMs: 0, isLocked };
   const { by = UNLIMITED.by, longest, pause = true, from } = value;
   const maxDuration = longest === undefined ? UNLIMITED.maxMs : readDuration(longest);

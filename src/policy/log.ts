@@ -18,9 +18,9 @@ const locksLog = ({ locked }: LogDocument["document"]): boolean =>
   locked !== undefined && locked !== false && (!Array.isArray(locked) || locked.includes(LOG_LOCK));
 
 /**
- * Merges the log settings key by key. The managed file overrides the user's file. Invalid values are skipped, so that a
- * mistake doesn't turn off the log.
- * @param documents config documents in descending order of precedence; project documents are ignored.
+ * Merges the log settings key by key. The managed file overrides the user's file. Invalid values are ignored, so a
+ * mistake can't turn off the log.
+ * @param documents config documents in descending order of precedence. Documents from a project are ignored.
  */
 export function mergeLogSettings(documents: readonly LogDocument[]): {
   settings: LogSettings;
@@ -42,7 +42,7 @@ export function mergeLogSettings(documents: readonly LogDocument[]): {
   return { settings: settings as unknown as LogSettings, sources };
 }
 
-/** The log settings, and the config documents by file. */
+/** The log settings, and each file's config document. */
 export interface LoadedLogSettings {
   settings: LogSettings;
   documents: ReadonlyMap<string, LogDocument["document"]>;

@@ -6,22 +6,22 @@ import { type ConfigFiles, type ConfigReader, type ParsedConfig, readConfig } fr
 import { isTrusted } from "./read.ts";
 import { type ConfigScope, type ConfigSource, freezeDeep, type LoadedOptions } from "./sources.ts";
 
-/** Assigning this key would change an object's prototype, which schemas don't check. */
+/** Key whose assignment would change an object's prototype. Schemas don't check the prototype. */
 const PROTOTYPE_KEY = "__proto__";
 
-/** The merged settings of a hook, and the file that sets each setting. */
+/** The merged settings of a hook, and the file that each setting comes from. */
 export interface HookSettings {
   values: Readonly<Record<string, unknown>>;
-  /** Source file of each setting. */
+  /** The file that each setting comes from. */
   sources: Readonly<Record<string, ConfigSource>>;
   /** Settings in the project's file that are ignored because the project isn't trusted. */
   ignored: readonly string[];
   /**
-   * Settings that are ignored because of a lock in a file with higher precedence: the setting, its file, and the
-   * locking file.
+   * Settings that are ignored because a file with higher precedence locks them. Each item has the setting, the file
+   * that sets it, and the file that locks it.
    */
   lockedOut?: readonly { key: string; file: string; by: string }[];
-  /** The file that locks the hook. */
+  /** Path of the file that locks the hook. */
   lock?: ConfigSource;
 }
 
@@ -29,8 +29,8 @@ export interface HookSettings {
 const LOCKING_SCOPES = ["managed", "user"] as const;
 
 /**
- * Reads the files that apply to a hook, in descending order of precedence. Files that a lock excludes aren't read, so
- * errors in them can't break the hook.
+ * Reads the files that apply to a hook, in descending order of precedence. Files excluded by a lock aren't read, so an
+ * error in such a file can't break the hook.
  */
 async function readApplicableConfigs(
   name: string,
@@ -69,9 +69,10 @@ function getConfiguredSettings({ path, hooks }: ParsedConfig, name: string): Rea
 
 /**
  * Merges a hook's settings key by key. The managed file overrides the project's file, and the project's file overrides
- * the user's. If a file locks the hook, files with lower precedence are ignored; a user's lock excludes the project.
- * @param hook `trustedOptions` are settings that a project's file may set only if the managed or the user's file trusts
- * its directory; lists in `additiveOptions` are combined.
+ * the user's. If a file locks the hook, files with lower precedence are ignored. For this purpose, the user's file
+ * ranks above the project's.
+ * @param hook `trustedOptions` names settings that a project's file may set only if the managed or the user's file
+ * trusts the project's directory. `additiveOptions` names lists that are combined.
  * @throws Error if a file that applies can't be read or has the wrong shape.
  */
 export async function mergeSettings(
@@ -100,7 +101,7 @@ export async function mergeSettings(
       else if (isUntrusted(config, key)) ignoredKeys.push(key);
       else if (isAdded && Array.isArray(values[key]) && Array.isArray(configured[key]))
         values[key] = [...values[key], ...configured[key]];
-      // Keep a value that isn't a list. The schema will reject it.
+      // Keep a value that isn't a list, so that the schema rejects it.
       else if (!isAdded || Array.isArray(values[key])) {
         values[key] = configured[key];
         from[key] = { scope, path };
@@ -116,16 +117,19 @@ export async function mergeSettings(
   };
 }
 
-/** The last validated options of each hook. A resident process repeats the validation only if the settings change. */
+/**
+ * The most recently validated options of each hook. A resident process validates options again only if the settings
+ * change.
+ */
 const validatedOptions = new WeakMap<Hook, { serialized: string; options: unknown }>();
 
 const EMPTY_OPTIONS = Object.freeze({});
 
 /**
- * Returns a hook's validated options in a directory. An invalid project file is ignored as a whole. Otherwise a project
- * could make a hook fail, and calls would be allowed if the hook's failure policy is `allow`.
+ * Returns a hook's validated options in a directory. An invalid project file is ignored as a whole. Otherwise, a
+ * project could make a hook fail, which lets calls run if the hook's failure policy is `allow`.
  * @param ms time limit for the schema, in milliseconds.
- * @throws Error that names the file and the position.
+ * @throws Error with the file and the position.
  */
 export async function readHookOptions(
   hook: Hook,
@@ -169,7 +173,7 @@ export async function parseHookOptions<T>(...args: Parameters<typeof validateHoo
   return options as T;
 }
 
-/** Validates settings with a hook's schema. Each problem names the file and the position. */
+/** Validates settings with a hook's schema. Each problem contains the file and the position. */
 export async function validateHookOptions<T>(
   name: string,
   schema: Schema<T>,
@@ -178,7 +182,7 @@ export async function validateHookOptions<T>(
 ): Promise<{
   options: T | undefined;
   wrong: readonly string[];
-  /** Ignored settings. A newer version of the hook may support them. */
+  /** Settings that are ignored, because only a newer version of the hook may support them. */
   unknown: readonly string[];
 }> {
   const keys = listSchemaKeys(schema);

@@ -12,7 +12,7 @@ export type Mode = (typeof MODES)[number];
 /** Recipients of the session-start message about the active policy. */
 export type Audience = Exclude<(typeof AUDIENCES)[number], "off">;
 
-/** A mode with an optional last day. After that day, the mode is `enforce`. */
+/** A mode and an optional last day, after which the mode is `enforce`. */
 export interface TimedMode {
   mode: Mode;
   until?: string;
@@ -38,27 +38,30 @@ export interface ModeOrigin extends TimedMode {
 export interface ModePolicy {
   /** Mode of all hooks and rules without a more specific mode. */
   general: TimedMode;
-  /** The file that sets the mode. Absent if no file sets a mode. */
+  /** File that sets the mode. Absent if no file sets one. */
   source?: ConfigSource;
   /** Returns the mode of a hook, or of the hook's decisions by a rule. */
   find: (hook: string, rule?: string) => Mode;
-  /** Returns the statement that sets this mode. Absent if no file sets a mode. */
+  /**
+   * Returns the statement that sets the mode of a hook, or of the hook's decisions by a rule. Absent if no file sets a
+   * mode.
+   */
   trace?: (hook: string, rule?: string) => ModeOrigin;
   statement?: ModeStatement;
   /** Whether the managed file allows users to set modes. */
   users?: boolean;
-  /** Invalid parts of the files, including parts unrelated to modes. */
+  /** Invalid parts of the config files, whether or not they concern modes. */
   voidParts?: readonly VoidPart[];
-  /** Recipients of the policy message. Absent if the message is off. */
+  /** Recipients of the session-start message about the policy. Absent if the message is off. */
   announce?: Audience;
 }
 
-/** Modes as stated in a config file. */
+/** Modes as set in a config file. */
 export type StatedModes = Pick<ModePolicy, "general" | "source" | "statement">;
 
 export const ENFORCED: ModePolicy = { general: { mode: "enforce" }, find: () => "enforce" };
 
-/** Fields of `mode` that don't change the general mode. */
+/** Fields of `mode` other than the general mode. */
 const SEPARATE_FIELDS: readonly unknown[] = ["hooks", "rules", "users"];
 
 /** Parses a config file's `mode`. Invalid parts count as `enforce`. */
@@ -78,7 +81,7 @@ export function readModeStatement(input: unknown): ParsedPart<ModeStatement> {
 const toTimedModes = (group: Readonly<Record<string, Mode | TimedMode>>): Record<string, TimedMode> =>
   Object.fromEntries(Object.entries(group).map(([name, mode]) => [name, typeof mode === "string" ? { mode } : mode]));
 
-/** Returns the mode at a time. After the mode's end, the result is `enforce`. */
+/** Returns the mode in force at a given time, which is `enforce` after the mode's end. */
 export function resolveMode({ mode, until }: TimedMode, now: number): Mode {
   return until !== undefined && now > parseEnd(until) ? "enforce" : mode;
 }
@@ -97,7 +100,8 @@ export async function readModes(
   const voidParts: VoidPart[] = [];
   for (const scope of MODE_SCOPES) {
     const source = sources.find((one) => one.scope === scope);
-    // An unreadable managed file might not allow users to set modes.
+    // Ignore the user's file if the managed file is unreadable, because the managed file might not allow users to set
+    // modes.
     const document = source && (await readConfigDocument(source).catch((): Record<string, unknown> => ({})));
     if (!source || !document) continue;
     voidParts.push(...listVoidParts(source, document));
@@ -116,7 +120,7 @@ export async function readModes(
   };
 }
 
-/** Returns whether a mode contains more than the permission for users. */
+/** Returns whether a file sets any mode, instead of only allowing users to set modes. */
 const setsAnyMode = (value: unknown) => !isObject(value) || Object.keys(value).some((key) => key !== "users");
 
 /**
@@ -154,7 +158,7 @@ function createModePolicy(statement: ModeStatement, source: ConfigSource, now: n
   };
 }
 
-/** Active modes, as used in reports. */
+/** The modes in force, for reports. */
 export interface ModeSummary {
   /** Mode of all hooks and rules without a more specific mode. */
   mode: Mode;
@@ -164,7 +168,7 @@ export interface ModeSummary {
   others: Record<string, Mode>;
 }
 
-/** Summarizes the modes at a time. Returns undefined if everything is enforced. */
+/** Summarizes the modes in force at a given time. Returns undefined if everything is enforced. */
 export function summarizeModes(
   { general, source, statement }: StatedModes,
   now: number = Date.now(),

@@ -3,7 +3,7 @@ import { CONFIG_KEYS, CONFIG_PARTS, type ConfigKey, type ConfigPart } from "./de
 import { readPart } from "./schema.ts";
 import type { ConfigSource } from "./sources.ts";
 
-/** An invalid part of a config file. The strictest interpretation applies to this part. */
+/** An invalid part of a config file. Such a part is interpreted in the strictest way. */
 export interface VoidPart extends ConfigSource {
   /** Dot-separated path of the part, such as `mode.hooks.guard`. */
   keyPath: string;
@@ -12,10 +12,12 @@ export interface VoidPart extends ConfigSource {
   impact: string;
 }
 
-/** Keys that calls validate entry by entry when needed. Calls validate all other keys at once. */
+/** Keys whose entries are validated one by one, when a call needs them. All other keys are validated as a whole. */
 const LARGE_PARTS: readonly ConfigKey[] = ["version", "hooks", "rules", "exceptions"];
 
-/** Lists all invalid parts of a config file, except individual rules and exceptions, and hook settings. */
+/**
+ * Lists all invalid parts of a config file. Individual rules, individual exceptions and hook settings aren't checked.
+ */
 export function listVoidParts(source: ConfigSource, document: Readonly<Record<string, unknown>>): VoidPart[] {
   const { rules, exceptions } = document;
   const keys = CONFIG_KEYS.filter((key) => !LARGE_PARTS.includes(key));

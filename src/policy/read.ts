@@ -11,7 +11,7 @@ import { HOOKS_MESSAGE } from "./vocabulary.ts";
 /** Maximum size of a config file in bytes. */
 const MAX_CONFIG_BYTES = 1_000_000;
 
-/** Reads a regular file. Rejects pipes and devices, because reading them could block. A link may point to either. */
+/** Reads a regular file. Pipes and devices, even behind a link, are rejected, because reading them could block. */
 function readRegularFile(path: string): string {
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
@@ -24,7 +24,7 @@ function readRegularFile(path: string): string {
   }
 }
 
-/** Parses JSON with optional comments. Tries the engine's JSON parser first, because it takes half the time. */
+/** Parses JSON with optional comments. The engine's own JSON parser is tried first, because it takes half the time. */
 function parseJsonc(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -50,14 +50,14 @@ export async function readConfigDocument({
 }
 
 /**
- * The last parsed document of each file. A call reads the modes, the settings and the log settings separately. Callers
- * must not modify the documents.
+ * The most recently parsed document of each file. A call uses a document several times, for modes, settings and log
+ * settings. Callers must not modify the documents.
  */
 const parsedDocuments = new Map<string, { text: string; document: Readonly<Record<string, unknown>> }>();
 
 /** Reads a config file's text. Returns undefined if the file doesn't exist. */
 function readConfigText(path: string): string | undefined {
-  // Most config files don't exist, and an exception costs more than a `stat` call.
+  // Check whether the file exists. Most config files don't, and an exception takes longer than a `stat` call.
   return statSync(path, { throwIfNoEntry: false }) ? readPresentText(path) : undefined;
 }
 
@@ -71,9 +71,9 @@ function readPresentText(path: string): string | undefined {
 }
 
 /**
- * Reads the text of a config file that existed a moment ago. Calls that arrived at a resident process at the same time
- * share the text, as do the functions that read settings from it.
- * @throws Error that names the file if it can't be read.
+ * Reads the text of a config file that existed a moment ago. In a resident process, calls that arrive at the same time
+ * share the text. Within a call, all functions that read settings share the text.
+ * @throws Error with the file's path if the file can't be read.
  */
 export const readSharedConfig = (path: string): string | undefined =>
   cacheLookup(`text ${path}`, () => readPresentText(path));
@@ -83,13 +83,13 @@ export const readSharedConfig = (path: string): string | undefined =>
  * @throws Error that names the file and the position.
  */
 export async function parseConfigText(path: string, text: string): Promise<Record<string, unknown>> {
-  // An interrupted write leaves an empty file, which must not remove locks.
+  // Reject an empty file, which may be left by an interrupted write. It must not remove locks.
   if (text.trim() === "") throw new Error(`${path}: the file is empty; write {} or delete the file`);
   let document: unknown;
   try {
     document = parseJsonc(text);
   } catch (error) {
-    // This module is loaded only for error messages.
+    // Load this module only for an error message.
     const { line, column, message } = (await import("./syntax.ts")).findSyntaxError(text) ?? {
       line: 1,
       column: 1,
@@ -102,17 +102,20 @@ export async function parseConfigText(path: string, text: string): Promise<Recor
   return document;
 }
 
-/** Returns the directory of a config file. For a proposed file, returns the directory in which it will be installed. */
+/**
+ * Returns the directory of a config file. For a proposed file, this is the directory in which the file will be
+ * installed.
+ */
 export const getConfigFolder = ({ path, target = path }: ConfigSource): string => dirname(target);
 
-/** Returns whether a config file's directory matches one of the globs. Links are resolved. */
+/** Returns whether a config file's directory matches a glob, after links are resolved. */
 export function isTrusted(source: ConfigSource, folders: readonly string[]): boolean {
   if (folders.length === 0) return false;
   const folder = resolveFolder(getConfigFolder(source));
   return folders.some((glob) => matchesFolder(folder, glob));
 }
 
-/** Returns whether a directory or one of its parents matches a glob. Links are resolved. */
+/** Returns whether a directory or a parent directory matches a glob, after links are resolved. */
 export function isInside(folder: string, glob: string): boolean {
   for (let at = resolveFolder(folder); ; at = dirname(at)) {
     if (matchesFolder(at, glob)) return true;

@@ -6,9 +6,9 @@ import { getNamedSet } from "./rule-values.ts";
 import { type ConfigProblem, readPart } from "./schema.ts";
 
 /**
- * Finds problems in an added rule, or in the settings of an existing rule. A rule with a problem is void; all other
- * rules apply.
- * @param terms names that the rule's pattern can reference; absent if no loaded hook enforces added rules.
+ * Finds problems in an added rule, or in the settings of an existing rule. An added rule or settings with a problem are
+ * ignored. All other rules apply.
+ * @param terms names that the rule's pattern can refer to. Absent if no loaded hook enforces added rules.
  */
 export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms): readonly ConfigProblem[] {
   const { value, problems } = readPart(RULE, input);
@@ -16,7 +16,7 @@ export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms):
   const patternProblems = terms ? findTermProblems(value.pattern, terms) : [];
   if (RULE_ID.test(id)) return [...problems, ...patternProblems];
   const idProblem = { path: [], message: `"${id}" is not a valid id; use category/name in lowercase` };
-  // With an invalid id, the rule to change is unknown.
+  // If the id is invalid, nobody knows which rule to change.
   const fieldProblems = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
   return [idProblem, ...fieldProblems, ...patternProblems];
 }

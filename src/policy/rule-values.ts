@@ -21,10 +21,10 @@ const describePattern = () =>
     }),
   );
 
-/** Returns the set name in a word of a pattern: `disk` in `of=<disk>`. */
+/** Returns the name of the set that a word in a pattern refers to, such as `disk` in `of=<disk>`. */
 export const getNamedSet = (word: string): string | undefined => /^[^<>]*<([^<>]*)>$/.exec(word)?.[1];
 
-/** Explains a syntax error in a word of a pattern. The names of sets and conditions aren't checked. */
+/** Explains the syntax error in a word of a pattern. Names of sets and conditions aren't checked here. */
 function explainPatternWord(word: string): string | undefined {
   if (word === "" || word.startsWith("?") || getNamedSet(word) !== undefined) return undefined;
   if (/[<>]/.test(word)) return `"${word}" is not valid; write a set as <name> at the end of a word`;
@@ -73,7 +73,7 @@ const describeArguments = () =>
     v.metadata({ minProperties: 1 }),
   );
 
-/** Builds the schema for an example call. An example has the fields of its rule kind, with the values of a single call. */
+/** Builds the schema for an example call, which has the fields of a rule kind with the values of a single call. */
 const describeExample = () =>
   v.pipe(
     describeObject({
@@ -107,7 +107,7 @@ export const VALUE_KINDS = {
   urls: () => describeOneOrMany(describeUrl, URL_MESSAGE),
   methods: describeMethods,
   examples: () => v.array(v.union([v.string(MUST_BE_STRING), describeExample()], EXAMPLE_MESSAGE), EXAMPLE_MESSAGE),
-  // Rule ids can't contain spaces. Only the JSON Schema checks this.
+  // The pattern forbids spaces in rule ids. It is used only in the JSON Schema.
   ids: () => v.pipe(describeText(), v.metadata({ pattern: "^\\S+$" })),
   action: () => v.picklist(RULE_ACTIONS, 'must be "deny", "ask" or "warn"; enabled: false turns a rule off'),
   flag: describeFlag,

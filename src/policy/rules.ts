@@ -24,7 +24,7 @@ import { RULE_KINDS } from "./vocabulary.ts";
 export const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, warn: 1, ask: 2, deny: 3 };
 const pickStricter = (a: RuleAction, b: RuleAction) => (STRICTNESS[b] > STRICTNESS[a] ? b : a);
 
-/** The config files that apply to rules. Fields are absent if the file doesn't exist. */
+/** The config files that apply to rules. The field of a missing file is absent. */
 interface RuleConfigs {
   managed?: ParsedConfig | undefined;
   user?: ParsedConfig | undefined;
@@ -35,9 +35,8 @@ interface RuleConfigs {
 const mentionsRules = ({ rules, exceptions }: ParsedConfig): boolean => rules !== undefined || exceptions !== undefined;
 
 /**
- * Reads the config files' policy for a hook's rules. Invalid parts have no effect, and `doctor` reports them.
- * @throws Error if the managed or the user's file can't be read. An unreadable user's file doesn't matter if a lock
- * excludes it.
+ * Reads the policy for a hook's rules from the config files. Invalid parts have no effect and are reported by `doctor`.
+ * @throws Error if the managed or the user's file can't be read. The user's file isn't read if a lock excludes it.
  */
 export async function readRulePolicy(
   hook: string,
@@ -62,7 +61,7 @@ export async function readRuleConfigs(hook: string, { sources, read }: ConfigFil
     if (managed && isHookLocked(managed, hook)) return undefined;
     throw error;
   });
-  // An unreadable project file has no effect.
+  // Ignore an unreadable project file.
   const project = await get("project").catch(() => undefined);
   const trustedFolders = [...(managed?.trusted ?? []), ...(user?.trusted ?? [])];
   return { managed, user, project: project && isTrusted(project, trustedFolders) ? project : undefined };
@@ -76,7 +75,7 @@ export const isRuleLocked = (config: ParsedConfig, hook: string, id: string): bo
   (config.locked !== true &&
     config.locked.some((name) => name.startsWith("rules/") && matchesRuleId(name.slice("rules/".length), id)));
 
-/** Combines config files into the policy for a hook's rules. */
+/** Combines the config files into a policy for a hook's rules. */
 export function createRulePolicy(
   hook: string,
   { managed, user, project }: RuleConfigs,
@@ -97,7 +96,7 @@ export function createRulePolicy(
   const isProjectLocked = (id: string) => isUserLocked(id) || (user !== undefined && isRuleLocked(user, hook, id));
   return {
     isDefault: false,
-    // Computed on demand, because only hooks that enforce added rules need the names.
+    // The names are computed on demand, because only hooks that enforce added rules need them.
     get setRules() {
       return (names ??= listNames(orderedConfigs)).ids;
     },
@@ -116,7 +115,8 @@ export function createRulePolicy(
         project && !isProjectLocked(id) ? readAction(project, id, action) : undefined,
       ];
       const defaultAction: RuleAction = enabled ? action : "off";
-      // A user can only make an administrator's setting stricter, and a project can only make both stricter.
+      // A user's file can only make an administrator's setting stricter. A project's file can only make the result of
+      // both stricter.
       const withoutProject = first === undefined ? (second ?? defaultAction) : pickStricter(first, second ?? "off");
       return pickStricter(withoutProject, third ?? "off");
     },
@@ -132,19 +132,20 @@ export function createRulePolicy(
 }
 
 /**
- * Returns a file's action for calls that match a rule. Returns undefined if the file doesn't mention the rule. An added
- * rule defines its own action.
+ * Returns the action that a file sets for calls that match a rule. Returns undefined if the file doesn't mention the
+ * rule. If the file adds the rule, the rule contains the action.
  */
 export function readAction({ rules }: ParsedConfig, id: string, action: RuleEffect): RuleAction | undefined {
   const configured = rules && Object.hasOwn(rules, id) ? rules[id] : undefined;
-  // Terms in the pattern aren't checked, because a rule in the managed file binds the user even if it is invalid.
+  // Don't check the terms in the pattern: a rule in the managed file restricts the user's file even if its pattern is
+  // invalid.
   if (!isObject(configured) || findRuleProblems(id, configured).length > 0) return undefined;
   if (configured.enabled === false) return "off";
   if (configured.action !== undefined) return configured.action as RuleEffect;
   return configured.enabled === true || isOwnRule(configured) ? action : undefined;
 }
 
-/** Lists the ids of changed rules, and the programs of added rules, as in `|deploy|kubectl|`. */
+/** Lists the ids of changed rules and the programs of added rules, with the programs in the form `|deploy|kubectl|`. */
 function listNames(configs: readonly ParsedConfig[]): { ids: string; programs: string; hasCallRules: boolean } {
   let [ids, programs, hasCallRules] = ["", "", false];
   for (const { rules = {} } of configs)
@@ -189,7 +190,7 @@ function findAddedRules(
   return addedRules;
 }
 
-/** Finds the valid call rules that a file adds and whose conditions a call meets. */
+/** Finds the valid rules about calls that a file adds and that match a call. */
 function findCallRules<K extends CallRuleKind>(
   config: ParsedConfig,
   kind: K,
@@ -243,7 +244,7 @@ interface FoundException extends RuleException {
   rule: string;
 }
 
-/** Finds a file's exceptions that currently apply in a directory. */
+/** Finds the exceptions in a file that currently apply in a directory. */
 const findExceptions = ({ path, exceptions = [] }: ParsedConfig, cwd: string): FoundException[] =>
   exceptions.flatMap((input, at) => {
     const { value, problems } = readPart(EXCEPTION, input);

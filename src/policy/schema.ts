@@ -6,25 +6,25 @@ import { isObject } from "../protocol/object.ts";
 export interface ConfigProblem {
   /** Path from the root of the parsed value, such as `["pattern", 1]`. */
   path: readonly (string | number)[];
-  /** The problem and the fix, as a sentence without a full stop. */
+  /** The problem and the fix, as one sentence without a full stop. */
   message: string;
-  /** Whether the field is unknown. A newer executable may support it. */
+  /** Whether the field is unknown, possibly because only a newer executable supports it. */
   isUnknown?: true;
-  /** Known field name that was probably misspelled. */
+  /** Name of the known field that was probably misspelled. */
   suggestion?: string;
-  /** Missing fields. Adding one of them is enough. */
+  /** Missing fields, of which only one needs to be added. */
   missingFields?: readonly string[];
 }
 
-/** A part of a config file as calls apply it, and its problems. */
+/** The parsed value of a part of a config file, as calls apply it, and the problems in that part. */
 export interface ParsedPart<T> {
   value: T;
   problems: readonly ConfigProblem[];
 }
 
 /**
- * Builds a schema on first use. A call needs only a few schemas, and building all of them would take as long as most of
- * the call's steps.
+ * Builds a schema on first use. A call needs only a few schemas. Building all of them would take a noticeable part of
+ * the call's time.
  */
 export function buildOnce<S>(build: () => S): () => S {
   let built: S | undefined;
@@ -32,13 +32,16 @@ export function buildOnce<S>(build: () => S): () => S {
 }
 
 /**
- * Values of `expected` in issues about an unknown field and about missing fields. `received` contains the missing field
- * names.
+ * Values of `expected` in an issue about an unknown field, and in an issue about missing fields. In the latter,
+ * `received` contains the names of the missing fields.
  */
 const UNKNOWN = "never";
 const MISSING = "missing";
 
-/** Creates an issue about missing fields. The issue is omitted if an unknown field is a misspelling of one of them. */
+/**
+ * Creates an issue about missing fields. If an unknown field is a misspelling of a missing field, the issue is omitted
+ * later.
+ */
 export const createMissingIssue = (message: string, fields: readonly string[]) => ({
   message,
   expected: MISSING,
@@ -48,7 +51,7 @@ export const createMissingIssue = (message: string, fields: readonly string[]) =
 /** The last parsed value of each schema. A call reads a part twice: for its value and for its problems. */
 const lastParsedParts = new WeakMap<() => v.GenericSchema, ParsedPart<unknown> & { given: unknown }>();
 
-/** Parses a part of a config file, for calls as well as reports. The strictest interpretation applies to invalid values. */
+/** Parses a part of a config file for calls and for reports. Invalid values are interpreted in the strictest way. */
 export function readPart<S extends v.GenericSchema>(getSchema: () => S, input: unknown): ParsedPart<v.InferOutput<S>> {
   const last = lastParsedParts.get(getSchema);
   if (last && last.given === input) return last;
@@ -59,7 +62,7 @@ export function readPart<S extends v.GenericSchema>(getSchema: () => S, input: u
   return reading;
 }
 
-/** Omits missing fields whose names were misspelled, so that one mistake gives one problem. */
+/** Omits problems about missing fields whose names were misspelled, so each mistake is reported only once. */
 const omitMisspelledFields = (problems: readonly ConfigProblem[]): ConfigProblem[] =>
   problems.filter(
     ({ path, missingFields }) =>
@@ -82,9 +85,9 @@ function listProblems({
   received,
 }: v.BaseIssue<unknown>): ConfigProblem[] {
   const path = keys?.map(({ key }) => key as string | number) ?? [];
-  // Report a missing field as a problem of its object.
+  // Report a missing field as a problem of the object that lacks the field.
   const missingKey = type === "loose_object" ? path.pop() : undefined;
-  // For a value with several possible forms, report the problem inside the form that it has.
+  // If a schema allows several forms, report the problem for the form that the value has.
   const inner = issues?.flatMap((issue) => (issue.path ? listProblems(issue) : [])) ?? [];
   if (inner.length > 0) return inner.map((one) => ({ ...one, path: [...path, ...one.path] }));
   if (missingKey !== undefined) return [{ path, message, missingFields: [String(missingKey)] }];
@@ -93,11 +96,14 @@ function listProblems({
   return [{ path, message, isUnknown: true, ...(received !== "" && { suggestion: received }) }];
 }
 
-/** Replaces an invalid value with a fallback. Its problems are kept. */
+/** Replaces an invalid value with a fallback, but still reports the problems of the invalid value. */
 export const orElse = <S extends v.GenericSchema>(schema: S, fallback: v.InferOutput<S>): S =>
   replaceIf(schema, fallback, ({ issues }) => issues !== undefined);
 
-/** Replaces a value that isn't an object with an empty object. The schemas of the fields handle invalid fields. */
+/**
+ * Replaces a value that isn't an object with an empty object. Invalid fields of an object are left to the field
+ * schemas.
+ */
 export const orElseEmpty = <S extends v.GenericSchema<unknown, object>>(schema: S): S =>
   replaceIf(schema, {}, ({ typed }) => !typed);
 
@@ -118,7 +124,7 @@ function replaceIf<S extends v.GenericSchema>(
 interface ObjectTexts {
   /** Formats the message for a missing field. */
   missing?: (field: string) => string;
-  /** Word for a field in messages, such as `setting`. */
+  /** What messages call a field, such as `setting`. */
   noun?: string;
 }
 

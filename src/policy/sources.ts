@@ -9,18 +9,18 @@ import { cacheLookup } from "../system/lookups.ts";
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
 export type ConfigScope = (typeof CONFIG_SCOPES)[number];
 
-/** A config file. It may not exist. */
+/** The path and scope of a config file, which may not exist. */
 export interface ConfigSource {
   scope: ConfigScope;
   path: string;
-  /** Path at which a proposed file will be installed. */
+  /** Path at which the file will be installed, if it is only proposed. */
   target?: string;
 }
 
 /** Proposed config file that commands use instead of the installed file. */
 let proposedSource: ConfigSource | undefined;
 
-/** Runs a function as if the given config file were installed. Without a file, the installed files apply. */
+/** Runs a function as if the given config file were installed. If no file is given, the installed files apply. */
 export async function withProposedConfig<T>(source: ConfigSource | undefined, work: () => T | Promise<T>): Promise<T> {
   const previous = proposedSource;
   proposedSource = source;
@@ -35,11 +35,11 @@ const replaceProposed = (source: ConfigSource): ConfigSource =>
   proposedSource?.scope === source.scope ? { ...proposedSource, target: source.path } : source;
 
 /**
- * Lists the config files for a project's directories in descending order of precedence. The files may not exist. Only
- * the home directory's environment variable can change their paths, because a project's settings may set variables for
- * hooks.
- * @param folders the project's directories, starting with the one that represents the project. The first existing file
- * is the project's file.
+ * Lists the config files for a project's directories in descending order of precedence. A listed file may not exist.
+ * The paths don't depend on environment variables other than the one for the home directory, because a project's
+ * settings may set variables for hooks.
+ * @param folders the project's directories, starting with the main one. The first existing config file in them is the
+ * project's file.
  */
 export function listConfigSources(...folders: readonly string[]): ConfigSource[] {
   const [managed, user] = listSharedSources();
@@ -54,16 +54,15 @@ export const listSharedSources = (): [managed: ConfigSource, user: ConfigSource]
 ];
 
 /**
- * Scopes whose files may set modes, in descending order of precedence. A project's file can't set modes, because it
- * could disable the hooks that protect against the project.
+ * Scopes whose files may set modes, in descending order of precedence. If a project's file could set modes, a project
+ * could turn off the hooks that protect users from it.
  */
 export const MODE_SCOPES = ["managed", "user"] as const satisfies readonly ConfigScope[];
 
 /** Lists the existing config files that may set modes, in descending order of precedence. */
 export function listModeSources(): ConfigSource[] {
   const sources: ConfigSource[] = [];
-  // A loop instead of `filter`: every call that isn't skipped runs this code, and the engine would have to compile
-  // `filter` first.
+  // Use a loop, because almost every call runs this code and the engine would have to compile `filter` first.
   for (const source of listSharedSources()) if (mayConfigExist(source.path)) sources.push(source);
   return sources;
 }
@@ -72,8 +71,8 @@ const checkConfig = (path: string) => cacheLookup(`config ${path}`, () => checkP
 const mayConfigExist = (path: string): boolean => checkConfig(path) !== "absent";
 
 /**
- * Returns the first existing config file in the project's directories, or else the config file path in the first
- * directory.
+ * Returns the first existing config file in the project's directories. If none exists, returns the path of a config
+ * file in the first directory.
  */
 function findProjectConfig(folders: readonly string[], home: string): string | undefined {
   let first: string | undefined;
@@ -101,12 +100,12 @@ function lookForProjectConfig(cwd: string, home: string): string {
   return joinSteps(cwd, [PROJECT_CONFIG]);
 }
 
-/** Returns whether a project has a config file. A file that can't be accessed counts. */
+/** Returns whether a project has a config file, even if the file can't be accessed. */
 export function isConfigured(folders: readonly string[]): boolean {
   return listConfigSources(...folders).some(({ path }) => mayConfigExist(path));
 }
 
-/** The options of a hook. `problem` is set if the project's file was ignored because it is invalid. */
+/** The options of a hook. If the project's file is invalid and therefore ignored, `problem` explains why. */
 export interface LoadedOptions {
   options: unknown;
   problem?: string;

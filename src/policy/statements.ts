@@ -4,7 +4,7 @@ import { isTrusted } from "./read.ts";
 import { createRulePolicy, isRuleLocked, readAction, STRICTNESS } from "./rules.ts";
 import type { ConfigScope } from "./sources.ts";
 
-/** The config files for a directory. Fields are absent if the file doesn't exist or can't be read. */
+/** The config files for a directory. The field of a file that is missing or can't be read is absent. */
 export interface RuleFiles {
   managed?: ParsedConfig;
   user?: ParsedConfig;
@@ -28,13 +28,13 @@ export async function readRuleFiles({ sources, read }: ConfigFiles): Promise<Rul
 export const listCountingFiles = ({ managed, user, project, isProjectTrusted }: RuleFiles): ParsedConfig[] =>
   [managed, isProjectTrusted ? project : undefined, user].filter((config) => config !== undefined);
 
-/** Returns a file as if no other file existed. A project's file counts as trusted. */
+/** Returns a file as if it were the only one. If it is a project's file, it counts as trusted. */
 export const isolateFile = (config: ParsedConfig): RuleFiles => ({
   [config.scope]: config,
   isProjectTrusted: config.scope === "project",
 });
 
-/** A rule's effect on matching calls if no file changes it. */
+/** What happens to calls that match the rule if no file changes the rule. */
 export interface RuleDefault {
   action: RuleEffect;
   enabled: boolean;
@@ -50,7 +50,7 @@ const EMPTY_CONFIG: ParsedConfig = {
   trusted: [],
 };
 
-/** Finds the file that locks a rule against a scope. A project's file can't lock rules. */
+/** Finds the file that locks a rule against files of a scope. A project's file can't lock rules. */
 export const findRuleLock = (
   { managed, user }: RuleFiles,
   scope: ConfigScope,
@@ -61,15 +61,15 @@ export const findRuleLock = (
     (config) => config !== undefined && isRuleLocked(config, hook, id),
   );
 
-/** A file's action for a rule. */
+/** The action that a file sets for a rule. */
 export interface RuleStatement {
   config: ParsedConfig;
   action: RuleAction;
-  /** Reason why the statement has no effect. Absent if it applies. */
+  /** Reason why the statement has no effect. Absent if the statement applies. */
   ignored?: string;
 }
 
-/** Lists the files' statements about a rule in descending order of precedence. */
+/** Lists what each file says about a rule, in descending order of precedence. */
 export function listStatements(files: RuleFiles, hook: string, id: string, ruleDefault: RuleDefault): RuleStatement[] {
   const statements: RuleStatement[] = [];
   const { managed, user, project, isProjectTrusted } = files;
@@ -100,12 +100,12 @@ export function listStatements(files: RuleFiles, hook: string, id: string, ruleD
   return statements;
 }
 
-/** Returns whether an exception to a rule applies in a directory. Files with higher precedence aren't considered. */
+/** Returns whether an exception to a rule applies in a directory, regardless of files with higher precedence. */
 export const isInForce = (entry: unknown, hook: string, id: string, cwd: string): boolean =>
   createRulePolicy(hook, { managed: { ...EMPTY_CONFIG, exceptions: [entry] } }, cwd, undefined).listExceptions(id)
     .length > 0;
 
-/** Explains why a file's exception to a rule has no effect. Returns undefined if the exception applies. */
+/** Explains why an exception in a file has no effect on a rule. Returns undefined if the exception applies. */
 export function explainIgnoredException(
   files: RuleFiles,
   scope: ConfigScope,

@@ -1,12 +1,12 @@
 import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /**
- * Finds the first syntax error in JSON with comments. Line and column are counted from 1. Returns undefined if the text
- * is valid.
+ * Finds the first syntax error in JSON with comments. The line and column are counted from 1. Returns undefined if the
+ * text is valid.
  */
 export function findSyntaxError(text: string): { line: number; column: number; message: string } | undefined {
   const errors: ParseError[] = [];
-  // A byte order mark doesn't count as a column.
+  // Don't count a byte order mark as a column.
   const plain = text.replace(/^\ufeff/, "");
   parseTree(plain, errors, { allowTrailingComma: true });
   const [first] = errors.sort((one, other) => one.offset - other.offset);

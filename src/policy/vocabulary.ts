@@ -1,14 +1,14 @@
 import type { RuleAction } from "../protocol/rule.ts";
 
 /**
- * Words in config files that calls search for before loading anything else. `describe.ts` builds the config file schema
- * from them.
+ * Words in config files. Calls search for some of these words before loading anything else, and `describe.ts` uses them
+ * to build the config file schema.
  */
 
 /** Version of the config file format that this executable understands. */
 export const CONFIG_VERSION = 1;
 
-/** The fields of a rule and the kind of each value. */
+/** The fields of a rule, with the kind of value in each field. */
 export const RULE_FIELDS = {
   program: "programs",
   pattern: "patterns",
@@ -28,12 +28,12 @@ export const RULE_FIELDS = {
 } as const;
 export type RuleField = keyof typeof RULE_FIELDS;
 
-/** Fields that change an existing rule. An entry with any other field adds a rule. */
+/** The only fields that an entry for an existing rule may have. An entry with any other field adds a rule. */
 export const SETTING_FIELDS: readonly string[] = ["action", "enabled"] satisfies RuleField[];
 
 /**
- * The kinds of added rules. `fields` lists the fields of each kind; `needs` lists groups of required fields. Besides a
- * reason, a rule needs all fields of one group.
+ * The kinds of added rules. `fields` lists the fields of a kind, and `needs` lists groups of required fields. A rule
+ * needs a reason and all fields of one group.
  */
 export const RULE_KINDS = {
   program: { fields: ["program", "pattern"], needs: [["program"]] },
@@ -43,7 +43,7 @@ export const RULE_KINDS = {
 } as const satisfies Record<string, { fields: readonly RuleField[]; needs: readonly (readonly RuleField[])[] }>;
 export type RuleKind = keyof typeof RULE_KINDS;
 
-/** Lists the kinds to which a rule's fields belong. */
+/** Lists the rule kinds that a rule's fields belong to. */
 export function listRuleKinds(rule: Readonly<Record<string, unknown>>): RuleKind[] {
   const kinds: RuleKind[] = [];
   for (const kind in RULE_KINDS)
@@ -59,7 +59,7 @@ export const hasNeededFields = (rule: Readonly<Record<string, unknown>>, kind: R
     group.every((field) => rule[field] !== undefined),
   );
 
-/** The fields of an exception and the kind of each value. */
+/** The fields of an exception, with the kind of value in each field. */
 export const EXCEPTION_FIELDS = { rule: "ids", match: "text", project: "text", reason: "text", until: "end" } as const;
 export const REQUIRED_EXCEPTION_FIELDS = ["rule", "reason"] as const satisfies (keyof typeof EXCEPTION_FIELDS)[];
 
@@ -82,8 +82,9 @@ export const AUDIENCES = ["off", "user", "model", "both"] as const;
 export const ALLOWERS = ["users", "administrators", "nobody"] as const;
 
 /**
- * Kinds of terminal in which a user can confirm an exception, by the program that created the terminal.
- * `login-terminal` is a login at the machine itself. `container` is a terminal opened from outside the container.
+ * Kinds of terminal in which a user can confirm an exception. A terminal's kind depends on the program that created the
+ * terminal: `login-terminal` is a login at the machine itself, and `container` is a terminal opened from outside the
+ * container.
  */
 export const CONFIRMATIONS = [
   "login-terminal",
@@ -95,7 +96,7 @@ export const CONFIRMATIONS = [
   "wsl",
 ] as const;
 
-/** Message for a `hooks` value of the wrong type, which makes the whole file invalid. */
+/** Message about a `hooks` value that isn't an object. Such a value makes the whole file invalid. */
 export const HOOKS_MESSAGE = "must be an object with the settings of each hook, by hook name";
 
 /** Default values of the decision log settings. */
@@ -109,13 +110,13 @@ export const DEFAULT_LOG_SETTINGS = {
 } as const;
 
 /**
- * Allowed webhook URLs: HTTPS, or HTTP on this machine, without a user name or password. This is a plain pattern, so
- * that a JSON Schema validator can check it.
+ * Pattern for allowed webhook URLs: HTTPS, or HTTP on this machine, without a user name or password. A JSON Schema
+ * validator can check it, because it is a plain regular expression.
  */
 export const WEBHOOK_FORM =
   /^(?:https:\/\/[^\s/@?#\\]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?)(?:[/?][^\s#]*)?$/;
 export const WEBHOOK_MESSAGE = "must be an HTTPS URL without a user name; HTTP is allowed only for this machine";
 export const NOTIFY_FORMATS = ["json", "slack"] as const;
 
-/** Name of the lock that prevents the user's file from changing log settings. */
+/** Name of the lock that keeps the user's file from changing log settings. */
 export const LOG_LOCK = "log";

@@ -51,12 +51,12 @@ export type ConfigFinding = z.infer<typeof ConfigFindingSchema>;
 
 type JsonPath = readonly (string | number)[];
 
-/** A finding that is identified by its path in the document instead of its line and column. */
+/** A finding with a path in the document instead of a line and column. */
 export interface UnplacedFinding extends Omit<ConfigFinding, "path" | "line" | "column"> {
   path: JsonPath;
 }
 
-/** The rules and files for checking a config file. */
+/** The known rules and the config files, as needed for checking a config file. */
 export interface FindingContext {
   catalog: RuleCatalog;
   files: RuleFiles;
@@ -70,12 +70,12 @@ export const LIST_RULES = `run ${getOwnCommand()} rules to list the rules`;
 export const LIST_HOOKS = `run ${getOwnCommand()} list to see the hooks and their settings`;
 
 /**
- * Returns the severity of a finding about an unknown name. In the managed file the severity is red, because
- * administrators expect a protection that isn't in force.
+ * Returns the severity of a finding about an unknown name. It is red in the managed file, because administrators rely
+ * on a protection that isn't in force.
  */
 export const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "red" : "note");
 
-/** Kind, level and fix of findings about invalid values, for the keys that deviate from the default. */
+/** Kind, level and fix of a finding about an invalid value, for keys that differ from the default. */
 const WRONG_PARTS: Partial<Record<ConfigKey, Partial<Pick<ConfigFinding, "kind" | "level" | "fix">>>> = {
   version: {
     kind: "version-newer",
@@ -99,7 +99,7 @@ export function describeProblem(
     ...{ kind: "key-wrong", level: "red", path: [key, ...path], message },
     ...{ impact: path.length === 0 ? impact : entryImpact, fix: CORRECT_IT },
     ...WRONG_PARTS[key],
-    // A newer executable may know the setting, and log settings can't allow a call.
+    // Unknown log settings aren't serious: a newer executable may support them, and log settings never allow a call.
     ...(key === "log" &&
       isUnknown && { kind: "setting-unknown", level: getUnknownLevel(scope), impact: UNKNOWN_SETTING_IMPACT }),
   };

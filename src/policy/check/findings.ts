@@ -26,9 +26,9 @@ import {
 import { findRepeatedKeys, toSyntaxFinding } from "./syntax-findings.ts";
 import { getOwnCommand, quoteTyped } from "../../system/own-command.ts";
 
-/** The hooks for checking a config file. */
+/** The hooks, as needed for checking a config file. */
 export interface CheckedHooks extends FindingContext {
-  /** The loadable hooks by name. */
+  /** Hooks by name, without hooks that can't be loaded. */
   hooks: ReadonlyMap<string, Hook>;
 }
 
@@ -89,7 +89,9 @@ function placeFindings(findings: readonly UnplacedFinding[], file: string, text:
     .sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
-/** Reports that some rule ids can't be checked. Unknown ids can be detected only if the rules of all hooks are known. */
+/**
+ * Reports that some rule ids couldn't be checked. An id is known to be wrong only if all hooks have listed their rules.
+ */
 const findUncheckedRules = (
   { rules, exceptions, locked }: ConfigDocument,
   { catalog }: FindingContext,
@@ -124,7 +126,7 @@ const IGNORED_IN_PROJECT = {
   impact: "otherwise any cloned repository could set this key",
   fix: "set this key in your own config file",
 };
-/** Messages about keys that this kind of file may not set. */
+/** Messages about keys that may not be set in a file of this kind. */
 const IGNORED_PARTS: Partial<Record<ConfigKey, Partial<typeof IGNORED_IN_PROJECT> & { kind?: "exception-ignored" }>> = {
   exceptions: {
     kind: "exception-ignored",
@@ -158,7 +160,10 @@ function findPartFindings(
   ];
 }
 
-/** Finds modes that have ended. Because of a mistyped year, a hook may enforce decisions that were only to be observed. */
+/**
+ * Finds modes that have ended. If the year is mistyped, for example, decisions that should only be observed are
+ * enforced.
+ */
 function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): UnplacedFinding[] {
   if (!isObject(value)) return [];
   const { until, hooks, rules } = value;
@@ -250,7 +255,7 @@ async function findSettingProblems(
   ];
 }
 
-/** Validates a hook's settings. Another file may contain a required setting. */
+/** Validates a hook's settings in one file. A missing required setting may be set in another file. */
 async function validateSettings(name: string, settings: ConfigDocument, schema: Schema): Promise<UnplacedFinding[]> {
   const result = await runLimited(async () => schema["~standard"].validate(settings), SCHEMA_TIMEOUT_MS).catch(
     (error: unknown) => ({ issues: [{ message: (error as Error).message, path: undefined }] }),
@@ -271,7 +276,7 @@ async function validateSettings(name: string, settings: ConfigDocument, schema: 
   });
 }
 
-/** Suggests one of the values that the schema lists in its error message. */
+/** Suggests the most similar of the values that the schema's error message lists. */
 function suggestValue(settings: ConfigDocument, path: readonly (string | number)[], message: string): string {
   const currentValue = getValueAt(settings, path);
   const names = [...message.matchAll(/"([^"]+)"/g)]

@@ -9,21 +9,21 @@ import type { ConfigScope } from "../sources.ts";
 import { describeOptions, type OptionDescription } from "./option-schema.ts";
 import { SCHEMA_TIMEOUT_MS } from "./rule-catalog.ts";
 
-/** The reason why a setting in a config file has no effect. */
+/** Reason why a setting in a config file is ignored. */
 export type IgnoreCause = "unknown" | "hook-locked" | "setting-locked" | "project-wrong" | "untrusted";
 
-/** A setting in a config file, and its effect. */
+/** A hook setting in a config file, and whether the setting takes effect. */
 export interface SettingStatement {
   name: string;
   scope: ConfigScope;
   file: string;
   value: unknown;
   /**
-   * `counts`: the value in use; `adds`: combined with lists from other files; `overridden`: replaced by a file with
-   * higher precedence.
+   * `counts`: the value is used. `adds`: the list is combined with lists in other files. `overridden`: a file with
+   * higher precedence sets another value.
    */
   effect: "counts" | "adds" | "overridden" | "ignored";
-  /** Present if the setting is ignored. */
+  /** Why the setting is ignored. Absent if it isn't. */
   cause?: IgnoreCause;
   /** Reason why the setting has no effect, as a clause. */
   reason?: string;
@@ -33,27 +33,27 @@ export interface SettingStatement {
   near?: string;
 }
 
-/** A hook setting as a call receives it. */
+/** The value of a hook setting that a call receives. */
 export interface ResolvedSetting extends Partial<Omit<OptionDescription, "name">> {
   name: string;
-  /** Absent if the setting has no default and isn't set in any file. */
+  /** Value of the setting. Absent if no file sets it and it has no default. */
   value?: unknown;
   /** Scope of the config file that sets the value. Absent if the default applies. */
   scope?: ConfigScope;
   file?: string;
   /** Whether a project's file can set this setting only if the project is trusted. */
   trusted?: true;
-  /** Whether the hook doesn't have a setting with this name. */
+  /** Set if the hook doesn't have a setting with this name. */
   unknown?: true;
 }
 
-/** A hook's settings in a directory, and the statements in each config file. */
+/** The settings of a hook in a directory, and what each config file says about them. */
 export interface ResolvedHook {
-  /** Absent if loading the hook fails. */
+  /** The loaded hook. Absent if it can't be loaded. */
   hook?: Hook;
   /** All settings that the schema describes or a file mentions. */
   settings: readonly ResolvedSetting[];
-  /** Statements in descending order of file precedence. */
+  /** Settings in each config file, starting with the file of highest precedence. */
   statements: readonly SettingStatement[];
   /** Reasons why the hook fails on each of its events, one per line. */
   problem?: string;
@@ -63,7 +63,7 @@ export interface ResolvedHook {
   lockedBy?: string;
 }
 
-/** Resolves a hook's settings as a call does. The result includes the statements in each file. */
+/** Resolves a hook's settings as a call does, and describes the settings in each file. */
 export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFiles): Promise<ResolvedHook> {
   const { name } = entry;
   let hook: Hook;
@@ -89,7 +89,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
     settings: [...names].map((key): ResolvedSetting => {
       const source = merged.sources[key];
       const description = optionDescriptions.find((one) => one.name === key);
-      // If the schema rejects the settings, take defaults from its description.
+      // If the schema rejects the settings, use the defaults from the schema's description.
       const value = options[key] ?? description?.default;
       return {
         name: key,
@@ -103,7 +103,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
   };
 }
 
-/** Returns whether a setting belongs to the hook. It does if the schema describes it or a call receives it. */
+/** Returns whether a hook has a setting. It does if the schema describes the setting or a call receives its value. */
 export const isOwnSetting = ({ unknown, required, value }: ResolvedSetting): boolean =>
   !unknown && (required !== undefined || value !== undefined);
 
@@ -171,7 +171,7 @@ async function collectStatements(
   return statements;
 }
 
-/** Reason why a project's setting is ignored. */
+/** Reason why a setting in a project's file is ignored. */
 const NOT_TRUSTED = "this project is not trusted";
 
 function judgeStatement(
@@ -204,7 +204,7 @@ function isUnknown({ options: schema }: Pick<Hook, "options">, key: string): boo
   return keys !== undefined && !keys.includes(key);
 }
 
-/** Returns whether a lock in one scope excludes files of another scope. */
+/** Returns whether a lock in a file of one scope applies to files of another scope. */
 const isWeaker = (scope: ConfigScope, lock: ConfigScope): boolean =>
   lock === "managed" ? scope !== "managed" : scope === "project";
 

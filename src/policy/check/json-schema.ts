@@ -8,7 +8,7 @@ import { type HookEntries, loadRuleCatalog, type RuleCatalog } from "./rule-cata
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** JSON Schema draft 7. Editors support it fully, and newer drafts only in part. */
+/** JSON Schema draft 7. Editors support this draft fully, but newer drafts only in part. */
 const DRAFT = "http://json-schema.org/draft-07/schema#";
 
 /**
@@ -16,7 +16,7 @@ const DRAFT = "http://json-schema.org/draft-07/schema#";
  * rules.
  */
 export async function createConfigSchema(hooks: HookEntries, cwd: string): Promise<JsonSchema> {
-  // Load the rules without any config files.
+  // Load only the hooks' own rules, without any config files.
   const catalog = await loadRuleCatalog(hooks, cwd, { sources: [], read: async () => undefined });
   const loadedHooks = await loadCheckedHooks(hooks.entries);
   const keys = Object.keys(CONFIG_PARTS) as ConfigKey[];
@@ -51,10 +51,10 @@ export async function createConfigSchema(hooks: HookEntries, cwd: string): Promi
   };
 }
 
-/** Converts the schema of a key's value. Checks that exist only in code are omitted. */
+/** Converts the schema for a key's value to JSON Schema. Checks that only code can perform are omitted. */
 function convertPart(key: ConfigKey): JsonSchema {
   const { $schema: _, ...schema } = toJsonSchema(CONFIG_PARTS[key].schema(), {
-    // An object's schema starts with a custom check that JSON Schema can't express.
+    // Omit the custom check at the start of an object's schema, which JSON Schema can't express.
     typeMode: "output",
     ignoreActions: ["check", "raw_check"],
   });
@@ -64,7 +64,7 @@ function convertPart(key: ConfigKey): JsonSchema {
 function describeHook(hook: Hook | undefined): JsonSchema {
   const annotation = hook?.description === undefined ? {} : { description: hook.description };
   if (hook && !hook.options) return { type: "object", ...annotation, additionalProperties: false };
-  // Another file may contain a required setting.
+  // No setting is required, because another file may set it.
   const {
     $schema: _,
     required: __,
@@ -81,13 +81,13 @@ const describeRules = (catalog: RuleCatalog): JsonSchema =>
       id,
       {
         description: `${reason} (default: ${enabled ? action : "off"})`,
-        // Draft 7 ignores all keywords next to `$ref`, so the reference is wrapped in `allOf`.
+        // Wrap the reference in `allOf`, because draft 7 ignores all keywords next to `$ref`.
         allOf: [{ $ref: "#/definitions/setting" }],
       },
     ]),
   );
 
-/** Adds the ids of known rules. A file may contain additional ids. */
+/** Adds the ids of known rules as suggestions. Other ids remain valid. */
 function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): JsonSchema {
   const { properties, ...item } = items as Record<"properties", Record<"rule", JsonSchema>>;
   const { description, ...pattern } = properties.rule;
@@ -97,7 +97,10 @@ function nameRules({ items, ...schema }: JsonSchema, ids: readonly string[]): Js
   };
 }
 
-/** Adds the names of known hooks and rules. Other executables that read the same file may have additional ones. */
+/**
+ * Adds the names of known hooks and rules. Other names remain valid, because executables with other hooks and rules may
+ * read the same file.
+ */
 function nameModes(
   { anyOf, ...schema }: JsonSchema,
   knownNames: Readonly<Record<"hooks" | "rules", readonly string[]>>,
@@ -112,12 +115,12 @@ function nameModes(
   return { ...schema, anyOf: [name, { ...object, properties }] };
 }
 
-/** Builds the schema of lock names. Locks with unknown names have no effect. */
+/** Builds the schema for the names in `lock`. A lock with an unknown name has no effect. */
 function describeLocks(catalog: RuleCatalog): JsonSchema {
   const settings = catalog.hooks.flatMap(({ name, settings: all = [] }) => all.map((setting) => `${name}/${setting}`));
   const rules = listSettableRules(catalog).map(({ id }) => `rules/${id}`);
   const categories = [...new Set(rules.map((name) => `${name.split("/").slice(0, 2).join("/")}/*`))];
-  // Accept any name for hooks that don't list their settings, and for rules that a file adds.
+  // Hooks may not list their settings, and files may add rules. Accept any name in these cases.
   const openNames = catalog.names.filter((name) => !catalog.hooks.find((one) => one.name === name)?.settings);
   return {
     anyOf: [

@@ -18,7 +18,7 @@ import { findNearestRuleId, type RuleCatalog } from "./rule-catalog.ts";
 
 const knownIds = new WeakMap<FindingContext, readonly string[]>();
 
-/** Lists the ids of known rules: rules of the hooks, and rules added by files that apply. */
+/** Lists the ids of known rules, which are the hooks' rules and the rules added by files in force. */
 export function listRuleIds(context: FindingContext): readonly string[] {
   const { catalog, files } = context;
   let ids = knownIds.get(context);
@@ -32,8 +32,8 @@ export function listRuleIds(context: FindingContext): readonly string[] {
 
 /**
  * Checks whether an id or an id pattern matches a known rule.
- * @returns undefined if it matches, or if not all rules are known; otherwise a hint with the most similar rule, or an
- * empty string.
+ * @returns undefined if the id matches, or if not all rules are known. Otherwise returns a hint with the most similar
+ * rule, or an empty string.
  */
 export function explainUnknownRule(pattern: string, context: FindingContext, prefix = ""): string | undefined {
   const ids = listRuleIds(context);
@@ -58,7 +58,7 @@ export const explainUnknownHook = (name: string, { names }: RuleCatalog, suffix 
   return `no hook is named "${name}"${formatHint(suggestion && `${suggestion}${suffix}`)}`;
 };
 
-/** Finds locks and modes that refer to unknown hooks, settings or rules. */
+/** Finds locks and modes for unknown hooks, settings or rules. */
 export function findReferenceFindings(
   scope: ConfigScope,
   { locked, mode }: ConfigDocument,
@@ -90,7 +90,7 @@ function explainUnknownLock(name: string, context: FindingContext): FindingTexts
   const [hookName, key] = [name.slice(0, slash), name.slice(slash + 1)];
   if (!catalog.names.includes(hookName))
     return { message: explainUnknownHook(hookName, catalog, `/${key}`), fix: LIST_HOOKS };
-  // Settings are unknown if the hook can't be loaded or doesn't list them.
+  // Skip the check if the hook can't be loaded or doesn't list its settings.
   const { settings } = catalog.hooks.find((one) => one.name === hookName) ?? {};
   if (!settings || settings.includes(key)) return undefined;
   const suggestion = findNearestName(key, settings);

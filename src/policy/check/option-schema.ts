@@ -1,10 +1,10 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
 import type { Schema } from "../../protocol/schema.ts";
 
-/** An option as described by its schema. */
+/** An option as the hook's schema describes it. */
 export interface OptionDescription {
   name: string;
-  /** Type in TypeScript notation; absent if unknown. */
+  /** Type in TypeScript notation. Absent if unknown. */
   type?: string;
   description?: string;
   /** Whether a config file must set the option. */
@@ -26,7 +26,7 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** Describes the options of a schema. Returns undefined if the schema doesn't expose them. */
+/** Describes the options that a schema defines. Returns undefined if the schema doesn't list its options. */
 export function describeOptions(schema: Schema): OptionDescription[] | undefined {
   const { properties, required = [] } = getJsonSchema(schema) ?? {};
   if (!properties) return undefined;
@@ -39,7 +39,10 @@ export function describeOptions(schema: Schema): OptionDescription[] | undefined
   }));
 }
 
-/** Converts a schema to JSON Schema: with its Standard JSON Schema method (zod), or with a separate package (valibot). */
+/**
+ * Converts a schema to JSON Schema. A zod schema provides a Standard JSON Schema method, and a valibot schema needs a
+ * separate package.
+ */
 export function getJsonSchema(schema: Schema, target = "draft-2020-12"): JsonSchema | undefined {
   const { vendor, jsonSchema } = schema["~standard"] as Schema["~standard"] & {
     jsonSchema?: { input?: (options: { target: string }) => JsonSchema };
@@ -49,7 +52,7 @@ export function getJsonSchema(schema: Schema, target = "draft-2020-12"): JsonSch
       ? (toJsonSchema(schema as never, { typeMode: "input", errorMode: "ignore" }) as JsonSchema)
       : jsonSchema?.input?.({ target });
   } catch {
-    // This schema can't be expressed as JSON Schema.
+    // JSON Schema can't express this schema.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { findNodeAtLocation, parseTree } from "jsonc-parser";
 
-/** Returns the line and column of a path in a document. Both are counted from 1. */
+/** Returns the line and column at which a path is found in a document, both counted from 1. */
 export type LocateInFile = (path: readonly (string | number)[]) => { line: number; column: number };
 
 /**
@@ -8,7 +8,7 @@ export type LocateInFile = (path: readonly (string | number)[]) => { line: numbe
  * position of the nearest parent.
  */
 export function createLocator(text: string): LocateInFile {
-  // A byte order mark doesn't count as a column.
+  // Don't count a byte order mark as a column.
   const plain = text.replace(/^\ufeff/, "");
   const root = parseTree(plain, [], { allowTrailingComma: true });
   return (path) => {

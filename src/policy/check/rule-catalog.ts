@@ -5,10 +5,10 @@ import { listSchemaKeys } from "../../protocol/schema.ts";
 import { type ConfigFiles, openConfigFiles } from "../files.ts";
 import { readHookOptions, validateHookOptions } from "../merge.ts";
 
-/** The parts of a hook to which config files can refer. */
+/** The parts of a hook that config files can refer to. */
 export interface CatalogHook {
   name: string;
-  /** Names of the hook's settings. Absent if the schema doesn't expose them. */
+  /** Names of the hook's settings. Absent if the schema doesn't list them. */
   settings?: readonly string[];
   rules: readonly Rule[];
   /** Terms allowed in patterns of added rules. Absent if the hook doesn't enforce added rules. */
@@ -25,7 +25,7 @@ export interface RuleCatalog {
   terms?: RuleTerms;
   /** Names of the hooks that enforce added rules. */
   enforcers: readonly string[];
-  /** Reasons why some hooks can't list their rules, or list them only with default settings. */
+  /** Explanations for hooks that can't list their rules, or can list them only with default settings. */
   problems: readonly string[];
   /** Whether all hooks listed their rules. If not, unlisted rules may exist. */
   isComplete: boolean;
@@ -39,7 +39,7 @@ export interface HookEntries {
 /** Time limit in milliseconds for validating settings with a hook's schema. */
 export const SCHEMA_TIMEOUT_MS = 5_000;
 
-/** Loads the rules of hooks. Options come from the config files for a directory, or from the given files. */
+/** Loads the hooks' rules, with options from the given config files or from the config files for a directory. */
 export async function loadRuleCatalog(
   { entries }: HookEntries,
   cwd: string,
@@ -96,7 +96,7 @@ async function resolveOptions(
   }
 }
 
-/** Finds a rule by id, and the hook that contains it. */
+/** Finds a rule by id, and the hook that contains the rule. */
 export function findHookRule({ hooks }: RuleCatalog, id: string): { hook: string; rule: Rule } | undefined {
   for (const { name, rules } of hooks) {
     const rule = rules.find((one) => one.id === id);
@@ -105,10 +105,7 @@ export function findHookRule({ hooks }: RuleCatalog, id: string): { hook: string
   return undefined;
 }
 
-/**
- * Returns the most similar rule id: one that differs in only a few characters, or has the same name in another
- * category.
- */
+/** Returns the most similar rule id. It differs in only a few characters, or has the same name in another category. */
 export function findNearestRuleId(id: string, ids: readonly string[]): string | undefined {
   const getName = (full: string) => full.slice(full.indexOf("/") + 1);
   const names = ids.map(getName);

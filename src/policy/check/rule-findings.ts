@@ -19,7 +19,7 @@ import { findHookRule } from "./rule-catalog.ts";
 import { formatOwnCommand, getOwnCommand } from "../../system/own-command.ts";
 
 const DAY = 86_400_000;
-/** Number of days before its end from which an exception is reported. */
+/** Exceptions that end within this number of days are reported. */
 const DAYS_BEFORE_END = 14;
 
 /** Finds rules that are invalid, unknown or ineffective. */
@@ -69,14 +69,14 @@ export function findRuleFindings(
     : findings;
 }
 
-/** Reports the unknown rule id of an invalid setting. An entry that might add a rule is not reported. */
+/** Reports an unknown rule id in an entry with invalid settings, unless the entry was probably meant to add a rule. */
 function findUnknownNames(
   scope: ConfigScope,
   id: string,
   { value, problems }: { value: unknown; problems: readonly ConfigProblem[] },
   context: FindingContext,
 ): UnplacedFinding[] {
-  // An empty entry may add a rule or change one.
+  // An empty entry may be meant to add a rule or to change one.
   const mayAdd = isObject(value) && (isOwnRule(value) || Object.keys(value).length === 0);
   if (!RULE_ID.test(id) || mayAdd) return [];
   const hint = explainUnknownRule(id, context);
@@ -93,7 +93,7 @@ const createUnknownRuleFinding = (scope: ConfigScope, id: string, hint: string):
   fix: LIST_RULES,
 });
 
-/** Reason why a project's setting is ignored. */
+/** Reason why a setting in a project's file is ignored. */
 export const NOT_TRUSTED = "this project is not trusted";
 export const TRUST_IT =
   'if you trust the project, add its directory to your own config file: "trusted": ["~/code/project"]';
@@ -105,7 +105,7 @@ export function describeTrust({ project }: { project?: ConfigSource | undefined 
   return `; to trust it: ${formatOwnCommand(["config", "set", "trusted.+", folder])}`;
 }
 
-/** Reports an added rule with an id that a hook already uses. */
+/** Reports an added rule whose id already belongs to a hook's rule. */
 function findDuplicate(id: string, { catalog }: FindingContext): UnplacedFinding[] {
   const hookRule = findHookRule(catalog, id);
   return hookRule === undefined
@@ -165,7 +165,10 @@ function findSettingFindings(
       ];
 }
 
-/** Finds exceptions that end soon or have no effect. Invalid exceptions are reported with the other errors in the file. */
+/**
+ * Finds exceptions that end soon or have no effect. Invalid exceptions are reported elsewhere, with the other errors in
+ * the file.
+ */
 export const findExceptionFindings = (
   scope: ConfigScope,
   exceptions: readonly unknown[],
@@ -213,7 +216,7 @@ function findExceptionEnd({ until }: Pick<Exception, "until">, at: number): Unpl
   ];
 }
 
-/** Reports an exception to unknown rules, or to rules that don't allow exceptions. */
+/** Reports an exception to a rule that is unknown or that doesn't allow exceptions. */
 function findExceptionReach(
   scope: ConfigScope,
   { rule }: Pick<Exception, "rule">,
@@ -267,10 +270,10 @@ function findExceptionReach(
   );
 }
 
-/** Maximum number of names in a message. */
+/** Maximum number of names listed in a message. */
 const MAX_SHOWN_NAMES = 3;
 
-/** Joins the first few names, and adds the number of remaining names. */
+/** Joins the first names, followed by the number of names that were left out. */
 export const formatFirstNames = (names: readonly string[]) =>
   names.length <= MAX_SHOWN_NAMES
     ? names.join(", ")
