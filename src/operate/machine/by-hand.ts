@@ -10,7 +10,7 @@ import type { InstalledFile, InstalledEntry } from "./plan.ts";
 
 /** Differences between hand-written entries and the entries that `install` writes. */
 export interface HandWrittenEntries {
-  /** Reasons why a denial may not take effect. Each item is one reason. */
+  /** Reasons why a denial may not take effect, one per item. */
   drift: string[];
   /** Flags and properties that `install` would add. */
   missingFlags: string[];
@@ -18,10 +18,13 @@ export interface HandWrittenEntries {
   missing: string[];
 }
 
-/** Returns whether an entry was written by hand. `install` always adds the event to the command. */
+/** Returns whether an entry was written by hand. Entries from `install` always contain the event in their command. */
 export const isByHand = ({ call }: InstalledEntry): boolean => call.options.event === undefined;
 
-/** Compares hand-written entries with the desired entries. Missing flags don't matter as long as denials take effect. */
+/**
+ * Compares hand-written entries with the desired entries. A missing flag counts as a fault only if it keeps denials
+ * from taking effect.
+ */
 export function compareHandWritten(
   subject: EditTarget,
   { host, installedEntries }: InstalledFile,
@@ -52,10 +55,10 @@ export function compareHandWritten(
   return { drift: collect("drift"), missingFlags: collect("missingFlags"), missing: collect("missing") };
 }
 
-/** Properties that start the executable. These properties are compared by the program they start. */
+/** Properties that contain the command. The parsed commands are compared instead of these properties. */
 const COMMAND_KEYS = ["command", "args"];
 
-/** Lists reasons why the host may not call an entry or may ignore its answer. */
+/** Lists reasons why the host may not call an entry, or may ignore the answer. */
 function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
   const isDifferent = (key: string) => {

@@ -15,8 +15,8 @@ import {
 import { computeDigest, findOriginal, readReceipt } from "./receipts.ts";
 
 /**
- * Plans changes to additional files that an installation needs.
- * @throws Error that names a conflicting file.
+ * Plans changes to the companion files, which are additional files that an installation needs.
+ * @throws Error with the path of a file that is in conflict.
  */
 export function planCompanions(
   { host, setup, file: main }: HostFile,
@@ -52,7 +52,10 @@ export function planCompanions(
   });
 }
 
-/** Plans a file that belongs entirely to bridge-hooks. Foreign content is kept. */
+/**
+ * Plans the change to a file that belongs entirely to bridge-hooks. A file that another program wrote is never
+ * overwritten or removed.
+ */
 function planOwnText(
   text: string,
   { file, snapshot, receipt }: FilePlan,
@@ -65,7 +68,7 @@ function planOwnText(
   throw new Error(`${file.path} exists and was not written by bridge-hooks; move it away`);
 }
 
-/** Plans a user's file with or without the settings that bridge-hooks needs. */
+/** Plans how to add the settings that bridge-hooks needs to a user's file, or to remove them. */
 function planSettings(
   settings: readonly ConfigSetting[],
   { file, snapshot, receipt, traces }: FilePlan,
@@ -79,8 +82,8 @@ function planSettings(
   } catch (error) {
     throw new Error(`${file.path}: ${(error as Error).message}`);
   }
-  // Without a receipt, the origin of these settings is unknown. They refer to the entries being removed, so remove them
-  // as well.
+  // Without a receipt, nobody knows who added these settings. Remove them, because they refer to the entries being
+  // removed.
   if (operation === "take" && !receipt)
     for (const { path, value } of settings)
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
@@ -109,10 +112,7 @@ function checkJsonSyntax({ path }: ConfigFile, { text = "" }: FileSnapshot): voi
   if (flaw) throw new Error(`${path}:${formatPosition(text, flaw.offset ?? 0)}: ${flaw.message}`);
 }
 
-/**
- * Lists the differences between the companion files and the files that an installation would write. Each item is one
- * file.
- */
+/** Lists the companion files that differ from what an installation would write, one file per item. */
 export function findCompanionDrift(main: HostFile, context: InstallContext): string[] {
   try {
     const plans = planCompanions(main, context, "put").filter(hasFileChange);

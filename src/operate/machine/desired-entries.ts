@@ -17,8 +17,8 @@ import { getOwnCommand } from "../../system/own-command.ts";
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
 
 /**
- * Returns the tools that a hook needs: MCP tools if its matcher names only MCP servers, Bash if it has only arguments.
- * Otherwise the result is undefined, which means any tool.
+ * Returns the tools that a hook needs. A matcher with only MCP servers needs MCP tools, and a matcher with only command
+ * arguments needs Bash. Otherwise returns undefined, which stands for any tool.
  */
 function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool[] | undefined {
   if (tools) return tools;
@@ -28,7 +28,7 @@ function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool
   return wantedTools.length === 0 || wantedTools.includes(undefined) ? undefined : [...new Set(wantedTools as Tool[])];
 }
 
-/** Returns whether all hooks of a native event announce only fields that the host would drop. */
+/** Returns whether all hooks of a native event declare only response fields that the host would drop. */
 function isUndeliverable(host: Host, entries: readonly HookDescriptor[], native_event: string): boolean {
   const row = getCapabilityRow(host, native_event);
   const hooks = entries.filter(({ events }) => events.includes(row.event));
@@ -37,7 +37,7 @@ function isUndeliverable(host: Host, entries: readonly HookDescriptor[], native_
   );
 }
 
-/** Lists the announced fields that a host can't deliver. Each item is a clause with the reason. */
+/** Explains, one clause per item, which response fields declared by hooks a host can't deliver. */
 export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]): string[] =>
   entries.flatMap(({ announces = [], events }) =>
     announces.flatMap((field) => {
@@ -50,10 +50,10 @@ export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]
     }),
   );
 
-/** Audience of each announced field. */
+/** Audience of each response field that a hook can declare. */
 const READERS: Partial<Record<CapabilityField, string>> = { user_message: "the user", additional_context: "the model" };
 
-/** Collects hook subscriptions by unified event. */
+/** Collects what the hooks need of each unified event. */
 export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedEvent[] {
   return EVENTS.flatMap((event) => {
     const hooks = entries.filter(({ events }) => events.includes(event));
@@ -73,7 +73,7 @@ export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedE
   });
 }
 
-/** Selects the native events of a host that get an entry, and the tools for each event. */
+/** Selects the native events of a host that need an entry, and the tools for each event. */
 export function selectSubscriptions(
   host: Host,
   setup: Setup,
@@ -98,14 +98,14 @@ export function selectSubscriptions(
   });
   const isFirst = ({ native_event }: Subscription, at: number) =>
     subscriptions.findIndex((other) => other.native_event === native_event) === at;
-  // If the event named in `after` doesn't get an entry, this event gives the answer itself.
+  // `after` names an event that answers first. Without an entry for that event, this event gives the answer itself.
   const isTold = (first: string | undefined) => subscriptions.some(({ native_event }) => native_event === first);
   return subscriptions.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
 }
 
 /**
  * Checks event names.
- * @param hostIds hosts given by the user; their events are suggested first.
+ * @param hostIds hosts that the user named. Events of these hosts are suggested first.
  * @throws Error for an event that doesn't exist on any host.
  */
 export function checkEventNames(events: readonly string[], hostIds: readonly string[] = []): void {
@@ -122,7 +122,7 @@ export function checkEventNames(events: readonly string[], hostIds: readonly str
   );
 }
 
-/** Lists the native events selected by unified or native names. Returns undefined (no limit) for "all" or an empty list. */
+/** Lists the native events selected by unified or native names. For "all" or an empty list, returns undefined. */
 export const listNativeEvents = (host: Host, events: readonly string[]): string[] | undefined =>
   events.length === 0 || events.includes("all")
     ? undefined
@@ -130,7 +130,7 @@ export const listNativeEvents = (host: Host, events: readonly string[]): string[
         (native_event) => events.includes(native_event) || events.includes(getCapabilityRow(host, native_event).event),
       );
 
-/** A desired entry without an event. */
+/** Everything that a desired entry needs except the event. */
 export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_ms" | "more"> {
   /** Events to which the hooks subscribe. */
   wantedEvents: readonly WantedEvent[];

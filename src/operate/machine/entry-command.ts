@@ -15,10 +15,10 @@ import { findWrappedCommand } from "./wrapped-command.ts";
 export interface EntryCommand {
   /** Program as written in the config. */
   program: string;
-  /** Path of the program's executable; absent if it can't be found. */
+  /** Path of the program file. Absent if no file was found. */
   file?: string;
   options: AnyOptions;
-  /** Set if a launcher starts the command, or if the command redirects stderr. */
+  /** Set if a launcher such as `env` starts the program, or if the command redirects stderr. */
   wrapped?: "plainly" | "with variables";
 }
 
@@ -40,8 +40,8 @@ export function resolveProgram(
 const DEFAULT_PROGRAM_NAME = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
 
 /**
- * Splits an entry's command into words and removes its launcher. Returns undefined if a shell would change the meaning
- * of the command.
+ * Splits an entry's command into words, without a launcher. Returns undefined if shells interpret the command in
+ * different ways.
  */
 function splitCommandLine(
   { command, args }: ConfigEntry,
@@ -56,10 +56,10 @@ function splitCommandLine(
 }
 
 /**
- * Parses an entry as a bridge-hooks command, which is recognized by its program and its arguments. All arguments must
+ * Parses an entry as a bridge-hooks command. The program must be known or have a default name, and all arguments must
  * be valid.
- * @param knownPrograms programs that count as bridge-hooks despite other names: this executable and previously installed
- * executables.
+ * @param knownPrograms programs that count as bridge-hooks under any name, such as this executable and the previously
+ * installed one.
  */
 export function parseEntryCommand(
   entry: ConfigEntry,
@@ -90,9 +90,9 @@ function parseOurWords(
 }
 
 /**
- * Returns whether an executable may be started for inspection. Entries in project files, and in plugins that a project
- * may have enabled, may start only this executable. Programs from a repository aren't run, and variables that it sets
- * aren't used.
+ * Returns whether an executable may be started for inspection. Entries in a project's files, and in plugins that a
+ * project may have enabled, may start only this executable. A repository must not choose which program is run, or set
+ * variables for the program.
  */
 export const mayRunProgram = (
   { file, wrapped }: EntryCommand,
@@ -103,13 +103,14 @@ export const mayRunProgram = (
   ((scope !== "project" && scope !== "local" && plugin?.isManaged !== false) ||
     (self !== undefined && wrapped !== "with variables" && isSameFile(file, self)));
 
-/** Returns whether an entry calls a different executable. The subscriptions of that executable are unknown here. */
+/** Returns whether an entry calls a different executable, whose subscriptions are unknown. */
 export const isOtherExecutable = ({ file }: EntryCommand, self: string | undefined): boolean =>
   file !== undefined && self !== undefined && !isSameFile(file, self);
 
 /**
  * Looks up a host by its ID.
- * @throws Error that describes a known agent, suggests a host, or lists all hosts.
+ * @throws Error for an unknown ID. The message describes the agent with this name, suggests a similar ID, or lists all
+ * hosts.
  */
 export function requireHost(id: string): Host {
   const host = hosts.find((one) => one.id === id);

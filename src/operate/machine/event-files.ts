@@ -3,14 +3,14 @@ import { mayPathExist } from "./files.ts";
 import type { InstallContext } from "./install-context.ts";
 import type { HostFile } from "./plan.ts";
 
-/** Selects the subscriptions whose entries belong in a file. */
+/** Selects the subscriptions that belong in a file. */
 export const selectForFile = <S extends Pick<Subscription, "native_event">>(
   { event }: Pick<ConfigFile, "event">,
   subscriptions: readonly S[],
 ): readonly S[] =>
   event === undefined ? subscriptions : subscriptions.filter(({ native_event }) => native_event === event);
 
-/** Lists the files that an installation writes: the chosen file, or one file per event on hosts with event files. */
+/** Lists the files that an installation writes. Most hosts have a single config file; some have one file per event. */
 export const listEventTargets = (
   { file }: Pick<HostFile, "file">,
   files: readonly ConfigFile[],
@@ -20,7 +20,7 @@ export const listEventTargets = (
     ? [file]
     : files.filter((one) => one.target === true && selectForFile(one, subscriptions).length > 0);
 
-/** Lists subscribed events with a missing file, on hosts with one file per event. */
+/** Lists subscribed events whose file is missing, on hosts with one file per event. */
 export const findMissingFiles = (
   main: HostFile,
   subscriptions: readonly Subscription[],

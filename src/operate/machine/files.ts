@@ -17,7 +17,7 @@ import { MAX_CONFIG_LENGTH } from "../../hosts/setup/entries.ts";
 import { isAbsentError } from "../../system/errors.ts";
 import { DRAFT_NAME, removeLeftover, replaceFile } from "../../system/replace-file.ts";
 
-/** Content and state of a file at the time it was read. */
+/** Content and state of a file when it was read. */
 export interface FileSnapshot {
   /** Path of the file after links are resolved. */
   target: string;
@@ -73,8 +73,8 @@ export function readConfigFile(path: string): FileSnapshot {
 }
 
 /**
- * Explains why a file can't be replaced. A missing write permission counts as deliberate protection, even against root.
- * @param alternativeFix alternative to making the file writable.
+ * Explains why a file can't be replaced. A read-only file counts as deliberately protected, even from root.
+ * @param alternativeFix what the user can do instead of making the file writable.
  */
 export function explainUnwritable(
   { target, text }: FileSnapshot,
@@ -91,7 +91,7 @@ export function explainUnwritable(
   );
 }
 
-/** Returns the directory if it exists, otherwise its nearest existing parent. */
+/** Returns a directory, or its nearest existing parent if the directory doesn't exist. */
 const findExistingFolder = (folder: string): string =>
   existsSync(folder) || dirname(folder) === folder ? folder : findExistingFolder(dirname(folder));
 
@@ -159,7 +159,7 @@ function checkUnchanged(path: string, snapshot: FileSnapshot): void {
   throw new Error(`${path} was changed by another program; no changes made, run the command again`);
 }
 
-/** Copies a file to an unused name in the same directory. Returns an identical existing copy if there is one. */
+/** Copies a file to an unused name in the same directory. If an identical copy already exists, returns that copy. */
 export function backUpFile({ target }: FileSnapshot): string {
   for (let count = 0; ; count++) {
     const copy = `${target}.bridge-hooks-backup${count || ""}`;
@@ -171,7 +171,7 @@ export function backUpFile({ target }: FileSnapshot): string {
   }
 }
 
-/** Removes directories that bridge-hooks created, as long as they are empty. */
+/** Removes the directories that bridge-hooks created, if they are empty. */
 export function removeEmptyFolders(folders: readonly string[]): void {
   for (const folder of folders.toReversed()) {
     try {

@@ -12,10 +12,10 @@ import { planEntryTime, readGrantedSeconds } from "../../hosts/setup/entry-time.
 import type { InstalledEntry } from "./plan.ts";
 import { collectWantedEvents } from "./desired-entries.ts";
 
-/** A hook that gets less time than it requests. */
+/** A hook that gets less time than it requests, and the time that it gets. */
 interface ShortTime {
   hook: HookDescriptor;
-  /** Minimum time for the hook, in milliseconds. */
+  /** Guaranteed time for the hook, in milliseconds. */
   ms: number;
 }
 
@@ -33,7 +33,7 @@ function findShortTimes(entries: readonly HookDescriptor[], event: EventName, ca
 const describeShortTime = ({ hook: { name, timeoutMs }, ms }: ShortTime) =>
   `the hook "${name}" requests ${timeoutMs} ms and gets ${ms} ms`;
 
-/** Describes the hooks that can't get their requested time on a host, regardless of what `install` writes. */
+/** Describes the hooks that can't get their requested time on a host, because the host's maximum is too low. */
 export function describeHostLimits(
   host: Host,
   setup: Setup,
@@ -51,7 +51,7 @@ export function describeHostLimits(
   });
 }
 
-/** Describes the hooks that can't get their requested time on at least one host, by hook. */
+/** Describes, for each hook, the hosts on which the hook can't get its requested time. */
 export async function describeAllHostLimits(
   entries: readonly HookDescriptor[],
 ): Promise<ReadonlyMap<HookDescriptor, string[]>> {
@@ -63,8 +63,8 @@ export async function describeAllHostLimits(
 }
 
 /**
- * Time in milliseconds that a call needs after its time limit. The host must receive the answer before it kills the
- * command.
+ * Time in milliseconds between a call's time limit and the host's timeout. In this time, the call must deliver its
+ * answer.
  */
 const ANSWER_MS = 500;
 
@@ -82,7 +82,7 @@ export function checkEntryTime(
   if (grantedSeconds !== undefined && grantedSeconds * 1000 < call_ms + ANSWER_MS)
     findings.push({
       check: "entry-time",
-      // If the event can't deny, only the hook's work is lost.
+      // If the event can't deny, a lost answer isn't dangerous.
       level: pickCell(row.deny, undefined).support === "unenforceable" ? "note" : "red",
       what: `${file}: ${host.name} stops ${native_event} calls after ${grantedSeconds} s, but a call may take ${call_ms} ms`,
       impact: "the host stops slow hooks, and their answers are lost",

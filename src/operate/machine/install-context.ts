@@ -23,13 +23,13 @@ export interface InstallContext {
   entries: readonly HookDescriptor[];
   /** Path of this executable; absent when running from source. */
   self?: string;
-  /** Another program that counts as bridge-hooks. */
+  /** Path of another program that counts as bridge-hooks. */
   otherProgram?: string;
 }
 
 /**
- * Determines where to look for hosts. `root` replaces the base directory of the scope: the home directory, the project,
- * or the file system root.
+ * Determines the directories in which to look for hosts. `root` replaces the scope's base directory, which is the home
+ * directory, the project or the file system root.
  */
 export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
@@ -39,14 +39,14 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   const home = homedir();
   const cwd = process.cwd();
   const project = findProjectRoot(cwd, home);
-  // Files with project scope belong in the project's root. For other scopes, use the directories that a session started
-  // here would read.
+  // Files with project scope belong in the project's root. For other scopes, use the directory in which a session would
+  // start.
   const roots = project === undefined ? [] : [scope === "project" || scope === "local" ? project : cwd];
   const machine: MachineContext = { roots, home, platform, env };
   if (rootPath === undefined) return machine;
   switch (scope) {
     case "user":
-      // Variables that move a host's directory apply only to the current user.
+      // Omit variables that move a host's directory, because they apply only to the current user.
       return {
         ...machine,
         home: rootPath,
@@ -61,25 +61,28 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
   }
 }
 
-/** Creates the context for this executable. The hooks include the announcer if config files enable it. */
+/**
+ * Creates the context for this executable. If config files enable the session-start message, the hooks include the hook
+ * that sends it.
+ */
 export async function createInstallContext(root?: string, scope?: InstallScope): Promise<InstallContext> {
   const machine = resolveMachineContext(root, scope);
-  // The config files on this machine don't apply to another root.
+  // With another root, ignore the config files on this machine.
   return { machine, entries: listWantedHooks(root === undefined ? await readModes() : ENFORCED), self: ownExecutable };
 }
 
-/** Lists the hooks in this executable, and the announcer if config files enable it. */
+/** Lists the hooks in this executable, and the hook for the session-start message if config files enable it. */
 export const listWantedHooks = ({ announce }: Pick<ModePolicy, "announce">): readonly HookDescriptor[] =>
   announce ? [...entries, describeAnnouncer(announce)] : entries;
 
-/** A host on this machine and its programs. The first program is used to query the version. */
+/** A host on this machine, and the paths of its programs. The first program is asked for its version. */
 export interface PresentHost {
   host: Host;
   setup: Setup;
   programs: readonly string[];
 }
 
-/** Finds the named hosts, or else all hosts on the machine. */
+/** Finds the hosts with the given IDs. Without IDs, finds all hosts on the machine. */
 export async function findPresentHosts(hostIds: readonly string[], machine: MachineContext): Promise<PresentHost[]> {
   const ids = [...new Set(hostIds)].filter((id) => id !== "auto");
   const candidates = ids.length > 0 ? ids.map(requireHost) : hosts;
@@ -109,7 +112,7 @@ export async function readVersion(
 ): Promise<string | undefined> {
   if (!program) return undefined;
   try {
-    // Run outside the project, so that project files don't affect the program.
+    // Run the program in its own directory, because files in the project might affect it.
     const cwd = dirname(program);
     const { stdout } = await runProgram({ argv: [program, "--version"], cwd, env, timeout: 1_500 });
     return /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
@@ -119,8 +122,8 @@ export async function readVersion(
 }
 
 /**
- * Returns the path for this executable in configs: a PATH entry that leads to the executable, or else its own path. The
- * PATH entry remains valid after updates.
+ * Returns the path that configs should use for this executable. A path found through PATH is preferred, because it
+ * remains valid after updates.
  */
 export function findStablePath(self: string, machine: MachineContext): string {
   const name = self.split(/[\\/]/).at(-1) as string;
@@ -129,6 +132,6 @@ export function findStablePath(self: string, machine: MachineContext): string {
   return pathPrograms.find((path) => path !== undefined && isStable(path) && isSameFile(path, self)) ?? self;
 }
 
-/** Formats the command with which the user runs this executable. */
+/** Formats the command for running this executable. */
 export const formatOwnCommand = ({ machine, self }: Pick<InstallContext, "machine" | "self">): string =>
   self === undefined ? getOwnCommand() : nameProgram(resolveProgram(self, machine) ?? self, machine);

@@ -5,8 +5,8 @@ import type { Setup } from "../../protocol/host/install.ts";
 const isForAll = (matcher: string | undefined) => matcher === undefined || /^(|\*|\^?\.\*\$?)$/.test(matcher);
 
 /**
- * Returns whether a matcher (a list of names or a pattern) selects a name. On some hosts, a pattern may match only part
- * of the name.
+ * Returns whether a matcher, which is a list of names or a pattern, selects a whole name. Some hosts are less strict
+ * and also accept a match of part of the name.
  */
 function isSelectedBy(matcher: string | undefined, name: string): boolean {
   if (matcher === undefined || isForAll(matcher)) return true;
@@ -18,20 +18,17 @@ function isSelectedBy(matcher: string | undefined, name: string): boolean {
   }
 }
 
-/** Returns a name that matches a tool name pattern. */
+/** Returns an example of a name that matches a tool name pattern. */
 const getSampleName = (name: string) => name.replace(/\[(.)[^\]]*\]/g, "$1").replace(/\.[*+]/g, "x");
 
-/** Returns the names to which an event's matchers are compared, or undefined if the names are unknown. */
+/** Lists the names that an event's matchers are compared with. Returns undefined if the names are unknown. */
 function listMatchedNames(host: Host, setup: Setup, native_event: string): readonly string[] | undefined {
   const matchedNames = setup.matchedNames?.[native_event];
   if (matchedNames || !isCallEventName(getCapabilityRow(host, native_event).event)) return matchedNames;
   return [...Object.values(setup.tools).flat().map(getSampleName), "SomeUnknownTool"];
 }
 
-/**
- * Returns whether the host calls entries with these matchers whenever the desired matcher matches. The check is based
- * on the names that each matcher selects.
- */
+/** Returns whether the given matchers together select at least every name that the desired matcher selects. */
 export function coversMatcher(
   { host, setup }: { host: Host; setup: Setup },
   native_event: string,

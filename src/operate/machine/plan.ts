@@ -51,7 +51,7 @@ export interface FilePlan extends HostFile {
   after?: string;
   changes: readonly EntryChange[];
   receipt?: Receipt;
-  /** Planned changes besides entries. */
+  /** Planned changes to the file other than entries. */
   traces: Traces;
 }
 
@@ -60,7 +60,7 @@ interface EntryChange {
   change: "add" | "change" | "remove" | "keep";
   matcher?: string;
   command: string;
-  /** The previous command, if different. */
+  /** The previous command, if the command changes. */
   was?: string;
 }
 
@@ -79,8 +79,8 @@ export interface PlanProblem {
 }
 
 /**
- * Lists programs that count as bridge-hooks under any name: this executable and the one previously installed in this
- * file.
+ * Lists the programs that count as bridge-hooks under any name: this executable, and the executable that was previously
+ * installed in the file.
  */
 const listKnownPrograms = ({ self, otherProgram: also }: InstallContext, receipt: Receipt | undefined) =>
   new Set([self, also, receipt?.program].filter((path) => path !== undefined));
@@ -116,12 +116,12 @@ export function explainObstacle({ setup, file }: HostFile, snapshot: FileSnapsho
   return readonly && `${file.path}: ${readonly}`;
 }
 
-/** Part of a config file that its host would ignore, with its position. */
+/** Part of a config file that the host would ignore, and the part's position. */
 export interface ConfigFlaw extends Pick<ConfigProblem, "path" | "extent"> {
   line: string;
 }
 
-/** Finds reasons why a host would ignore a file or parts of it; none for an empty file. */
+/** Finds reasons why a host would ignore a config file or part of the file. An empty file has no flaws. */
 export const findConfigFlaws = (
   { findConfigProblems }: HostDoctor,
   { path: file }: ConfigFile,
@@ -134,13 +134,13 @@ export const findConfigFlaws = (
         return { line: `${file}${suffix}: ${message}`, path, extent };
       });
 
-/** Returns whether the host skips only the flawed part and obeys the rest of the file. */
+/** Returns whether the host ignores only the flawed part and uses the rest of the file. */
 export const isPartial = ({ extent }: ConfigFlaw): boolean => extent === "part";
 
 /** Returns whether unparseable text may contain a bridge-hooks entry. */
 export const mentionsBridgeHooks = (text: string): boolean => /--host[ =]/.test(text) || text.includes('"--host"');
 
-/** @throws Error if entries can't be added to a document of this shape, or if it has a duplicate key. */
+/** @throws Error if entries can't be added to the document because of its shape or a duplicate key. */
 export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostFile, "host">, editor: Editor): void {
   const value = editor.value();
   if (!isObject(value)) throw new Error(`${path}: not an object; wrap it in braces or move it away`);
@@ -153,7 +153,7 @@ export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostF
 }
 
 /**
- * Plans a file's change after `edit` has modified it.
+ * Runs `edit` on a file's content and plans the resulting change.
  * @throws Error if anything but bridge-hooks entries would change.
  */
 export function planEdit(
@@ -183,7 +183,7 @@ export function planEdit(
     );
   }
   const changes = compareEntries(oldEntries, findInstalledEntries(subject, editor));
-  // The file is empty and there is nothing to write.
+  // Leave an empty file unchanged if it gets no entries.
   const hasNothingToWrite = (snapshot.text ?? "").trim() === "" && changes.length === 0;
   return {
     host,
@@ -198,8 +198,8 @@ export function planEdit(
 }
 
 /**
- * Returns a document's value without bridge-hooks' parts: its entries, containers in `hooks` that are empty without
- * them, and the settings that an installation writes.
+ * Returns a document's value without the parts that belong to bridge-hooks. These parts are the entries, containers in
+ * `hooks` that are empty without the entries, and settings that an installation writes.
  */
 function removeInstalledParts(subject: EditTarget, text: string): unknown {
   const { setup, file } = subject;
@@ -217,7 +217,7 @@ function removeInstalledParts(subject: EditTarget, text: string): unknown {
     const keptItems = inner
       .map(([key, item]) => [key, removeParts(item, [...path, key])] as const)
       .filter(([, item]) => item !== undefined);
-    // A group without handlers counts as empty, whatever its matcher.
+    // A group without handlers counts as empty, even if it has a matcher.
     const isBare =
       keptItems.length === 0 ||
       (path.length === 3 && Array.isArray((value as Payload).hooks) && !keptItems.some(([key]) => key === "hooks"));
@@ -256,11 +256,11 @@ function compareEntries(oldEntries: readonly ConfigEntry[], newEntries: readonly
   ];
 }
 
-/** Plans to remove a single-event file that has no entry left. */
+/** Turns a plan that leaves a single-event file empty into a plan that removes the file. */
 export const removeIfEmpty = ({ after, ...plan }: FilePlan): FilePlan =>
   after === undefined || (plan.file.event !== undefined && after.trim() === "") ? plan : { ...plan, after };
 
-/** Applies the plans. After a file fails, the host's other files are skipped. */
+/** Applies the plans. If a file of a host fails, the remaining files of this host are skipped. */
 export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePlan) => void): PlanProblem[] {
   const problems: PlanProblem[] = [];
   for (const plan of files) {
@@ -281,7 +281,7 @@ export const hasFileChange = ({ snapshot, after }: FilePlan): boolean => snapsho
 export const formatDiff = ({ file, snapshot, after }: FilePlan): string =>
   formatTextDiff(file.path, snapshot.text, after);
 
-/** Formats a file change as a unified diff; undefined means that the file doesn't exist. */
+/** Formats a file change as a unified diff. An undefined text stands for a missing file. */
 export const formatTextDiff = (path: string, oldText: string | undefined, newText: string | undefined): string =>
   createTwoFilesPatch(
     oldText === undefined ? "/dev/null" : path,

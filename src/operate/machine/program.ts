@@ -44,8 +44,8 @@ const canRunBinary = (image: BinaryPlatform, { platform }: MachineContext) =>
   (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
 
 /**
- * Returns the command that removes a file's quarantine marker. The system may prompt for or block a file with the
- * marker.
+ * Returns the command that removes a file's quarantine marker. Before starting a file with this marker, the system may
+ * ask the user or refuse.
  */
 function findUnquarantineCommand(path: string, { platform, env }: MachineContext): string | undefined {
   if (platform === "darwin") {
@@ -60,15 +60,15 @@ function findUnquarantineCommand(path: string, { platform, env }: MachineContext
 const NOT_STARTED_IMPACT = "the host can't start the executable, so calls are allowed unless the entry fails closed";
 
 /**
- * Returns whether any user may replace a file, or any file in a directory. In a directory, the sticky bit protects
- * other users' files.
+ * Returns whether every user may replace the file, or the files in the directory. The sticky bit of a directory
+ * protects files of other users.
  */
 function isWritableByAll(path: string): boolean {
   const { mode } = statSync(path);
   return (mode & 0o002) !== 0 && (mode & 0o1000) === 0;
 }
 
-/** Finds reasons why an executable can't start, or why it isn't the installed one. */
+/** Finds reasons why an entry's executable can't start, or why anyone could replace it. */
 export function checkProgram(
   program: string,
   file: string | undefined,
@@ -84,7 +84,7 @@ export function checkProgram(
         `restore the executable, or run: ${reinstall}`,
       ),
     ];
-  // Root can start a file with any execute bit set. Without execute bits, nobody can.
+  // Root can start a file if any execute bit is set. A file without execute bits can't be started by anyone.
   if (machine.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
     return [createRedFinding("not-executable", `${file} is not executable`, NOT_STARTED_IMPACT, `chmod 755 "${file}"`)];
   }
@@ -124,8 +124,7 @@ export function checkProgram(
 }
 
 /**
- * Finds the project that contains a file: one of the examined projects, or a repository. A home directory doesn't count
- * as a project.
+ * Finds the project that contains a file. This is an examined project or any repository, but never a home directory.
  */
 function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
   const root = roots.find((one) => isUnder(resolveLinks(one), file));
@@ -136,7 +135,7 @@ function findSurroundingProject(file: string, { roots, home }: MachineContext): 
     : repositoryRoot;
 }
 
-/** Reports an executable inside a project. The agent that the executable guards could replace it there. */
+/** Reports an executable inside a project, where the guarded agent could replace the executable. */
 export function checkProgramLocation(file: string | undefined, machine: MachineContext): Finding[] {
   const project = file !== undefined && findSurroundingProject(file, machine);
   if (!file || !project || ![file, dirname(file)].some((path) => mayAccess(path, constants.W_OK))) return [];

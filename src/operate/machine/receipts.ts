@@ -6,12 +6,12 @@ import type { Env } from "../../protocol/host/host.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 import { readConfigFile } from "./files.ts";
 
-/** A record of an installation's changes to one file. It is used to undo exactly these changes. */
+/** Records an installation's changes to one file, so that exactly these changes can be undone. */
 export interface Receipt {
   path: string;
   host: string;
   scope: string;
-  /** Name of the executable in the file. */
+  /** Executable that the entries in the file call. */
   program: string;
   /** Explicitly requested events. An empty list means all events to which the hooks subscribe. */
   events: string[];
@@ -19,17 +19,17 @@ export interface Receipt {
   created: boolean;
   /** Directories that were created for the file, outermost first. */
   folders: string[];
-  /** Containers and settings that were created, as paths in JSON. */
+  /** Containers and settings that were created. Each item is a path, serialized as JSON. */
   made: string[];
-  /** Previous values of changed settings, by path in JSON. */
+  /** Previous values of changed settings. Each key is a path, serialized as JSON. */
   was: Record<string, unknown>;
-  /** Whether the file contained no other hooks. */
+  /** Whether the file contained no other hooks before the installation. */
   alone: boolean;
   /** SHA-256 hash of the file after the installation. */
   after: string;
-  /** A copy of the file from before the first bridge-hooks entry, and the SHA-256 hash of the copy. */
+  /** A copy of the file, made before the first bridge-hooks entry was added, and the SHA-256 hash of the copy. */
   backup?: { path: string; digest: string };
-  /** Whether the copy is an exact original, because no other program has changed the file since. */
+  /** Whether the copy can be restored as is, because since then only bridge-hooks has changed the file. */
   exact: boolean;
 }
 
@@ -57,8 +57,8 @@ export function writeReceipt(env: Env, receipt: Receipt): void {
 export const deleteReceipt = (env: Env, path: string): void => rmSync(locateReceipt(env, path), { force: true });
 
 /**
- * Returns a file's original content if no other program has changed the file since. An empty object means that the file
- * didn't exist.
+ * Returns a file's content from before the installation, if no other program has changed the file since. Returns an
+ * empty object if the file didn't exist.
  */
 export function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
   if (!exact || after !== computeDigest(text)) return undefined;
@@ -67,16 +67,16 @@ export function findOriginal({ exact, after, created, backup }: Receipt, text: s
   return originalText === undefined ? undefined : { text: originalText };
 }
 
-/** Returns whether a backup is unchanged. Other programs may write to its directory. */
+/** Returns whether a backup is unchanged. Other programs can write to the directory that contains the backup. */
 export const isBackupUnchanged = ({ path, digest: originalDigest }: NonNullable<Receipt["backup"]>) =>
   existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === originalDigest;
 
-/** Maximum wait for another installation, in milliseconds. */
+/** Maximum time to wait for another installation, in milliseconds. */
 const LOCK_TIMEOUT_MS = 15_000;
 
 /**
- * Runs `work` while no other installation by this user is running. Locks an otherwise empty database. The lock ends
- * with the process, even after a crash.
+ * Runs `work` while no other installation by this user is running. The lock is a system lock on an empty database,
+ * which ends with the process, even after a crash.
  * @throws Error if another installation doesn't finish in time, or if the lock can't be created.
  */
 export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): Promise<T> {
@@ -89,8 +89,8 @@ export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): 
 }
 
 /**
- * Acquires a system lock. The lock ends with this process, even after a crash.
- * @throws the database's error; SQLITE_BUSY while another process holds the lock.
+ * Acquires a system lock on a file. The lock ends with this process, even after a crash.
+ * @throws the database's error, which has the code SQLITE_BUSY while another process holds the lock.
  */
 export function lockFile(file: string, timeoutMs: number): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

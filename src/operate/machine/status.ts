@@ -28,16 +28,16 @@ export interface InstalledConfig {
   /** Plugin that contains the file. */
   plugin?: InstalledPlugin;
   events: string[];
-  /** Executables that the entries call. Usually there is only one. */
+  /** Executables that the entries call; usually only one. */
   programs: {
     program: string;
     version?: string;
     /** Set if this is a different executable with its own hooks. */ other?: true;
   }[];
   onError: FailurePolicy;
-  /** Changes that an installation with this executable would make. Each item is one change. */
+  /** Changes that an installation with this executable would make, one per item. */
   drift: string[];
-  /** Remarks on hand-written entries. Each item is one remark. */
+  /** Remarks about hand-written entries, one per item. */
   notes: string[];
 }
 
@@ -45,10 +45,10 @@ export interface Status {
   /** Version of this executable. */
   version: string;
   policy: Policy;
-  /** Exceptions, and invalid files in the exception directories. */
+  /** All exceptions, and invalid files in the directories that contain exceptions. */
   exceptions: ExceptionsReport;
   installed: InstalledConfig[];
-  /** Unreadable files and the error messages. */
+  /** Config files that can't be read, with the error messages. */
   unreadable: { host: string; file: string; message: string }[];
   /** Hosts on this machine without bridge-hooks entries. */
   bare: string[];
@@ -97,7 +97,7 @@ export function hasInstalledEntries(setup: Setup, file: ConfigFile, context: Ins
   }
 }
 
-/** Expands the variables that refer to a plugin's directory. */
+/** Expands the variables that stand for a plugin's directory. */
 const expandFolder = (text: string, { plugin }: ConfigFile): string =>
   (plugin?.folderVariables ?? []).reduce(
     (result, name) => result.replaceAll(`\${${name}}`, () => JSON.stringify(plugin?.folder).slice(1, -1)),
@@ -172,7 +172,7 @@ async function describeInstallation(installedFile: InstalledFile, context: Insta
 
 /**
  * Finds the changes that an installation with this executable would make to a file's entries. If all entries call a
- * different executable, the entries that its hooks need are unknown.
+ * different executable, it is unknown which entries the hooks in that executable need.
  */
 export function findDrift(
   installedFile: InstalledFile,
@@ -222,7 +222,10 @@ export function findDrift(
   return { drift, notes: [] };
 }
 
-/** Returns the entries that belong in a plugin's file. Entries in the plugin's other files are excluded. */
+/**
+ * Returns the entries that belong in a plugin's file, except for events that have an entry in another file of the
+ * plugin.
+ */
 function selectForPluginFile(
   { setup, file }: InstalledFile,
   desired: readonly DesiredEntry[],

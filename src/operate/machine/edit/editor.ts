@@ -1,4 +1,4 @@
-/** A path of keys and indexes to a value in a document. */
+/** Path to a value in a document, made of keys and indexes. */
 export type DocumentPath = readonly (string | number)[];
 
 /** An editor that changes individual values and preserves all other bytes. */
@@ -16,7 +16,10 @@ export interface Editor {
   isBare: (path: DocumentPath) => boolean;
 }
 
-/** Wraps an editor for a bare `hooks` object, so that it behaves like an editor for the document around it. */
+/**
+ * Wraps an editor for a file that contains a bare `hooks` object. The result behaves as if the object were inside a
+ * `hooks` key.
+ */
 export function nestInHooks(editor: Editor): Editor {
   const toInnerPath = ([, ...path]: DocumentPath): DocumentPath => path;
   return {

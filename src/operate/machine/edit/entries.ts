@@ -36,20 +36,20 @@ function createSyntaxEditor(syntax: ConfigFile["syntax"], text: string): Editor 
   }
 }
 
-/** Changes other than entries, recorded so that they can be undone. Paths are serialized as JSON. */
+/** Records changes other than entries, so that they can be undone. Paths are serialized as JSON. */
 export interface Traces {
   /** Containers and settings created by bridge-hooks. */
   made: Set<string>;
   /** Previous values of changed settings. */
   was: Map<string, unknown>;
-  /** Whether the file contained no other hooks. Hooks that are added later may need the settings. */
+  /** Whether the file contained no other hooks before. If so, hooks added later may rely on the settings. */
   alone: boolean;
 }
 
 export const createTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
 const formatPathKey = (path: DocumentPath) => JSON.stringify(path);
 
-/** Reads the commands in a config. TOML is parsed as the host parses it. */
+/** Reads all hook entries in a config. TOML is parsed as the host parses it. */
 export const readEntries = (setup: Setup, text: string, file: string): ConfigEntry[] =>
   setup.parseEntries(text, file, parseTomlDocument);
 
@@ -122,15 +122,15 @@ function addEntry(
 }
 
 /**
- * Returns whether an installation wrote both time limits of an entry. The call's limit is derived from the entry's
- * limit.
+ * Returns whether an installation wrote the time limits of an entry. In that case, the call's limit is derived from the
+ * entry's limit.
  */
 function hasInstalledTime({ setup: { timeGrants }, callOf }: EditTarget, entry: ConfigEntry): boolean {
   const grantedSeconds = readGrantedSeconds(timeGrants, entry);
   return grantedSeconds !== undefined && callOf(entry)?.options.timeoutMs === getCallMs(grantedSeconds);
 }
 
-/** Lists flags that a user added to an entry. */
+/** Lists the flags that a user added to an entry's command. */
 function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const { command, args } = handler as { command: string; args?: string[] };
   const plannedOptions = subject.callOf({ ...entry, command, args })?.options ?? {};
@@ -144,8 +144,7 @@ function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Paylo
 }
 
 /**
- * Returns whether two commands are equivalent: they have the same words in any order, or the same meaning without their
- * launcher. Flags may be at any position.
+ * Returns whether two commands are equivalent. They may differ in the order of flags, and in a launcher such as `env`.
  */
 function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
   if (typeof command !== "string") return false;
@@ -156,8 +155,8 @@ function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: P
 }
 
 /**
- * Merges manual additions to an entry into its replacement. Additions that might keep the host from calling the entry
- * are dropped.
+ * Returns the replacement for an entry, including what a user added to the entry. Additions that might keep the host
+ * from calling the entry are dropped.
  */
 export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: DesiredEntry): Payload {
   const plain = desired.handler();
@@ -171,7 +170,7 @@ export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: D
   return isLonger && !hasInstalledTime(subject, entry) ? { ...handler, timeout } : handler;
 }
 
-/** Lists properties that may keep the host from calling an entry, or its answer from taking effect. */
+/** Lists properties that may keep the host from calling an entry or from applying the answer. */
 export const findUnexpectedKeys = ({ setup }: EditTarget, entry: ConfigEntry, handler: Payload): string[] =>
   Object.keys(entry.handler).filter(
     (key) =>
@@ -200,8 +199,8 @@ function changeEntry(edit: EntriesEdit, entry: ConfigEntry, desired: DesiredEntr
 }
 
 /**
- * Removes an entry. Its group and lists are removed if they become empty. `keep` protects containers that existed
- * before.
+ * Removes an entry, and the group and lists around the entry if they become empty. `protectedPaths` lists containers
+ * that must stay, because they existed before.
  */
 function removeEntry(
   subject: EditTarget,
@@ -250,7 +249,7 @@ export function putSettings(editor: Editor, settings: readonly ConfigSetting[], 
   }
 }
 
-/** Lists all missing prefixes of a path, including the path itself. */
+/** Lists the missing containers on a path, and the path itself if it is missing. */
 const listMissingPaths = (value: unknown, path: DocumentPath): DocumentPath[] =>
   path.map((_, index) => path.slice(0, index + 1)).filter((one) => getValueAt(value, one) === undefined);
 

@@ -16,7 +16,7 @@ const getIndent = (text: string, offset: number) =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 const isLineStart = (text: string, offset: number) => text.slice(findSpaceStart(text, offset), offset).includes("\n");
 
-/** Collects tokens that are missing from the syntax tree: commas and the ends of line comments. */
+/** Finds commas and the ends of line comments, which the syntax tree doesn't contain. */
 function collectMarks(text: string) {
   const commas: number[] = [];
   const comments: number[] = [];
@@ -27,7 +27,10 @@ function collectMarks(text: string) {
   return { comma: (from: number, to: number) => commas.find((offset) => offset >= from && offset < to), comments };
 }
 
-/** Detects the indentation unit and the indentation of a new child. A container on a single line has no indentation. */
+/**
+ * Detects the indentation unit, and the indentation of a new child. `indent` is absent if the child belongs on the
+ * container's line.
+ */
 function detectLayout(text: string, root: Node, container: Node): { unit: string; indent?: string; outer: string } {
   const [first] = root.children ?? [];
   const unit = (first && isLineStart(text, first.offset) && getIndent(text, first.offset)) || "  ";
@@ -40,8 +43,9 @@ function detectLayout(text: string, root: Node, container: Node): { unit: string
 }
 
 /**
- * Inserts a child at the end of an object or array. Edits the text based on jsonc-parser's tree. jsonc-parser's own
- * `modify` would reformat the surrounding lines, and delete comments next to removed values.
+ * Inserts a child at the end of an object or array. This function edits the text itself and uses jsonc-parser only for
+ * the syntax tree. The parser's own `modify` would reformat surrounding lines and delete comments next to removed
+ * values.
  */
 function insertChild(
   text: string,
@@ -78,7 +82,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   const ownComma = commaAfter ?? (previous && comma(getNodeEnd(previous), child.offset));
   const space = findSpaceStart(text, child.offset);
   const following = text.slice(getNodeEnd(child), next?.offset ?? closeAt).replace(",", "");
-  // Text after the child must not end up in a preceding line comment.
+  // Keep the text after the child from ending up in a line comment before the child.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(following) ? child.offset : space;
   const isOnlyChild = children.length === 1 && from === container.offset + 1 && following.trim() === "";
   const changes: TextChange[] = [{ from, to: isOnlyChild ? closeAt : getNodeEnd(child), text: "" }];
@@ -86,7 +90,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   return applyChanges(text, changes);
 }
 
-/** Creates an editor for JSON. Comments are optional. */
+/** Creates an editor for JSON with or without comments. */
 export function createJsonEditor(initial: string): Editor {
   let text = initial;
   const parseRoot = () => {

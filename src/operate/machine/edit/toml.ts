@@ -67,7 +67,7 @@ function cutText(text: string, [from, to]: readonly [number, number]): string {
   ]);
 }
 
-/** Writes a value: over the existing value, into its existing table, or into a new table. */
+/** Writes a value. It replaces an existing value, or is added to an existing or new table. */
 function putValue(text: string, path: DocumentPath, value: unknown): string {
   const parent = path.slice(0, -1);
   const key = path.at(-1) as string;
@@ -82,7 +82,7 @@ function putValue(text: string, path: DocumentPath, value: unknown): string {
   return applyChanges(text, [{ from, to: from, text: detectLineEnd(text) + formatPair(key, value) }]);
 }
 
-/** Removes a key's line. Also removes the table header if the table becomes empty and other tables imply it. */
+/** Removes the line of a key. If the table becomes empty and other tables imply it, its header is removed. */
 function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): string {
   const parent = path.slice(0, -1);
   const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
@@ -106,7 +106,9 @@ function removeValue(text: string, path: DocumentPath): string {
   throw new Error(`${path.join(".")} is an inline table, which can't be edited automatically; remove it manually`);
 }
 
-/** Creates an editor for TOML. New values are added to their table, and new tables at the end of the document. */
+/**
+ * Creates an editor for TOML. New values are added to their table, and new tables are added at the end of the document.
+ */
 export function createTomlEditor(initial: string): Editor {
   let text = initial;
   return {
@@ -129,7 +131,7 @@ export function createTomlEditor(initial: string): Editor {
           `${path.join(".")} is an inline array, which can't be extended with tables; write its elements as [[${path.join(".")}]]`,
         );
       }
-      // An empty array means the same as a missing array.
+      // An empty array is equivalent to a missing array.
       if (isWritten) text = removeValue(text, path);
       text = addBlock(text, formatTables(path, value as Record<string, unknown>));
     },
