@@ -10,12 +10,12 @@ import noExecutable from "./template/ansible/no-executable.txt" with { type: "te
 import playbook from "./template/ansible/playbook.txt" with { type: "text" };
 
 const ROLE = "ansible/roles/bridge_hooks";
-/** Client systems by their name in Ansible. */
+/** Client systems, by the name that Ansible uses for them. */
 const SYSTEMS = { Linux: "linux", Darwin: "macos" } as const;
 
 /**
- * Formats a YAML string as JSON. A string with template braces is marked `!unsafe`, so that Ansible doesn't expand
- * them.
+ * Formats a string for YAML, in JSON notation. If the string contains template braces, `!unsafe` keeps Ansible from
+ * expanding them.
  */
 const formatString = (text: string): string => `${/\{[{%#]/.test(text) ? "!unsafe " : ""}${JSON.stringify(text)}`;
 
@@ -43,7 +43,7 @@ function formatVariables({ programs }: Pick<PackSpec, "programs">, packFiles: re
   ].join("");
 }
 
-/** Lists the hosts that have files on a system managed by Ansible. */
+/** Lists the hosts for which the pack contains files on Linux or macOS, the systems that Ansible manages. */
 const listHosts = (packFiles: readonly PackFile[]): string[] => [
   ...new Set(
     Object.values(SYSTEMS)
@@ -52,7 +52,7 @@ const listHosts = (packFiles: readonly PackFile[]): string[] => [
   ),
 ];
 
-/** Builds an Ansible role and playbook. They install the executable and place the pack's files. */
+/** Builds an Ansible role and a playbook that install the executable and place the pack's files. */
 export function buildAnsibleFiles(order: Pick<PackSpec, "programs">, packFiles: readonly PackFile[]): PackFile[] {
   const package_ = packFiles.find(({ path }) => /^executable\/linux\/.*\.(deb|rpm)$/.test(path));
   const texts: Record<string, string> = {

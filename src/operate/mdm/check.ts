@@ -12,14 +12,15 @@ import type { PlacedPack } from "./manifest.ts";
 import { OWN_NAME } from "./placed-files.ts";
 
 /**
- * State of a placed file. `ok`: same content as in the pack. `merged`: all content of the pack and additional content.
- * `profile`: the file is missing, but device management delivers the host's settings in another way. `exposed`: users
- * other than root may change the file. `none`: there is no policy file, and none is expected.
+ * State of a placed file. `ok`: the content is the same as in the pack. `merged`: the file contains everything from the
+ * pack, and additional settings. `profile`: the file is missing, but device management delivers the host's settings in
+ * another way. `exposed`: users other than root can change the file. `none`: there is no policy file, and none is
+ * expected.
  */
 export type PlacedState = "ok" | "merged" | "profile" | "none" | "missing" | "different" | "exposed";
 
 export interface CheckedFile {
-  /** The host that reads the file, or `bridge-hooks`. */
+  /** ID of the host that reads the file, or `bridge-hooks`. */
   host: string;
   path: string;
   state: PlacedState;
@@ -32,7 +33,7 @@ export interface CheckedFile {
 export interface MdmCheck {
   ok: boolean;
   files: CheckedFile[];
-  /** Hosts that aren't installed and have none of the pack's files. */
+  /** Hosts from the pack that aren't installed on this machine and have no placed files. */
   absent: string[];
 }
 
@@ -41,9 +42,9 @@ export interface CheckOptions {
   presentHosts: readonly string[];
   /** Hosts to check. An empty list means all hosts. */
   selectedHosts: readonly string[];
-  /** Files whose presence means that device management delivers a host's settings. */
+  /** Files by host ID. If one exists, device management delivers the host's settings. */
   profiles: Readonly<Record<string, readonly string[]>>;
-  /** Prefix of all paths. Used to check a disk image. */
+  /** Prefix of all paths, for checking a mounted disk image. */
   system: string;
   /** Formats the command that restores a host's files. */
   formatFix: (host: string) => string;
@@ -68,10 +69,10 @@ export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmChe
   return { ok: checkedFiles.every(isInPlace), files: checkedFiles, absent: [...absent] };
 }
 
-/** Returns whether a file doesn't need any action. */
+/** Returns whether a file needs no action. */
 export const isInPlace = ({ fix }: CheckedFile): boolean => fix === undefined;
 
-/** Checks a policy file whose expected content is unknown. The file must be a regular file that only root may change. */
+/** Checks a policy file whose expected content is unknown. It must be a regular file that only root can change. */
 export function checkUnknownFile(path: string, options: CheckOptions): CheckedFile {
   const result = { host: OWN_NAME, path };
   const stat = orAbsent(() => lstatSync(path));
@@ -138,8 +139,8 @@ function containsAll(value: unknown, part: unknown): boolean {
 }
 
 /**
- * Finds a file or parent directory that users other than root may change. Always returns undefined on Windows, which
- * has no owner and mode bits.
+ * Checks whether users other than root can change a file or one of its parent directories. On Windows, where files have
+ * no owner ID and mode bits, always returns undefined.
  */
 function findExposure(path: string, { system, platform }: CheckOptions): { problem: string; fix: string } | undefined {
   if (platform === "win32") return undefined;
@@ -164,7 +165,7 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   if (!stat) return { ...result, state: "missing", problem: "the executable is missing", fix };
   const exposure = findExposure(path, options);
   if (exposure) return { ...result, state: "exposed", ...exposure };
-  // A disk image may be for a different machine, so don't run its programs.
+  // Don't run a program from a disk image, because the image may be for a different machine.
   if (options.system !== "") return { ...result, state: "ok" };
   const { stdout } = readOutput({ argv: [path, "--version"], cwd: "/", env: process.env, timeout: 2_000 });
   const installedVersion = stdout.split(/\r?\n/)[0] ?? "";
@@ -176,5 +177,5 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   return { ...result, state: "different", problem, fix };
 }
 
-/** Returns a host's name. For bridge-hooks itself, returns the ID. */
+/** Returns the name of the host with this ID. For bridge-hooks itself, returns the ID. */
 export const getPlacedName = (id: string): string => hosts.find((host) => host.id === id)?.name ?? id;

@@ -23,7 +23,7 @@ export interface PlacedPack {
   files: readonly { host: string; path: string; target: string; bytes: Uint8Array }[];
 }
 
-/** Builds the manifest of placed files, which `mdm --check --pack` reads. */
+/** Builds the manifest, which lists the files to place. `mdm --check --pack` reads it. */
 export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]): PackFile {
   const entries = CLIENT_SYSTEMS.flatMap((system) =>
     listPlacedFiles(files, system).map(({ host, path, target, sha256 }) => ({ host, system, path, target, sha256 })),
@@ -34,7 +34,7 @@ export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]
 
 /**
  * Reads the files that a pack places on a system.
- * @throws Error if the directory isn't a pack, or if one of its files has changed.
+ * @throws Error if the directory isn't a pack, or if a file in the pack was changed.
  */
 export function readPlacedPack(dir: string, system: ClientSystem): PlacedPack {
   const read = (path: string) => {

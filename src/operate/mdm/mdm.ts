@@ -12,7 +12,10 @@ import { buildRolloutFiles } from "./rollout-files.ts";
 
 export { writePack } from "./pack.ts";
 
-/** Builds the files for a host. The result is empty if the host has no managed file, or none of the requested events. */
+/**
+ * Builds the files for a host. The list is empty if the host has no managed file or doesn't support any requested
+ * event.
+ */
 async function buildHostPack(host: Host, order: PackOrder): Promise<HostPack> {
   const spec = await createPackSpec(host, order);
   const files = spec ? (await host.loadPackBuilder())(spec) : [];
@@ -23,12 +26,12 @@ async function buildHostPack(host: Host, order: PackOrder): Promise<HostPack> {
   };
 }
 
-/** Builds the host-specific files without their READMEs. */
+/** Builds the files for all hosts, without the README pages. */
 export const buildHostPacks = (order: PackOrder, hosts: readonly Host[]): Promise<HostPack[]> =>
   Promise.all(hosts.map((host) => buildHostPack(host, order)));
 
 /**
- * Builds the files that an administrator deploys, including READMEs.
+ * Builds the files that an administrator deploys, and the README pages.
  * @throws Error if there are no files to deploy, or if a host's config can't represent a path.
  */
 export async function buildMdmFiles(

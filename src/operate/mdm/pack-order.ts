@@ -11,15 +11,20 @@ export interface PackOrder {
   /** Path of the executable on each system. */
   programs: ProgramPaths;
   on_error: FailurePolicy;
-  /** Hooks in the executable. */
+  /** The hooks that the executable contains. */
   hooks: readonly HookDescriptor[];
-  /** Events by unified or native name, or "all". An empty list means the events to which the hooks subscribe. */
+  /**
+   * Events by unified or native name, or "all". If the list is empty, the events to which the hooks subscribe are used.
+   */
   events: readonly string[];
   /** Host-specific options for the entries. */
   settings?: Readonly<Record<string, string>>;
 }
 
-/** Creates the input for a host's builder. Returns undefined if the host has none of the requested events. */
+/**
+ * Creates the input from which a host's files are built. Returns undefined if the host supports none of the requested
+ * events.
+ */
 export async function createPackSpec(
   host: Host,
   { hooks, settings, ...order }: PackOrder,

@@ -5,7 +5,7 @@ import type { PackFile } from "../../protocol/host/pack.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 
 const CHECKSUM_FILE = "SHA256SUMS";
-/** Name of the file that lists the files a pack places on a client. */
+/** Name of the manifest, which lists the files that the pack places on a client. */
 export const MANIFEST_FILE = "pack.json";
 export const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 export const encodeFile = ({ text, encoding, bytes }: PackFile) =>
@@ -33,7 +33,8 @@ function listRegularFiles(dir: string, subfolder = ""): string[] {
 
 /**
  * Lists the files of an earlier pack.
- * @throws Error if the directory contains other files, a changed file, or the output of the other option.
+ * @throws Error if the directory contains other files, a changed file, or the other kind of output (packs and
+ * marketplaces can't share a directory).
  */
 function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
   const stats = orAbsent(() => statSync(dir));
@@ -50,7 +51,7 @@ function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>
   return existingPaths.filter((path) => {
     if (path === CHECKSUM_FILE) return false;
     const sum = hashBytes(readFileSync(join(dir, path)));
-    // A file with the expected content was written by an interrupted run.
+    // A file may already have the new content, because an earlier run was interrupted.
     if (sum === expectedSums.get(path) || sum === knownSums.get(path)) return true;
     const problem = knownSums.has(path)
       ? "was changed after bridge-hooks mdm wrote it"
@@ -75,10 +76,10 @@ function removePackFile(dir: string, path: string): void {
 }
 
 /**
- * Writes the files to a directory. The directory must be new, empty, or contain only an earlier pack, which is
+ * Writes the files to a directory. The directory must be new, be empty, or contain only an earlier pack, which is
  * replaced.
- * @returns paths of the written files, relative to the directory.
- * @throws Error if the directory contains anything else; nothing is written then.
+ * @returns the paths of the written files, relative to the directory.
+ * @throws Error if the directory contains anything else. In that case, nothing is written.
  */
 export function writePack(dir: string, files: readonly PackFile[]): string[] {
   const newFiles = new Map(files.map((file) => [checkPackPath(file.path), encodeFile(file)]));

@@ -9,13 +9,13 @@ type ClientSystem = PackFile["os"][number];
 interface PackageKind {
   ending: string;
   os: ClientSystem;
-  /** File name in a release. */
+  /** Name of the package file in a release. */
   name: string;
   install: string;
   remove: string;
-  /** Command that installs an older version. */
+  /** Command that replaces a version with an older one. */
   downgrade: string;
-  /** Deployment method in an MDM. */
+  /** How to deploy the package, by MDM. */
   by: string;
 }
 
@@ -66,9 +66,9 @@ const SCRIPTS: Readonly<Record<ClientSystem, string>> = {
 
 /**
  * Reads the packages to include in a pack.
- * @param programs executable paths that the entries use.
- * @param places executable paths that packages install.
- * @throws Error for a file that isn't a package, or that installs the executable to another path.
+ * @param programs paths at which the entries call the executable.
+ * @param places paths at which packages install the executable.
+ * @throws Error for a file that isn't a package, or if the entries call the executable at another path.
  */
 export function readPackages(
   files: readonly string[],
@@ -110,7 +110,7 @@ export interface InstallLine {
   by: string;
 }
 
-/** Lists the silent install commands for each package type, and for the plain executable. */
+/** Lists the commands that install each package type, or a plain executable, without asking questions. */
 export function listInstallLines(packages: readonly PackFile[]): InstallLine[] {
   const lines = PACKAGE_KINDS.flatMap(({ ending, os, name, install, remove, downgrade, by }): InstallLine[] => {
     const names = packages.map(({ path }) => basename(path)).filter((file) => file.toLowerCase().endsWith(ending));

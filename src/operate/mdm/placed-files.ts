@@ -16,7 +16,7 @@ export interface PlacedFile {
   sha256: string;
 }
 
-/** Stands for bridge-hooks itself in place of a host ID. */
+/** ID that stands for bridge-hooks itself where a host ID is expected. */
 export const OWN_NAME = "bridge-hooks";
 
 /** Lists the files that a pack places on a system. */
@@ -28,7 +28,7 @@ export const listPlacedFiles = (files: readonly PackFile[], system: ClientSystem
     return [{ host, path, target, bytes, sha256: hashBytes(bytes) }];
   });
 
-/** Returns the path of the record of placed files on a client. Each line contains a hash and a path. */
+/** Returns the path, on a client, of the record that lists the placed files. Each line contains a hash and a path. */
 export function getRecordPath(system: ClientSystem): string {
   const { dirname, join } = system === "windows" ? win32 : posix;
   return join(dirname(getManagedConfig(NODE_PLATFORMS[system])), "placed.sha256");

@@ -5,11 +5,11 @@ import { hashBytes } from "./pack.ts";
 import { createPackSpec, type PackOrder } from "./pack-order.ts";
 import { CLIENT_SYSTEMS } from "./programs.ts";
 
-/** Name of the marketplace and of its plugin, as in `NAME@NAME`. */
+/** Name of the marketplace and of the plugin in it, as in `NAME@NAME`. */
 export const PLUGIN_NAME = "bridge-hooks";
 const DESCRIPTION = "Sends every call to the bridge-hooks executable on this machine.";
 
-/** Derives a plugin version from the entries. Hosts copy a plugin again only if its version changes. */
+/** Derives a plugin's version from its entries, because hosts copy a plugin again only if the version changes. */
 function deriveVersion({ planEntries }: PackSpec): string {
   const entries = CLIENT_SYSTEMS.map((system) =>
     planEntries(system).map(({ native_event, matcher, handler }) => [native_event, matcher, handler()]),
@@ -18,7 +18,7 @@ function deriveVersion({ planEntries }: PackSpec): string {
 }
 
 /**
- * Builds marketplace directories with a README for hosts with plugins, one directory per system.
+ * Builds marketplace directories for hosts with plugins, one directory per system, and a README.
  * @throws Error if none of the hosts supports plugins with entries.
  */
 export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[]): Promise<PackFile[]> {

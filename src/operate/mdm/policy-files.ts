@@ -4,12 +4,12 @@ import type { ModePolicy, StatedModes } from "../../policy/modes.ts";
 import { NODE_PLATFORMS } from "../../hosts/setup/pack.ts";
 import { CLIENT_SYSTEMS } from "./programs.ts";
 
-/** An administrator's config file that a pack contains. */
+/** The administrators' config file in a pack. */
 export interface ShippedConfig {
   bytes: Uint8Array;
-  /** Value of the client's `policy.parts.managed` after the file is installed. */
+  /** Hash of the file, as a client reports it in `policy.parts.managed` after installation. */
   hash: string | undefined;
-  /** Modes that the file sets, and the recipients of the session-start message. */
+  /** Modes and recipients of the session-start message, as set in the file. */
   modes: StatedModes & Pick<ModePolicy, "announce">;
 }
 

@@ -7,13 +7,13 @@ export type ClientSystem = PackFile["os"][number];
 export const SYSTEM_NAMES: Record<ClientSystem, string> = { linux: "Linux", macos: "macOS", windows: "Windows" };
 export const CLIENT_SYSTEMS = Object.keys(SYSTEM_NAMES) as ClientSystem[];
 
-/** Returns the name of this machine's system in packs. */
+/** Returns the name that packs use for this machine's system. */
 export const findClientSystem = (platform: NodeJS.Platform = process.platform): ClientSystem =>
   CLIENT_SYSTEMS.find((system) => NODE_PLATFORMS[system] === platform) ?? "linux";
 
 /**
- * Default paths of the executable on clients. macOS uses /opt as well: on Intel Macs, Homebrew gives a user write
- * access to /usr/local. A path without spaces doesn't need quotes on any host.
+ * Default paths of the executable on clients. The path is in /opt even on macOS, because Homebrew on Intel Macs gives a
+ * user write access to /usr/local. It has no spaces, so no host requires quotes.
  */
 export const DEFAULT_PROGRAM_PATHS: ProgramPaths = {
   linux: "/opt/bridge-hooks/bridge-hooks",
@@ -25,7 +25,8 @@ const isAbsolutePathOn = (path: string, system: ClientSystem) =>
   (system === "windows" ? /^([A-Za-z]:[\\/]|\\\\)/ : /^\//).test(path);
 
 /**
- * Parses `--bin-path` values: `linux=PATH`, or a PATH for every system on which it is absolute.
+ * Parses `--bin-path` values. A value is `SYSTEM=PATH`, or a PATH that is used for every system on which it is
+ * absolute.
  * @throws Error if a value isn't an absolute path on its system.
  */
 export function parseProgramPaths(values: readonly string[]): ProgramPaths {
@@ -46,7 +47,7 @@ export function parseProgramPaths(values: readonly string[]): ProgramPaths {
 }
 
 /**
- * Checks the paths of the executable.
+ * Checks the paths of the executable on all systems.
  * @throws Error for a path that isn't absolute on its system, or that a format can't represent.
  */
 export function checkProgramPaths(programs: ProgramPaths): void {
@@ -56,7 +57,7 @@ export function checkProgramPaths(programs: ProgramPaths): void {
       throw new Error(
         `${path} is not an absolute path on ${SYSTEM_NAMES[system]}; pass the executable's path on clients`,
       );
-    // Some formats change these characters or can't represent them.
+    // Some config formats can't represent these characters, or change them.
     if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
       throw new Error(`${JSON.stringify(path)} contains a control character; use another path`);
   }

@@ -7,7 +7,7 @@ import { listInstallLines } from "./packages.ts";
 import type { PackOrder } from "./pack-order.ts";
 import { CLIENT_SYSTEMS, type ClientSystem, DEFAULT_PROGRAM_PATHS, SYSTEM_NAMES } from "./programs.ts";
 
-/** The files of a host. The list is empty if the host has no managed file, or none of the requested events. */
+/** Files for a host. The list is empty if the host has no managed file or supports none of the requested events. */
 export interface HostPack {
   host: Host;
   files: readonly PackFile[];
@@ -34,7 +34,7 @@ function formatCode(text: string): string {
 
 /**
  * Formats a link.
- * @param folder directory of the page, with a trailing slash.
+ * @param folder directory of the page that contains the link, with a trailing slash.
  */
 const formatLink = (path: string, folder = "") => {
   const label = path.startsWith(folder) ? path.slice(folder.length) : path;
@@ -139,7 +139,7 @@ function formatModes(modes: StatedModes | undefined): string {
   return `Mode: "${mode}"${until === undefined ? "" : ` until ${until}, then "enforce"`}, set by [policy](policy/README.md): ${MODE_EFFECTS[mode]}.${otherModes.length > 0 ? ` Other modes: ${otherModes.join(", ")}.` : ""}`;
 }
 
-/** Formats the commands that install a pack on one machine, to be pasted in order. */
+/** Formats the commands for installing a pack on one machine, in the order in which they are run. */
 function formatInstallCommands(system: ClientSystem, program: string): string {
   const executable = `${system === "windows" ? "& " : ""}${/^[\w/.-]+$/.test(program) ? program : quoteWord(program, system)}`;
   const powershell = "powershell -ExecutionPolicy Bypass -File";
@@ -164,7 +164,7 @@ ${[...lines, `${executable} mdm --check --pack .`, `${executable} doctor`].join(
 const isForUsers = ({ files }: HostPack) => files.length > 0 && files.every(({ target }) => target === undefined);
 const formatNames = (packs: readonly HostPack[]) => packs.map(({ host }) => host.name).join(", ");
 
-/** Formats a table of deployment methods. The columns are executable, files and check. */
+/** Formats a table of deployment methods, with columns for the executable, the files and the check. */
 function formatMethodTable({ packs }: PackParts): string {
   const hasProfiles = packs.some(({ files }) => files.some(({ path }) => path.endsWith(".mobileconfig")));
   const profile = hasProfiles ? "; for parameter 5, list the hosts without a `.mobileconfig` in this pack" : "";
