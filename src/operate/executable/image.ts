@@ -3,7 +3,8 @@ import { closeSync, openSync, readSync } from "node:fs";
 /**
  * Targets for which Bun provides a runtime. Bun's other `baseline` targets (`darwin-x64-baseline`,
  * `linux-x64-musl-baseline`, `windows-x64-baseline`) contain the same bytes as the targets without `baseline` [compared
- * 1.4.5, 2026-11-23]. `linux-x64-baseline` does too, but stays in the list because users ask for it.
+ * 1.4.5, 2026-11-23]. `linux-x64-baseline` also equals `linux-x64`, but stays in the list because users request that
+ * name.
  */
 export const TARGETS = [
   "bun-linux-x64",
@@ -28,7 +29,7 @@ export function detectTarget(): BuildTarget {
 export const canRunHere = (target: BuildTarget): boolean =>
   [detectTarget(), `${detectTarget()}-baseline`].includes(target);
 
-/** Returns whether this process uses musl. An ELF file contains its loader's name near the start. */
+/** Returns whether this process uses musl. The name of the ELF loader, near the start of the executable, tells. */
 function isMusl(): boolean {
   if (process.platform !== "linux") return false;
   const head = Buffer.alloc(1024);

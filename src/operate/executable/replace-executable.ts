@@ -2,7 +2,7 @@ import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInUseError, removeLeftover, renameOver } from "../../system/replace-file.ts";
 
-/** Matches executables that were renamed while they were running. */
+/** Matches the names given to old executables that were still running when they were replaced. */
 const RENAMED_EXECUTABLE = /^\.bridge-hooks-old-[a-z0-9-]+\.exe$/;
 
 interface ReplaceExecutableOptions {
@@ -12,9 +12,9 @@ interface ReplaceExecutableOptions {
 }
 
 /**
- * Replaces an executable that may be running. Windows can rename a running program but not replace it. There, the old
- * file is renamed, and deleted during this replacement or a later one.
- * @throws Error if neither works; the old executable then stays in place.
+ * Replaces an executable that may be running. Windows can rename a running program but not replace it. On Windows, the
+ * old file is therefore renamed first. It is deleted at the end, or by a later replacement if it is still running.
+ * @throws Error if the file can't be replaced. The old executable then stays in place.
  */
 export function replaceExecutable(
   from: string,
@@ -39,12 +39,12 @@ export function replaceExecutable(
   removeLeftover(asidePath);
 }
 
-/** Deletes renamed executables that are no longer running. */
+/** Deletes old, renamed executables that are no longer running. */
 function removeOldExecutables(folder: string): void {
   try {
     for (const name of readdirSync(folder))
       if (RENAMED_EXECUTABLE.test(basename(name))) removeLeftover(join(folder, name));
   } catch {
-    // The directory may be writable but not readable.
+    // The directory can't be listed. Users may have write permission without read permission.
   }
 }

@@ -2,38 +2,42 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "./switches.ts";
 
 /**
- * Disables the runtime's environment variables. For each variable, there is an explicit decision.
+ * Disables the runtime's environment variables. `switches.ts` contains an explicit decision for each variable.
  *
- * An executable created by `bun build --compile` contains all of Bun, and Bun obeys environment variables: one turns
- * the executable into `bun` itself, another loads foreign code first. Hosts let a repository set variables for the
- * hooks they call. Therefore, variables marked `off` in `switches.ts` are made unreachable in the runtime image: the
+ * An executable created by `bun build --compile` contains all of Bun, including its environment variables. One variable
+ * turns the executable into `bun` itself, and another makes it load foreign code first. Hosts let a repository set
+ * variables for the hooks they call. Therefore, variables marked `off` are made unreachable in the runtime image. The
  * first byte of each name becomes 0xFF, which neither JSON nor a shell assignment can produce. The image is changed
- * before Bun appends the program, and signed afterwards.
+ * before Bun appends the program, and is signed afterwards.
  */
 const UNREACHABLE = 0xff;
 
 /**
- * Prefix of mimalloc's options. Changing the prefix disables all options. One of them would stop the process from
- * allocating memory.
+ * Prefix of the environment variables for mimalloc, the memory allocator. Changing the prefix disables all of these
+ * variables. One of them could prevent the process from allocating memory.
  */
 const ALLOCATOR_PREFIX = "mimalloc";
 
 /**
- * Returns whether an image is for Windows. Windows decodes names in C code with the system code page, where 0xFF is the
- * letter "ÿ". Therefore, Windows images get an empty name or a name with "=", which no variable can have.
+ * Returns whether an image is for Windows. In C code, Windows decodes variable names with the system code page, in
+ * which 0xFF may be a letter such as "ÿ". Therefore, disabled names in Windows images become empty or contain "=",
+ * which is impossible for a real variable.
  */
 const isWindowsImage = (image: Buffer): boolean => image.toString("latin1", 0, 2) === "MZ";
 
-/** Half of a UTF-16 surrogate pair. In valid text, it never occurs without the other half. */
+/** The first half of a UTF-16 surrogate pair, in little-endian order. In valid text, the second half always follows. */
 const LONE_SURROGATE = [0xff, 0xd8];
 
-/** Prefix that Bun compares letter by letter in machine code instead of as a string. */
+/**
+ * Prefix of engine options. Bun doesn't store this prefix as a string: its machine code compares the letters one by
+ * one.
+ */
 const ENGINE_PREFIX = "BUN_JSC_";
 
 /**
  * Makes every disabled switch unreachable, in place.
- * @throws Error if the image contains a name missing from `RUNTIME_SWITCHES`, or if a switch isn't at its expected
- * position.
+ * @throws Error if the image contains a name missing from `RUNTIME_SWITCHES`, or if the comparison with `BUN_JSC_`
+ * can't be located.
  */
 export function hardenRuntime(image: Buffer): void {
   const unknown = new Set<string>();
@@ -45,7 +49,7 @@ export function hardenRuntime(image: Buffer): void {
     const knownSwitch = RUNTIME_SWITCHES.find(([prefix]) => foundName.startsWith(prefix));
     if (!knownSwitch) unknown.add(foundName);
     else if (knownSwitch[1] === "off") image.set(foundName === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
-    // Names are stored without separators, so continue right after the start of this name.
+    // Names may be stored without separators. Continue the search right after this name's known prefix.
     name.lastIndex = match.index + (knownSwitch?.[0].length ?? 4);
   }
   if (unknown.size > 0) {
@@ -63,7 +67,7 @@ export function hardenRuntime(image: Buffer): void {
     for (const at of findOccurrences(image, name))
       if (!isNameByte(image[at - 1])) image[at] = windows ? 0 : UNREACHABLE;
   }
-  // Windows images also contain UTF-16 strings. In Bun 1.4.5, these strings don't include any of the names.
+  // A Windows image also contains UTF-16 strings. In Bun 1.4.5, none of these strings is a variable name.
   if (windows) hardenWideNames(image);
   const comparisons = [...findX64Comparisons(text), ...findArm64Comparisons(image)];
   if (comparisons.length !== 1)
@@ -81,7 +85,10 @@ export function hardenRuntime(image: Buffer): void {
   }
 }
 
-/** Makes UTF-16 copies of C and C++ names unreachable. The runtime's own names are already unreachable. */
+/**
+ * Makes UTF-16 copies of the C and C++ variable names unreachable. The runtime's own variables have already been
+ * handled.
+ */
 function hardenWideNames(image: Buffer): void {
   const names = LIBRARY_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   for (const name of [ALLOCATOR_PREFIX, ...names]) {
@@ -98,31 +105,31 @@ function* findOccurrences(image: Buffer, name: string | Buffer): Generator<numbe
 const isNameByte = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
 
 /**
- * Finds disabled switches that are still reachable in an executable. Only the runtime is searched, up to the bundler's
- * first path, because the program after the runtime also contains the names.
+ * Finds disabled switches that are still reachable in an executable. The search ends at the first module path from the
+ * bundler, where the program starts. The program itself also contains the names.
  */
 export function findReachableSwitches(image: Buffer): string[] {
   const programOffsets = FIRST_MODULES.map((path) => image.indexOf(path)).filter((at) => at >= 0);
   const runtime = image.subarray(0, Math.min(image.length, ...programOffsets));
   const names = RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   const reachable = names.filter((name) => runtime.includes(name));
-  // To hide the runtime from this search, an attacker may plant a module path at its start. In that case, no overwritten
-  // name precedes the path.
+  // An attacker could end the search early by planting a module path at the start of the file. In that case, no
+  // overwritten name precedes the path.
   const [first] = TOOL_SWITCHES;
   const isOverwritten = runtime.includes(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(first.slice(1))]));
   return isOverwritten ? reachable : [...new Set([first, ...reachable])];
 }
-/** The first module paths in an executable, on Windows and on other systems. */
+/** Start of the first module path in an executable: on Windows, and on other systems. */
 const FIRST_MODULES = ["~BUN/root/chunk-", "/$bunfs/root/chunk-"];
 
 /**
- * Switches that a copy needs to act as a tool: it runs as `bun`, downloads runtimes from this machine's package
- * registry, and doesn't load cached code.
+ * Switches that a copy of the executable needs in order to run tools. They let the copy run as `bun` and download
+ * runtimes from this machine's package registry, and keep it from loading cached code.
  */
 const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"] as const;
 
 /**
- * Re-enables the tool switches in a file. For a private copy that runs tools and is then deleted.
+ * Re-enables the tool switches in a file. The file must be a private copy that is deleted after running tools.
  * @throws Error if the file isn't an executable that `hardenRuntime` has changed.
  */
 export function restoreRuntimeSwitches(file: string): void {
@@ -146,7 +153,10 @@ export function restoreRuntimeSwitches(file: string): void {
   }
 }
 
-/** Finds the `cmp wN, #letter` instructions. There is one per letter, and they are a few instructions apart. */
+/**
+ * Finds the `cmp wN, #letter` instructions that compare the prefix. Each letter has one, and they are a few
+ * instructions apart.
+ */
 function* findArm64Comparisons(image: Buffer): Generator<() => void> {
   const isCompare = (at: number, letter: string) =>
     (image.readUInt32LE(at) & 0xfffffc1f) >>> 0 === (0x7100001f | (letter.charCodeAt(0) << 10)) >>> 0;

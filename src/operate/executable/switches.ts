@@ -3,8 +3,8 @@ type SwitchDecision = "off" | "keep";
 type RuntimeSwitch = readonly [name: string, decision: SwitchDecision, why: string];
 
 /**
- * The runtime's own environment variables, by prefix. The first matching prefix applies. The build fails on unlisted
- * names, so that every new Bun release is reviewed.
+ * The runtime's own environment variables, by prefix. If several prefixes match a name, the first one applies. The
+ * build fails on unlisted names, which forces a review of every new Bun release.
  */
 export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
   ["BUN_OPTIONS", "off", "adds command-line flags such as --preload"],
@@ -96,9 +96,9 @@ export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
 ];
 
 /**
- * All other environment variables that the runtime's C and C++ code reads, by prefix. Of overlapping prefixes, the
- * longest comes first. The list is based on the arguments of the runtime's getenv calls and on an interposed getenv. A
- * test searches for additional names. Variables with which the test runner detects a coding agent are excluded.
+ * All other environment variables that the runtime's C and C++ code reads, by prefix. If prefixes overlap, the longest
+ * comes first. The names were collected from the arguments of the runtime's getenv calls and with an interposed getenv.
+ * A test searches for additional names. Variables that only help the test runner detect a coding agent are excluded.
  */
 export const LIBRARY_SWITCHES: readonly RuntimeSwitch[] = [
   ["SIMDUTF_FORCE_IMPLEMENTATION", "off", "an unknown value ends the process (exit code 134)"],

@@ -8,8 +8,8 @@ import { replaceFile } from "../../system/replace-file.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 
 /**
- * The last delivered line of a log file. Log rotation renames files, so the line is identified by its position and
- * content.
+ * Marks the last delivered line of a log file. Log rotation renames files, so a mark identifies the line by position
+ * and content instead of by file name.
  */
 const MarkSchema = z.object({
   /** Byte offset after the line's newline. */
@@ -30,8 +30,8 @@ export interface Bookmark {
 }
 
 /**
- * Returns the path of a destination's bookmark. Each destination has its own bookmark, so that a failing destination
- * doesn't block the others.
+ * Returns the path of a destination's bookmark. With a bookmark per destination, a failing destination doesn't block
+ * the others.
  */
 export const locateBookmark = (env: Env, name: string): string =>
   join(getStateDirectory(env), "exports", `${createHash("sha256").update(name).digest("hex").slice(0, 16)}.json`);

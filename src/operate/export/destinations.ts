@@ -12,12 +12,12 @@ export type Format = (typeof FORMATS)[number];
 export interface ExportOrder {
   format?: string | undefined;
   otlp?: string | undefined;
-  /** Socket path or URL; an empty string means the local system log. */
+  /** Syslog socket path or URL. An empty string stands for the local system log. */
   syslog?: string | undefined;
   out?: string | undefined;
-  /** Draft of OpenTelemetry's conventions whose attribute names are added. */
+  /** Draft of the OpenTelemetry conventions. The attributes defined in the draft are added to each record. */
   draft?: string | undefined;
-  /** Name of the bookmark. Overrides the destination's name. */
+  /** Bookmark name, which replaces the name derived from the destination. */
   bookmark?: string | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface ExportOutput {
 }
 
 /**
- * Creates the destination given on the command line. The default is stdout.
+ * Creates the destination selected on the command line; stdout by default.
  * @throws Error if several destinations are given, or if the destination doesn't support the format.
  */
 export async function createDestination(order: ExportOrder, { write, warn }: ExportOutput): Promise<Destination> {
@@ -92,9 +92,12 @@ async function createFormatter(format: Format, draft?: OtlpDraft): Promise<(line
   return (lines) => lines.map((line) => `${formatJson(convert(line), 0)}\n`).join("");
 }
 
-/** Maximum size of a syslog message in bytes. Longer messages don't fit into a datagram, or the daemon truncates them. */
+/**
+ * Maximum size of a syslog message in bytes. A longer message wouldn't fit into a datagram, or the daemon would
+ * truncate it.
+ */
 const MAX_MESSAGE_BYTES = 60_000;
-/** Fields that are dropped from messages above the maximum size, longest first. */
+/** Fields that are removed one by one, longest first, until a message fits the maximum size. */
 const CUT_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
 
 function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
@@ -109,7 +112,7 @@ function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => 
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 
-/** Appends to a file and flushes it to disk. A new file is readable only by its owner. */
+/** Appends to a file and flushes it to disk. Only the owner can read a newly created file. */
 function appendToFile(file: string, text: string): void {
   const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, FILE_MODE);
   try {

@@ -7,10 +7,10 @@ import { readNewLines } from "./read-new-lines.ts";
 
 /** A destination for exported log lines. */
 export interface Destination {
-  /** Name of the destination's bookmark. Without a name, every export starts from the beginning. */
+  /** Name of the destination's bookmark. Without one, every export starts at the beginning of the log. */
   name?: string;
   /**
-   * Sends lines. Resolves after the destination has confirmed the lines, if it sends confirmations.
+   * Sends lines. If the destination sends confirmations, the promise resolves after the confirmation.
    * @throws Error if some lines may not have arrived.
    */
   send: (lines: readonly LogLine[]) => Promise<void>;
@@ -18,13 +18,15 @@ export interface Destination {
 
 /** Maximum number of lines per batch. */
 const BATCH_LINES = 500;
-/** Maximum size of a batch in bytes of log text. */
+/** Maximum size of a batch, in bytes of log text. */
 const BATCH_BYTES = 1 << 20;
 
 export interface ExportResult {
   shipped: number;
   skipped: number;
-  /** Absent if the full line of a head may still be written. The next export continues at this head. */
+  /**
+   * Absent if the export stopped at a head, whose full line may still follow. The next export continues at that head.
+   */
   isSettled?: true;
 }
 
@@ -32,9 +34,9 @@ export interface ExportResult {
 export class BusyError extends Error {}
 
 /**
- * Exports lines that haven't been delivered yet, oldest first. The bookmark advances after each delivered batch. An
- * interrupted batch is sent again, so no lines are lost.
- * @throws Error if a batch isn't delivered; earlier batches aren't sent again.
+ * Exports lines that haven't been delivered yet, oldest first. The bookmark advances after each delivered batch. If a
+ * batch is interrupted, the next export sends it again, so no lines are lost.
+ * @throws Error if a batch isn't delivered. Batches delivered before the error aren't sent again.
  */
 export async function exportLog(env: Env, { name, send }: Destination): Promise<ExportResult> {
   if (name === undefined) return shipLines(env, { marks: new Set(), save: () => {} }, send);
@@ -88,11 +90,12 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     for (const placedLine of readNewLines(path, marks, reading, (mark) => ((lastMark = mark), moveMark(mark)))) {
       const { line } = placedLine;
       if (line.part === "head" && Date.parse(line.time) > Date.now() - SETTLE_MS && !isCompleted(line.id)) {
-        // The full line may still be written. The next export continues here.
+        // The full line for this head may still be written. Stop here, and let the next export continue at the head.
         isSettled = false;
         break;
       }
-      // Export a head only if its full line is missing. The next line's mark covers a skipped head.
+      // Export a head only if its full line is missing. A skipped head needs no mark, because the next line's mark
+      // covers it.
       if (line.part === "head" && isCompleted(line.id)) continue;
       batch.push(placedLine);
       bytes += placedLine.mark.length;
@@ -108,8 +111,8 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
 }
 
 /**
- * Returns a function that checks whether the files contain a full line with an ID. The files are read on the first
- * check.
+ * Returns a function that checks whether the files contain the full line with a given ID. The function reads the files
+ * when it is first called.
  */
 function createLineLookup(files: readonly string[]): (id: string) => boolean {
   let ids: Set<string> | undefined;

@@ -4,8 +4,8 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { describeLine } from "../log/describe.ts";
 
-// docs https://schema.ocsf.io/1.9.0, released 2026-08-03, the first version with ai_agent. Events are API Activity
-// events with the profiles ai_operation and security_control.
+// docs https://schema.ocsf.io/1.9.0, released 2026-08-03. This is the first schema version with ai_agent. Log lines
+// become API Activity events with the profiles ai_operation and security_control.
 const OCSF_VERSION = "1.9.0";
 const CATEGORY = { category_uid: 6, category_name: "Application Activity" } as const;
 const CLASS = { class_uid: 6003, class_name: "API Activity" } as const;
@@ -31,7 +31,7 @@ const ALLOWED = { action_id: 1, action: "Allowed" } as const;
 const DENIED = { action_id: 2, action: "Denied" } as const;
 const UNKNOWN = { action_id: 0, action: "Unknown" } as const;
 
-/** Outcomes of a call, expressed in the security_control profile. */
+/** Values of the security_control profile for each outcome of a call. */
 const CONTROLS: Readonly<Record<Outcome, object>> = {
   denied: { ...SEVERITIES.medium, ...DENIED, disposition_id: 2, disposition: "Blocked", is_alert: true },
   asked: { ...SEVERITIES.low, ...UNKNOWN, disposition_id: 23, disposition: "Challenge", is_alert: false },
@@ -49,7 +49,7 @@ const AI_ROLES = {
   agent: { ai_role_id: 4, ai_role: "Agent" },
 } as const;
 
-/** Log fields with an equivalent in the schema. All other fields go into `unmapped`. */
+/** Log fields that have an equivalent in the OCSF schema. All other log fields go into `unmapped`. */
 const MAPPED_FIELDS = new Set(["v", "id", "time", "host", "host_version", "session", "user", "policy", "ms", "seq"]);
 
 const nameOperation = ({ tool, event, native_event, change }: LogLine): string =>

@@ -1,17 +1,17 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 
-/** Event name and attributes of a log line, as defined by a draft of OpenTelemetry's conventions. */
+/** Event name and attributes that a draft of the OpenTelemetry conventions defines for a log line. */
 interface DraftRecord {
   eventName: string;
   attributes: Record<string, string>;
 }
 
-/** Draft conventions. The names contain the revision, because later revisions may rename attributes. */
+/** Supported drafts by name. A draft's name contains its revision, because later revisions may rename attributes. */
 export const OTLP_DRAFTS = {
   // docs https://github.com/open-telemetry/semantic-conventions-genai/pull/427 at 35b2921ac14cd8fd45be145223ce8174e120d2a8
   "gen-ai-security@35b2921": describeFinding,
-  // The same proposal at f5e3733b19bdb5cb9074c2ec26da9e375d52a40a, which uses results instead of verdicts.
+  // The same proposal at f5e3733b19bdb5cb9074c2ec26da9e375d52a40a. This revision uses results instead of verdicts.
   "gen-ai-guardrail@f5e3733": describeResult,
 } as const satisfies Record<string, (line: LogLine) => DraftRecord>;
 export type OtlpDraft = keyof typeof OTLP_DRAFTS;
@@ -27,7 +27,7 @@ function findVerdict({ action, decision, wanted, changed, would_change }: LogLin
   return changed || would_change ? "modify" : "allow";
 }
 
-/** Action that was taken for each outcome. */
+/** Action for each outcome, in the draft's terms. */
 const ACTIONS: Readonly<Record<Outcome, string>> = {
   denied: "block",
   asked: "escalate",
@@ -44,7 +44,7 @@ const AFTER_THE_CALL = /^(?:PostToolUse|PostToolUseFailure|Stop|SubagentStop)$/;
 const getSubtype = ({ tool, event }: LogLine): string =>
   tool !== undefined ? "tool_call" : event === "UserPromptSubmit" ? "message" : "action";
 
-/** Omits the reason, because it quotes the call. */
+/** The reason is omitted, because it quotes the call. */
 function describeFinding(line: LogLine): DraftRecord {
   const { id, policy, event = "", hook, rule } = line;
   return {

@@ -24,7 +24,10 @@ const SEVERITIES: Readonly<Record<Outcome, [SeverityNumber, string]>> = {
   passed: [SeverityNumber.INFO, "INFO"],
 };
 
-/** Attribute names from OpenTelemetry's conventions. All other fields use the product's prefix. */
+/**
+ * Log fields with an attribute name from the OpenTelemetry conventions. Other fields get a name with the product's
+ * prefix.
+ */
 const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
   host: "gen_ai.agent.name",
   session: "gen_ai.conversation.id",
@@ -33,13 +36,13 @@ const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
   cwd: "process.working_directory",
 };
 const PREFIX = "bridge_hooks";
-/** Fields that the log record already contains. */
+/** Log fields that aren't repeated as attributes, because the log record already contains them. */
 const OMITTED_FIELDS = new Set(["time", "v"]);
 
 const SCOPE = { name: "bridge-hooks", version: pkg.version };
 
 /**
- * Flattens a line into attributes. Strings, numbers and string arrays stay unchanged; nested values become JSON
+ * Flattens a line into attributes. Strings, numbers and string arrays stay unchanged. Nested values become JSON
  * strings.
  */
 function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
@@ -65,7 +68,7 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
   });
   const now = toHrTime(Date.now());
   return lines.map((line) => {
-    // A policy change isn't a call, so it doesn't have a verdict.
+    // A line about a policy change has no verdict, because it doesn't describe a call.
     const draftRecord = draft && !line.change ? OTLP_DRAFTS[draft](line) : undefined;
     const [severityNumber, severityText] = SEVERITIES[classifyLine(line)];
     return {
@@ -89,13 +92,13 @@ const toHrTime = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms %
 export const formatOtlp = (lines: readonly LogLine[], draft?: OtlpDraft): string =>
   new TextDecoder().decode(JsonLogsSerializer.serializeRequest(createRecords(lines, draft)));
 
-/** Time limit in milliseconds, including retries while a receiver is busy. */
+/** Time limit for sending, in milliseconds. It includes retries while a receiver is busy. */
 const TIMEOUT_MS = 10_000;
 
 /**
  * Creates a function that sends lines over HTTP. Headers (for a token) and certificates are configured with
  * OpenTelemetry's own environment variables.
- * @param warn called with the receiver's warnings about accepted lines.
+ * @param warn receives the receiver's warnings about lines that it accepted.
  */
 export function createOtlpSender(
   url: string,
@@ -103,7 +106,7 @@ export function createOtlpSender(
   draft?: OtlpDraft,
 ): (lines: readonly LogLine[]) => Promise<void> {
   const ignore = () => {};
-  // A receiver may reject individual records although the request succeeds.
+  // Even if the request succeeds, the receiver may have rejected individual records.
   const logger = { error: ignore, warn: (text: string, ...details: unknown[]) => warn(formatWarning(text, details)) };
   diag.setLogger({ ...logger, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN);
   const exporter = new OTLPLogExporter({ url: completeUrl(url), timeoutMillis: TIMEOUT_MS });

@@ -11,9 +11,9 @@ export interface PlacedLine {
 }
 
 /**
- * Reads a file's lines after its mark, oldest first. Invalid lines are skipped and counted. An unfinished last line is
- * ignored.
- * @param onFound called with the mark if the file contains one.
+ * Reads the lines after the marked line of a file, oldest first. Invalid lines are skipped and counted. An unfinished
+ * last line is ignored.
+ * @param onFound receives the mark if the file contains a marked line.
  */
 export function* readNewLines(
   path: string,

@@ -6,7 +6,7 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { openDatagramSocket } from "./datagram-socket.ts";
 
-/** Facility for security messages with restricted access. */
+/** Syslog facility for security messages with restricted access. */
 const AUTHPRIV = 10;
 const SEVERITIES: Readonly<Record<Outcome, number>> = {
   failed: 3,
@@ -23,7 +23,7 @@ const getPriority = (line: LogLine) => AUTHPRIV * 8 + SEVERITIES[classifyLine(li
 /** Socket paths of the local system log. */
 const LOCAL_SOCKETS: Partial<Record<NodeJS.Platform, string>> = { linux: "/dev/log", darwin: "/var/run/syslog" };
 
-/** Formats a line so that it doesn't exceed the receiver's maximum length. */
+/** Formats a line within the receiver's maximum length. */
 export type FormatMessage = (line: LogLine) => string;
 
 /**
@@ -56,7 +56,7 @@ function createLocalSender(target: string, format: FormatMessage): (lines: reado
   const path = target === "" ? LOCAL_SOCKETS[process.platform] : target;
   if (path === undefined) throw new Error("this system has no local syslog; pass a daemon: --syslog=tcp://HOST:PORT");
   return async (lines) => {
-    // Don't check the file type, because the socket is often a link.
+    // Don't check the file type: the socket's path is often a link.
     if (orAbsent(() => lstatSync(path)) === undefined)
       throw new Error(`no syslog socket at ${path}; start a syslog daemon, or pass another socket: --syslog=PATH`);
     const socket = openDatagramSocket(path);
@@ -68,7 +68,9 @@ function createLocalSender(target: string, format: FormatMessage): (lines: reado
   };
 }
 
-/** Prefixes each message with its length (RFC 6587), so that message content can't start a new message. */
+/**
+ * Prefixes each message with its length (RFC 6587). With this framing, a message's content can't start a new message.
+ */
 const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
   Buffer.concat(
     lines.flatMap((line) => {
@@ -77,12 +79,12 @@ const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
     }),
   );
 
-/** Timeout for a connection in milliseconds. */
+/** Connection timeout in milliseconds. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends each batch over its own connection. The receiver confirms a batch only by reading everything and closing the
- * connection.
+ * Sends each batch over its own connection. A receiver's only confirmation is that it reads the whole batch and closes
+ * the connection.
  */
 const sendByTcp = (name: string, receiver: { host: string; port: number }, bytes: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {

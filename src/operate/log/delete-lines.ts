@@ -19,14 +19,14 @@ import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
 
-/** Time in milliseconds for which a process may still write to a file that it opened before the file was renamed. */
+/** Wait in milliseconds after renaming a file, because a process that opened the file earlier may still write to it. */
 const SETTLE_MS = 1_500;
 
-/** Maximum length of a recorded payload line in bytes. Larger than for decisions. */
+/** Maximum length in bytes of a line with a recorded payload. It exceeds the maximum for decision lines. */
 const MAX_PAYLOAD_BYTES = 1 << 26;
 const COPY_BYTES = 1 << 18;
 
-/** Deletes all log lines and recorded payloads from before a time. Returns the number of deleted lines. */
+/** Deletes all log lines and recorded payloads older than a given time. Returns the number of deleted lines. */
 export async function deleteLines(env: Env, cutoff: number, settleMs = SETTLE_MS): Promise<number> {
   let count = 0;
   if (readLostLines(env).lastFailure < cutoff) rmSync(getLostFile(env), { force: true });
@@ -55,7 +55,7 @@ async function deleteFrom(target: LogTarget, cutoff: number, settleMs: number): 
   }
 }
 
-/** Rewrites a file without the lines from before a time. Unrecognized lines are kept. */
+/** Rewrites a file without the lines older than a given time. Unrecognized lines are kept. */
 function filterFile(path: string, cutoff: number): number {
   const source = openLogFile(path);
   if (!source) return 0;

@@ -9,7 +9,7 @@ export function formatTime(time: string): string {
   return `${at.getFullYear()}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())} ${padNumber(at.getHours())}:${padNumber(at.getMinutes())}:${padNumber(at.getSeconds())}`;
 }
 
-/** Describes the judged subject in one line, or else the request. */
+/** Describes in one line what was judged: the command or file, or else the whole request. */
 export function describeAsked({ subject, asked, change, part }: LogLine): string {
   if (part === "head") return "[details lost]";
   if (change)
@@ -26,7 +26,7 @@ export function describeAsked({ subject, asked, change, part }: LogLine): string
   return typeof text === "string" ? text : asked === undefined ? "" : JSON.stringify(asked);
 }
 
-/** Log line fields that determine the outcome. */
+/** The log line fields that determine a call's outcome. */
 type DecidedLine = Pick<
   LogLine,
   "decision" | "action" | "wanted" | "changed" | "would_change" | "failures" | "mode" | "exceptions" | "change"
@@ -35,7 +35,7 @@ type DecidedLine = Pick<
 /** Returns whether the mode withheld the hooks' decision from the host. */
 export const isWithheld = ({ action, mode, wanted, would_change, exceptions, decision }: DecidedLine): boolean =>
   mode !== "enforce" &&
-  // In mode `warn`, and with the rule action `warn`, the host received a warning.
+  // The host received a warning if the mode or the rule's action is `warn`.
   (action !== "warn" || mode === "observe") &&
   (wanted !== undefined || would_change !== undefined) &&
   (exceptions === undefined || decision !== "none");

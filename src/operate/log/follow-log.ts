@@ -9,7 +9,10 @@ import { type ReadCounts, openLogFile, readLines } from "./read-log.ts";
 
 const INTERVAL_MS = 300;
 
-/** Yields lines as they are written, until the signal aborts. A head is yielded once its full line is overdue. */
+/**
+ * Yields log lines as they are written, until the signal aborts. A head is yielded only if its full line doesn't follow
+ * in time.
+ */
 export async function* followLog(env: Env, reading: ReadCounts, signal?: AbortSignal): AsyncGenerator<LogLine> {
   const path = getLogFile(env);
   let openFile = openExisting(path);

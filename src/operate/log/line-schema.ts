@@ -6,7 +6,10 @@ import type { LogLine } from "../../call/log/log-line.ts";
 
 const DecisionSchema = z.enum(["allow", "deny", "ask"]);
 
-/** A line of the decision log. Later releases may add fields. If the meaning of a field changes, `v` is incremented. */
+/**
+ * A line of the decision log. Later releases may add fields. If an existing field changes its meaning, `v` is
+ * incremented.
+ */
 export const LogLineSchema = z.looseObject({
   v: z.literal(LINE_VERSION).describe("Version of the line format"),
   id: z.string().describe("Id of the line, as in bridge-hooks explain ID"),
@@ -92,7 +95,7 @@ export const LogLineSchema = z.looseObject({
 export function parseLogLine(text: string): LogLine | undefined {
   const line = parseWhole(text);
   if (line) return line;
-  // After a full disk, the next line may follow a truncated line without a newline.
+  // If the disk was full, a truncated line has no newline, and the next line follows it directly.
   for (let at = text.indexOf(LINE_START, 1); at > 0; at = text.indexOf(LINE_START, at + 1)) {
     const nextLine = parseWhole(text.slice(at));
     if (nextLine) return nextLine;

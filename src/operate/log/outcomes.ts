@@ -1,7 +1,7 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { isWithheld } from "./describe.ts";
 
-/** Possible outcomes of a call, in the stacking order of the report. */
+/** Possible outcomes of a call, in the order in which the report's charts stack them. */
 export const OUTCOMES = ["denied", "asked", "rewritten", "warned", "withheld", "excepted", "failed", "passed"] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 export type OutcomeCounts = Record<Outcome, number>;

@@ -2,8 +2,8 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { PROBE, PROBE_SESSION } from "../../protocol/probe.ts";
 
 /**
- * Returns whether a line records a call made by `doctor` or a smoke test. This release doesn't log such calls, but
- * older releases did. A wrapper that drops unknown fields may also cause such lines.
+ * Returns whether a line records a call made by `doctor` or a smoke test. This release doesn't log these calls, but
+ * older releases did. They are also logged if a wrapper around the executable drops unknown fields.
  */
 export const isProbeLine = ({ session, subject, asked }: LogLine): boolean =>
   session === PROBE_SESSION ||

@@ -33,7 +33,7 @@ const LINE_BREAK = 10;
 /** Maximum length of a decision log line in bytes. */
 const MAX_LINE_BYTES = 1 << 21;
 
-/** Runs a lookup on a log file. Returns undefined if the file is missing or is a link loop. */
+/** Calls a file system function on a log file. Returns undefined if the file is missing or its path is a link loop. */
 function orUnreachable<Found>(runLookup: () => Found): Found | undefined {
   try {
     return orAbsent(runLookup);
@@ -53,18 +53,18 @@ export function openLogFile(path: string): { fd: number; size: number } | undefi
   return undefined;
 }
 
-/** A line's bytes without the newline, and their position. */
+/** The bytes of a line without the newline, and their position in the file. */
 export interface PlacedBytes {
-  /** Absent if the line is too long. */
+  /** Content of the line. Absent if the line is too long. */
   bytes?: Buffer;
   start: number;
   /** Offset after the line's newline. */
   end: number;
-  /** Set if the line doesn't end with a newline, for example because it is still being written. */
+  /** Set if the line has no newline at its end, for example because a process is still writing it. */
   isCut?: true;
 }
 
-/** The byte range to read and the maximum line length. */
+/** Byte range to read, and maximum line length. */
 interface ReadRange {
   from?: number;
   to: number;
@@ -112,7 +112,7 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
   const { fd, size } = openFile;
   try {
     const block = new Uint8Array(BLOCK_BYTES);
-    // Bytes between the block and the next newline.
+    // The bytes from the end of the current block up to the next newline.
     let parts: Uint8Array[] = [];
     let length = 0;
     const takeLine = () => {
@@ -155,8 +155,8 @@ export interface ReadCounts {
 }
 
 /**
- * Age difference in milliseconds between a line and the requested time that ends the search. Smaller clock adjustments
- * are tolerated.
+ * Margin in milliseconds before the requested time. Reading backwards stops only at a line older than this margin,
+ * because clock adjustments may have put lines slightly out of order.
  */
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
 
@@ -168,8 +168,8 @@ export const readLog = (env: Env, reading: ReadCounts, since?: number): Generato
   readFiles(listLogFiles(env), reading, since);
 
 /**
- * Yields the lines of another log, newest first.
- * @param path one of the log's files, or the directory that contains all of them.
+ * Yields the lines of the log at a path, newest first.
+ * @param path a single log file, or a directory with all files of a log.
  * @throws Error if there is no log at that path.
  */
 export function readLogAt(path: string, reading: ReadCounts, since?: number): Generator<LogLine> {
@@ -189,7 +189,7 @@ function* readFiles(
 ): Generator<LogLine> {
   const fullLineIds = new Set<string>();
   for (const path of paths.toReversed()) {
-    // The file was last written before the requested time.
+    // Skip the file if it was last written well before the requested time.
     if ((orUnreachable(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {
       const line = text === undefined ? undefined : parseLogLine(text);
@@ -199,7 +199,7 @@ function* readFiles(
       }
       const time = Date.parse(line.time);
       if (time < since - CLOCK_SLACK_MS) return;
-      // When reading backwards, a full line comes before its head.
+      // Reading backwards, a full line comes before its head.
       if (line.part !== "head") fullLineIds.add(line.id);
       else if (fullLineIds.delete(line.id)) continue;
       if (time >= since) yield line;

@@ -12,11 +12,11 @@ export interface LogFilter {
   denied: boolean;
   hosts: readonly string[];
   hook?: string | undefined;
-  /** Rule ID, or a prefix followed by `*`. */
+  /** Rule ID, or the start of rule IDs followed by `*`. */
   rule?: string | undefined;
-  /** Session ID, or a prefix of one. */
+  /** Session ID, or the start of one. */
   session?: string | undefined;
-  /** Directory of the project, including its subdirectories. */
+  /** Project directory. Calls in subdirectories are included. */
   project?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ const isDenial = ({ decision, mode, wanted }: LogLine) =>
 const mentionsHook = ({ hook, others = [], failures = [], messages = [] }: LogLine, name: string) =>
   [{ hook }, ...others, ...failures, ...messages].some((one) => one.hook === name);
 
-/** @param pattern rule ID, or a prefix followed by `*`. */
+/** @param pattern a rule ID, or the start of rule IDs followed by `*`. */
 const mentionsRule = ({ rule, others = [] }: LogLine, pattern: string) =>
   [rule, ...others.map((one) => one.rule)].some(
     (id) => id !== undefined && (pattern.endsWith("*") ? id.startsWith(pattern.slice(0, -1)) : id === pattern),
@@ -68,7 +68,10 @@ export function* selectLines(env: Env, filter: LogFilter, reading: ReadCounts): 
 
 const EVERY_DENIAL: LogFilter = { denied: true, hosts: [] };
 
-/** Finds the newest denial, preferably in the given project. Returns undefined if the log doesn't contain a denial. */
+/**
+ * Finds the newest denial in the given project, or else the newest denial anywhere. Returns undefined if the log
+ * doesn't contain a denial.
+ */
 export function findLastDenial(
   env: Env,
   project: string | undefined,
@@ -80,8 +83,8 @@ export function findLastDenial(
 }
 
 /**
- * Finds a line by its ID or an ID prefix. Without an ID, the newest line with a decision is returned.
- * @throws Error if no line, or more than one, matches.
+ * Finds a line by its ID or the start of its ID. Without an ID, returns the newest line with a decision.
+ * @throws Error if no line matches, or if several lines match.
  */
 export function findLine(env: Env, id: string | undefined, reading: ReadCounts): LogLine {
   const matches: LogLine[] = [];

@@ -22,14 +22,17 @@ export interface ChainFinding {
 }
 
 export interface ChainReport {
-  /** Number of lines in the chain, followed by the number of lines outside the chain. */
+  /** Number of lines in the chain, and number of lines outside it. */
   chained: number;
   outside: number;
   /** Sequence number of the first chained line. */
   first?: number;
   last?: ChainAnchor;
   findings: ChainFinding[];
-  /** Lines missing since the start of the chain or the log, because a process was killed or the disk was full. */
+  /**
+   * Lines that were never completely written, because a process was killed or the disk was full. Counted since the
+   * start of the chain, or of the log.
+   */
   losses: LogLosses;
 }
 
@@ -100,7 +103,7 @@ function* readPlacedLines(file: string): Generator<{ at: number; text?: string; 
   }
 }
 
-/** A chained line: its number, its hash, and the hash of the previous line. */
+/** Position of a line in the chain: the line's number and hash, and the hash of the previous line. */
 interface ChainLink extends ChainAnchor {
   prev: string;
 }
@@ -116,7 +119,10 @@ function explainBrokenLink({ seq, prev }: ChainLink, last: ChainAnchor | undefin
 /** Fields that a head and its full line have in common. */
 const HEAD_FIELDS = ["host", "event", "decision", "wanted", "mode", "hook", "rule"] as const;
 
-/** Creates a function that explains how a line contradicts its head. Each head must be passed before its full line. */
+/**
+ * Creates a function that explains how a full line contradicts its head. The function must be called with each head
+ * before the full line.
+ */
 function createHeadComparison(): (line: LogLine) => string | undefined {
   const heads = new Map<string, LogLine>();
   return (line) => {
@@ -128,8 +134,8 @@ function createHeadComparison(): (line: LogLine) => string | undefined {
 }
 
 /**
- * Explains how a line contradicts its head. A name that was redacted in the line or omitted from the head doesn't count
- * as a contradiction.
+ * Explains how a full line contradicts its head. A name may be redacted in the full line or omitted from the head;
+ * neither is a contradiction.
  */
 function explainOtherHead(line: LogLine, head: LogLine | undefined): string | undefined {
   if (!head) return undefined;

@@ -10,25 +10,25 @@ import { orAbsent } from "../../system/errors.ts";
 import { describeLine } from "../log/describe.ts";
 import { formatCount, truncateLine } from "../text.ts";
 
-/** Minimum time between notifications in milliseconds. Denials in between are combined into one notification. */
+/** Minimum time between notifications in milliseconds. Denials within this time are combined into one notification. */
 const INTERVAL_MS = 10_000;
 const TIMEOUT_MS = 10_000;
 const MAX_CHARACTERS = 200;
 
-/** Title and text of a notification. They are passed to the program as plain data. */
+/** Title and text of a notification, which are passed to the notification program as plain data. */
 interface Notification {
   title: string;
   text: string;
 }
 
 interface DesktopProgram {
-  /** Absolute path, so that no variable can select a different program. */
+  /** The path is absolute, so that no environment variable can select a different program. */
   path: string;
   argv: (notification: Notification) => string[];
   env?: (notification: Notification) => Record<string, string>;
 }
 
-/** Escapes markup. Notification servers may interpret it, including links and images. */
+/** Escapes markup, because notification servers may interpret markup such as links and images. */
 const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
@@ -42,8 +42,8 @@ const APPLE_SCRIPT = [
 ].flatMap((line) => ["-e", line]);
 
 /**
- * Shows a notification on Windows. The text comes from environment variables and becomes document nodes, so it is never
- * part of the script [unverified].
+ * Shows a notification on Windows. The script reads the text from environment variables and adds it as XML text nodes,
+ * so the text never becomes part of the script [unverified].
  */
 const TOAST_SCRIPT = `
 [void][Windows.UI.Notifications.ToastNotificationManager, Windows.UI.Notifications, ContentType = WindowsRuntime]
@@ -75,7 +75,7 @@ export const DESKTOP_PROGRAMS: Partial<Record<NodeJS.Platform, DesktopProgram>> 
 
 const encodeCommand = (script: string): string => Buffer.from(script, "utf16le").toString("base64");
 
-/** Formats a notification about denials, which must be ordered oldest first. Secrets are removed. */
+/** Formats a notification about denials, without secrets. The denials must be ordered from oldest to newest. */
 export async function formatNotification(lines: readonly LogLine[]): Promise<Notification> {
   const last = await hideSecretsIn(lines.at(-1) as LogLine);
   const text = truncateLine(describeLine(last), MAX_CHARACTERS);
@@ -86,7 +86,7 @@ export async function formatNotification(lines: readonly LogLine[]): Promise<Not
 }
 
 /**
- * Shows denials in one notification after the minimum interval.
+ * Shows denials in one notification, after waiting for the minimum interval.
  * @throws Error if the notification can't be shown.
  */
 export async function showDenials(

@@ -23,7 +23,7 @@ export interface NotifyOutcome {
   problem?: string;
 }
 
-/** A receiver of notifications. `tell` throws an error on failure. */
+/** A receiver of notifications. `tell` rejects if it fails. */
 interface Listener {
   to: string;
   /** Name of the receiver's bookmark. */
@@ -31,19 +31,25 @@ interface Listener {
   tell: (lines: readonly LogLine[]) => Promise<void>;
 }
 
-/** Maximum age in milliseconds of a denial that is sent. A receiver that was offline isn't flooded with older denials. */
+/**
+ * Maximum age of a sent denial in milliseconds. Without a limit, a receiver that was offline would be flooded with old
+ * denials.
+ */
 const MAX_AGE_MS = 10 * 60_000;
-/** Maximum number of denials that one process sends. The newest denials are sent. */
+/** Maximum number of denials that one process sends. If there are more, only the newest are sent. */
 const MAX_SENT_DENIALS = 20;
 /**
- * Maximum run time of a process in milliseconds. It is shorter than the age at which the process's mark counts as
- * stale.
+ * Maximum run time of a notifier process in milliseconds. It ends before its mark file counts as stale, which would let
+ * a second process start.
  */
 const MAX_RUN_MS = 60_000;
-/** Pause in milliseconds before reading the log again, if its newest line is incomplete or another process is exporting. */
+/**
+ * Pause in milliseconds before the log is read again, because the newest line is incomplete or another process is
+ * exporting.
+ */
 const PAUSE_MS = 1_000;
 
-/** Lists the receivers in the settings. */
+/** Lists the receivers that the settings name. */
 function listListeners(env: Env, settings: NotifySettings, until: number): Listener[] {
   const { webhook, webhookFile, desktop } = settings;
   const listeners: Listener[] = [];
@@ -66,7 +72,7 @@ function createWebhookListener(settings: NotifySettings, until: number): Listene
 
 /**
  * Sends all denials in the log that haven't been sent yet.
- * @param sources config files; the time of their last change counts as the time at which a new receiver was added.
+ * @param sources config files. A new receiver counts as added when a config file was last changed.
  */
 export async function notifyDenials(
   env: Env,
@@ -80,7 +86,7 @@ export async function notifyDenials(
   try {
     const first = await notifyAll();
     rmSync(getNotifierMark(env), { force: true });
-    // A denial logged while the mark existed didn't start a process, so check again.
+    // A denial that was logged while the mark existed didn't start another process, so check the log again.
     const second = first.some(({ problem }) => problem !== undefined) ? [] : await notifyAll();
     const outcomes = first.map((one, at) => ({ ...one, ...second[at], sent: one.sent + (second[at]?.sent ?? 0) }));
     storeProblem(env, outcomes);
@@ -90,7 +96,7 @@ export async function notifyDenials(
   }
 }
 
-/** Sends a fictitious denial, so that the user can check whether it arrives. */
+/** Sends a test denial, so that the user can check whether notifications arrive. */
 export async function sendTestNotification(env: Env, settings: NotifySettings): Promise<NotifyOutcome[]> {
   const line: LogLine = {
     ...{ v: 1, id: "trial", time: new Date().toISOString(), decision: "deny", mode: "enforce" },
@@ -107,8 +113,8 @@ export async function sendTestNotification(env: Env, settings: NotifySettings): 
 }
 
 /**
- * Returns the time of the last change to the files that name the receivers. Uses ctime, because copies and packages can
- * set the modification time.
+ * Returns the time of the last change to the files that name the receivers. The change time (ctime) is used, because
+ * copying a file or installing a package may set the modification time.
  */
 function findLastChange(sources: readonly ConfigSource[], { webhookFile }: NotifySettings): number {
   const files = sources.filter(({ scope }) => scope !== "project").map(({ path }) => path);
@@ -152,7 +158,7 @@ const getProblemFile = (env: Env) => join(getStateDirectory(env), "notify.failed
 export const readNotifyProblem = (env: Env): string | undefined =>
   orAbsent(() => readFileSync(getProblemFile(env), "utf8").slice(0, MAX_PROBLEM_LENGTH).trim());
 
-/** Stores the failure for `report` and `doctor`, or deletes it after a success. */
+/** Stores a failure for `report` and `doctor`, or deletes the stored failure after a success. */
 function storeProblem(env: Env, outcomes: readonly NotifyOutcome[]): void {
   const problems = outcomes.flatMap(({ problem }) => problem ?? []);
   if (problems.length === 0) return rmSync(getProblemFile(env), { force: true });

@@ -27,10 +27,10 @@ function readSmallFile(file: string): string {
   return readFileSync(file, "utf8");
 }
 
-/** Omitted fields, which quote more of the call than readers need to understand the denial. */
+/** Log line fields that are omitted, because they quote more of the call than is needed to understand the denial. */
 const OMITTED_FIELDS = new Set(["asked", "messages", "losses", "others", "part", "seq", "prev", "content"]);
 
-/** Formats the body that is posted for a denial. Secrets are removed even if the log contains them. */
+/** Formats the body that is posted for a denial. Secrets are removed, even if the log contains them. */
 export async function formatPost(line: LogLine, format: NotifySettings["format"] = "json"): Promise<string> {
   const fields = Object.fromEntries(Object.entries(line).filter(([name]) => !OMITTED_FIELDS.has(name)));
   const redactedLine = await hideSecretsIn(fields as unknown as LogLine);
@@ -52,8 +52,9 @@ export function signPost(body: string, secret: string, seconds = Math.floor(Date
 }
 
 /**
- * Posts a denial. Redirects aren't followed, and the certificate is always verified regardless of the environment.
- * @param until time after which no new attempt is made.
+ * Posts a denial. Redirects aren't followed. The certificate is always verified, whatever the environment variables
+ * say.
+ * @param until time after which no more attempts are made.
  * @throws Error if the receiver didn't accept the denial.
  */
 export async function postDenial(url: string, line: LogLine, settings: NotifySettings, until: number): Promise<void> {
@@ -80,7 +81,7 @@ export async function postDenial(url: string, line: LogLine, settings: NotifySet
   }
 }
 
-/** Reason for a failed post, and whether a retry would be pointless. */
+/** Reason why a post failed, and whether a retry would be pointless. */
 interface PostProblem {
   reason: string;
   isFinal: boolean;

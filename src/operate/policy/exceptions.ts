@@ -7,8 +7,8 @@ import { findClaimTime } from "../../call/exceptions/claim.ts";
 import { type BoundFile, type LoadedException, loadExceptions } from "../../call/exceptions/record.ts";
 
 /**
- * State of an exception. `used`: the exception's single call was made. `void`: the managed file doesn't allow the
- * exception, or its files have changed.
+ * State of an exception. `used`: the exception allowed a single call, which has been made. `void`: the managed file
+ * doesn't allow the exception, or files that it depends on have changed.
  */
 export type ExceptionState = "in force" | "used" | "ended" | "void";
 
@@ -22,11 +22,11 @@ export interface ListedException {
   why?: string;
 }
 
-/** All exceptions of this account, and invalid files in the exception directories. */
+/** All exceptions of this account, and invalid files in the directories that contain exceptions. */
 export interface ExceptionsReport {
   exceptions: readonly ListedException[];
   voids: readonly { path: string; flaw: string }[];
-  /** Reason why the managed file couldn't be read. In that case, no exception applies. */
+  /** Reason why the managed file couldn't be read. If this is set, no exception applies. */
   problem?: string;
 }
 

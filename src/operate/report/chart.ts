@@ -5,8 +5,7 @@ import type { Timeline, TimelinePoint } from "./timeline.ts";
 import { formatNumber } from "../text.ts";
 
 /**
- * Chart sizes in CSS pixels for desktop and phone. If a chart were only scaled, its text would be too small or too
- * large.
+ * Chart sizes in CSS pixels for desktop and phone. Scaling a single chart would make the text too small or too large.
  */
 export const CHART_SIZES = { wide: { width: 960, height: 260 }, narrow: { width: 360, height: 220 } } as const;
 export type ChartSize = keyof typeof CHART_SIZES;
@@ -21,8 +20,8 @@ const roundCoordinate = (value: number) => Number(value.toFixed(2));
 const stackOutcomes = stack<OutcomeCounts>().keys(OUTCOMES);
 
 /**
- * Draws outcomes over time as stacked bars. The page's stylesheet sets colors and fonts by class. The chart doesn't
- * contain text from the log.
+ * Draws outcomes over time as stacked bars. The page's stylesheet assigns colors and fonts to the classes. No text in
+ * the chart comes from the log.
  */
 export function drawTimeline({ unit, points }: Timeline, size: ChartSize): string {
   const { width, height } = CHART_SIZES[size];
@@ -49,7 +48,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
       ];
     }),
   );
-  // Count from the newest bar, which must always have a label.
+  // Count back from the newest bar, so that it always has a label.
   const labelInterval = Math.ceil(LABEL_WIDTH / x.step());
   const labels = points.flatMap(({ start }, at) => {
     if ((points.length - 1 - at) % labelInterval > 0) return [];
@@ -61,7 +60,7 @@ export function drawTimeline({ unit, points }: Timeline, size: ChartSize): strin
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="Calls by the ${unit}">\n${[...grid, ...bars, ...labels].join("\n")}\n</svg>`;
 }
 
-/** Draws outcomes as one bar. The length of the bar is relative to the maximum. */
+/** Draws outcomes as one bar, with a length relative to the maximum. */
 export function drawBar(counts: OutcomeCounts, maxTotal: number): string {
   const x = scaleLinear([0, maxTotal], [0, 100]);
   const parts = stackOutcomes([counts]).flatMap((layer) =>
@@ -78,7 +77,7 @@ export function drawBar(counts: OutcomeCounts, maxTotal: number): string {
 
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/** Formats a start time in the local time zone, such as `14:00` or `24 Nov`. */
+/** Formats the start of a time span in the local time zone, such as `14:00` or `24 Nov`. */
 export function formatStart(start: TimelinePoint["start"], unit: Timeline["unit"]): string {
   const at = new Date(start);
   return unit === "hour" ? `${String(at.getHours()).padStart(2, "0")}:00` : `${at.getDate()} ${MONTHS[at.getMonth()]}`;

@@ -10,28 +10,31 @@ export interface CoveredFile {
   events: number;
   /** Changes that an installation with this executable would make to the file. */
   drift: string[];
-  /** Other executables that the entries call, which have their own hooks. */
+  /** Other executables, with their own hooks, that the entries call. */
   others: string[];
 }
 
-/** Whether a host's calls reach the hooks. The state is `unknown` if only a log from the machine is available. */
+/**
+ * Whether a host's calls reach the hooks. The state is `unknown` for another machine, of which only the log is
+ * available.
+ */
 export type CoverageState =
   "in force" | "faulty" | "drift" | "other executable" | "unreadable" | "no entries" | "unknown";
 
-/** The coverage of a host. */
+/** Information on whether the calls of a host reach the hooks. */
 export interface HostCoverage {
   host: string;
   state: CoverageState;
   /** Host version in the newest log line. */
   version?: string;
   installed: CoveredFile[];
-  /** Unreadable config files and the error messages. */
+  /** Config files that can't be read, with the error messages. */
   unreadable: { file: string; message: string }[];
   /** Other reasons why the host may ignore its entries, as reported by `doctor`. */
   faults: string[];
   /** Number of log lines from the host in the period. */
   calls: number;
-  /** Time of the newest line, followed by the time of the newest denial that the host received. */
+  /** Time of the newest log line, and time of the newest denial that the host received. */
   last?: string;
   lastDenial?: string;
 }
@@ -40,7 +43,9 @@ export interface MachineCoverage {
   machine: string;
   /** Summary of the coverage in one line. */
   summary: string;
-  /** Policies that decided calls in the period, newest first, such as `acme 1.4.0, hash 0123456789ab`. */
+  /**
+   * Policies that decided calls in the period, such as `acme 1.4.0, hash 0123456789ab`. The newest policy comes first.
+   */
   policies: string[];
   hosts: HostCoverage[];
 }
@@ -75,7 +80,7 @@ export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): vo
   });
 }
 
-/** Describes the coverage of another machine. Only the log of that machine is available. */
+/** Describes the coverage of another machine, of which only the log is available. */
 export function describeForeignCoverage(log: MachineLog): MachineCoverage {
   const hosts = [...log.hosts].map(([host, logInfo]): HostCoverage => ({
     host,

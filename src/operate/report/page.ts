@@ -12,7 +12,7 @@ import type { Candidate, Report } from "./report.ts";
 import { STYLE } from "./style.ts";
 import { DIMENSIONS, type Dimension, type TallyRow } from "./tally.ts";
 
-/** Start of every report. Only a file with this start may be overwritten. */
+/** Text with which every report starts. An existing file is overwritten only if it starts with this text. */
 export const PAGE_START = "<!doctype html>\n<!-- bridge-hooks report -->\n";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -27,11 +27,14 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const escapeText = (text: string): string =>
   escapeLine(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 
-/** Creates a content security policy without scripts and resources. The only allowed style is identified by its hash. */
+/**
+ * Creates a content security policy that forbids scripts and external resources. It allows only the given style,
+ * identified by hash.
+ */
 export const createContentPolicy = (style: string): string =>
   `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'`;
 
-/** Formats the page as a single file. It doesn't contain links, scripts or external resources. */
+/** Formats the page as a single file without links, scripts or external resources. */
 export function formatPage(report: Report): string {
   const { policy, coverage, since, until, counts, timeline } = report;
   const machines = coverage.map(({ machine }) => machine).join(", ");
@@ -70,8 +73,7 @@ ${formatFooter(report)}
 
 const formatTimeCell = (time: string) => `<span class="when">${formatTime(time)}</span>`;
 /**
- * Formats a path as absolute, or relative to the home directory with `~`, because the page may be viewed on another
- * machine.
+ * Formats a path as absolute or, with `~`, relative to the home directory. The page may be viewed on another machine.
  */
 const formatPath = (path: string) => (isUnder(homedir(), path) ? join("~", path.slice(homedir().length)) : path);
 
@@ -143,7 +145,7 @@ ${shownRows.join("\n") || '<li class="quiet">none</li>'}
 </section>`;
 }
 
-/** Formats counts as `12 denied, 3 passed`. Each part stays on one line. */
+/** Formats counts as `12 denied, 3 passed`. Line breaks are possible only between the parts. */
 const describeCounts = (counts: OutcomeCounts): string =>
   OUTCOMES.filter((outcome) => counts[outcome] > 0)
     .map((outcome) => `<span class="whole">${formatNumber(counts[outcome])} ${SHORT_NAMES[outcome]}</span>`)

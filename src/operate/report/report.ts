@@ -22,11 +22,11 @@ import { countAt, createTimeline, type Timeline } from "./timeline.ts";
 /** A group of calls that may have been stopped unnecessarily. */
 export interface Candidate {
   /**
-   * Reason why the group is listed. `allowed`: the current policy allows the call. `excepted`: a user's exception
+   * Reason why the group is listed. `allowed`: the current policy would allow the call. `excepted`: a user's exception
    * allowed the call. `withheld`: the mode allowed the call.
    */
   why: "allowed" | "excepted" | "withheld";
-  /** Effect of enforcement on a call that a mode allowed. */
+  /** What enforcement would have done to the call, if a mode allowed it. */
   would?: string;
   hook?: string;
   rule?: string;
@@ -39,19 +39,19 @@ export interface Candidate {
 
 /** The output of `report --json`. */
 export interface Report {
-  /** Coverage of each machine: whether the calls of its hosts reach the hooks. */
+  /** For each machine, whether the calls of the hosts reach the hooks. */
   coverage: MachineCoverage[];
   /** Version of this executable. */
   version: string;
   policy: Policy;
   since: string;
   until: string;
-  /** Number of skipped lines, which were truncated or invalid. */
+  /** Number of lines skipped because they were truncated or invalid. */
   skipped: number;
-  /** Losses of the log in the period. */
+  /** Lines and details that the log lost in the period. */
   lost: LogLosses;
   counts: OutcomeCounts;
-  /** Calls that modes allowed, by the effect that enforcement would have had. */
+  /** Number of calls that modes allowed, by what enforcement would have done. */
   withheld: WithheldCount[];
   timeline: Timeline;
   by: Breakdown;
@@ -61,27 +61,27 @@ export interface Report {
 }
 
 /**
- * Maximum number of groups of denied calls that are replayed against the current policy. The most frequent groups are
- * replayed first.
+ * Maximum number of groups of stopped calls that are replayed against the current policy, starting with the most
+ * frequent group.
  */
 const MAX_REPLAYED_GROUPS = 50;
 
 /** The current policy, against which past calls are replayed. */
 export interface CurrentPolicy {
-  /** Hooks without side effects. Only these hooks are replayed. */
+  /** Names of the hooks without side effects. Only decisions of these hooks are replayed. */
   hooks: ReadonlySet<string>;
   /** Returns whether the current policy would allow the call in a log line. */
   isAllowed: (line: LogLine) => Promise<boolean>;
 }
 
-/** Another machine's log. */
+/** A log from another machine. */
 export interface NamedLog {
   machine: string;
   /** A log file, or a directory with log files. */
   path: string;
 }
 
-/** Parses `NAME=PATH`, or a path. The last segment of a path becomes the name. */
+/** Parses `NAME=PATH` or a plain path. Without a name, the last path segment becomes the name. */
 export function parseNamedLog(text: string): NamedLog {
   const [, name, namedPath] = /^([\w.-]+)=(.+)$/.exec(text) ?? [];
   const path = namedPath ?? text;
@@ -91,16 +91,16 @@ export function parseNamedLog(text: string): NamedLog {
 export interface ReportOrder {
   /** Start of the period, in milliseconds since the epoch. */
   since: number;
-  /** Logs to read instead of this machine's log. */
+  /** Logs to read instead of the log on this machine. */
   logs: readonly NamedLog[];
-  /** Finds reasons why the hosts on this machine may ignore their entries, by host ID. */
+  /** Finds, by host ID, reasons why the hosts on this machine may ignore their entries. */
   findFaults: () => Promise<ReadonlyMap<string, readonly string[]>>;
   env: Env;
   version: string;
 }
 
 /**
- * Reads the log of a period and the status of the installation.
+ * Reads the log lines in a period and the status of the installation.
  * @throws Error if a log is missing.
  */
 export async function collectReport(
@@ -116,7 +116,7 @@ export async function collectReport(
   const changes: Report["changes"] = [];
   const readMachine = (log: MachineLog, lines: Iterable<LogLine>): MachineLog => {
     for (const line of lines) {
-      // A policy change by a user isn't a call.
+      // A line about a user's policy change doesn't describe a call.
       if (line.change) changes.push({ time: line.time, ...line.change });
       else if (!isProbeLine(line)) {
         countAt(timeline, Date.parse(line.time), tally.add(line));
@@ -150,9 +150,9 @@ export async function collectReport(
 }
 
 /**
- * Finds calls that a mode allowed, and stopped calls that the current policy would allow. For example, someone may have
- * added an exception since.
- * @param isEnforced whether currently no mode allows calls that hooks deny.
+ * Finds calls that a mode or an exception allowed, and stopped calls that the current policy would allow, for example
+ * because an exception was added later.
+ * @param isEnforced whether the current policy enforces everything.
  */
 async function findCandidates(
   stoppedGroups: readonly StoppedGroup[],

@@ -10,13 +10,13 @@ import {
   sumCounts,
 } from "../log/outcomes.ts";
 
-/** Outcome counts for calls with a common property. */
+/** Outcome counts for calls that have a property in common. */
 export interface TallyRow {
   name: string;
   counts: OutcomeCounts;
 }
 
-/** Number of calls that modes allowed, by description, such as `would be denied (observe)`. */
+/** Number of calls that a mode allowed, and what enforcement would have done, such as `would be denied (observe)`. */
 export interface WithheldCount {
   what: string;
   count: number;
@@ -27,11 +27,11 @@ export const DIMENSIONS = ["host", "hook", "rule", "project"] as const;
 export type Dimension = (typeof DIMENSIONS)[number];
 export type Breakdown = Record<Dimension, TallyRow[]>;
 
-/** Calls that were stopped for the same reason, or would have been. */
+/** Calls that were stopped for the same reason, or that enforcement would have stopped. */
 export interface StoppedGroup {
   hook?: string;
   rule?: string;
-  /** The judged subject, or else the request. */
+  /** The judged command or file, or else the whole request. */
   subject: string;
   outcome: Outcome;
   count: number;
@@ -40,11 +40,11 @@ export interface StoppedGroup {
 }
 
 /**
- * Maximum number of rows and groups. Names above the maximum are counted together, because the logged calls control the
- * names in a log.
+ * Maximum number of rows and groups. The limit is needed because names in a log come from the logged calls. Further
+ * names are counted together.
  */
 const MAX_NAMES = 2_000;
-/** Name of the row for everything above the maximum. */
+/** Name of the row that counts all names above the maximum. */
 export const OTHERS_ROW = "(others)";
 
 export interface Tally {
@@ -101,7 +101,7 @@ function getRow(rows: Map<string, TallyRow>, requestedName: string): TallyRow {
   return row;
 }
 
-/** Adds a line to its group. The lines of a machine are added newest first. */
+/** Adds a line to its group. The lines from one machine must be added newest first. */
 function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: Outcome): void {
   const { hook, rule } = line;
   const subject = describeAsked(line);
@@ -118,7 +118,7 @@ function addToGroup(groups: Map<string, StoppedGroup>, line: LogLine, outcome: O
 const sortRows = (rows: Iterable<TallyRow>): TallyRow[] =>
   [...rows].sort((a, b) => compareCounts(b.counts, a.counts) || (a.name < b.name ? -1 : 1));
 
-/** Compares by stopped calls first, and then by all calls. */
+/** Compares rows by the number of stopped calls, and then by the number of all calls. */
 const compareCounts = (a: OutcomeCounts, b: OutcomeCounts) =>
   countStopped(a) - countStopped(b) || sumCounts(a) - sumCounts(b);
 

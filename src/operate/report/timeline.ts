@@ -14,13 +14,13 @@ export interface Timeline {
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
-/** Longest period that is divided into hours, followed by the longest period that is divided into days. */
+/** Longest period that is divided into hours, and longest period that is divided into days. */
 const MAX_HOURLY_MS = 2 * DAY_MS;
 const MAX_DAILY_MS = 92 * DAY_MS;
 
 /**
- * Creates the time spans of a period in the local time zone, without gaps. Days follow the calendar, because two days a
- * year don't have 24 hours.
+ * Divides a period into consecutive time spans in the local time zone. Days follow the calendar, because a day may have
+ * 23 or 25 hours.
  */
 export function createTimeline(since: number, until: number): Timeline {
   const length = until - since;
@@ -45,7 +45,7 @@ function stepTime(from: Date, unit: Timeline["unit"]): Date {
   return at;
 }
 
-/** Counts a decision in its time span. Times before the period are ignored. */
+/** Counts a decision in the time span that contains it. Decisions before the period are ignored. */
 export function countAt({ points }: Timeline, time: number, outcome: Outcome): void {
   let [low, high] = [0, points.length];
   while (low < high) {

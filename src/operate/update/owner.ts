@@ -7,7 +7,7 @@ import { mayAccess } from "../machine/files.ts";
 import { DEFAULT_PROGRAM_PATHS } from "../mdm/programs.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** Package managers that install programs in recognizable directories, with their update commands. */
+/** Package managers with recognizable installation directories, and their update commands. */
 const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string])[] = [
   [/[\\/]node_modules[\\/]/, "npm", "npm install bridge-hooks@latest"],
   [/[\\/](Cellar|homebrew)[\\/]/, "Homebrew", "brew upgrade bridge-hooks"],
@@ -25,9 +25,8 @@ const LISTS: readonly (readonly [argv: readonly string[], owner: string, command
 ];
 
 /**
- * Explains why an executable shouldn't update itself, and how to update it instead. Returns undefined if the executable
- * may update itself.
- * @param file path of the executable with links resolved.
+ * Explains why an executable must not update itself, and how to update it instead. Returns undefined if it may.
+ * @param file path of the executable, with all links resolved.
  */
 export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
   if (entries.some(({ origin }) => origin !== "starter"))

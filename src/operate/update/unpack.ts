@@ -1,12 +1,12 @@
 import { gunzipSync, inflateRawSync } from "node:zlib";
 
-/** Maximum size of an unpacked executable in bytes. A typical executable has about 130 MB. */
+/** Maximum size of an unpacked executable in bytes. The typical size is about 130 MB. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const LIMIT = { maxOutputLength: MAX_BYTES };
 
 /**
- * Extracts one regular file from a release archive by its exact path. Paths from the archive never reach the file
- * system.
+ * Extracts one regular file from a release archive by its exact path. Paths in the archive are never used as file
+ * system paths.
  * @throws Error if the archive is corrupt or too large, or doesn't contain the file.
  */
 export function unpackFile(archive: Buffer, path: string): Buffer {

@@ -8,24 +8,27 @@ import { isSignedBy, parseSums, readPublicKey } from "../verify/signature.ts";
 import { unpackFile } from "./unpack.ts";
 
 interface UpdateSource {
-  /** Base URL of a release's files. It has no trailing slash. */
+  /** Base URL of the release files, without a trailing slash. */
   url: string;
-  /** Path of the public key in PEM format that verifies the signature. */
+  /** Path of the public key, in PEM format, for verifying the signature. */
   key: string;
 }
 
 /** A release as described in its signed list. */
 export interface AvailableRelease {
   version: string;
-  /** Name of this platform's archive. `sha256` is its hash. */
+  /** Name and SHA-256 hash of the archive for this platform. */
   archive: string;
   sha256: string;
 }
 
-/** Time limit for each file in milliseconds. */
+/** Time limit for each download in milliseconds. */
 const DOWNLOAD_MS = 10 * 60_000;
 const MAX_REDIRECTS = 5;
-/** Size limits in bytes. An archive has about 60 MB, a list and its signature a few kilobytes. */
+/**
+ * Maximum download sizes in bytes. Typical sizes are 60 MB for an archive, and a few kilobytes for a list or a
+ * signature.
+ */
 const MAX_BYTES = { archive: 256 * 1024 * 1024, list: 1024 * 1024 };
 
 interface Download {
@@ -34,7 +37,7 @@ interface Download {
   signal?: AbortSignal;
 }
 
-/** Downloads a file. Redirects from https to another protocol are never followed. */
+/** Downloads a file. A redirect from https to another protocol is an error. */
 async function downloadFile({ url, limit, signal }: Download): Promise<Buffer> {
   try {
     const ends = AbortSignal.any([AbortSignal.timeout(DOWNLOAD_MS), ...(signal ? [signal] : [])]);
@@ -98,7 +101,7 @@ export async function findRelease({ url, key }: UpdateSource): Promise<Available
   return release;
 }
 
-/** Counts the red findings in the `doctor` output of an executable. Returns undefined if the output can't be parsed. */
+/** Counts the red findings that an executable's `doctor` reports. Returns undefined if the output can't be parsed. */
 async function countRedFindings(file: string, signal: AbortSignal): Promise<number | undefined> {
   try {
     const argv = [file, "doctor", "--json"];
@@ -112,8 +115,8 @@ async function countRedFindings(file: string, signal: AbortSignal): Promise<numb
 const SIGNALS = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
 
 /**
- * Runs `work` with a signal handler. A signal doesn't end the process immediately, but aborts the operation that `work`
- * awaits.
+ * Runs `work` with a signal handler. Instead of ending the process immediately, a signal aborts the operation that
+ * `work` awaits.
  */
 async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
@@ -129,7 +132,7 @@ async function withInterruption<T>(work: (signal: AbortSignal) => Promise<T>): P
 /**
  * Replaces an executable with a release and tests it in place. If `doctor` reports more problems, the old executable is
  * restored.
- * @throws Error if nothing was changed.
+ * @throws Error if the update fails. In that case, nothing has changed.
  */
 export const installRelease = (
   file: string,
@@ -140,7 +143,7 @@ export const installRelease = (
   withInterruption(async (signal) => {
     onStep(`downloading ${release.archive}`);
     const bytes = await downloadExecutable(source, release, signal);
-    // The directory is the same, so that the last step is a rename.
+    // Use the executable's directory, so that the last step is just a rename.
     const folder = mkdtempSync(join(dirname(file), ".bridge-hooks-"));
     try {
       const draft = join(folder, basename(file));
@@ -180,7 +183,7 @@ async function installDraft(
   const redBefore = await countRedFindings(file, signal);
   copyFileSync(file, backup);
   signal.throwIfAborted();
-  // Other programs had access to the draft while `doctor` ran, so verify it again.
+  // Verify the draft again, because other programs could change it while `doctor` ran.
   if (!readFileSync(draft).equals(bytes)) throw new Error(`${draft} was modified after verification; no changes made`);
   replaceExecutable(draft, file);
   onStep("running doctor with the new executable");

@@ -6,12 +6,12 @@ const CURVE = "prime256v1";
 /** Parses a public key. @throws Error if the text isn't a P-256 public key in PEM format. */
 export function readPublicKey(text: string, name: string): KeyObject {
   try {
-    // A private key contains the public key, but must not be on the verifying machine.
+    // Reject a private key. It would contain the public key, but must not be on the verifying machine.
     if (text.includes("PRIVATE KEY")) throw new Error("private");
     const key = createPublicKey(text);
     if (isReleaseKey(key)) return key;
   } catch {
-    // The error is thrown below.
+    // An unreadable key is reported below.
   }
   throw new Error(`${name} is not a P-256 public key in PEM format; pass the project's release-key.pem`);
 }
@@ -20,7 +20,7 @@ export function readPublicKey(text: string, name: string): KeyObject {
 export const isReleaseKey = (key: KeyObject): boolean =>
   key.asymmetricKeyType === "ec" && key.asymmetricKeyDetails?.namedCurve === CURVE;
 
-/** Returns whether an ECDSA signature over the SHA-256 hash of some bytes was created with a key. */
+/** Returns whether an ECDSA signature was created with a key over the SHA-256 hash of the given bytes. */
 export function isSignedBy(key: KeyObject, bytes: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify("sha256", bytes, key, signature);

@@ -13,7 +13,7 @@ interface VerifyOptions {
   key: string | undefined;
 }
 
-/** Result of a single check. `skipped` doesn't give any assurance. */
+/** Result of a single check. A skipped check proves nothing. */
 export interface Check {
   check: "file" | "listed" | "signature" | "hardening" | "policy";
   result: "ok" | "wrong" | "skipped";
@@ -27,7 +27,7 @@ export const isProven = (checks: readonly Check[]): boolean =>
   );
 
 /**
- * Checks a file without running it. A forged executable would confirm its own authenticity.
+ * Checks a file without running it, because a forged executable would confirm its own authenticity.
  * @throws Error if a file can't be read, or if the list isn't a SHA256SUMS file.
  */
 export function verifyFile({ file, sums, key }: VerifyOptions): Check[] {
@@ -57,7 +57,8 @@ function checkList(file: string, hash: string, sums: string, text: string): Chec
   const hashes = parseSums(text, sums);
   const listedPath = [...hashes].find(([, one]) => one === hash)?.[0];
   if (listedPath !== undefined) return { check: "listed", result: "ok", what: `listed as ${listedPath} in ${sums}` };
-  // The list contains archives. The build info lists their contents. It is trusted only if the list contains its hash.
+  // The list contains archives, whose contents are listed in the build info. The build info is trusted only if the list
+  // contains the hash of the build info.
   const info = join(dirname(sums), "build-info.json");
   if (existsSync(info) && hashFile(info) === hashes.get("build-info.json")) {
     const { executables = [] } = JSON.parse(readFileSync(info, "utf8")) as {
@@ -90,7 +91,7 @@ function checkSignature(sums: string, list: Uint8Array, key: string | undefined)
       };
 }
 
-/** Matches the policy information that the build embeds. The bundler formats it. */
+/** Matches the policy information that the build embeds, as formatted by the bundler. */
 const POLICY =
   /\{(?:name:"([^"\\]{1,100})",)?(?:version:"([^"\\]{1,100})",)?hooks:"([0-9a-f]{12})",(?:sources:"[0-9a-f]{12}",)?(?:checked:!0,)?release:"[^"\\]{1,100}",hash:"[0-9a-f]{12}"\}/;
 
