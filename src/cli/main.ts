@@ -47,8 +47,8 @@ import { describePage } from "./help/page.ts";
 import { getOwnCommand } from "../system/own-command.ts";
 
 /**
- * The commands in help order. Each declares its effect on the hooks in force, and, in its usage, its group (`category`)
- * and an example.
+ * The commands in help order. Each command declares its effect on the hooks in force. The command's usage contains its
+ * group (`category`) and an example.
  */
 export const COMMANDS = [
   HelpFlagCommand,
@@ -134,7 +134,7 @@ export async function main(commandLine: readonly string[]): Promise<number> {
   } catch (error) {
     if ((error as Error).name !== "UnknownSyntaxError") throw error;
     const definition = cli.definitions().find(({ path }) => path === `bridge-hooks ${name}`);
-    // A misspelt `log verify` is rejected as an argument of `log`.
+    // A misspelled `log verify` is rejected as an argument of `log`.
     const suggestion = isGroup && words === 1 ? suggestCommand(argv) : "";
     const message = definition
       ? `${name}: ${explainRefusal(argv.slice(words), definition)}${suggestion.endsWith("?") ? suggestion : ""}`

@@ -4,7 +4,7 @@ import { openConfigFiles } from "../../policy/files.ts";
 import { isObject } from "../../protocol/object.ts";
 import type { ConfigScope } from "../../policy/sources.ts";
 
-/** An exception in a config file that is neither invalid nor expired. */
+/** A valid, unexpired exception in a config file. */
 export interface ConfigException {
   scope: ConfigScope;
   file: string;

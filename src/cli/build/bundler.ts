@@ -21,7 +21,7 @@ function addPlugins(builder: Bun.PluginBuilder): void {
   addBuildValues(builder);
 }
 
-// Modules evaluated by the build run in this process.
+// The build evaluates some modules in this process, so their imports must resolve here.
 provideModules(process.cwd(), program);
 
 const { success, logs, metafile } = await Bun.build({

@@ -9,6 +9,6 @@ import { hasOptimization } from "./optimizations.ts";
  */
 const JIT_POLICY = 60;
 
-/** Returns the bundler options for the policy. `serve` and the other commands use the engine's default. */
+/** Returns the bundler options that set this factor. `serve` and the other commands use the engine's default. */
 export const getJitPolicy = (): { jitPolicy?: number } =>
   hasOptimization("jit-policy") ? { jitPolicy: JIT_POLICY } : {};

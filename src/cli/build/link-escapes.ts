@@ -4,7 +4,7 @@ import { orAbsent } from "../../system/errors.ts";
 import { isUnder } from "../../hosts/follow-links.ts";
 import { homedir } from "../../system/home.ts";
 
-/** Names that mark a project's root directory. */
+/** Names of files and directories that mark a project's root directory. */
 const PROJECT_MARKERS = [".git", "package.json"];
 
 /**

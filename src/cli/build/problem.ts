@@ -18,7 +18,9 @@ export interface SourceProblem {
 export class SourceProblemsError extends Error {
   readonly count: number;
 
-  /** @param stage "export" for problems with a module's exports. The module's source can still be checked. */
+  /**
+   * @param stage "export" for problems with a module's exports. In that case, the module's source can still be checked.
+   */
   constructor(
     readonly problems: readonly SourceProblem[],
     readonly stage: "source" | "export" = "source",

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 
-/** The product's modules that hook modules may import: specifier to path in the sources. */
+/** The product's modules that hook modules may import. Maps each specifier to a path in the sources. */
 export const PROVIDED_MODULES: Readonly<Record<string, string>> = {
   "bridge-hooks": "src/index.ts",
   "bridge-hooks/testing": "src/author/testing/index.ts",

@@ -3,7 +3,8 @@ import { readLoadCommands, findSegment } from "./macho.ts";
 
 /**
  * The load command of a Mach-O signature. macOS kills a program whose pages don't match its signature; no certificate
- * is needed. Bun signs for arm64. For x64 it keeps its runtime's signature, which the inserted program invalidates.
+ * is needed. Bun signs executables for arm64. For x64, Bun keeps its runtime's signature, although inserting the
+ * program invalidates that signature.
  */
 
 const LC_CODE_SIGNATURE = 0x1d;
@@ -21,7 +22,7 @@ const MAIN_BINARY = 1n;
 const SEGMENT_PAGE = 0x4000;
 
 /**
- * Replaces an executable's signature and modifies its argument. The result must not be changed afterwards.
+ * Replaces an executable's signature. May modify `image`. The result must not be changed afterwards.
  * @throws Error if the headers needed for a signature are missing.
  */
 export function signImage(image: Buffer, identifier = "bridge-hooks"): Buffer {

@@ -18,7 +18,7 @@ export class CompletionCommand extends UserCommand {
         `SHELL is ${SHELLS.join(", ")} (default: the shell in $SHELL).`,
         "The script asks this executable for commands, options, hosts, rules, denied calls and documentation pages.",
       ],
-      "With WORDS, prints the completions for these words, as the scripts do.",
+      "With WORDS, prints the completions for these words. The scripts use this form.",
     ),
     examples: [
       ["Enable completion in bash (in ~/.bashrc)", "source <(bridge-hooks completion bash)"],

@@ -58,7 +58,7 @@ const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidat
     },
   };
 
-/** Lists an option's values; paths if the value's placeholder is a path. */
+/** Lists an option's values. If the value's placeholder is a path, lists paths. */
 export async function listOptionValues(
   name: string,
   command: Definition | undefined,
@@ -105,7 +105,7 @@ const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<rea
   completion: () => toCandidates(SHELLS),
 };
 
-/** Lists completions for an operand; `at` is its index. */
+/** Lists completions for an operand. `at` is the operand's index. */
 export async function listOperands(command: Definition, at: number): Promise<readonly Candidate[]> {
   const list = OPERANDS[getCommandName(command)];
   if (list) return at === 0 ? list() : [];

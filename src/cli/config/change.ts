@@ -33,7 +33,7 @@ export interface ChangeResult {
   key: string;
   path: DocumentPath;
   source: ConfigSource;
-  /** The position of the new value, or of the removed one. */
+  /** The position of the new or removed value. */
   place: { line: number; column: number };
   /** The file's value before and after the change; undefined if not set. */
   was: unknown;
@@ -128,7 +128,7 @@ export async function changeConfig(
   };
 }
 
-/** @throws Error that names the file, if the file can't be written or has changed since. */
+/** @throws Error that names the file, if the file can't be written or has changed since the change was planned. */
 export function writePlannedChange({ source, content, current, draft }: PlannedChange): void {
   if (draft.text === current.text) return;
   try {

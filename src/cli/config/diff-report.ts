@@ -16,7 +16,7 @@ export const ConfigDiffReport = z.object({
   differences: z
     .array(
       z.object({
-        key: z.string().describe("The path in the file; list items have the list's key"),
+        key: z.string().describe("The path in the file; for an item of a list, the path of that list"),
         a: z.unknown().optional().describe("The value in A; absent if A doesn't set the key"),
         b: z.unknown().optional().describe("The value in B; absent if B doesn't set the key"),
       }),

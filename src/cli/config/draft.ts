@@ -225,7 +225,7 @@ async function suggestRemoval(edit: ValueEdit): Promise<string> {
 /**
  * Edits a document's text.
  * @param expected The value at the path afterwards.
- * @throws Error if the edited document has another value there, for example because of a duplicate key.
+ * @throws Error if the edited document has a different value at the path, for example because of a duplicate key.
  */
 async function editDocument(
   { source, current, path }: ValueEdit,

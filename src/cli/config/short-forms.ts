@@ -42,7 +42,7 @@ export const expandShortForms = (
     }),
   );
 
-/** Returns the value at a path, treating short forms on the way as expanded. */
+/** Returns the value at a path, as if short forms along the path were expanded. */
 export function getLongValue(document: unknown, path: DocumentPath): unknown {
   let value = document;
   for (const [at, step] of path.entries()) {

@@ -1,7 +1,7 @@
 import type { Confirmation } from "../../policy/allow.ts";
 import type { Env } from "../../protocol/host/host.ts";
 
-/** A process, as far as the system exposes it to this account. */
+/** Facts about a process, as far as this account can see them. */
 export interface ProcessFacts {
   pid: number;
   /** The parent process ID; 0 if the process was started from outside this container. */
@@ -49,11 +49,14 @@ export interface TerminalFacts {
   getTerminalTime: (terminal: string) => number | undefined;
   /** Whether only administrators can replace a program file or its parent directories. */
   isProtected: (path: string) => boolean;
-  /** Returns the remote host of the login session that a process leads, if the login service knows it. */
+  /**
+   * Returns the remote host of the login session that a process leads. Undefined if the login service doesn't list the
+   * session.
+   */
   findRemoteHost: (leader: number) => string | undefined;
 }
 
-/** The terminal where a person can confirm, or the reason why nobody can and what to do. */
+/** The kind of terminal in which a person can confirm, or the reason why nobody can confirm, with advice. */
 export type TerminalVerdict = { confirmed: Confirmation } | { refusal: string };
 
 const MAX_ANCESTORS = 64;

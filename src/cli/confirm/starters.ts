@@ -25,7 +25,9 @@ const COMPOSITOR = /^(?:weston|mutter|gnome-shell|kwin_wayland|sway|cage|labwc|g
 const X_SERVER = /^X(?:org|wayland|vnc|tigervnc|[a-z]+)?$/;
 const isXDisplay = (word: string) => /^:\d+$/.test(word);
 
-/** Finds an emulator's display server whose windows are invisible or that an agent may have started. */
+/**
+ * Finds an emulator's display server if the server's windows are invisible or if an agent may have started the server.
+ */
 export function findHiddenDisplay(facts: TerminalFacts, { environment, words }: ProcessFacts): string | undefined {
   const displayArgument = words[words.findIndex((word) => /^--?display$/.test(word)) + 1];
   const displays = [environment?.DISPLAY, displayArgument].flatMap(

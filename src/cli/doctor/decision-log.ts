@@ -56,7 +56,7 @@ function readLosses(env: Env) {
     const { irregular: _, ...losses } = countLosses(env);
     return losses;
   } catch {
-    // An unreadable log is reported by the other finding.
+    // Another finding reports an unreadable log.
     return { details: 0, unwritten: 0 };
   }
 }

@@ -150,7 +150,7 @@ async function findRuleGapNotes(
   { host, setup }: Pick<PresentHost, "host" | "setup">,
   { home, roots: [cwd = home] }: MachineContext,
 ): Promise<Finding[]> {
-  // An unreadable file is reported with the settings.
+  // Unreadable files are reported together with the settings.
   const gaps = await listGapsOfHost(cwd, setup.tools).catch(() => []);
   return gaps.map(({ calls, rules }) =>
     createNote(

@@ -117,7 +117,7 @@ export function findDuplicateEntries(
   );
   const runsRepeatedly = (entries: typeof entryKeys) => {
     const countedEntries = entries.some(({ yields }) => !yields) ? entries.filter(({ yields }) => !yields) : entries;
-    // Hosts run the entries of each plugin, even if the commands are the same.
+    // Hosts run the entries of every plugin, even if several plugins use the same command.
     const runs = new Set(
       countedEntries.map(({ line, plugin, path }) => (isDeduplicated && !plugin ? line : `${line} ${path}`)),
     );

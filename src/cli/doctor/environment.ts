@@ -4,12 +4,12 @@ import type { Env } from "../../protocol/host/host.ts";
 import type { Finding } from "../../protocol/host/install.ts";
 import { HOSTILE_VARIABLES } from "../build/selftest.ts";
 
-/** Checks which environment variables would reach a hook process from a host started here. */
+/** Checks the environment variables that a host started here would pass to hooks. */
 export function checkEnvironment(env: Env): Finding[] {
   const names = Object.keys(env).filter((name) => env[name]);
   const codeLoadingNames = names.filter((name) => CODE_LOADING_VARIABLES.test(name));
-  // The LD_ variables take effect even when empty. GLIBC_TUNABLES and MALLOC_ variables aren't reported, because users
-  // have good reasons to set them.
+  // These LD_ variables take effect even when empty. GLIBC_TUNABLES and MALLOC_ variables aren't reported, because
+  // users have good reasons to set them.
   const programEndingNames = Object.keys(env).filter(
     (name) => name.startsWith("LD_") && PROGRAM_ENDING_VARIABLES.test(name),
   );

@@ -16,7 +16,7 @@ const EntryTrial = z.object({
   probe: z
     .enum(["deny", "allow", "garbage"])
     .describe("The payload: a call that must be denied, a harmless call, or an invalid payload"),
-  way: z.string().optional().describe("How the host starts the command, if its releases differ"),
+  way: z.string().optional().describe("How the host starts the command, if that depends on the host's release"),
   outcome: z
     .enum(["denied", "passed", "failed", "blocked"])
     .describe("How the host reacted; blocked: a failure blocked the call"),

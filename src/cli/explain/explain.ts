@@ -32,7 +32,7 @@ export interface Explanation {
   line?: LogLine;
   /** The current policy's decision; absent if the log doesn't contain the call's details. */
   today?: readonly HostVerdict[];
-  /** The reason why the current policy couldn't be tried. */
+  /** The reason why the call couldn't be tried under the current policy. */
   untried?: string;
   /** The explained decision: logged or current. */
   verdict: Verdict;

@@ -12,7 +12,7 @@ export class ExportCommand extends UserCommand {
     description: "Send new lines of the decision log to a collector, syslog or a file.",
     details: formatDetails(
       [
-        "Run it from a timer or a log agent.",
+        "Run this command from a timer or a log agent.",
         "Each destination has a bookmark, so each line is sent once.",
         "After an interruption, the next export repeats the last batch and loses nothing.",
         "Without a destination, prints all lines, or only the new ones with --bookmark.",

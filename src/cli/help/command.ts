@@ -31,10 +31,10 @@ export class HelpCommand extends UserCommand {
   }
 }
 
-/** The help command for a flag, or for no arguments. */
+/** The command that prints help for `--help`, `-h`, or no arguments. */
 export class HelpFlagCommand extends HelpCommand {
   static override paths = [["--help"], ["-h"], Command.Default];
-  // List help only once among the commands.
+  // Omit the usage, so that help appears only once in the list of commands.
   static override usage = undefined as unknown as typeof HelpCommand.usage;
   override topic: string[] = [];
 }

@@ -58,7 +58,7 @@ export class InstallCommand extends ChangeCommand {
       ],
       "With --on-error deny (the default), hosts that support it block a call if a hook or this executable fails or can't start.",
       [
-        "With --mode observe, nothing is denied yet: the config file stores the mode, and calls are allowed on failure.",
+        "With --mode observe, nothing is denied yet: the config file stores the mode, and a call is allowed if a hook fails.",
         "To turn denials on, run install again with --mode enforce.",
         "Individual hooks and rules keep their modes, and a future end date is kept unless you enforce.",
       ],

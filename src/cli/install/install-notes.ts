@@ -53,7 +53,9 @@ export async function collectInstallNotes(
     ...listReplacedPrograms(files, program, context),
     ...(isInside ? [`${program} is inside the project, where anyone with write access can replace it`] : []),
     ...(isOtherProgram
-      ? [`${program} is another executable; only that executable's install command knows its hooks' events`]
+      ? [
+          `${program} is another executable; to cover the events of its hooks, run that executable's own install command`,
+        ]
       : []),
   ];
 }

@@ -21,7 +21,7 @@ export interface ModePlan {
   file: string;
   /** The planned change; absent if the file already sets this mode, or if another file decides. */
   change?: PlannedChange;
-  /** Whether nothing is denied: no hook or rule has its own mode that denies. */
+  /** Whether nothing is denied, not even by a hook or rule with its own mode. */
   isDenyingNothing: boolean;
   /** Notes for the user, one per item. */
   notes: readonly string[];

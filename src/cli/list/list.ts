@@ -51,7 +51,7 @@ export async function listHooks(hooks: HookSet, cwd: string): Promise<ListReport
 /** Findings reported with the hook, not with a file, because a hook's settings may come from several files. */
 const REPORTED_WITH_HOOKS = /^(?:setting-|hook-unloadable)/;
 
-/** Finds values in a config file that are invalid or have no effect, besides hook settings. */
+/** Finds values in a config file that are invalid or have no effect, except hook settings. */
 export async function examineConfigFile(source: ConfigSource, judgingHooks: CheckedHooks): Promise<ConfigReport> {
   const { scope, path: file } = source;
   const { problem, findings } = await findFileFindings(source, judgingHooks);

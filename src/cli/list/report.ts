@@ -39,7 +39,7 @@ const ListedHookSchema = z.object({
     .describe("Options in the project's file that are ignored because the project isn't trusted"),
   unknown: z
     .array(z.object({ name: z.string(), file: z.string(), near: z.string().optional() }))
-    .describe("Ignored options in config files that the hook doesn't have"),
+    .describe("Options in config files that are ignored because the hook doesn't have them"),
   lock: z
     .object({
       file: z.string().describe("The config file that locks the hook"),

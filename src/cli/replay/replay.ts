@@ -153,7 +153,7 @@ interface ReplayedCall extends Recording {
   argv: readonly string[];
 }
 
-/** Parses a payload, or a `serve` request, whose arguments name the event if the payload doesn't. */
+/** Parses a payload or a `serve` request. If a request's payload doesn't name the event, the request's arguments do. */
 async function parseCall(text: string, { from: host, event: hint }: ReplayOptions): Promise<ReplayedCall> {
   const document = parseJsonObject(text, "it");
   const { argv, payload } = document;

@@ -56,7 +56,7 @@ export const ReplayRow = z.object({
 export const ReplayTotals = z.object({
   payloads: z.number(),
   unread: z.number().describe("Lines and files that aren't a host's payload"),
-  failed: z.number().describe("Payloads for which a hook failed"),
+  failed: z.number().describe("Payloads on which a hook failed"),
   withheld: z.number().describe("Payloads that a mode allows despite the policy"),
   warned: z.number().describe("Payloads that a rule only warns about"),
   decisions: z.record(HostDecision, z.number()).describe("Number of payloads by decision"),

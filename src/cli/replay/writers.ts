@@ -12,7 +12,7 @@ import {
   formatTotals,
 } from "./text.ts";
 
-/** Data known before the first row. */
+/** Data that is available before the first row. */
 interface ReplayHeader {
   policy: Policy;
   from: string;

@@ -14,7 +14,7 @@ export class RulesCommand extends HooksCommand {
     details: formatDetails(
       [
         "Lists the rules of your hooks and the rules that config files add: ID, action and reason.",
-        "ID is quoted in a denial: `[bridge-hooks git/push-force]`.",
+        "Denials quote the rule's ID: `[bridge-hooks git/push-force]`.",
         "With ID, also shows the pattern, the advice, the files that add, set or lock the rule, the exceptions in force here, and examples.",
       ],
       "Exits with 1 for an unknown rule or category, or if a hook can't list its rules.",

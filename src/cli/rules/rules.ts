@@ -22,7 +22,7 @@ import {
 } from "../../policy/statements.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
-/** All hooks' rules in order, and the reasons why some hooks can't list theirs. */
+/** The rules of all hooks, in order, and the reasons why some hooks can't list their rules. */
 interface RuleSet {
   /** The hooks directory, or "compiled in". */
   from: string;

@@ -40,7 +40,7 @@ export interface HostSessionStatus {
 
 /** The output of `status --session --json`. */
 export interface SessionStatus {
-  /** Whether all of these hosts are governed. */
+  /** Whether all hosts in `hosts` are governed. */
   governed: boolean;
   /** "agent" if a host's variables are set, otherwise "person". */
   asked_by: "agent" | "person";

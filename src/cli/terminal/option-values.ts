@@ -1,4 +1,7 @@
-/** Placeholders for option values; used by the help, and by the layout to recognize options with values. */
+/**
+ * Placeholders for option values. The help shows the placeholders, and the layout uses them to recognize options with
+ * values.
+ */
 export const VALUE_NAMES: Readonly<Record<string, string>> = {
   "--host": "ID",
   "--since": "TIME",

@@ -121,7 +121,7 @@ export function chooseFailurePolicy(requested: string | undefined, { mode, until
   return mode === "enforce" || until !== undefined ? "deny" : "allow";
 }
 
-/** Explains the entries' failure policy if the mode determines it; undefined for the default or a requested policy. */
+/** Explains the entries' failure policy if it depends on the mode. Undefined for the default or a requested policy. */
 export function explainFailurePolicy(requested: string | undefined, { mode, until }: TimedMode): string | undefined {
   if (requested !== undefined || mode === "enforce") return undefined;
   return until === undefined

@@ -2,7 +2,7 @@ import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /**
  * @param label Names the text in the message.
- * @throws Error with the column, and the line if there are several.
+ * @throws Error that contains the column, and for text of several lines also the line.
  */
 function parseJson(text: string, label: string): unknown {
   try {

@@ -87,7 +87,9 @@ export const TryReport = z.object({
     from: z.string().describe('The hooks directory, or "compiled in"'),
     names: z.array(z.string()),
     options: z.record(z.string(), z.array(SettingSchema)).describe("Settings by hook"),
-    notes: z.record(z.string(), z.array(z.string())).describe("Likely matcher mistakes, by hook that didn't match"),
+    notes: z
+      .record(z.string(), z.array(z.string()))
+      .describe("Likely matcher mistakes, by the name of each hook that didn't match"),
   }),
   event: z
     .looseObject({ event: z.enum(EVENTS), tool: z.string().optional(), input: z.unknown().optional() })

@@ -133,7 +133,7 @@ function formatCallTable(reports: readonly TryHostReport[], { paint, width }: Pa
   return [...head, formatRule(head), ...rows];
 }
 
-/** Lists where hooks failed; the answers below contain the messages. */
+/** Lists where hooks failed; the output below contains the messages. */
 const listFailurePlaces = (reports: readonly TryHostReport[]): string[] => {
   const hookReports = reports.flatMap(({ calls }) => calls.flatMap(({ hooks }) => hooks));
   return [

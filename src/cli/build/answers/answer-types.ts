@@ -38,7 +38,7 @@ export function createAnswerTypes(checker: ts.TypeChecker): AnswerTypes {
   const isAnswer = (type: ts.Type): boolean => {
     const cached = cache.get(type);
     if (cached !== undefined) return cached;
-    // Types may be recursive.
+    // A recursive type refers to itself, so store a preliminary result first.
     cache.set(type, false);
     const result = isAnswerType(type);
     cache.set(type, result);

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 120_000;
  * @throws Error if the check can't run.
  */
 export async function findAnswerProblems(modules: readonly string[], shop: Workshop): Promise<SourceProblem[]> {
-  // The starter hooks are large, and this repository's tests check them.
+  // Skip the starter hooks. They are large, and this repository's tests check them.
   const files = modules.filter((file) => dirname(file) !== join(shop.program, "hooks"));
   const [first] = files;
   if (first === undefined) return [];

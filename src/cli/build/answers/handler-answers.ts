@@ -12,7 +12,7 @@ import {
 
 /**
  * Finds invalid responses of a module's handlers and invalid patches passed to `modify`.
- * @param lostAnswers Responses that are not returned. A handler that loses a response isn't reported for returning
+ * @param lostAnswers Responses that are not returned. Handlers that lose a response aren't also reported for returning
  * nothing.
  */
 export function findWrongAnswers(

@@ -18,7 +18,7 @@ const OWN_DECLARATIONS = "src/cli/build/types/bridge-hooks.d.txt";
 export const RELEASE_DECLARATIONS = "bridge-hooks/index.d.ts";
 
 /**
- * Reads the files of a `types` directory, by relative path. With these files, a project can be type-checked without any
+ * Reads the files of a `types` directory, by relative path. These files are enough to type-check a project without any
  * package.
  */
 export const readTypeFiles = (): Promise<Record<string, string>> =>

@@ -85,7 +85,7 @@ async function askAboutRecords(host: Host, question: HistoryQuestion, { states, 
   noteUnseenReleases(state, reader);
 }
 
-/** Notes releases whose record format hasn't been verified. */
+/** Notes releases whose record format is unverified. */
 function noteUnseenReleases(state: HostHistory, { releases }: HistoryReader): void {
   const unverified = Object.keys(state.releases).filter((release) => !releases.includes(release));
   if (unverified.length > 0) state.unseen_releases = unverified;

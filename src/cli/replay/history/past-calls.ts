@@ -7,7 +7,7 @@ import { formatPath } from "../../terminal/layout.ts";
 import { type FoundRecord, readRecords } from "./records.ts";
 import type { HostHistory } from "./report.ts";
 
-/** A call from a past session, and the place of its record. */
+/** A call from a past session, and the location of the call's record. */
 export interface RecordedCall {
   host: Host;
   call: PastCall;
@@ -22,7 +22,7 @@ export interface RecordedCall {
 
 export interface HistoryOptions {
   machine: Pick<MachineContext, "home" | "env" | "platform">;
-  /** Skip earlier calls; in milliseconds since the epoch. */
+  /** The start time, in milliseconds since the epoch. Earlier calls are skipped. */
   since: number;
   /** A directory for temporary copies. */
   folder: string;

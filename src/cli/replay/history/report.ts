@@ -54,7 +54,7 @@ const HistoryTotalsSchema = z.object({
   withheld: z.number().describe("Calls and prompts that a mode allows despite the policy"),
   warned: z.number().describe("Calls and prompts that a rule only warns about"),
   not_held: z.number().describe("Calls and prompts that a hook denies but the host can't block"),
-  failed: z.number().describe("Calls and prompts for which a hook failed"),
+  failed: z.number().describe("Calls and prompts on which a hook failed"),
   invalid: z.number().describe("Calls and prompts that don't match the host's format and were skipped"),
   unknown: z.number().describe("Allowed calls and prompts that might be stopped by a hook that wasn't run"),
   changes: CountsSchema.optional().describe('With --against: counts of changed decisions, such as "none → deny"'),
