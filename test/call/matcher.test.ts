@@ -67,7 +67,7 @@ describe("build prints a note for a matcher that may not match on every host:", 
   const CASES: [matcher: string, note: string][] = [
     ["MyTool", 'no known host has a tool "MyTool"; a tool of an MCP server is mcp__<server>__<tool>'],
     ["tiny_echo", 'no known host has a tool "tiny_echo"; a tool of an MCP server is mcp__<server>__<tool>'],
-    ["My.*", 'no known tool of a host matches "My.*"'],
+    ["My.*", 'no known host has a tool that matches "My.*"'],
     ["Shell", '"Shell" matches only calls of Cursor; Bash matches every host\'s'],
     [
       "apply_patch|Write",

@@ -28,7 +28,7 @@ export function getCallingOwner(): CallOwner {
   const home = Number.isInteger(uid) ? findOwnHome(uid) : undefined;
   if (process.geteuid?.() !== 0 || home === undefined)
     throw new Error(
-      "allow: --managed needs administrator rights; run it with sudo from the account that should get the exception",
+      "allow: --managed needs administrator rights; run the command with sudo from the account that should get the exception",
     );
   return { uid, folder: join(home, ...getStateSteps(), "denied") };
 }

@@ -187,5 +187,5 @@ function judgePattern(name: string, native: readonly NativeTool[]): AlternativeV
     return { fits: [], error: `"${name}" matches no tool; write ${suggestedPattern}` };
   return /mcp|__|[-/]/i.test(name)
     ? { fits: matchingTools }
-    : { fits: matchingTools, note: `no known tool of a host matches "${name}"` };
+    : { fits: matchingTools, note: `no known host has a tool that matches "${name}"` };
 }

@@ -86,7 +86,7 @@ const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedSt
     line,
     column,
     value: match,
-    key: `an exception from ${rule}`,
+    key: `an exception to ${rule}`,
     effect: effect === "ignored" ? ("ignored" as const) : ("counts" as const),
     ...(why !== undefined && { reason: why }),
   })),

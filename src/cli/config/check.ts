@@ -66,7 +66,7 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
   const { rules, problem } = await runExamples(config, hooks, catalog);
   // The reason why examples can't be run may be reported as a finding.
   const matchingFinding = findings.find(({ level, path }) => level === "red" && problem?.includes(` ${path}: `));
-  const reason = matchingFinding ? `${matchingFinding.path} is wrong` : problem;
+  const reason = matchingFinding ? `${matchingFinding.path} is invalid` : problem;
   return finish(reason === undefined ? findings : [...findings, toExamplesFinding(reason)], rules);
 }
 

@@ -30,7 +30,7 @@ async function readVerdict(): Promise<TerminalVerdict> {
 /** Appends the full command if running it in another terminal would help. */
 const createRefusal = (command: string, refusal: string): Error =>
   new Error(
-    `${command}: ${refusal}${/\brun it\b/.test(refusal) ? `: ${formatOwnCommand(process.argv.slice(2))}` : ""}`,
+    `${command}: ${refusal}${/\brun the command\b/.test(refusal) ? `: ${formatOwnCommand(process.argv.slice(2))}` : ""}`,
   );
 
 /**
@@ -44,7 +44,7 @@ export async function checkTerminal(command: string, { from }: AllowPolicy): Pro
   if (from && !from.includes(confirmed))
     throw createRefusal(
       command,
-      `${getManagedConfig()} requires confirmation in ${formatTerminals(from)}, and this is ${confirmed}; run it there`,
+      `${getManagedConfig()} requires confirmation in ${formatTerminals(from)}, but this is ${confirmed}; run the command there`,
     );
   return confirmed;
 }
@@ -75,7 +75,7 @@ function typeInTerminal(command: string, text: string): string {
   try {
     terminal = openSync(TERMINAL, "r+");
   } catch {
-    throw createRefusal(command, "this process has no terminal; a person must run it in their own terminal");
+    throw createRefusal(command, "this process has no terminal; a person must run the command in their own terminal");
   }
   try {
     writeSync(terminal, escapeInvisible(text));

@@ -19,7 +19,7 @@ const WSL_RELAY = /^(?:Relay\(\d+\)|SessionLeader|init)/;
 /** Variables that make the dynamic linker load code into a program. */
 const LOADER_VARIABLES = ["LD_PRELOAD", "LD_AUDIT"];
 
-const OTHER_TERMINAL_ADVICE = "run it in a terminal window that you opened yourself, on a console or over ssh";
+const OTHER_TERMINAL_ADVICE = "run the command in a terminal window that you opened yourself, on a console or over ssh";
 
 const refuse = (refusal: string): TerminalVerdict => ({ refusal });
 const confirm = (terminalKind: Confirmation): TerminalVerdict => ({ confirmed: terminalKind });
@@ -47,11 +47,13 @@ export function judgeMaker(
     return judgeMaker(facts, chain.slice(at), judgedServers, judgeProcess);
   if (!maker && top.parent !== 0)
     return refuse(
-      `the system hides the process that opened this terminal (hidepid); run it in a terminal emulator, or with sudo and --managed`,
+      `the system hides the process that opened this terminal (hidepid); run the command in a terminal emulator, or with sudo and --managed`,
     );
   const creationTime = Math.max(facts.getTerminalTime(own.terminal ?? "") ?? 0, top.startTime);
   if (facts.now - creationTime < MIN_AGE_MS)
-    return refuse(`this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; run it again manually`);
+    return refuse(
+      `this terminal was opened less than ${MIN_AGE_MS / 1000} seconds ago; run the command again manually`,
+    );
   if (!maker) return confirm("container");
   const isConsole = CONSOLE.test(own.terminal ?? "")
     ? maker.isRoot
@@ -116,7 +118,7 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
 function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: string): string | undefined {
   const { environment, executable = "", group } = maker;
   if (!facts.isProtected(executable))
-    return `${executable} can be replaced by this account; run it in a terminal installed for all accounts, on a console or over ssh`;
+    return `${executable} can be replaced by this account; run the command in a terminal installed for all accounts, on a console or over ssh`;
   if (!environment) return `the system hides the environment of ${describe(maker)}; ${OTHER_TERMINAL_ADVICE}`;
   const variable = findAgentVariable(environment);
   if (variable) return `an agent started ${program} (${variable.name} is set); ${OTHER_TERMINAL_ADVICE}`;

@@ -36,14 +36,14 @@ import { findAgent, findAgentVariable, findEditor, findEditorVariable } from "./
 // | no client of the multiplexer is in a terminal where a person can confirm       | refused             |
 // | the program is `tmux` or `screen`                                              | `tmux`, `screen`    |
 
-const OTHER_TERMINAL_ADVICE = "run it in a terminal that you opened yourself, outside agents and editors";
+const OTHER_TERMINAL_ADVICE = "run the command in a terminal that you opened yourself, outside agents and editors";
 
 /** Decides whether a person is at a process's terminal. */
 export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
   if (!facts.hasRealAccounts)
     return {
       refusal:
-        "user IDs are mapped by a user namespace, so this terminal can't be verified; run it outside this container or sandbox",
+        "user IDs are mapped by a user namespace, so this terminal can't be verified; run the command outside this container or sandbox",
     };
   const editor = findEditorVariable(facts.environment);
   if (editor)
@@ -61,9 +61,10 @@ export function judgeTerminal(facts: TerminalFacts): TerminalVerdict {
 function judgeProcess(facts: TerminalFacts, pid: number, judgedServers: ReadonlySet<number>): TerminalVerdict {
   const chain = listChain(facts, pid);
   const [own] = chain;
-  if (!own) return { refusal: "processes can't be inspected (/proc is missing); run it where /proc is available" };
+  if (!own)
+    return { refusal: "processes can't be inspected (/proc is missing); run the command where /proc is available" };
   if (own.terminal === undefined)
-    return { refusal: "this process has no terminal; a person must run it in their own terminal" };
+    return { refusal: "this process has no terminal; a person must run the command in their own terminal" };
   for (const process of chain) {
     const reason = findAncestorFlaw(process);
     if (reason !== undefined) return { refusal: reason };
@@ -74,7 +75,8 @@ function judgeProcess(facts: TerminalFacts, pid: number, judgedServers: Readonly
 function findAncestorFlaw(process: ProcessFacts): string | undefined {
   const { name, pid, environment, isTraced } = process;
   const agent = findAgent(process);
-  if (agent !== undefined) return `${agent} runs this terminal; run it in a terminal that agents can't type into`;
+  if (agent !== undefined)
+    return `${agent} runs this terminal; run the command in a terminal that agents can't type into`;
   const editor = findEditor(process);
   if (editor !== undefined)
     return `${editor} runs this terminal, and its agents can type here; ${OTHER_TERMINAL_ADVICE}`;

@@ -27,9 +27,9 @@ export function findSshFlaw(
   const [stated] = (leader.environment?.SSH_CONNECTION ?? "").split(" ");
   const hosts = [remoteHost, stated].filter(Boolean) as string[];
   if (hosts.length === 0)
-    return "the origin of this ssh connection is unknown (SSH_CONNECTION); log in again and run it there";
+    return "the origin of this ssh connection is unknown (SSH_CONNECTION); log in again and run the command there";
   return hosts.some((host) => LOOPBACK.test(host) || addresses.includes(host))
-    ? "this ssh connection comes from this machine; run it in your own terminal"
+    ? "this ssh connection comes from this machine; run the command in your own terminal"
     : undefined;
 }
 

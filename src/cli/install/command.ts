@@ -175,7 +175,9 @@ export class InstallCommand extends ChangeCommand {
     const isRequested = copyTo !== undefined || this.bin !== undefined || this.root !== undefined;
     if (copyTo === undefined && (isRequested || self === undefined || !isInPackageFolder(self))) return undefined;
     if (self === undefined)
-      throw new Error("--copy-to needs a built executable, and this runs from source; build it and run that one");
+      throw new Error(
+        "--copy-to needs a built executable, but this one runs from source; build an executable and run that one",
+      );
     return planCopy(self, copyTo ?? findProgramsFolder(machine, scope), machine);
   }
 

@@ -74,7 +74,9 @@ export interface InstallPlan {
 function resolveExecutable({ bin }: InstallOptions, { machine, self }: InstallContext): string {
   if (bin === undefined) {
     if (!self)
-      throw new Error("install needs a built executable, and this runs from source; build it or pass --bin PATH");
+      throw new Error(
+        "install needs a built executable, but this one runs from source; build an executable or pass --bin PATH",
+      );
     return findStablePath(self, machine);
   }
   if (bin === "") throw new Error("--bin must not be empty; pass a path, or a program on PATH");

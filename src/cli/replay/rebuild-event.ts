@@ -14,7 +14,7 @@ export function rebuildEvent(line: LogLine, cwd: string): { event?: AnyEvent; pr
   if (part === "head")
     return { problem: "the details of the call are lost, because its process was killed before writing them" };
   if (event !== "PreToolUse" || !isObject(asked) || !(TOOLS as readonly string[]).includes(tool ?? ""))
-    return { problem: "only tool calls can be replayed, as they were before they ran" };
+    return { problem: "only the PreToolUse event of a tool call can be replayed" };
   if (line.content === "structure" || hasGap(JSON.stringify(asked)))
     return { problem: "the log omitted part of the call" };
   try {

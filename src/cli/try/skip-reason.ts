@@ -14,6 +14,6 @@ export function findSkipReason(
   if (outcome) return outcome.isUnmatched && `no command in the line matches the hook's matcher ${matcher}`;
   const names = event.tool === event.tool_name ? event.tool : `${event.tool} (${event.tool_name})`;
   if (tools && !tools.includes(event.tool))
-    return `the hook subscribes to ${tools.join(", ")}, and the call is ${names}`;
+    return `the hook subscribes to ${tools.join(", ")}, but the call is ${names}`;
   return `the hook's matcher ${matcher} does not match ${names}`;
 }

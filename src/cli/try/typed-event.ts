@@ -51,7 +51,7 @@ export function parseTypedEvent(options: TypedEvent): AnyEvent {
       Object.entries({ tool: options.tool, command, input: options.input, path: path[0] }).find(
         ([, value]) => value !== undefined,
       ) ?? [];
-    if (odd) throw new Error(`--${odd} describes a tool call, and ${event} is not one`);
+    if (odd) throw new Error(`--${odd} describes a tool call, but ${event} is not a tool call`);
     if (event === "UserPromptSubmit" && prompt === undefined && extraFields.prompt === undefined)
       throw new Error(`${event} needs a prompt: pass --prompt TEXT`);
     return completeEvent({ event, ...(prompt !== undefined && { prompt }), ...extraFields }, setting);

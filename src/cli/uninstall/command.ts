@@ -137,7 +137,7 @@ export class UninstallCommand extends ChangeCommand {
     const { installed } = await collectStatus({ hosts: this.hostIds }, await this.createInstallContext(undefined), "");
     for (const entry of installed)
       this.say(
-        `Still there, ${entry.plugin ? `plugin ${entry.plugin.id}` : entry.scope}: ${entry.file}${entry.plugin ? ` (${entry.plugin.removal})` : ""}`,
+        `Remaining entries, ${entry.plugin ? `plugin ${entry.plugin.id}` : entry.scope}: ${entry.file}${entry.plugin ? ` (${entry.plugin.removal})` : ""}`,
       );
     return installed.length;
   }

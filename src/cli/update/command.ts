@@ -44,7 +44,7 @@ export class UpdateCommand extends UserCommand {
     const { entries } = await import("../../call/built/hooks.ts");
     const { resolveLinks } = await import("../../hosts/follow-links.ts");
     if (ownExecutable === undefined)
-      throw new Error("update needs a built executable, and this runs from source; update the clone and rebuild");
+      throw new Error("update needs a built executable, but this one runs from source; update the clone and rebuild");
     const file = resolveLinks(ownExecutable);
     const reason = explainOwner(file, entries);
     if (reason !== undefined) throw new Error(reason);

@@ -51,13 +51,13 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     const said = lines.flatMap((line) => /bridge-hooks: allow: .*|^exit.*/.exec(line) ?? []);
     expect(said).toEqual([
       "bridge-hooks: allow: no changes made",
-      `bridge-hooks: allow: Claude Code runs this terminal; run it in a terminal that agents can't type into: ${EXECUTABLE} allow --last --reason x`,
+      `bridge-hooks: allow: Claude Code runs this terminal; run the command in a terminal that agents can't type into: ${EXECUTABLE} allow --last --reason x`,
       `bridge-hooks: allow: pass an ID, --last or --rule; see ${EXECUTABLE} allow --help`,
       "exit 2",
       ...Array.from(
         { length: 2 },
         () =>
-          `bridge-hooks: allow: this process has no terminal; a person must run it in their own terminal: ${EXECUTABLE} allow --last --reason x`,
+          `bridge-hooks: allow: this process has no terminal; a person must run the command in their own terminal: ${EXECUTABLE} allow --last --reason x`,
       ),
     ]);
     expect(existsSync(machine.place)).toBe(false);
@@ -182,7 +182,7 @@ describeHere("the managed config file", () => {
       MAKER=/mnt/sshd person confirm "$BRIDGE" allow --last --reason x | tail -1
       "$BRIDGE" config check ${config} | grep -o 'must be one of login-terminal.*'`);
     expect(lines).toEqual([
-      `bridge-hooks: allow: ${config} requires confirmation in ssh or login-terminal, and this is terminal-emulator; run it there: ${EXECUTABLE} allow --last --reason x`,
+      `bridge-hooks: allow: ${config} requires confirmation in ssh or login-terminal, but this is terminal-emulator; run the command there: ${EXECUTABLE} allow --last --reason x`,
       ...["1", "exit 0", "exit 2"],
       expect.stringMatching(
         /^[a-z0-9]{8} {2}void: the confirmation came from ssh, but the managed config file requires login-terminal$/,
@@ -222,7 +222,7 @@ describeHere("the managed config file", () => {
       expect.stringContaining(
         `allows only administrators to create exceptions; run: sudo ${EXECUTABLE} allow --last --reason x --managed`,
       ),
-      "bridge-hooks: allow: --managed needs administrator rights; run it with sudo from the account that should get the exception",
+      "bridge-hooks: allow: --managed needs administrator rights; run the command with sudo from the account that should get the exception",
       expect.stringContaining(`  ${EXECUTABLE} allow revoke `),
       ...["exit 0", "exit 2", "1"],
     ]);

@@ -151,7 +151,7 @@ describe("config set and unset report", () => {
       "managed",
       "rules.git/push.action",
       "deny",
-      'managed/config.json:4:7: rules.git/push.action = "deny" (was not set)\nto undo: bridge-hooks config unset --scope managed rules.git/push.action\nnote: user/config.json:1:16 (user): an exception from git/push no longer has an effect: managed/config.json sets the rule',
+      'managed/config.json:4:7: rules.git/push.action = "deny" (was not set)\nto undo: bridge-hooks config unset --scope managed rules.git/push.action\nnote: user/config.json:1:16 (user): an exception to git/push no longer has an effect: managed/config.json sets the rule',
     ],
     [
       "the key $schema, which editors read",

@@ -73,7 +73,7 @@ config.json:16:14: locked.0: no hook is named "protect-secret"; did you mean pro
 config.json:16:32: locked.1: no rule matches "rules/gits/*"; did you mean rules/git/*?
 config.json:16:48: locked.2: the hook protect-secrets has no setting "fils"; did you mean protect-secrets/files?
 config.json:17:3: trusted: must be a list of directories
-config.json:1:1: note: rules: the examples were not run: hooks.block-destructive.categories.1 is wrong
+config.json:1:1: note: rules: the examples were not run: hooks.block-destructive.categories.1 is invalid
 
 config.json: not ok, 14 problems (as a managed file)
 `,

@@ -266,13 +266,13 @@ describe("a confirmation is rejected", () => {
     ],
     [
       "in a terminal that was just opened",
-      "was opened less than 2 seconds ago; run it again manually",
+      "was opened less than 2 seconds ago; run the command again manually",
       [INIT, ...SSH(), ...shell(102, "pts/1", REMOTE)],
       { getTerminalTime: () => NOW - 1_000 },
     ],
     [
       "in a shell that was just started",
-      "was opened less than 2 seconds ago; run it again manually",
+      "was opened less than 2 seconds ago; run the command again manually",
       [INIT, ...SSH(), ...shell(102, "pts/1", { startTime: NOW - 1_000 })],
     ],
     [

@@ -180,7 +180,7 @@ describe("bridge-hooks", () => {
     expect(at("install", "--yes").exitCode).toBe(0);
     expect([at("doctor").exitCode, at("uninstall", "--scope", "project").stdout.toString()]).toEqual([
       0,
-      `No project config has a bridge-hooks entry.\nStill there, user: ${getConfigPath(home, "claude")}\nThe decision log and state remain in ${join(home.folder, "state/bridge-hooks")}; to delete them: ${home.self} uninstall --purge\n`,
+      `No project config has a bridge-hooks entry.\nRemaining entries, user: ${getConfigPath(home, "claude")}\nThe decision log and state remain in ${join(home.folder, "state/bridge-hooks")}; to delete them: ${home.self} uninstall --purge\n`,
     ]);
   });
 

@@ -89,7 +89,7 @@ describe("bridge-hooks", () => {
     [["--tool", "Write", "--path", "a", "--path", "b"], "--tool Write takes one --path"],
     [["--event", "PreTolUse", "--command", "x"], 'unknown event "PreTolUse"; did you mean PreToolUse?'],
     [["--event", "x"], `unknown event "x"; known: ${EVENTS.join(", ")}`],
-    [["--event", "Stop", "--command", "x"], "--command describes a tool call, and Stop is not one"],
+    [["--event", "Stop", "--command", "x"], "--command describes a tool call, but Stop is not a tool call"],
     [["--command", "x", "--input", "{a"], "--input is not valid JSON: column 2: invalid symbol"],
     [["--command", "x", "--input", '{"command":"x",}'], "--input is not valid JSON: column 16: property name expected"],
     [["--command", "x", "--input", "[]"], "--input is not a JSON object"],

@@ -107,8 +107,8 @@ guard
     log       asked about cd /tmp && sudo git push --force
 
 other
-  claude: not asked: the hook subscribes to Write, Edit, and the call is Bash
-  gemini: not asked: the hook subscribes to Write, Edit, and the call is Bash
+  claude: not asked: the hook subscribes to Write, Edit, but the call is Bash
+  gemini: not asked: the hook subscribes to Write, Edit, but the call is Bash
   (run_shell_command)
 `,
     );
@@ -285,7 +285,7 @@ describe("try", () => {
         {
           name: "other",
           matched: false,
-          why: "the hook subscribes to Write, Edit, and the call is Bash",
+          why: "the hook subscribes to Write, Edit, but the call is Bash",
           response: {},
           log: [],
           ms: true,
