@@ -27,13 +27,14 @@ type ListReader = (list: readonly Statement[], scope: ShellScope) => string | un
 type NodeReader = (node: PipelineNode, scope: ShellScope) => string | undefined;
 
 /**
- * Maximum number of loop iterations to read individually. A longer loop is read once, with an unknown loop variable.
+ * Maximum number of loop iterations to read individually. A loop with more iterations is read once, with an unknown
+ * loop variable.
  */
 const MAX_ITERATIONS = 64;
 
 /**
- * Reads commands joined by `&&` and `||`. Any command after the first operator may or may not run. The command before
- * `||` failed, so its `cd` had no effect.
+ * Reads commands joined by `&&` and `||`. Commands after the first operator may not run. A command after `||` runs only
+ * if the command before it failed, so a `cd` in the failed command had no effect.
  */
 export function readAndOr(
   { commands: [firstCommand, ...otherCommands], operators }: AndOr,
@@ -44,7 +45,8 @@ export function readAndOr(
   const { steps } = scope;
   let output = readCommand(firstCommand as PipelineNode, scope);
   const laterScope = createBranch(scope);
-  // Variable states: `succeededScope` if all commands so far succeeded, `failedScope` if the last command failed.
+  // `succeededScope` is the state if all commands so far succeeded; `failedScope` is the state if the last command
+  // failed.
   let [succeededScope, failedScope] = [createInnerScope(scope), createInnerScope(scope)];
   otherCommands.forEach((command, at) => {
     const previousScope = { ...laterScope };
@@ -67,7 +69,7 @@ export function readAndOr(
     if (isAfterFailure) laterScope.steps = previousScope.steps;
   });
   laterScope.steps = markSteps(laterScope.steps, steps, { requiresSuccess: false });
-  // A `cd` after a test may not run. The `cd` is assumed to succeed; `addFailedCdCommands` adds the commands that run
+  // A `cd` after a test may not run. It is assumed to run and succeed. `addFailedCdCommands` adds the commands that run
   // if the directory is missing.
   const isTested = operators[0] === "&&" && isTest(firstCommand as PipelineNode);
   const { cwd, folderChoice, previousFolder, lastArgument } = laterScope;
@@ -116,8 +118,8 @@ export function readBranches(
 }
 
 /**
- * Reads the branches of a `case` statement. At most one branch runs, unless `;&` falls through to the next one. If no
- * pattern matches, no branch runs.
+ * Reads the branches of a `case` statement. At most one branch runs, unless `;&` makes it fall through to the next
+ * branch. If no pattern matches, no branch runs.
  */
 export function readCases(node: Case, scope: ShellScope, readStatements: ListReader): void {
   const { items } = node;
@@ -133,8 +135,8 @@ export function readCases(node: Case, scope: ShellScope, readStatements: ListRea
 }
 
 /**
- * Reads a loop body, which may run any number of times. The second pass starts from the state after the first pass. If
- * the body changes directory, every directory in the loop is unknown.
+ * Reads a loop body that may run any number of times. If the first pass changes variables, a second pass starts from the
+ * resulting state. If the body changes directory, every directory in the loop is unknown.
  */
 export function readLoop(
   scope: ShellScope,
@@ -180,14 +182,14 @@ function mergeLoop(scope: ShellScope, finalScopes: readonly ShellScope[]): void 
 }
 
 /**
- * Maximum loop size: the loop's length times the number of input lines. A larger loop is read once, with an unknown
- * input line.
+ * Maximum loop size: the length of the loop's source text times the number of input lines. A larger loop is read once,
+ * with an unknown input line.
  */
 const MAX_LOOP_SIZE = 3_000;
-/** Above this total input length, each iteration sees only its own line and not the remaining input. */
+/** Above this total input length, each iteration gets only its own line instead of the remaining input. */
 const MAX_INPUT_LENGTH = 100_000;
 
-/** Lists the remaining input at each iteration of a `while read x` loop. An unknown line is undefined. */
+/** Lists the remaining input at the start of each iteration of a `while read x` loop. Unknown input is undefined. */
 export function listReadLines(
   { clause, body, pos, end }: While,
   { stdin, reader }: ShellScope,

@@ -102,7 +102,7 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
   const names = listNames(args, READ_VALUE_OPTION);
   const array = getOptionName(args, /^-\w*a$/);
   const { text, leave } = openInput(args, scope, input);
-  // At the end of the input, variables keep their values because a loop may be read one more time than it runs.
+  // At the end of the input, variables keep their values because a loop may be read once more than it runs.
   if (text === "") return;
   if (text === undefined) {
     for (const name of [...names, ...(array === undefined ? [] : [array])]) forgetVariable(name, scope);

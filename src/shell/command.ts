@@ -13,33 +13,34 @@ export interface Command {
   words: readonly string[];
   redirects: readonly Redirect[];
   /**
-   * Text on stdin if the command line contains it: a here-document, a here-string (`<<<`), or the output of `echo x |`.
+   * Text on stdin, if the command line contains that text: a here-document, a here-string (`<<<`), or the output of
+   * `echo x |`.
    */
   stdin?: string;
   /** Environment variables set for the command by `NAME=value`, `env` or `sudo`. */
   env: Readonly<Record<string, string>>;
   /**
-   * Words that are unknown until run time (`$HOME/x`, `$(ls)`, `*.ts`, `~`), by their index in `args`; -1 is the
-   * program. Each value is the word with a backslash before every quoted character: `"a*"*` becomes `a\**`. The shell
-   * only expands characters without a backslash. The word in `args` has no such backslashes.
+   * Words that are unknown until run time, such as `$HOME/x`, `$(ls)`, `*.ts` and `~`. The key is the word's index in
+   * `args`, or -1 for the program. The value is the word with a backslash before every quoted character: `"a*"*` becomes
+   * `a\**`. The shell expands only characters without a backslash. The same word in `args` has no such backslashes.
    */
   dynamic: Readonly<Record<number, string>>;
   /**
-   * Working directory, relative to the initial directory of the command line: "" is that directory, "sub" is below it,
-   * and "/x" and "~/x" are absolute. Undefined if unknown. The command line is assumed to start at the top of its
-   * repository, and every `cd` to succeed. In a tool call, a `cd` fails if its directory is missing and no command
-   * creates it; the commands after it are then listed a second time with the previous directory.
+   * Working directory, relative to the directory in which the command line starts: "" is that directory, "sub" is below
+   * it, and "/x" and "~/x" are absolute. Undefined if unknown. The command line is assumed to start at the top of its
+   * repository. Every `cd` is assumed to succeed, except in a tool call: if the directory of a `cd` is missing and no
+   * command creates it, the commands after the `cd` are listed a second time with the previous directory.
    */
   cwd?: string;
   /** Wrappers around the command, outermost first: `sudo`, `xargs`, `find`, `sh`, `ssh`. */
   via: readonly string[];
-  /** The command runs on another machine, in a container or in a chroot, so its paths are not local. */
+  /** The command runs on another machine, in a container or in a chroot. Its paths don't refer to local files. */
   remote?: true;
   /** The command receives more arguments at run time, like `rm` in `xargs rm`. */
   more?: true;
   /**
-   * The command may not be real. Either an unknown option before it may take the command as its value, or bash would
-   * reject the command line (see `ShellLine.problem`).
+   * The command is a guess and may not run. Either an unknown option before the command may take it as a value, or bash
+   * would reject the command line (see `ShellLine.problem`).
    */
   guessed?: true;
   /** Files changed by an apply_patch patch in an argument or here-document. */
@@ -61,16 +62,16 @@ export interface Redirect {
   dynamic?: string;
 }
 
-/** A file changed by a patch. Its paths are written as in the patch. */
+/** A file changed by a patch. The paths are as written in the patch. */
 export type PatchedFile = Omit<FileChange, "edits">;
 
 /** The commands of a parsed command line. */
 export interface ShellLine {
-  /** Commands in order. A command inside another command's words follows that command. */
+  /** Commands in order. A command nested in another command's words comes after that command. */
   commands: readonly Command[];
-  /** Why commands may be missing: bash would reject the command line or a script in it. */
+  /** Set if commands may be missing: the reason why bash would reject the command line or a script in it. */
   problem?: string;
-  /** Name of a function that starts copies of itself without end. */
+  /** Name of a function that endlessly starts copies of itself. */
   forkBomb?: string;
 }
 

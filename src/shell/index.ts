@@ -23,13 +23,13 @@ export type { ShellKind } from "./runs/shell-detection.ts";
  * here-documents, wrappers such as `sudo`, `env` and `xargs`, `sh -c`, `eval`, `find -exec`, `ssh`, and text that
  * `echo` pipes into a shell. It also covers commands passed to other programs: in an option (`git -c core.editor=…`),
  * as keystrokes (`tmux send-keys`), in a variable (`GIT_SSH_COMMAND`), or in code that calls a shell (`python -c`,
- * `make -f -`). Variables that the command line assigns are filled in if their value is certain. A command that uses a
- * variable set in branches is listed once per value if there are only a few values.
+ * `make -f -`). Variables that the command line assigns are filled in if their value is certain. If branches assign a
+ * variable, a command that uses the variable is listed once per possible value, as long as there are only a few values.
  *
- * Files are not read, so a script run by name is a single command unless the command line itself writes the script. In
- * other languages, only strings passed to a shell are read. Program output is only known if the command line determines
- * it, for example the output of `echo`, `pwd`, `ls`, `find`, filters, functions and scripts that goes to files, shells,
- * `xargs`, `read` and `$(…)`.
+ * Files are not read. A script run by name is therefore a single command, unless the command line itself writes the
+ * script. In other languages, only strings passed to a shell are read. Program output is only known if the command line
+ * determines the output. This applies, for example, to `echo`, `pwd`, `ls`, `find`, filters, functions and scripts
+ * whose output goes to files, shells, `xargs`, `read` and `$(…)`.
  * @param shells the shells that may run the command line; the result contains the commands of all of them
  * @throws Error named "ShellError" if the command line is too long or nested too deeply
  */
@@ -71,7 +71,7 @@ function readForeignLine(line: string, shell: ForeignShell): ShellLine {
 
 /**
  * Merges the commands of all readings and removes duplicates. The merged result has a problem only if every reading has
- * one. Outside Windows, a problem in the first reading (bash) is enough.
+ * a problem. Outside Windows, a problem in the first reading (bash) is enough.
  */
 function mergeLines(lines: readonly ShellLine[]): ShellLine {
   const seenCommands = new Set<string>();
@@ -115,7 +115,7 @@ export function shellLine(event: AnyEvent): ShellLine {
   if (!call) return EMPTY_LINE;
   let line = lineCache.get(call);
   if (!line) {
-    // If parsing runs out of time, other hooks must not start it again.
+    // If parsing took too long for one hook, other hooks must not start it again.
     if (lineCache.has(call))
       throw createShellError("the command line takes too long to parse; split it into several commands");
     lineCache.set(call, undefined);
@@ -125,8 +125,7 @@ export function shellLine(event: AnyEvent): ShellLine {
       { shell: input.shell, ...(guessed && { guessed }), tool_name },
       process.platform,
     );
-    // A leading `cd` in a guessed command line comes from a directory argument. The MCP server itself resolves that
-    // argument.
+    // A leading `cd` in a guessed command line comes from a directory argument, which the MCP server itself resolves.
     const hasFolderArgument = guessed === true && input.command.startsWith("cd ");
     const folder = hasFolderArgument ? undefined : resolve(event.cwd ?? "", input.cwd ?? "");
     lineCache.set(call, (line = readOrError(input.command, shells, folder)));
@@ -139,8 +138,8 @@ export function shellLine(event: AnyEvent): ShellLine {
 const getHomeDirectory = () => (require("node:os") as typeof Os).homedir();
 
 /**
- * Commands that assign variables by name. If a command line contains one of these commands, any name in it may be an
- * assigned variable.
+ * Commands that assign a variable given by name. If a command line contains one of these commands, any name in the
+ * command line may be an assigned variable.
  */
 const ASSIGNMENT_COMMAND =
   /\b(?:read|for|foreach|select|mapfile|readarray|getopts|let|declare|typeset|local|export|readonly|eval|source|printf|set)\s|\(\(|(?:^|[\s;&|])\.\s/;
@@ -151,7 +150,7 @@ const listAssignedNames = (line: string): string[] =>
     operator === undefined || (brace !== "" && operator === "[") ? [] : name,
   );
 
-/** Creates a check for unset variables, which neither the environment nor the command line sets. */
+/** Creates a check for unset variables: variables that neither the environment nor the command line sets. */
 function createUnsetCheck(line: string): (name: string) => boolean {
   if (/\bset\s+-\w*u|\bnounset\b/.test(line)) return () => false;
   const assignedNames = new Set(
@@ -183,7 +182,7 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
  */
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
-/** Syntax that may build a word at run time, so that the word doesn't appear literally in the command line. */
+/** Syntax that may build a word at run time. Such a word doesn't appear literally in the command line. */
 const RUNTIME_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
 
 /**

@@ -5,12 +5,13 @@ import { listPipeSources } from "./runs/pipe-sources.ts";
 /** Cache of parsed command lines in a long-running process. Undefined if the process handles a single call. */
 let cachedLines: Map<string, ShellLine> | undefined;
 const MAX_LINES = 64;
-/** Longer command lines, and command lines with more commands, aren't cached because they rarely repeat. */
+/** Command lines that are longer or have more commands aren't cached because they rarely repeat. */
 const MAX_LENGTH = 2_048;
 const MAX_COMMANDS = 32;
 
 /**
- * Enables the cache. Hosts send the same command line before a call, when asking for permission, and after the call.
+ * Enables the cache. A host may send the same command line before a call, when it asks for permission, and after the
+ * call.
  */
 export const enableLineCache = (): void => void (cachedLines ??= new Map());
 

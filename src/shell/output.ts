@@ -29,21 +29,21 @@ const unescapePrinted = (text: string) =>
         : (ESCAPES[character] ?? match),
   );
 
-/** Placeholder for the repository root. The text is the command that prints the root. */
+/** Placeholder for the repository root: the command that prints the root. */
 export const REPOSITORY_ROOT = "$(git rev-parse --show-toplevel)";
 
 /** A command whose output can be predicted. */
 interface PrintingCommand {
   program: string;
   words: readonly Word[];
-  /** Words in the form that the command prints. */
+  /** Words as the command prints them. */
   texts: readonly string[];
   stdin: string | undefined;
   scope: ShellScope;
 }
 type OutputPredictor = (command: PrintingCommand) => string | undefined;
 
-/** Replaces file operands with stdin if the command line determines the content of the files. */
+/** Replaces file operands with stdin if the content of the files is known from the command line. */
 function readKnownFiles(command: PrintingCommand): PrintingCommand {
   const { words, stdin, scope } = command;
   if (stdin !== undefined || scope.reader.fileTexts.size === 0) return command;
@@ -73,7 +73,7 @@ const createStdinPredictor =
     const { texts, stdin } = readKnownFiles(command);
     return texts.every(isCopied) ? stdin : undefined;
   };
-/** These commands print a path that ends in the name, and the name is sufficient. */
+/** These commands print a path that ends in the name. Printing only the name is accurate enough. */
 const printLastWord: OutputPredictor = ({ texts }) => `${texts.at(-1)}\n`;
 const predictOutputOfWords: OutputPredictor = (command) =>
   /^-(?:v|[pP])$/.test(command.texts[0] ?? "") ? printLastWord(command) : undefined;
@@ -117,17 +117,17 @@ const PREDICTORS = createNameTable<OutputPredictor>({
     return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
   },
   "true false : cd unset shift sleep read [ test return break continue": () => "",
-  // Without operands, these commands print variables.
+  // Without operands, these commands print existing variables.
   "export local declare typeset set": ({ texts }) => (texts.length === 0 || texts[0] === "-p" ? undefined : ""),
-  // Existing crontab jobs are not part of this command line.
+  // The existing crontab jobs aren't part of the command line, so `crontab -l` counts as printing nothing.
   crontab: ({ texts }) => (texts.includes("-l") ? "" : undefined),
   which: printLastWord,
   "command type": predictOutputOfWords,
 });
 
 /**
- * Predicts a command's output from its arguments and stdin. Parts that are unknown until run time appear as written.
- * Returns undefined if the output is unknown.
+ * Predicts a command's output from its arguments and stdin. Parts that are unknown until run time appear in the output
+ * as written. Returns undefined if the output is unknown.
  */
 export const predictOutput = (
   program: string,
@@ -147,8 +147,8 @@ function predictGit(command: string): string | undefined {
 const SEPARATOR_ARGUMENT = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
 
 /**
- * Whether text is a single line without wildcards or a list of names from a search. Any selection of its lines is then
- * either empty or the whole text.
+ * Whether text is a single line without wildcards, or a list of names from a search. A program that selects lines of
+ * this text prints all of it or nothing.
  */
 const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || SEARCH_RESULT.test(text);
 const SEARCH_RESULT = /^(?:\.?\*?[\w.-]{2,60}\*?\n){1,8}$/;
@@ -161,7 +161,7 @@ function formatEcho(texts: readonly string[]): string {
   return options.includes("e") ? unescapePrinted(text) : text;
 }
 
-/** Maximum length of output to read as a script. */
+/** Maximum length of output that is read as a script. */
 const MAX_OUTPUT_LENGTH = 131_072;
 
 /** `printf` conversions by format letter. */

@@ -5,26 +5,32 @@ import { parsePlainLine } from "./plain-line.ts";
 import type { ShellReader } from "./scope.ts";
 
 /**
- * Maximum length of a command line in characters. `bash -c` can't receive a longer argument because Linux doesn't
- * accept one.
+ * Maximum length of a command line in characters. Linux doesn't accept a longer argument, so `bash -c` couldn't receive
+ * it.
  */
 export const MAX_LINE_LENGTH = 131_072;
 /** Maximum total number of characters to read, including nested scripts and variable values. */
 const MAX_CHARACTERS_READ = 2 * MAX_LINE_LENGTH;
 /**
- * Maximum number of steps. Each command, word and word part counts as a step, once per iteration in a loop over known
- * words.
+ * Maximum number of steps. Each command, word and word part counts as one step. In a loop over known words, it counts
+ * again in every iteration.
  */
 const MAX_STEPS = 6_000;
 /** Number of steps counted for each nested script. */
 const STEPS_PER_SCRIPT = 20;
 /** Maximum script nesting depth: `sh -c "sh -c …"`. */
 const MAX_SCRIPT_DEPTH = 24;
-/** Maximum numbers of separators and of here-documents that start on one line. These limits bound the parsing time. */
+/**
+ * Maximum numbers of separators, and of here-documents that start on the same line. These limits bound the parsing
+ * time.
+ */
 const MAX_SEPARATORS = 10_000;
 const MAX_DOCUMENTS_PER_LINE = 200;
 const MAX_DOCUMENTS = 4_000;
-/** Maximum number of `$$` in a script with a brace. unbash 6.0.4 searches for the closing brace again at each `$$`. */
+/**
+ * Maximum number of `$$` in a script that contains a brace. At each `$$`, unbash 6.0.4 searches for the closing brace
+ * again.
+ */
 const MAX_PID_EXPANSIONS = 50;
 
 /** Counts steps. Throws if the limit is exceeded. */
@@ -37,7 +43,7 @@ export function countSteps(reader: ShellReader, steps = 1): void {
     );
 }
 
-/** Whether parts of the command line can be read again without too many repeated steps. */
+/** Whether parts of the command line can be read again without exceeding the limit on repeated steps. */
 export const mayRepeat = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MAX_STEPS / 2;
 
 /** Number of characters that count as one step when text is read again. */
@@ -55,7 +61,7 @@ export function countCharacters(reader: ShellReader, characters: number): void {
 
 const SEPARATORS = [";", "&", "|", "\n"];
 
-/** Returns approximately the text without its first here-documents, which may be large but are cheap to parse. */
+/** Returns roughly the text without its first here-documents. Here-documents may be large but are cheap to parse. */
 function removeDocuments(text: string): string {
   let remainingText = "";
   let textStart = 0;
@@ -71,7 +77,7 @@ function removeDocuments(text: string): string {
   return remainingText + text.slice(textStart);
 }
 
-/** Whether the separators occur more often in total than the limit. */
+/** Whether all separators together occur more often than the limit allows. */
 function hasMoreThan(text: string, separators: readonly string[], limit: number): boolean {
   let count = 0;
   for (const separator of separators)

@@ -7,8 +7,8 @@ const DOUBLE_QUOTED_PART = /"[^"$`\\]*"/y;
 const SINGLE_QUOTED_PART = /'[^']*'/y;
 
 /**
- * Returns the end of the word that starts at `start`. Undefined if any part is not plain. The parts are matched one at
- * a time because a combined pattern takes quadratic time in the engine.
+ * Returns the end of the word that starts at `start`. Returns undefined if any part is not plain. The parts are matched
+ * one at a time because the engine takes quadratic time for a combined pattern.
  */
 function findWordEnd(text: string, start: number): number | undefined {
   let at = start;
@@ -156,8 +156,8 @@ function addRedirect({ text, command }: PartialLine, [match, digits = "", operat
 }
 
 /**
- * Builds the syntax tree of a command line that only contains plain words, quotes, redirections and operators. The tree
- * is identical to the parser's. Most command lines are this simple and don't need the parser.
+ * Builds the syntax tree of a command line that contains only plain words, quotes, redirections and operators. The
+ * result is identical to the parser's tree. Most command lines are this simple and don't need the parser.
  */
 export function parsePlainLine(text: string): ParsedScript | undefined {
   const statements: Statement[] = [];

@@ -60,7 +60,7 @@ export type ForeignShell = "powershell" | "cmd";
 export interface ShellReader {
   commands: Command[];
   problem?: string;
-  /** Name of a function that starts copies of itself without end. */
+  /** Name of a function that endlessly starts copies of itself. */
   forkBomb?: string;
   /** Known text by file name: the output of `<(…)`, and files that the command line writes. */
   fileTexts: Map<string, string>;

@@ -21,7 +21,7 @@ export interface CmdWord {
 
 export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): CmdWord {
   const { pieces, raw, isQuoted } = token;
-  // `\"a b\"` contains quotes that another shell has escaped.
+  // The quotes in `\"a b\"` were escaped for another shell.
   const quote = /^\\"[^]+\\"$/.test(raw) ? /\\?"/g : /"/g;
   const text = expandPieces(pieces, scope).map((piece) => ({ ...piece, text: piece.text.replace(quote, "") }));
   return { text, pieces, raw, isQuoted };
@@ -128,7 +128,7 @@ const BUILTIN_ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Splits the first word into the builtin's name and the text attached to it: `del/s/q`, `cd\`, `echo.x`, `type=x`,
+ * Splits the first word into the builtin's name and the text directly after it: `del/s/q`, `cd\`, `echo.x`, `type=x`,
  * `@echo`.
  */
 function splitName({ text, isQuoted }: CmdWord): { key: string; attachedWords: readonly CmdWord[] } | undefined {
@@ -229,8 +229,8 @@ function setVariable(
 }
 
 /**
- * Lists a program and its arguments, split the way the program itself splits them. A nested cmd.exe receives everything
- * after `/c` as one string.
+ * Lists a program and its arguments, split the way the program itself would split them. A nested cmd.exe receives
+ * everything after `/c` as one string.
  */
 function listProgramWords([programWord, ...argumentWords]: readonly CmdWord[], scope: ShellScope): Word[] {
   const program = joinText(programWord?.text ?? []).replace(/^@/, "");

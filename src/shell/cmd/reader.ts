@@ -37,7 +37,7 @@ const isOperator = (token: Token | undefined, ...texts: string[]) =>
 const getTokenText = (token: Token | undefined): string | undefined =>
   token?.type === "word" ? joinText(token.pieces).replaceAll('"', "").toLowerCase() : undefined;
 
-/** Consumes the next token if it is one of the given operators or words. */
+/** Consumes the next token if it is one of the expected operators or words. */
 function consumeNext(tokens: TokenReader, ...texts: string[]): boolean {
   const token = peek(tokens);
   const isExpected = isOperator(token, ...texts) || texts.includes(getTokenText(token) ?? "");
@@ -111,7 +111,7 @@ function listUsedVariables({ list, at }: TokenReader): string[] {
   return names;
 }
 
-/** Merges the variables of several branches and uses the directory of one branch. */
+/** Merges the variables of several branches. The directory comes from the scope `folder`. */
 function mergeVariables(scope: ShellScope, branches: readonly ShellScope[], folder: ShellScope): void {
   const { cwd, folderChoice } = folder;
   mergeBranches(scope, branches, "partial");
@@ -163,7 +163,7 @@ function readIf(tokens: TokenReader, scope: ShellScope): void {
 
 interface LoopSource {
   values: readonly (Text | undefined)[];
-  /** File name that the loop searches for in all subdirectories. */
+  /** Directory and file name of a loop that searches all subdirectories. */
   search?: { folder: Text; name: string };
 }
 

@@ -14,7 +14,7 @@ import { getEnvironmentText } from "../powershell/variables.ts";
 /** Part of a word: literal text or a variable. */
 export interface Piece extends Segment {
   variable?: string;
-  /** The variable uses delayed expansion: `!X!`. */
+  /** Whether the variable uses delayed expansion: `!X!`. */
   isDelayed?: boolean;
 }
 

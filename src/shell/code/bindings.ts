@@ -52,7 +52,7 @@ function readMembers(code: Code, at: number): Value | undefined {
 
 /**
  * Reads loops such as `for c in ["a"]`, `for (const c of ["a"])`, `for my $c ("a")` and `foreach (["a"] as $c)`. If the
- * loop names no variable, the variable is `$_`.
+ * loop doesn't name a variable, the loop variable is `$_`.
  */
 function bindLoop(code: Code, start: number): Binding[] {
   const nameIndex = skipOpeners(code, start + 1);

@@ -8,13 +8,16 @@ const MAX_LENGTH = 20_000;
 const MAX_STRINGS = 200;
 const MAX_STRING_LENGTH = 300;
 const MAX_VALUES = 100;
-/** Maximum number of times to read the code with different bindings. The total number of tokens is limited as well. */
+/**
+ * Maximum number of times to read the code with different bindings. `MAX_TOKENS_READ` limits the total number of
+ * tokens.
+ */
 const MAX_READINGS = 24;
 const MAX_TOKENS_READ = 60_000;
-/** Maximum number of steps for a single reading, which allows several steps per token for the longest code. */
+/** Maximum number of steps for one reading. Even the longest code gets several steps per token. */
 const MAX_STEPS = 200_000;
 
-/** Code whose constant expressions are replaced by strings, with the list of those strings. */
+/** Code after its constant expressions were replaced by strings, with a list of those strings. */
 interface FoldedCode {
   text: string;
   builtStrings: readonly string[];
@@ -111,7 +114,7 @@ function formatExpression({ code }: FoldState, at: number, expression: Expressio
   return isPath && hasSymbol(code, end, ".") ? `Path(${quoteString(value, code)})` : quoteString(value, code);
 }
 
-/** Skips the name of a keyword argument that contains the command: `args=["rm"]`, `{args: ["rm"]}`. */
+/** Skips the name of a keyword argument whose value is the command: `args=["rm"]`, `{args: ["rm"]}`. */
 function skipArgumentName(fold: FoldState, at: number): number {
   const { code } = fold;
   const isOption = hasSymbol(code, at, "{") && hasSymbol(code, at + 1, "args") && hasSymbol(code, at + 2, ":");
@@ -122,7 +125,10 @@ function skipArgumentName(fold: FoldState, at: number): number {
   return valueStart;
 }
 
-/** Reads the expression at token `at` and replaces a constant expression. Returns the index of the next token. */
+/**
+ * Reads the expression at token `at` and replaces the expression if it is constant. Returns the index of the next
+ * token.
+ */
 function foldExpression(fold: FoldState, at: number): number {
   const { code } = fold;
   const start =
@@ -185,7 +191,7 @@ function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
       depth: 0,
     };
     foldedCodes.push(foldWithBinding(code));
-    // Bindings use the final value of each variable, even where the variable is used before its assignment.
+    // Bindings use the final value of each variable, even where the code uses the variable before assigning it.
     for (const binding of findBindings(code)) {
       const key = JSON.stringify([...binding]);
       if (seenBindings.has(key) || readings.length >= MAX_READINGS) continue;
@@ -197,8 +203,9 @@ function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
 }
 
 /**
- * Returns the code with constant expressions evaluated: `f = "x"; run("rm " + f)` becomes `f = "x"; run("rm x")`. Adds
- * one version per possible value of a parameter or loop variable. Omits versions that are equal to the source.
+ * Returns the code with constant expressions evaluated: `f = "x"; run("rm " + f)` becomes `f = "x"; run("rm x")`. If a
+ * parameter or loop variable has several possible values, returns one version for each value. Versions that are equal
+ * to the source are omitted.
  */
 export function foldConstants(source: string, input: CodeInput = {}): readonly string[] {
   return [...new Set(foldAllBindings(source, input).map(({ text }) => text))].filter((text) => text !== source);

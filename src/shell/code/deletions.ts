@@ -13,13 +13,13 @@ const REMOVAL_CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
   ["rm -f", /(?<![\w$-])(?:os\.remove|File\.(?:delete|rm!?)|file\.remove|unlink(?:Sync)?)(?![\w-])/g],
 ];
 /**
- * Start of a call's arguments: `rm("x")`, `rm "x"`, `fs["rm"]("x")`. A quoted function name may also precede the
+ * Start of a call's arguments: `rm("x")`, `rm "x"`, `fs["rm"]("x")`. A quoted function name may precede the other
  * arguments: `array_map("unlink", x)`.
  */
 const CALL_START = /^(?:["']\]\s*\(|\s*\()/;
 const CALLBACK_ARGUMENT_START = /^["']\s*,/;
 const CALLBACK_CALL = /(?:array_map|array_walk|call_user_func(?:_array)?)\s*\(\s*["']$/;
-/** Path object constructors and the methods that remove the path. */
+/** Constructors of path objects, and methods that remove the path. */
 const PATH_CONSTRUCTOR = /(?<![\w$-])(?:Path|Pathname(?:\.new)?|File(?:\.new)?|file)\s*\(/g;
 const REMOVAL_METHOD =
   /\s*\)\s*\.\s*(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree)|(write_(?:text|bytes)))\b/y;
@@ -55,7 +55,7 @@ function readString([, prefix = "", quote = "", text = ""]: RegExpExecArray, nam
   return word + quoteWord(dropBackslashes(text.slice(textStart)));
 }
 
-/** State of a list of constant expressions while it is being read. */
+/** State while a list of constant expressions is being read. */
 interface OpenExpression {
   names: ReadonlyMap<string, string>;
   words: string[];
@@ -64,7 +64,7 @@ interface OpenExpression {
   openBrackets: ("join" | "list")[];
   isPattern: boolean;
 }
-/** Effect of a token: the expressions end before the token, or they are not constant. */
+/** How a token affects the expressions being read: they end before the token, or they are not constant. */
 type TokenEffect = "end" | "unknown" | void;
 
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => TokenEffect])[] =
@@ -153,7 +153,7 @@ export function listConstants(code: string): ReadonlyMap<string, string> {
 
 const FOLDER_CHANGE = /\b(?:os\.|process\.|Dir\.)?chdir[\s(]{0,9}/g;
 
-/** Splits code wherever it changes the working directory. Each part includes the preceding `cd` commands. */
+/** Splits code at each change of the working directory. Each part includes the `cd` commands before it. */
 export function splitAtFolderChanges(code: string): { part: string; folder: string }[] {
   const parts: { part: string; folder: string }[] = [];
   let partStart = 0;
@@ -198,7 +198,7 @@ export function findDeletions(code: string, names: ReadonlyMap<string, string>):
   return commands;
 }
 
-/** Finds methods that remove their path or write to it, such as `Path("x").unlink()`. */
+/** Finds method calls that remove a path object's path or write to that path, such as `Path("x").unlink()`. */
 function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
   const commands: string[] = [];
   for (const { 0: name, index } of code.matchAll(PATH_CONSTRUCTOR).take(MAX_CALLS)) {
@@ -211,11 +211,11 @@ function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
   return commands;
 }
 
-/** Call of a removing method on a path variable. */
+/** Call of a method that removes the path in a variable. */
 const VARIABLE_METHOD_CALL =
   /(?<![\w$.])(\$?[A-Za-z_]\w{0,40})\s{0,3}\.\s{0,3}(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\s{0,3}\(/g;
 
-/** Formats a removal as a shell command. Removing files that match a wildcard becomes `find … -delete`. */
+/** Formats a removal as a shell command. If the files are selected by a wildcard, the command is `find … -delete`. */
 function formatRemoval(removal: string, words: readonly string[]): string {
   const [word = "", ...otherWords] = words;
   const slash = word.lastIndexOf("/");

@@ -9,11 +9,11 @@ export interface CodeInput {
   stdin?: string;
   /** Initial variable values. */
   names?: Readonly<Record<string, string>>;
-  /** All arguments of the interpreter. */
+  /** All arguments of the interpreter, including its options. */
   options?: readonly string[];
-  /** Whether the code is awk, where adjacent strings are concatenated and the first argument is the program. */
+  /** Whether the code is awk. In awk, adjacent strings are concatenated, and the first argument is the program. */
   isAwk?: boolean;
-  /** Whether backtick strings keep their backticks because they run commands. */
+  /** Whether backtick strings keep their backticks, because the language runs such strings as commands. */
   keepsBackticks?: boolean;
 }
 
@@ -24,7 +24,7 @@ export interface Code {
   names: Map<string, Value>;
   /** Variables whose value is a path object. */
   paths: Set<string>;
-  /** Interpolated strings by token index. Cached because every enclosing list reads its strings again. */
+  /** Interpolated strings by token index. They are cached because each list around a string reads that string again. */
   filledStrings: Map<number, Expression>;
   input: CodeInput;
   /** Steps remaining for the current expression. */
@@ -41,13 +41,13 @@ export interface Expression {
   end: number;
   /** Whether the value differs from a single string literal in the source. */
   isComputed?: boolean;
-  /** Whether part of the value is unknown. `UNKNOWN` takes the place of that part. */
+  /** Whether part of the value is unknown and replaced by `UNKNOWN`. */
   isPartial?: boolean;
-  /** Whether the value is a path object, which `/` appends to. */
+  /** Whether the value is a path object. The operator `/` appends to a path object. */
   isPath?: boolean;
 }
 
-/** Arguments of a call and the index of the next token. An unknown argument is undefined. */
+/** Arguments of a call and the index of the next token. Unknown arguments are undefined. */
 export interface Arguments {
   values: (Value | undefined)[];
   end: number;

@@ -4,7 +4,8 @@ import { matchAt } from "../words/text.ts";
 const LOOP_HEADER =
   /\bfor(?:each)?\s{0,9}\(?\s{0,9}(?:(?:const|let|var|my)\s{1,9})?(\$?[A-Za-z_]\w{0,40})(?:\s{0,9},\s{0,9}\w{1,40}){0,3}\s{1,9}(?:in|of)\s{1,9}|\bfor(?:each)?\s{0,9}(?:(?:my\s{1,9})?(\$\w{1,40})\s{0,9})?\(\s{0,9}(?=glob|<|")/g;
 /**
- * Method that calls a function for each item, or PHP's `foreach`. Captures the variable name, which follows the list.
+ * Method that calls a function for each item, or PHP's `foreach`. Captures the name of the variable, which comes after
+ * the list.
  */
 const ITERATION_CALL =
   /\.(?:each|forEach|map|each_child)\b[\s({]{0,9}(?:do\s{0,3})?(?:async\s{1,3})?[|(]?\s{0,3}(\w{1,40})|\)\s{1,9}as\s{1,9}(?:\$\w{1,40}\s{0,3}=>\s{0,3})?(\$\w{1,40})/g;

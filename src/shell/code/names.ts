@@ -48,8 +48,8 @@ function listAliases(code: string): Map<string, string> {
 }
 
 /**
- * Rewrites code so that aliased calls use the original names and word lists become string lists:
- * `r = os.system; r("rm x")` becomes `os.system("rm x")`.
+ * Rewrites code so that aliased calls use the original function names, and turns word lists into string lists: `r =
+ * os.system; r("rm x")` becomes `os.system("rm x")`.
  */
 export function resolveCodeNames(code: string): string {
   const normalizedCode = code

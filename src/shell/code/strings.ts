@@ -13,8 +13,8 @@ export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
 const STRING_LITERAL = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
 
 /**
- * Matches the code between the name of a program-running call and its first string argument. `ARGUMENT_GAP` matches the
- * code between later arguments.
+ * Matches the code between the name of a call that runs a program and the call's first string argument. `ARGUMENT_GAP`
+ * matches the code between later arguments.
  */
 const PROGRAM_CALL =
   /(?:\b(?:system\*?|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|pcntl_exec|proc_open|os\.execute|spawn\w*|posix_spawnp?|create_subprocess_(?:shell|exec)|deno\.command|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do ?(?:shell ?)?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*(?:os\.P_\w{1,9},)?\s*\[?\s*[rbfu]{0,2}$/i;
@@ -64,7 +64,10 @@ const findCalledCommands: ShellTextFinder = (code) => {
   );
 };
 
-/** Lists versions of the code: the original, with call aliases resolved, and with constants evaluated. */
+/**
+ * Lists versions of the code: the original, a version with call aliases resolved, and versions with constants
+ * evaluated.
+ */
 function listReadings(code: string, input?: CodeInput): ReadonlySet<string> {
   const resolvedCode = resolveCodeNames(code);
   return new Set([code, resolvedCode, ...foldConstants(resolvedCode, input)]);
@@ -75,7 +78,7 @@ export const findInterpretedCommands: ShellTextFinder = (code, input) => [
   ...new Set([...listReadings(code, input)].flatMap(findCommandsWithFolders)),
 ];
 
-/** Finds commands in code. Each command is preceded by the directory changes before it. */
+/** Finds commands in code. Each result starts with the directory changes that precede the command. */
 function findCommandsWithFolders(code: string): string[] {
   const names = listConstants(code);
   return splitAtFolderChanges(code).flatMap(({ part, folder }) => {
@@ -105,8 +108,8 @@ export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) 
 };
 
 /**
- * Creates a finder that returns every match of the patterns. A leading `\\[^]|` alternative skips escaped quotes,
- * because a search from each of them takes quadratic time.
+ * Creates a finder that returns every match of the patterns. A pattern may start with `\\[^]|` to skip escaped quotes:
+ * trying a match at each of them would take quadratic time.
  */
 const createPatternFinder =
   (...expressions: readonly RegExp[]): ShellTextFinder =>
@@ -120,7 +123,7 @@ const findAwkCalls = createPatternFinder(
   /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
   /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
 );
-/** Awk variable assignment, such as `-v c=x`, in options joined by newlines. */
+/** Assignment of an awk variable, such as `-v c=x`. The options are joined by newlines. */
 const AWK_VARIABLE = /^(?:(?:-v|--assign=?)\n?)?([A-Za-z_]\w{0,40})=([^\n]*)$/gm;
 /** Call or pipe whose command is stored in a variable, or a pipe into a shell. */
 const AWK_INDIRECT_CALL =
@@ -157,7 +160,7 @@ export const findMakeCommands: ShellTextFinder = (code) =>
 /** Finds indented recipe lines in a justfile. */
 export const findRecipeLines = createPatternFinder(/^[ \t]+[@-]*([^\n]*)/gm);
 
-/** Task file keys whose values are only descriptions. */
+/** Task file keys whose values only describe the task. */
 const DESCRIPTION_KEY = /^(?:desc|description|summary|label|name|prompt|msg|title|help|version|aliases)$/;
 
 /** Finds commands in a YAML task file: `- rm x`, `cmd: rm x`, `cmds: [rm x]`, and lines of block scalars. */
@@ -171,8 +174,8 @@ export const findTaskCommands: ShellTextFinder = (code) => {
     if (strings.length > 0) return strings;
     return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
   });
-  // Each script is expensive to parse, so several commands share one. Commands without arguments are skipped because
-  // most are harmless.
+  // Parsing a script is expensive, so several commands are parsed as one script. Commands without arguments are skipped
+  // because most are harmless.
   const commands = texts.filter((text) => /\S\s+\S/.test(text));
   const count = Math.ceil(commands.length / COMMANDS_PER_SCRIPT);
   return Array.from({ length: count }, (_, at) =>
@@ -182,7 +185,7 @@ export const findTaskCommands: ShellTextFinder = (code) => {
 /** Number of commands to parse as one script. A syntax error may hide the commands after it. */
 const COMMANDS_PER_SCRIPT = 16;
 
-/** Finds `spawn rm x`, `exec {rm} x`, and text typed by one or more `send "rm x\r"` calls. */
+/** Finds `spawn rm x`, `exec {rm} x`, and the text that one or more `send "rm x\r"` calls type. */
 export const findTclCommands: ShellTextFinder = (code) => {
   const commands: string[] = [];
   let typedText = "";
@@ -216,7 +219,7 @@ export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
     flags.includes("e") ? [replacement.replace(/\\([^])/g, "$1")] : [],
   ),
 ];
-/** sed's `e` command without an argument, which runs the input as a command. */
+/** sed commands that run their input: `e` without an argument, and `s` with the flag `e`. */
 const SED_RUN_INPUT =
   /(?:^|[;\n{}$\d/])[ \t]*e[ \t]*(?:$|[;\n}])|\/[gpimIMw\d]{0,5}e[gpimIMw\d]{0,5}[ \t]*(?:$|[;\n}])/;
 const SED_SUBSTITUTION =

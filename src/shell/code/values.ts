@@ -84,7 +84,7 @@ function readMembers(code: Code, start: number, closingBracket: string): Argumen
   return undefined;
 }
 
-/** Reads one argument. Returns false if the argument has no end. */
+/** Reads one argument. Returns false if the end of the argument wasn't found. */
 function addArgument(code: Code, result: Arguments, closingBracket: string): boolean {
   const isNamed =
     isName(code.tokens[result.end]?.symbol) &&

@@ -6,7 +6,7 @@ import { type FileUseReader, getJoinedValue, getProgram, getTextAt } from "./fil
 /** `tar` option letters that take a value. */
 const TAR_VALUE_OPTIONS = /[bCfFgHIKLNTVX]/;
 
-/** Expands bundled option letters without a dash. Their values follow in the same order: `tar xfC a.tar there`. */
+/** Expands bundled option letters without a dash. The option values follow in the same order: `tar xfC a.tar there`. */
 function splitTarLetters([bundle, ...words]: readonly WordPiece[]): WordPiece[] {
   if (!bundle || !/^[A-Za-z]{1,20}$/.test(bundle.text)) return bundle ? [bundle, ...words] : [];
   const remainingWords = [...words];
@@ -79,8 +79,8 @@ const readSevenZip: FileUseReader = (words) => {
 };
 
 /**
- * Creates a parser for a program that unpacks archives when it has certain options. The files go to the last operand,
- * to the directory in an option, or to the current directory.
+ * Creates a parser for a program that unpacks archives if certain options are set. The destination is the last operand,
+ * a directory set by an option, or the current directory.
  */
 const createUnpackReader =
   (program: string, unpacks: RegExp, destination: "last" | "here"): FileUseReader =>
@@ -96,10 +96,7 @@ const createUnpackReader =
       : listTabledFiles(knownProgram, words);
   };
 
-/**
- * Parses `csplit -f out -b '%d.json' x /y/`. The output file names consist of a prefix and a suffix, which may have no
- * number.
- */
+/** Parses `csplit -f out -b '%d.json' x /y/`. The output files are named with a prefix, a number and a suffix. */
 const readCsplit: FileUseReader = (words) => {
   const table = getOptionTable(getProgram("csplit"));
   const getValue = (...names: string[]) =>

@@ -7,7 +7,7 @@ export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
   if (at < 0 || words.slice(0, at).some(({ text }) => !/^(?:-.*|container|compose)$/.test(text))) return [];
   const fileUses = listTabledFiles(getProgram("cp"), words.slice(at + 1));
   const isRemote = ({ text }: FileUse) => /^[\w./-]{1,200}:/.test(text);
-  // A source without a file extension may be a directory, unless the destination is the home directory.
+  // If the destination isn't the home directory, a source without a file extension may be a directory.
   const isHome = /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(fileUses.at(-1)?.text ?? "");
   const isWholeFolder = fileUses.some(
     (use) => isRemote(use) && (/\/\.?$/.test(use.text) || (!isHome && !/\.\w+$/.test(use.text))),

@@ -24,7 +24,10 @@ export function listFileUses(writtenCommand: Command): FileUse[] {
 
 const MAX_NAME_LENGTH = 4096;
 
-/** Whether a word may be a file name. `{}` is a placeholder for matching files, which are unknown until run time. */
+/**
+ * Whether a word may be a file name. `{}` isn't a file name but a placeholder for files that are unknown until run
+ * time.
+ */
 const mayBeFileName = (text: string, { via }: Command) =>
   text !== "" &&
   text !== "-" &&
@@ -42,7 +45,7 @@ function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   return use.takes ? { ...use, takes: use.takes.map((name) => name.slice(name.lastIndexOf(":") + 1)) } : use;
 }
 
-/** Resolves a path relative to the home directory. */
+/** Resolves a path relative to the home directory instead of the current directory. */
 const resolveFromHome = ({ text, dynamic }: WordPiece): WordPiece =>
   /^[/~]/.test(text) ? createWordPiece(text, dynamic) : { text: `~/${text}`, dynamic: `~/${dynamic ?? text}` };
 

@@ -100,11 +100,12 @@ const mapLines = (text: string, change: (line: string) => string): string =>
     .join("");
 
 /**
- * Converts a `sed` expression to a JavaScript expression. Returns undefined for alternatives or multiple repetitions.
+ * Converts a `sed` expression to a JavaScript expression. Returns undefined for an expression with alternatives or
+ * several repetitions.
  */
 function toExpression(source: string, isExtended: boolean): string | undefined {
   if (source === "" || source.length > MAX_EXPRESSION_LENGTH) return undefined;
-  // A single repetition is safe because each position of a short string is tried once.
+  // A single repetition can't take long, because the string is short and each position is tried once.
   const repetitions = source.replace(/\\[^]/g, "").match(isExtended ? /[*+?{}()|]/g : /\*/g) ?? [];
   if (repetitions.length > 1 || /\\[^\w\s./*[\]$^"'-]|\\[a-z0-9]/i.test(source)) return undefined;
   if (isExtended && /[(){}|]/.test(source)) return undefined;

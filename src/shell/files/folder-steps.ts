@@ -8,7 +8,7 @@ import { listPipeSources, recordPipeSources } from "../runs/pipe-sources.ts";
 import { type FolderStep, isChoice, type ShellScope } from "../scope.ts";
 import type { Word } from "../words/word.ts";
 
-/** Maximum number of `cd` commands to follow. All later `cd` commands are assumed to succeed. */
+/** Maximum number of `cd` commands to follow. Later `cd` commands are assumed to succeed. */
 const MAX_STEPS = 64;
 const folderSteps = new WeakMap<Command, FolderStep>();
 
@@ -26,7 +26,7 @@ const CURRENT_FOLDER = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
 
 /** Updates variables that refer to the directory before a `cd`: `D=$PWD; cd x; rm -rf "$D"`. */
 function updateFolderVariables(scope: ShellScope, previousFolder: string | undefined): void {
-  // `$OLDPWD` refers to the initial directory if no other previous directory is known.
+  // If no other previous directory is known, `$OLDPWD` refers to the directory in which the command line starts.
   const start =
     previousFolder === ""
       ? "$OLDPWD"
@@ -76,7 +76,7 @@ export function copyAnnotations(command: Command, original: Command, sources = l
 }
 
 /**
- * Returns a copy of the steps in which all steps since `start` are marked. Commands after `&&` only run if these steps
+ * Copies the steps and sets `requiresSuccess` for all steps after `start`. A command after `&&` only runs if these steps
  * succeeded.
  */
 export function markSteps(
@@ -108,8 +108,8 @@ const REMOVAL_PROGRAMS = new Set(["rm", "rmdir", "mv", "unlink", "trash"]);
 const MAX_CHECKED_COMMANDS = 256;
 
 /**
- * Adds the commands that run if a `cd` fails because its directory is missing and no earlier command creates it. These
- * commands run in the previous directory: `cd nowhere; rm -rf .git`.
+ * Adds the commands that run if a `cd` fails because its directory is missing and no earlier command creates it. In
+ * that case, the commands after the `cd` run in the previous directory: `cd nowhere; rm -rf .git`.
  * @param folder the absolute initial directory of the command line
  * @param home the directory that `~` expands to
  * @param isUnset whether a variable is unset
@@ -175,12 +175,13 @@ export function addFailedCdCommands(
 /** Directories that a step may change to, in the format of `Command.cwd`. */
 interface MatchedFolders {
   folders: readonly string[];
-  /** Whether a wildcard or variable was expanded. */
+  /** Whether a `cd` argument contained a wildcard or variable that was expanded. */
   isExpanded: boolean;
 }
 
 /**
- * Lists the directories that a `cd` with wildcards or variables may change to. Empty if the arguments contain neither.
+ * Lists the directories that a `cd` with wildcards or variables may change to. The list is empty if the arguments
+ * contain no wildcards or variables.
  */
 function listMatchedFolders(
   steps: FolderStep,
@@ -216,7 +217,8 @@ function listStepFolders(
   const absoluteFolder = currentFolder.replace(/^~(?=\/|$)/, () => home);
   const matches = word === undefined ? undefined : listMatchingFolders(resolve(folder, absoluteFolder), word, context);
   const [, name] = /^\$\{?([A-Za-z_]\w*)(?::?-)?\}?\/?$/.exec(word ?? "") ?? [];
-  // If the variable is unset, `cd ""` does nothing, `cd` changes to the home directory, and `cd /` to the root.
+  // If the variable is unset, `cd "$X"` stays in the current directory, `cd $X` changes to the home directory, and `cd
+  // $X/` changes to the root.
   if (!matches && name !== undefined && context.isUnset(name))
     return {
       folders: [word?.endsWith("/") ? "/" : getCdOperand(words)?.mayVanish ? "~" : currentFolder],

@@ -1,7 +1,7 @@
 import { createFoundFilesName } from "./listings.ts";
 import type { ShellScope } from "../scope.ts";
 
-/** Search options that don't change which whole lines are printed. */
+/** Search options with which the program still prints whole matching lines and nothing else. */
 const SEARCH_OPTION =
   /^(?:-[iEFPGswxhayz]{1,6}|--(?:colou?r(?:=\w+)?|ignore-case|(?:extended|perl)-regexp|fixed-strings))$/;
 const AWK_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/\s{0,9}(?:\{\s{0,9}print(?:\s{0,9}\$0)?\s{0,9};?\s{0,9}\})?$/;
@@ -18,7 +18,8 @@ interface NamePart {
 }
 
 /**
- * Lists the patterns that a program's output lines match. Returns undefined if the program does more than select lines.
+ * Lists the patterns by which a program selects lines. Returns undefined if the program does anything other than select
+ * lines.
  */
 function listPatterns(program: string, args: readonly string[]): readonly string[] | undefined {
   if (program.endsWith("awk")) return args.length === 1 ? AWK_PATTERN.exec(args[0]?.trim() ?? "")?.slice(1) : undefined;
@@ -36,7 +37,9 @@ function listPatterns(program: string, args: readonly string[]): readonly string
   return patterns.length === 1 || args.filter((arg) => arg === "-e").length === patterns.length ? patterns : undefined;
 }
 
-/** Converts a search pattern to part of a file name. Returns undefined for repetitions and alternatives. */
+/**
+ * Converts a search pattern to part of a file name. Returns undefined for a pattern with repetitions or alternatives.
+ */
 function readExpression(source: string): NamePart | undefined {
   const isStart = source.startsWith("^");
   const isEnd = /(?<!\\)\$$/.test(source);
@@ -53,7 +56,7 @@ function readExpression(source: string): NamePart | undefined {
   return namePattern === "" ? undefined : { wildcard: namePattern, isStart, isEnd };
 }
 
-/** Lists the alternatives of a pattern and expands a single group: `a(b|c)` becomes `ab` and `ac`. */
+/** Lists the alternatives of a pattern. Expands a single group: `a(b|c)` becomes `ab` and `ac`. */
 function listAlternatives(source: string): string[] {
   const [, prefix = "", alternatives, suffix = ""] = /^([^()]*)\(([^()]*)\)([^()]*)$/.exec(source) ?? [];
   return alternatives === undefined
@@ -73,8 +76,8 @@ function listNames({ wildcard, isStart, isEnd }: NamePart, isHidden: boolean): s
 }
 
 /**
- * Applies a search to a list of names. The result consists of wildcards: `grep env` turns `*` into `*env*`, and
- * restricts the output of `find` to files with matching paths.
+ * Applies a search to a list of names and returns wildcards. `grep env` turns `*` into `*env*`, and limits the output
+ * of `find` to files with matching paths.
  */
 export function searchListing(
   program: string,
@@ -98,7 +101,7 @@ export function searchListing(
       const namePart = isWholeLine ? { ...part, isStart: true, isEnd: true } : part;
       const files = foundFiles.get(line);
       if (line === "*" || line === ".[!.]*") names.push(...listNames(namePart, line !== "*"));
-      // The listing itself already filters by name.
+      // This listing is already filtered by name.
       else if (!files || files.some(({ text }) => /^-i?(?:name|path|regex)$/.test(text))) return undefined;
       else {
         const path = `*${part.wildcard}${part.isEnd ? "" : "*"}`;

@@ -32,7 +32,7 @@ const isHiddenName = (path: string): boolean => /^\.[^.*?[]+$/.test(getLastName(
  * placeholder for the names in another directory.
  */
 export function listFolder(args: readonly string[], { reader }: ShellScope): string | undefined {
-  // Paths that the command line writes to are files.
+  // A path that the command line writes to is a file.
   const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
   const options = args.filter((arg) => /^-./.test(arg));
   const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));

@@ -11,7 +11,7 @@ interface Mount {
 /** A word from a container command, with container paths translated to local paths. */
 interface HostWord {
   word: Word;
-  /** Whether the word refers to a path in a mounted directory. */
+  /** Whether the word refers to a path in a directory mounted into the container. */
   isShared: boolean;
 }
 
@@ -29,16 +29,14 @@ function findColon(text: string): number {
 
 const stripSlashes = (path: string) => stripEnd(path, "/", 1);
 
-/**
- * Parses `/srv:/data:ro` and `type=bind,source=/srv,target=/data`. For a volume, the source is a name and not a path.
- */
+/** Parses `/srv:/data:ro` and `type=bind,source=/srv,target=/data`. The source of a volume is a name, not a path. */
 export function readMount({ text, dynamic }: Word): Mount[] {
   // A short option may use an equals sign: `-v=/srv:/data`.
   const mountText = (dynamic ?? text).replace(/^=/, "");
   const parts = /^\w+=/.test(mountText) ? mountText.split(",") : undefined;
   const colon = findColon(mountText);
   const source = parts ? getValue(parts, ["source", "src"]) : mountText.slice(0, colon);
-  // A relative source is resolved outside the container, against the directory where the container is started.
+  // A relative source refers to the local directory in which the container is started.
   const hostPath = source?.replace(/^\.(?=\/|$)/, "$PWD").replace(/^\.\.(?=\/|$)/, "$PWD/..");
   const containerPath = parts
     ? getValue(parts, ["target", "dst", "destination"])
@@ -54,7 +52,7 @@ export function readMount({ text, dynamic }: Word): Mount[] {
   ];
 }
 
-/** Maximum length of words to translate. */
+/** Maximum length of a word in which to translate paths. */
 const MAX_WORD_LENGTH = 10_000;
 
 /** Replaces container mount points in a word with local directories. */
@@ -68,7 +66,7 @@ export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
     const folder = stripSlashes(hostFolder.text);
     const translatePath = (path: string) =>
       path.replace(mountedPath, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
-    // In a script, the shell that runs the script expands the path.
+    // If the word is a script, the shell that runs the script expands the path.
     if (hostFolder.dynamic !== undefined && !/\s/.test(text)) dynamic = translatePath(dynamic ?? text);
     else dynamic &&= translatePath(dynamic);
     text = translatePath(text);

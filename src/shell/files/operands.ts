@@ -16,25 +16,25 @@ export interface WordPiece {
   dynamic?: string;
 }
 
-/** A word that names a file or may name a file. */
+/** A word that is, or may be, a file name. */
 export interface FileUse extends WordPiece {
   access: FileAccess;
   /** Original word, if `text` was combined with other text. */
   given?: string;
-  /** Whether the word may not be a file, or may be used in a different way. */
+  /** Whether the use is a guess: the word may not be a file, or the command may use the file differently. */
   uncertain?: true;
   /** Whether the file is on another machine or in a container. */
   remote?: true;
-  /** Names of the files that the command puts into this path if the path is a directory. */
+  /** If the path is a directory, the names of the files that the command puts into it. */
   takes?: readonly string[];
   /** Whether the path is a directory that receives files with unknown names. */
   fills?: true;
   /**
-   * Whether the content of an existing file is replaced. If `takes` is set and the path is a directory, this applies to
-   * the files with those names.
+   * Whether the command replaces the content of an existing file. If the path is a directory and `takes` is set, this
+   * applies to the files in `takes`.
    */
   replaces?: true;
-  /** How the command definitely changes the file. */
+  /** Change that the command certainly makes to the file. */
   change?: FileChangeKind;
 }
 
@@ -87,7 +87,7 @@ const OPTION_ACCESS: Readonly<Partial<Record<ValueKind, FileAccess>>> = {
 };
 const getLastName = (path: string) => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
-/** Lists the files in a program's arguments by looking up the program table. */
+/** Lists the files in a program's arguments as described by the program table. */
 export function listTabledFiles(
   program: Program,
   words: readonly WordPiece[],
@@ -122,7 +122,7 @@ export function listTabledFiles(
   return optionFiles;
 }
 
-/** Whether the command has one of the given options. */
+/** Checks whether the command has one of the given options. */
 type OptionTest = (names: readonly string[] | undefined) => boolean;
 
 /** Returns how a command accesses its operands. Undefined if the operands are not files. */

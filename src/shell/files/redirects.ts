@@ -23,7 +23,9 @@ export function readRedirects(nodes: readonly Redirection[], scope: ShellScope):
 /** First file descriptor that bash assigns by itself: `exec {fd}<x`. */
 const FIRST_ASSIGNED_DESCRIPTOR = 10;
 
-/** Returns the file descriptor of a redirection. If bash chooses the number, it is assigned to the variable. */
+/**
+ * Returns the file descriptor of a redirection. For `{fd}<x`, bash chooses the number and assigns it to the variable.
+ */
 function readDescriptor({ descriptor, operator }: Redirection, scope: ShellScope): Pick<Redirect, "fd"> {
   if (descriptor?.type === "FileDescriptor") return { fd: descriptor.value };
   if (descriptor === undefined) return {};
@@ -36,7 +38,7 @@ function readRedirect(node: Redirection, scope: ShellScope): Redirect {
   const fd = readDescriptor(node, scope);
   if (node.type === "HereDoc") {
     const { operator, delimiter, body } = node;
-    // A here-document is cheap to read once but expensive to read repeatedly.
+    // Reading a here-document once is cheap, but reading it repeatedly is expensive.
     countCharacters(scope.reader, body.text.length >> 2);
     const text = delimiter?.quoted || !body.parts ? body.text : expandDocument(body.parts, scope).text;
     return {

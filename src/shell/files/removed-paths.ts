@@ -18,7 +18,7 @@ export const DEEP_REMOVAL = /^-\w*[rR]|^--r|^\/s$/i;
 /** Whether a program's first operand is a subcommand. */
 const hasSubcommand = (program: string) => program === "git" || program === "gio" || runsPackages(program);
 
-/** Lists the arguments without a leading dash. For git, starts at the subcommand. */
+/** Lists the arguments without a leading dash. For git, the list starts at the subcommand. */
 export const listOperands = ({ program, args }: Pick<Command, "program" | "args">): string[] =>
   args.slice(program === "git" ? readGitArguments(args).at : 0).filter((word) => word !== "" && !word.startsWith("-"));
 
@@ -77,7 +77,7 @@ export function findRemovedWords(command: Command): RemovedWords {
   return { words, isDeep };
 }
 
-/** Lists the paths that `find` deletes: its starting points and the selected names. */
+/** Lists the paths that `find` deletes: its starting points, and the names that its tests select. */
 function listWordsOfFind(args: readonly string[]): RemovedWords {
   const { starts, steps } = readFindArguments(args);
   const isRemoval = (text: string) => listProgramNames(text).some((name) => REMOVAL_VERBS.includes(name));

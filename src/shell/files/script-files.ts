@@ -11,7 +11,7 @@ export interface ScriptFile {
   access: "read" | "write";
 }
 
-/** Address before a sed command. */
+/** Address that precedes a sed command. */
 const SED_ADDRESS = /[\s;{}!,~+\d$0]+|\/(?:[^/\\\n]|\\[^])*\/[IM]*|\\([^\n])(?:(?!\1)[^\\\n]|\\[^])*\1[IM]*/y;
 const SED_SUBSTITUTION =
   /s([^\n\\])((?:(?!\1)[^\\\n]|\\[^])*)\1((?:(?!\1)[^\\\n]|\\[^])*)\1([gpimIMe\d]*)(w\s*([^\n]+))?/y;
@@ -38,12 +38,12 @@ function listSedFiles(script: string): ScriptFile[] {
 }
 
 const AWK_STRING = /\\[^]|"((?:[^"\\\n]|\\.)*)"/g;
-/** Awk code that reads a file named in the code. */
+/** Awk code that reads a file whose name appears in the code. */
 const AWK_FILE_READ = /\bgetline\b[^;}\n|]{0,99}<|\bARGV\s*\[/;
 
 /**
- * Lists the files in `getline < "x"` and `ARGV[1] = "x"`. If awk code contains either form, all of its strings are
- * listed.
+ * Lists the files in `getline < "x"` and `ARGV[1] = "x"`. If awk code contains one of these forms, the result is every
+ * string in the code.
  */
 function listAwkFiles(code: string): ScriptFile[] {
   if (!AWK_FILE_READ.test(code)) return [];
@@ -57,7 +57,10 @@ export function listScriptFiles({ program, args }: Pick<Command, "program" | "ar
   return list ? listScripts(program, args).flatMap(list) : [];
 }
 
-/** Lists the scripts in a program's arguments: the values of code options, or the first operand if there are none. */
+/**
+ * Lists the scripts in a program's arguments: the values of options that take code, or the first operand if there are
+ * no such options.
+ */
 function listScripts(program: string, args: readonly string[]): readonly string[] {
   const table = getOptionTable(lookUpProgram(program));
   const words = args.map((text) => ({ text }));

@@ -75,21 +75,21 @@ const readCurl: FileUseReader = (words) => {
 };
 
 const readWget: FileUseReader = (words) => {
-  // wget doesn't overwrite an existing file. It picks a different name.
+  // wget picks a different name instead of overwriting an existing file.
   const downloads = listDownloads(words).map(({ replaces: _, ...use }) => use);
   return [...downloads, ...listTabledFiles(getProgram("wget"), words)];
 };
 
-/** Lists the files that a download creates. Each file is named after the last segment of its URL. */
+/** Lists the files that a download creates. The name of each file is the last segment of its URL. */
 function listDownloads(words: readonly WordPiece[]): FileUse[] {
   const fileNames = words.map(({ text }) => /^[a-z]+:\/\/[^/]+\/(?:[^?#]*\/)?([^/?#]+)/i.exec(text)?.[1] ?? "");
   return fileNames.filter((text) => text !== "").map((text) => ({ text, access: "write", replaces: true }));
 }
 
-/** Maximum number of combinations of a directory and a file name. Callers reject a command with this many files. */
+/** Maximum number of combinations of a directory and a file name. Callers reject a command that lists this many files. */
 const MAX_COMBINATIONS = 20_000;
 
-/** Parses `find there -name x -delete`: its starting points and the names it matches. */
+/** Parses `find there -name x -delete`: the starting points of `find` and the names that its tests match. */
 const readFind: FileUseReader = (words) => {
   const { starts, steps } = readFindArguments(getTexts(words));
   const startWords: readonly WordPiece[] =
@@ -105,7 +105,7 @@ const readFind: FileUseReader = (words) => {
       );
     });
   const access = changesFiles ? "write" : runSteps.length > 0 ? "read" : "list";
-  // Excluded names don't select files.
+  // Tests that exclude names don't select files.
   const names = steps.flatMap(({ kind, values: [text] }, at) =>
     kind === "name" && text !== undefined && !isExcludedTest(steps, at) ? [{ text, dynamic: text }] : [],
   );

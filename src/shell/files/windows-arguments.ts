@@ -5,7 +5,7 @@ import type { WordSegment } from "../scope.ts";
 // https://learn.microsoft.com/windows-server/administration/windows-commands/cmd].
 
 /**
- * Splits a command line the way Windows programs do. Double quotes keep words together, `\"` is a literal quote, and so
+ * Splits a command line the way Windows programs do. Double quotes keep words together. `\"` is a literal quote, and so
  * is `""` inside quotes. A dynamic segment is never split.
  */
 export function splitArguments(line: readonly WordSegment[]): WordSegment[][] {
@@ -54,7 +54,7 @@ export const joinArguments = (texts: readonly string[]): string =>
     .map((text) => (/\s/.test(text) && !text.includes('"') ? `"${text}"` : text))
     .join(" ");
 
-/** A quoted program followed by unquoted arguments keeps its quotes: `"C:\Program Files\x.exe" /a`. */
+/** A program in quotes keeps them if the arguments after it are unquoted: `"C:\Program Files\x.exe" /a`. */
 const QUOTED_PROGRAM = /^"(?:[^"]*\.(?:exe|com|bat|cmd)|\S*)"[^"]*$/i;
 
 /** Returns the command that `cmd /c` runs. If the text starts with a quote, its first and last quotes are removed. */

@@ -15,20 +15,20 @@ import { getTexts, type Word } from "../words/word.ts";
 export const STDIN_FILE = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 /**
- * Returns the lookup key of a file: the last segment of its path. The command line may write the file in one directory
- * and run it from another.
+ * Returns the key under which a file is looked up: the last segment of its path. The command line may write a file in
+ * one directory and run it from another.
  */
 const toKey = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
-/** File name of a file descriptor, such as `/dev/fd/3`. Captures the number. */
+/** Path that refers to a file descriptor, such as `/dev/fd/3`. Captures the number. */
 const DESCRIPTOR_FILE = /^\/(?:dev|proc\/(?:self|thread-self|\d+|\$\w+|\$\$))\/fd\/(\d+)$/;
 
-/** Returns the file name of a file descriptor. */
+/** Returns a path that refers to a file descriptor. */
 export const getDescriptorFile = (descriptor: number | string): string => `/dev/fd/${descriptor}`;
 
 /**
- * Returns the content of a file if known: text that the command line wrote, the output of `<(…)`, or the input of a
- * file descriptor.
+ * Returns the content of a file, if known. The content is known for text that the command line wrote, the output of
+ * `<(…)`, and the input of a file descriptor.
  */
 export function getFileText(path: string, { fileTexts }: ShellReader): string | undefined {
   if (fileTexts.size === 0) return undefined;
@@ -43,17 +43,17 @@ export function getFileText(path: string, { fileTexts }: ShellReader): string | 
 /** Maximum number of files to match against a pattern. Additional files are ignored. */
 const MAX_MATCHED_FILES = 32;
 
-/** Lists files that the command line writes and that match one of the patterns. */
+/** Lists the files that the command line writes and whose names match one of the patterns. */
 export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pick<ShellReader, "fileTexts">): string[] {
   const tests = patterns.map((pattern) => wildcardPattern(toKey(pattern)));
   const names = [...fileTexts.keys().take(MAX_MATCHED_FILES)];
   return names.filter((name) => !/[/(]/.test(name) && tests.some((matches) => matches(name)));
 }
 
-/** Git hook, which later git commands run. */
+/** Git hook that later git commands run. */
 const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
 
-/** Records text that the command line writes to a file. Earlier text is kept because it may still be in the file. */
+/** Records text that the command line writes to a file. Earlier text is kept because the file may still contain it. */
 export function recordFileText(path: string, text: string, scope: ShellScope): void {
   const { fileTexts } = scope.reader;
   const key = toKey(path);
@@ -75,7 +75,7 @@ export function recordRedirectedOutput(redirects: readonly Redirect[], text: str
   }
 }
 
-/** Programs that copy their second-to-last operand to their last operand. The source may be stdin. */
+/** Programs that copy their second-to-last operand, which may be stdin, to their last operand. */
 const COPY_PROGRAM = /^(?:cp|mv|ln|link|install|ditto)$/;
 
 /** Programs that edit their last operand in place. */
@@ -129,7 +129,7 @@ const DEFAULT_FILES = createNameTable<string>({
   lefthook: "lefthook.yml .lefthook.yml lefthook.yaml .lefthook.yaml",
 });
 
-/** Captures the interpreter in a script's first line: python3 in `#!/usr/bin/env python3`. */
+/** Captures the interpreter named in a script's first line: python3 in `#!/usr/bin/env python3`. */
 const INTERPRETER_LINE = /^#!\s*(?:\S*\/env\s+(?:-\S*\s+)*)?(?:\S*\/)?([^\s/]+)/;
 
 const STDIN_WORD: Word = { text: "-" };
@@ -184,10 +184,10 @@ function findNamedScript(words: readonly Word[], reader: ShellReader): FileReadi
   return undefined;
 }
 
-/** Commands that make a database client run a file: `.read x`, `\i x`, `source x`, `load("x")`. */
+/** Client commands that make a database client run a file: `.read x`, `\i x`, `source x`, `load("x")`. */
 const LOAD_COMMAND = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
 
-/** Replaces a database client's load command with the content of the file, in arguments or stdin. */
+/** Finds a database client's load command in the arguments or stdin, and replaces it with the content of the file. */
 function findLoadedScript(
   { language, source }: Program,
   words: readonly Word[],
@@ -218,7 +218,7 @@ function findDefaultScript(row: Program, [program, ...args]: readonly Word[], re
     : { words: [program, { text: option }, STDIN_WORD, ...args], text, path };
 }
 
-/** Tools that run scripts from a JSON file, with the file name and the key of the scripts. */
+/** Tools that run scripts defined in a JSON file, with the name of the file and the key that contains the scripts. */
 const SCRIPT_FILES = createNameTable<readonly [file: string, key: string]>({
   "npm pnpm yarn bun nr nir": ["package.json", "scripts"],
   composer: ["composer.json", "scripts"],
@@ -235,8 +235,8 @@ export const listDefaultFiles = (): string[] => [
 ];
 
 /**
- * Lists the scripts in a package file that the command line wrote. A script is a string, a list, or an object with a
- * command.
+ * Lists the scripts in a package file that the command line wrote. A script may be a string, a list, or an object that
+ * contains a command.
  */
 export function findPackageScripts(program: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
   const [file = "", key = ""] = SCRIPT_FILES.get(program) ?? [];
@@ -264,8 +264,8 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
 }
 
 /**
- * Reads commands while the content of a file is unknown, because a script may run itself. Text that the script appends
- * to the file runs afterwards.
+ * Reads a script's commands while the content of its file is treated as unknown, because a script may run itself. Text
+ * that the script appends to its file runs afterwards.
  */
 export function withUnknownFile<T>(path: string, scope: ShellScope, readCommands: () => T): T {
   const { fileTexts } = scope.reader;

@@ -16,14 +16,14 @@ export interface PipelineFlow {
 
 export interface EmitOptions {
   stdin?: string | undefined;
-  /** Whether the command gets more arguments at run time. */
+  /** Whether the command receives more arguments at run time. */
   more?: boolean;
 }
 
 export interface CommandCall {
   name: Text;
   args: readonly CmdletArgument[];
-  /** Unquoted words as they appear in the command. */
+  /** Words as they appear in the command, without quotes. */
   originalWords: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;
@@ -49,7 +49,7 @@ export const getWords = (call: CmdletCall, ...names: string[]): Word[] =>
     );
   });
 
-/** Parameters with the paths that a cmdlet operates on. */
+/** Parameters that name the paths on which a cmdlet operates. */
 export const PATH_PARAMETERS = ["Path", "LiteralPath", "FilePath"];
 export const getPaths = (call: CmdletCall): Word[] => getWords(call, ...PATH_PARAMETERS);
 export const getPathTexts = (call: CmdletCall): Text[] => getTexts(call, ...PATH_PARAMETERS);

@@ -1,5 +1,5 @@
-// Table of cmdlets and their POSIX equivalents, which rules and other tables refer to by name. Cmdlet names are those
-// of PowerShell 7 and Windows PowerShell 5.1 [docs https://learn.microsoft.com/powershell/module/].
+// Table of cmdlets and their POSIX equivalents. Rules and other tables refer to the equivalents by name. Cmdlet names
+// are those of PowerShell 7 and Windows PowerShell 5.1 [docs https://learn.microsoft.com/powershell/module/].
 
 const PATH_PARAMETERS = "Path:0~ LiteralPath/PSPath/LP~";
 const FILTER_PARAMETERS = "Filter Include Exclude Force! Credential Stream";

@@ -6,7 +6,7 @@ const COMMON_PARAMETERS =
 
 export interface Parameter {
   name: string;
-  /** Lowercase name of the cmdlet and its aliases. */
+  /** Lowercase name of the parameter, followed by its aliases. */
   names: readonly string[];
   isSwitch: boolean;
   isPath: boolean;
@@ -19,7 +19,10 @@ export interface Cmdlet {
   /** Names that are also Unix programs. */
   unixNames: readonly string[];
   parameters: readonly Parameter[];
-  /** Equivalent program and its first words. Empty if the cmdlet has no equivalent. */
+  /**
+   * Program that is equivalent to the cmdlet, followed by the program's first words. Empty if the cmdlet has no
+   * equivalent.
+   */
   program: readonly string[];
   /** Parameters and the options they translate to. */
   options: readonly (readonly [parameter: string, option: string])[];
@@ -72,8 +75,8 @@ export function lookUpCmdlet(name: string): Cmdlet | undefined {
 let commonParameters: readonly Parameter[] | undefined;
 
 /**
- * Finds a parameter by its name or an abbreviation, like PowerShell. Returns undefined if the cmdlet has no such
- * parameter. PowerShell rejects an ambiguous abbreviation; this function prefers a switch.
+ * Finds a parameter by its name or an abbreviation, as PowerShell does. Returns undefined if the cmdlet has no such
+ * parameter. For an ambiguous abbreviation, which PowerShell rejects, this function prefers a switch.
  */
 export function findParameter(
   { parameters }: Pick<Cmdlet, "parameters">,

@@ -7,7 +7,7 @@ const KEYWORDS =
 
 const formatTable = (names: readonly string[]) => `|${[...new Set(names)].join("|")}|`;
 
-/** Whether a name has the same meaning in PowerShell: the same program or an equivalent cmdlet. */
+/** Whether a name means the same in PowerShell as in bash: the same program, or a cmdlet that is equivalent to it. */
 const isSame = (name: string, { unixNames, program }: ReturnType<typeof listCmdlets>[number]) =>
   name === "cd" || (unixNames.includes(name) && program[0] === name);
 
@@ -18,7 +18,7 @@ export const REDEFINED_COMMANDS = formatTable([
   ...KEYWORDS.split(" "),
 ]);
 
-/** Cmdlet names that are equivalent to the program of the same name except for options: `|cat|ls|`. */
+/** Cmdlet names that are also program names and differ from the program only in their options: `|cat|ls|`. */
 export const EQUIVALENT_COMMANDS = formatTable(
   listCmdlets().flatMap((cmdlet) => cmdlet.names.filter((name) => isSame(name, cmdlet))),
 );

@@ -85,10 +85,12 @@ function runCommandByName(command: CommandCall): PipelineFlow {
   return output;
 }
 
-/** Translators that read script blocks themselves. */
+/** Translators that read the script blocks in their arguments themselves. */
 const SCRIPT_BLOCK_TRANSLATORS = new Set(["invokeCommand", "runForEach", "filterItems"]);
 
-/** Whether a name shared with a Unix program is used with Unix options: `rm -rf x`, `curl -s x`. */
+/**
+ * Whether a name that belongs to both a cmdlet and a Unix program is used with Unix options: `rm -rf x`, `curl -s x`.
+ */
 function isProgramCall(
   name: string,
   args: readonly CmdletArgument[],
@@ -120,15 +122,15 @@ function runProgram(command: CommandCall): PipelineFlow {
     const stdin = isText ? `${flow.values?.map(joinText).join("\n")}\n` : undefined;
     emitProgram(words, { words: originalWords, redirects, stdin }, scope);
   }
-  // A nested PowerShell receives its script block as text.
+  // A nested PowerShell receives its script block as text, so the block is not read here.
   if (!/^(?:.*\/)?(?:pwsh|powershell)$/.test(program))
     for (const { block } of args) if (block) runBody(block, [], scope, { changes: {} });
   return createFlow();
 }
 
 /**
- * Adds a cmdlet that is missing from the table, with a lowercase name and lowercase options. With `-WhatIf`, which only
- * prints the effect, the cmdlet is added as `echo`.
+ * Adds a cmdlet that is missing from the table, with its name and options in lowercase. A call with `-WhatIf` only
+ * prints the effect, so the cmdlet is added as `echo`.
  */
 function emitUnknownCmdlet(
   { originalWords, redirects, scope, flow }: CommandCall,

@@ -34,7 +34,7 @@ const isChanging = ({ names: [name = ""] }: Cmdlet) =>
 function translateVariable({ cmdlet, boundArguments, emit, scope }: CmdletCall, name: string): readonly Text[] {
   const variable = name.toUpperCase();
   const values = boundArguments.values.get("Value") ?? [];
-  // A user who changes to a drive usually lists its contents.
+  // Changing to a drive counts as listing it, because users usually list the drive next.
   const isNamed = /^\w+$/.test(name) && cmdlet.translator !== "changeLocation";
   if (isRemoving(cmdlet)) emit(["unset", variable]);
   else if (isChanging(cmdlet) && isNamed) assignEnvironment(variable, joinTexts(values, " "), scope);

@@ -82,7 +82,7 @@ function getInput(call: CmdletCall): string | undefined {
  */
 function translateDefault(call: CmdletCall): void {
   const { operands: names, stdin } = call.cmdlet;
-  // A variable's value is written to the file as `echo` prints it.
+  // If the value is a variable, `echo` prints it in the equivalent command.
   const unknownTexts = getTexts(call, stdin ?? "").filter((text) => !isKnown(text));
   if (unknownTexts.length > 0) call.emit(["echo", ...unknownTexts.map(toPlainWord)]);
   const takesPath = stdin === undefined && names.some((name) => PATH_PARAMETERS.includes(name));
@@ -119,7 +119,7 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const hasNames = listing.names.length > 0;
     if (isRecursive) call.emit(listFindWords(listing));
     else call.emit(["ls", ...(hasNames ? listEntries(listing) : pathTexts).map((text) => toPathWord(text))]);
-    // A name without wildcards may be a file.
+    // A name without wildcards may refer to a file instead of a directory.
     const files = hasNames || isRecursive ? [] : pathTexts.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { values: [...files, ...listEntries(listing)], listing };
   },
@@ -203,7 +203,7 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
 
 const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
   ...FILE_TRANSLATORS,
-  /** This cmdlet passes its input on unchanged. */
+  /** The cmdlet outputs its input unchanged. */
   passThrough(call) {
     translateDefault(call);
     return call.flow;
@@ -276,7 +276,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const { blocks, switches } = call.boundArguments;
     for (const definition of blocks) runBody(definition, [], call.scope, { items: [undefined] });
     const { listing, values } = call.flow;
-    // The filter may match every file.
+    // Without a listing, the filter is assumed to match everything.
     if (!listing) return { values };
     const [property, value] = [getTexts(call, "FilterScript")[0], getTexts(call, "Value")[0]];
     const name = describeFilter(blocks[0], [property && joinText(property), value && joinText(value)], switches);
@@ -297,7 +297,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const values = getTexts(call, "Name").map((name) => getValue(joinText(name), call.scope));
     return { values: values.includes(undefined) ? undefined : (values as Text[][]).flat() };
   },
-  /** `Get-Command Rem*-It*` returns cmdlets that the call operator may run. */
+  /** `Get-Command Rem*-It*` returns cmdlets, which the call operator can run. */
   findCommands(call) {
     const names = getTexts(call, "Name");
     call.emit([...listFirstWords(call), ...names.map(toPlainWord)]);
@@ -314,13 +314,13 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const args = getTexts(call, "ArgumentList").map((argument): Value => [argument]);
     return { values: constructObject(joinText(type), args, { scope: call.scope, name: "" }) };
   },
-  /** The class represents the objects returned by the query. */
+  /** In the result, the class stands for the objects that the query returns. */
   queryObjects(call) {
     translateDefault(call);
     const values = getTexts(call, "ClassName", "Query");
     return { values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
   },
-  /** `Win32_Process` starts a command line. */
+  /** A method call on `Win32_Process` starts a command line. */
   launchProcess(call) {
     translateDefault(call);
     if (getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text))))

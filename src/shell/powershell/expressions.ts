@@ -40,7 +40,8 @@ const BINARY_OPERATOR =
   /\?\?(?!=)|\.\.|\+(?![=+])|\*(?![=*])|[/%](?!=)|[-\u2013-\u2015](?:[A-Za-z]+|(?![=\u2013-\u2015-]))/y;
 
 /**
- * Consumes a binary operator. Returns the operator in lowercase with a plain dash, or an empty string if there is none.
+ * Consumes a binary operator. Returns the operator in lowercase with a plain dash, or an empty string if no operator
+ * follows.
  */
 const takeOperator = (scanner: Scanner): string =>
   takeMatch(scanner, BINARY_OPERATOR)

@@ -4,7 +4,7 @@ import { getMemberName } from "./operators.ts";
 import { createText, type Text, type Value } from "./text-values.ts";
 import { toPathWord } from "./words.ts";
 
-/** Files listed by a command for the next command in the pipeline. */
+/** Files that a command passes to the next command in the pipeline. */
 export interface Listing {
   folders: readonly Text[];
   /** Name patterns. An empty list matches all names. */
@@ -26,14 +26,17 @@ export function listFindWords({ folders, names, kind, isFiltered, isRecursive }:
   ];
 }
 
-/** Returns a listing, plus a second reading in which an empty directory variable refers to the current directory. */
+/**
+ * Returns a listing. If a directory is a variable, adds a second reading in which the variable is empty and the
+ * directory is the current directory.
+ */
 export function listReadings(listing: Listing): Listing[] {
   const isVariable = ([firstSegment, ...otherSegments]: Text) =>
     otherSegments.length === 0 && /^\$(?!\w*TE?MP)\w+$/i.test(firstSegment?.text ?? "");
   return listing.folders.some(isVariable) ? [listing, { ...listing, folders: [createText(".")] }] : [listing];
 }
 
-/** Returns a listing's entries as wildcards in its directories. */
+/** Returns the entries of a listing: each directory combined with each name pattern. */
 export const listEntries = ({ folders, names }: Listing): Text[] =>
   folders.flatMap((folder) =>
     (names.length > 0 ? names : ["*"]).map((name): Text => [...folder, { text: `/${name}`, isDynamic: false }]),
@@ -58,16 +61,16 @@ function toPattern(property: string, operator: string, value: string): string | 
   return property === "extension" ? `*${value}` : undefined;
 }
 
-/** Returns the expression in a block that contains nothing else. */
+/** Returns the expression in a block that consists of a single expression. */
 function getExpression({ body: [statement, ...otherStatements] }: FunctionBody): Expression | undefined {
   const [element] = statement?.type === "pipeline" && otherStatements.length === 0 ? statement.elements : [];
   return element?.type === "expression" ? element.of : undefined;
 }
 
-/** Comparison that matches most files. */
+/** Comparison operators that usually match most files. */
 const NEGATED_OPERATOR = /^-?[ci]?(?:ne|not\w*)$/i;
 
-/** Whether `Where-Object` selects only a few files, and not most files or all files of one kind. */
+/** Whether `Where-Object` selects only a few files, as opposed to most files or all files of one kind. */
 export function selectsFewFiles(block: FunctionBody | undefined, switches: ReadonlySet<string>): boolean {
   if (!block) return ![...switches].some((name) => NEGATED_OPERATOR.test(name));
   const expression = getExpression(block);

@@ -24,11 +24,12 @@ export function callFunction(
   return value;
 }
 
-/** Maximum number of items to read a body for individually. For more items, the body is read once. */
+/** Maximum number of items for which to read a body individually. For more items, the body is read once. */
 const MAX_ITEMS = 16;
 
 /**
- * Reads a function body. If `args` is undefined, all arguments are unknown. With `changes`, the body has its own scope.
+ * Reads a function body. If `args` is undefined, all arguments are unknown. If `changes` is set, the body has its own
+ * scope.
  */
 export function runBody(
   { parameters, body }: FunctionBody,

@@ -19,10 +19,10 @@ import {
 import { getEnvironmentText } from "./variables.ts";
 import { createWord, createWords, toLiteralPathWord, toPlainWord, toProgramWord } from "./words.ts";
 
-/** Prefix for the class of a WMI object, which is not a file. */
+/** Prefix that marks the value of a WMI object as a class name instead of a file. */
 export const WMI_PREFIX = "wmi:";
 
-/** Scope of a method call, and the method name shown in commands. */
+/** Scope in which a method is called, and the method name to show in commands. */
 export interface MethodContext {
   scope: ShellScope;
   name: string;
@@ -36,8 +36,8 @@ function emitWords({ scope, name }: MethodContext, commandWords: readonly (strin
 const toWords = (value: Value): Word[] => (value ?? [createUnknownValue("path")]).map(toLiteralPathWord);
 
 /**
- * File methods by type, with the equivalent program. The type is empty for object methods. In the program's words, a
- * number refers to an argument, `this` to the object, and `<1` to an argument passed on stdin.
+ * File methods by type, with the equivalent program. For object methods, the type is empty. In the program's words, a
+ * number stands for an argument, `this` for the object, and `<1` for an argument passed on stdin.
  */
 const FILE_CALLS: readonly (readonly [type: string, methods: string, words: string])[] = [
   ["io.file", "delete", "rm 0"],
@@ -65,9 +65,9 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["", "downloadfile", "curl -o 1 0"],
   ["", "downloadstring downloaddata", "curl 0"],
 ];
-/** Call of a type's method or an object's method. */
+/** Call of a static method or an object's method. */
 interface MethodCall {
-  /** Key of the type. Empty for an object's method. */
+  /** Lookup key of the type. Empty for an object's method. */
   type: string;
   name: string;
   object?: Value;
@@ -87,9 +87,9 @@ function emitFileCall({ type, name, object, args }: MethodCall, context: MethodC
   return row !== undefined;
 }
 
-/** Returns the value of `[T]::new(…)` or `New-Object T …`. The value of a file object is its path. */
+/** Returns the value of `[T]::new(…)` or `New-Object T …`. A file object has its path as its value. */
 export function constructObject(type: string, args: readonly Value[], context: MethodContext): Value {
-  // A `ProcessStartInfo` counts as starting the program.
+  // Creating a `ProcessStartInfo` counts as starting the program.
   if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)
     return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
   const opensFile = emitFileCall({ type: toTypeKey(type), name: "new", args }, context);
@@ -107,7 +107,10 @@ const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
   localapplicationdata: "/AppData/Local",
 };
 
-/** Adds a method's effect and returns its result. `firstText` is the first argument if its value is completely known. */
+/**
+ * Adds a method's effect and returns the method's result. `firstText` is the first argument if its value is completely
+ * known.
+ */
 type Method = (args: readonly Value[], context: MethodContext, firstText: string | undefined) => Value;
 
 const listTexts = (args: readonly Value[], name: string): Text[] =>
@@ -153,7 +156,7 @@ const STATIC_METHODS = new Map<string, Method>(
       const folder = SPECIAL_FOLDERS[folderName.toLowerCase()];
       return folder === undefined ? undefined : [[...createDynamicText("$HOME"), ...createText(folder)]];
     },
-    // If the argument is a variable, the result reveals its value.
+    // If the argument is a variable, the encoded result still reveals the variable's value.
     "convert tobase64string": ([bytes]) =>
       bytes?.every(isKnown)
         ? bytes.map((text) => createText(Buffer.from(joinText(text), "latin1").toString("base64")))
@@ -186,7 +189,7 @@ const OBJECT_METHODS = new Map<string, Method>(
   }),
 );
 
-/** Returns the result of a static method such as `[IO.File]::Delete('x')` and adds the method's effect. */
+/** Adds the effect of a static method such as `[IO.File]::Delete('x')` and returns the method's result. */
 export function callStaticMethod(type: string, name: string, args: readonly Value[], context: MethodContext): Value {
   const key = toTypeKey(type);
   if (name === "new") return constructObject(type, args, context);
@@ -196,7 +199,10 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
   return (STATIC_METHODS.get(method) ?? OBJECT_METHODS.get(name))?.(args, context, firstText);
 }
 
-/** Returns the result of an object's method and adds its effect: file changes and the commands it runs. */
+/**
+ * Adds the effect of an object's method and returns the method's result. The effect consists of file changes and
+ * commands.
+ */
 export function callInstanceMethod(name: string, value: Value, args: readonly Value[], context: MethodContext): Value {
   if (name === "delete") {
     const wmiClasses = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];

@@ -39,7 +39,10 @@ const listRange: Operator = (left, right) => {
   return Array.from({ length: Math.abs(end - start) + 1 }, (_, at) => createText(String(start + at * step)));
 };
 
-/** Converts a regular expression without special characters to text. Returns undefined for other expressions. */
+/**
+ * Converts a regular expression without special characters to plain text. Returns undefined for any other regular
+ * expression.
+ */
 const toPlainPattern = (text: Text = []): Value => (/[\\^$.|?*+()[\]{}]/.test(joinText(text)) ? undefined : [text]);
 
 type Operator = (left: readonly Text[], right: readonly Text[]) => Value;
@@ -75,10 +78,11 @@ function formatText(format: Text, values: readonly Text[]): Value {
 /** Returns the items at an index: `'abc'[1]`, `$list[0]`, `'cba'[2..0]`. */
 export function takeItems(value: Value, index: Value): Value {
   if (!value || !index) return undefined;
-  // An index into a single value probably refers to the only item of a list, not to the first character of a string.
+  // If there is only one value, the index probably selects the only item of a list, not the first character of a
+  // string.
   if (value.length === 1 && index.length === 1 && /^(?:0|-1)$/.test(getKnownText(index[0]) ?? "")) return value;
   const text = value.length === 1 ? getKnownText(value[0]) : undefined;
-  // Single characters of a variable's value count as the whole value.
+  // A single character of a variable's value is treated like the complete value.
   if (value.length === 1 && text === undefined) return value;
   const items = text === undefined ? value : [...text.slice(0, MAX_LENGTH)].map(createText);
   const selectedItems = index
@@ -91,7 +95,7 @@ export function takeItems(value: Value, index: Value): Value {
 export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
   if (type === "void") return [];
-  // A boolean doesn't reveal the original value.
+  // Casting to a boolean hides the original value.
   if (type === "bool" && value?.some((text) => !isKnown(text))) return [createUnknownValue("bool")];
   if (type !== "char" && type !== "char[]") return value;
   const codes = value?.map((text) => getNumber([text])) ?? [];
@@ -103,7 +107,7 @@ export function castValue(name: string, value: Value): Value {
 }
 
 type TextMethod = (text: string, a: string | undefined, b: string | undefined) => readonly string[] | undefined;
-/** String methods, without the suffix `Invariant`. The result is unknown if an argument is unknown. */
+/** String methods by name without the suffix `Invariant`. The result is unknown if an argument is unknown. */
 const TEXT_METHODS: Readonly<Record<string, TextMethod>> = {
   tolower: (text) => [text.toLowerCase()],
   toupper: (text) => [text.toUpperCase()],
@@ -128,7 +132,7 @@ export function callTextMethod(methodName: string, value: Value, args: readonly 
   if (/^(?:tostring|normalize|trim(?:end|start)?|pad(?:left|right)|remove)$/.test(name)) return value;
   if (!Object.hasOwn(TEXT_METHODS, name)) return undefined;
   const text = value?.length === 1 ? getKnownText(value[0]) : undefined;
-  // The result reveals part of the variable's value.
+  // If the string is a variable, the result reveals part of its value and is treated like the complete value.
   return text === undefined ? value : TEXT_METHODS[name]?.(text, a, b)?.map(createText);
 }
 
@@ -140,7 +144,7 @@ export const getMemberName = (name: Expression): string | undefined =>
         .toLowerCase()
     : undefined;
 
-/** Evaluates `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`. Latin-1 characters represent the bytes. */
+/** Evaluates `[Text.Encoding]::Unicode.GetString(…)` and `GetBytes(…)`. Bytes are represented as Latin-1 characters. */
 export function convertBytes(name: string, value: Value, encoding: "utf16le" | "utf8"): Value {
   const text = getKnownText(value?.[0]);
   const [sourceEncoding, targetEncoding] =
@@ -149,5 +153,5 @@ export function convertBytes(name: string, value: Value, encoding: "utf16le" | "
   return [createText(Buffer.from(text, sourceEncoding).toString(targetEncoding))];
 }
 
-/** Properties that return a file's path, or another object's name or value. */
+/** Properties whose value is a file's path, or the name or value of another object. */
 export const PATH_PROPERTY = /^(?:fullname|pspath|path|providerpath|directoryname|value|source|definition|name)$/;

@@ -90,14 +90,14 @@ export function bindArguments(cmdlet: Pick<Cmdlet, "parameters">, args: readonly
   return result;
 }
 
-/** Binds positional arguments to parameters. Surplus arguments go to the last positional parameter. */
+/** Binds positional arguments to parameters. The last positional parameter receives all surplus arguments. */
 function bindPositional(
   { parameters }: Pick<Cmdlet, "parameters">,
   positionalArguments: readonly (readonly Text[])[],
   result: BoundArguments,
 ): void {
   const { values } = result;
-  // A literal path takes the position of `Path`.
+  // An argument of `LiteralPath` takes the position of `Path`.
   const positionalParameters = parameters
     .filter(({ position, name }) => position !== undefined && !values.has(name))
     .filter(({ name }) => name !== "Path" || !values.has("LiteralPath"))

@@ -81,7 +81,10 @@ function readControl(scanner: Scanner, keyword: string): Statement {
   return control;
 }
 
-/** Reads everything before a block: options, the types after `catch`, a condition, or the list of a loop. */
+/**
+ * Reads everything between a keyword and its block: options, the types after `catch`, a condition, or the list of a
+ * loop.
+ */
 function readHead(scanner: Scanner, word: string, control: Control): void {
   skipNewlines(scanner);
   for (let option = takeMatch(scanner, OPTION); option !== ""; option = takeMatch(scanner, OPTION)) {

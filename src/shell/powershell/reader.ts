@@ -65,7 +65,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
       return [];
     }
     case "parameters":
-      // The caller of a script provides the values of its parameters.
+      // Whoever calls the script provides the values of the script's parameters.
       for (const { name, value } of statement.parameters) {
         if (value) readScript(value, scope, false);
         const key = getVariableKey(name);
@@ -78,7 +78,10 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
 /** Maximum number of loop items to read individually. A longer loop is read once. */
 const MAX_ITERATIONS = 64;
 
-/** Reads the blocks after a keyword: every block, at most one block, or a block once per loop item. */
+/**
+ * Reads the blocks after a keyword. Depending on the keyword, every block runs, at most one block runs, or a block runs
+ * once per loop item.
+ */
 function readControl(control: Control, scope: ShellScope, isShown: boolean): undefined {
   const { keyword, conditions, bodies, list, name = "" } = control;
   for (const condition of conditions) readScript(condition, scope, false);

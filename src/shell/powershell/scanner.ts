@@ -62,8 +62,8 @@ function skipAll(scanner: Scanner, pattern: RegExp): void {
 }
 
 /**
- * Reads items up to and including a closing bracket. A different closing bracket also ends the list because it belongs
- * to an outer construct. At the top level, it is an error.
+ * Reads items up to and including a closing bracket. A closing bracket of a different kind also ends the list because
+ * it belongs to an enclosing construct. At the top level, such a bracket is an error.
  */
 export function readItems(scanner: Scanner, closingBracket: string, separator: string, readItem: () => void): void {
   for (;;) {
@@ -84,7 +84,9 @@ export function readItems(scanner: Scanner, closingBracket: string, separator: s
   }
 }
 
-/** Reads statements up to and including a closing bracket. An empty bracket means the end of the script. */
+/**
+ * Reads statements up to and including a closing bracket. An empty string as the bracket means the end of the script.
+ */
 export function readScript(scanner: Scanner, closingBracket: string): Script {
   const statements: Statement[] = [];
   const readNext = () => statements.push(readNested(scanner, () => scanner.readStatement(scanner)));

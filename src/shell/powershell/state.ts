@@ -18,7 +18,7 @@ export interface FunctionState {
 
 /** PowerShell definitions shared by all scripts in a command line. */
 interface LineState {
-  /** Reads a script inside an expression or command. With `isShown`, the values of its statements are printed. */
+  /** Reads a script inside an expression or command. If `isShown` is true, the values of its statements are printed. */
   readScript: (script: Script, scope: ShellScope, isShown: boolean) => Value;
   functions: Map<string, FunctionState>;
   aliases: Map<string, string>;
@@ -33,7 +33,7 @@ export function createState({ reader }: ShellScope, readScript: LineState["readS
 }
 export const getState = ({ reader }: ShellScope): LineState => states.get(reader) as LineState;
 
-/** Hashtable entries and script blocks, keyed by the value that represents them. */
+/** Hashtable entries and script blocks. The key is the value that represents the hashtable or block in expressions. */
 export const tables = new WeakMap<readonly Text[], ReadonlyMap<string, Value>>();
 export const blocks = new WeakMap<readonly Text[], FunctionBody>();
 
@@ -79,7 +79,7 @@ export function createRedirect(operator: string, file: Text): Redirect {
   };
 }
 
-/** Sets an environment variable, like `NAME=value` in other shells. */
+/** Sets an environment variable, as `NAME=value` does in other shells. */
 export function assignEnvironment(
   variableName: string,
   value: Text,

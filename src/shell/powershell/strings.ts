@@ -43,7 +43,7 @@ export function addText(pieces: Piece[], text: string, { isBare = false } = {}):
   else pieces.push({ type: "text", text, ...(isBare && { isBare: true }) });
 }
 
-/** Variable with an optional drive or scope. In `$x::y`, `::` precedes a static member. */
+/** Variable with an optional drive or scope. In `$x::y`, the name ends before `::`, which precedes a static member. */
 const VARIABLE = /\$(?:[?^$]|[\w\u00AA-\uFFFF]+(?::(?!:)[\w\u00AA-\uFFFF]+)?)/y;
 
 /** Reads `$name`, `${name}`, `$env:name` or `$(…)`. Returns undefined if the "$" is literal. */

@@ -37,7 +37,7 @@ export function getEnvironmentText(variableName: string, scope: ShellScope): Tex
   return ENVIRONMENT_VALUES[name] ?? createDynamicText(/^\w+$/.test(name) ? `$${name}` : `$(${name})`);
 }
 
-/** Counts the characters of an expanded variable. */
+/** Counts the characters of an expanded variable toward the limit. */
 function countText(text: Text, { reader }: ShellScope): Text {
   countCharacters(reader, joinText(text).length >> 2);
   return text;

@@ -81,11 +81,11 @@ function buildPathWord(text: Text, isLiteral: boolean): Word {
   return { text: plainPath, dynamic: isHome || !dynamic.startsWith("~") ? dynamic : `\\${dynamic}` };
 }
 
-/** Path segments that start with a wildcard. Only the first few are expanded to dotted names. */
+/** Wildcards at the start of a path segment. Only the first few are expanded to names with a leading dot. */
 const LEADING_WILDCARDS = /(?<![^/])[*?]/g;
 const MAX_LEADING_WILDCARDS = 3;
 
-/** Lists the path with and without a leading dot in each of these segments, in every combination. */
+/** Lists all variants of a path in which each of these segments does or doesn't start with a dot. */
 function listDotted(path: string): string[] {
   let paths = [path];
   for (const { index } of [...path.matchAll(LEADING_WILDCARDS)].slice(0, MAX_LEADING_WILDCARDS).toReversed())

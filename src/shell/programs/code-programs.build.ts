@@ -4,8 +4,8 @@ import { listRowNames, ROW_GROUPS } from "./rows.ts";
 import { listDefaultFiles } from "../files/written-files.ts";
 
 /**
- * Programs whose code arguments have their own reader in `nested-commands.ts`. A name after ":" is a word that must
- * precede the code.
+ * Programs whose code arguments are read by a specific function in `nested-commands.ts`. The name after ":" is a word
+ * that must precede the code.
  */
 const READERS = [
   ..."ssh slogin autossh dbclient plink parallel powershell pwsh cmd wmic schtasks forfiles runas".split(" "),
@@ -19,8 +19,8 @@ const READERS = [
 type CodeRow = readonly [name: string, word?: string];
 
 /**
- * Programs that may run text from their arguments or stdin, computed at build time. The words after a name are
- * alternatives, and one of them must appear in the command line: `|bash|awk|npx -c --call|`.
+ * Programs that may run text from their arguments or stdin, computed at build time. The words after a program's name
+ * are alternatives: one of them must appear in the command line (`|bash|awk|npx -c --call|`).
  */
 export const CODE_PROGRAMS = formatRows([
   ...READERS.map((reader) => reader.split(":") as [string, string?]),
@@ -31,8 +31,8 @@ export const CODE_PROGRAMS = formatRows([
 export const DEFAULT_FILE_NAMES = `|${listDefaultFiles().join("|").toLowerCase()}|`;
 
 /**
- * Programs that transform or assemble their output, so that words in the output may not appear in the command line:
- * `|rev|tr|`.
+ * Programs that transform or assemble their output. Words in the output may not appear in the command line. The format
+ * is `|rev|tr|`.
  */
 export const TRANSFORM_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;
 
@@ -40,13 +40,13 @@ function listRows(): CodeRow[] {
   return ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows())).flatMap(([key, program]) => {
     const names = listRowNames(key.toLowerCase()).filter((name) => name !== "-");
     if (takesAnyText(program)) return names.map((name) => name.split(" ", 2) as [string, string?]);
-    // The row of a subcommand applies to the whole program.
+    // The row of a subcommand counts for the whole program.
     const programs = new Set(names.map((name) => name.split(" ", 1)[0] as string));
     return [...programs].flatMap((name) => listCodeWords(program).map((word): CodeRow => [name, word]));
   });
 }
 
-/** Lists wrappers that can't be read word by word, because they join words or run a different program. */
+/** Lists the wrappers that join words or run a different program. These wrappers can't be read word by word. */
 function listJoinedRuns({ commands }: Program): readonly Wrapper[] {
   return commands?.runs?.filter(({ isJoined, program }) => isJoined === true || program !== undefined) ?? [];
 }

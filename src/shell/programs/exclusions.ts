@@ -30,7 +30,7 @@ const EXCLUSION_OPTIONS: Readonly<Record<string, readonly string[]>> = {
   watchexec: ["-i"],
 };
 
-/** Options after which all words up to the next option name the files to exclude. */
+/** Options after which every word up to the next option names files to exclude. */
 const EXCLUSION_LISTS: Readonly<Record<string, RegExp>> = {
   unzip: /^-x$/,
   zip: /^(?:-x|--exclude)$/,
@@ -59,7 +59,7 @@ interface ExclusionSearch {
   program: string;
   args: readonly string[];
   row: string;
-  /** Exclusion options of this program only. */
+  /** Exclusion options that only this program has. */
   options: readonly string[];
   list: RegExp | undefined;
 }
@@ -71,8 +71,8 @@ function createSearch(program: string, args: readonly string[]): ExclusionSearch
 }
 
 /**
- * Counts the words of an exclusion that starts at `at`. `otherOptions` contains the other options bundled before the
- * exclusion's letter.
+ * Counts the words of the exclusion at `at`. If other options are bundled in the same word, `otherOptions` is the word
+ * without the exclusion's letter.
  */
 function readExclusion(search: ExclusionSearch, at: number): { words: number; otherOptions?: string } {
   const { program, args, row, options, list } = search;
@@ -94,7 +94,7 @@ function readExclusion(search: ExclusionSearch, at: number): { words: number; ot
   return { words: /^-[^-]/.test(arg) && isLetter(arg[1] as string) ? 1 : 0 };
 }
 
-/** Lists the arguments that don't exclude files, with their indexes. */
+/** Lists the arguments that don't exclude files, each with its index. */
 function listKeptWords(program: string, args: readonly string[]): { at: number; text: string }[] {
   const search = createSearch(program, args);
   const keptWords: { at: number; text: string }[] = [];

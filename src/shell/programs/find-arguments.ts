@@ -1,21 +1,21 @@
 /** A test, action or operator in a `find` expression, with its arguments. */
 export interface FindStep {
-  /** The word of the step: `-name`, `-exec`, `-delete`, `(`, `!`, `-o`. */
+  /** First word of the step: `-name`, `-exec`, `-delete`, `(`, `!`, `-o`. */
   word: string;
-  /** Index of the word in the arguments. */
+  /** Index of this word in the arguments. */
   at: number;
   /** Arguments of the step. For an action that runs a command, the words of the command: `rm {}`. */
   values: readonly string[];
   /**
-   * "name": tests a file's name or path; "run": runs a command; "write": writes to the file in its first argument;
-   * "single": a test or action without arguments.
+   * "name" tests a file's name or path, "run" runs a command, "write" writes to the file in its first argument, and
+   * "single" is a test or action without arguments.
    */
   kind: "operator" | "name" | "run" | "write" | "single" | "other";
 }
 
 /**
- * Parsed arguments of `find`: the indexes of its starting directories (empty for the current directory), and its
- * expression.
+ * Parsed arguments of `find`: the indexes of its starting directories, and its expression. Without a starting
+ * directory, `find` starts in the current directory.
  */
 export interface FindArguments {
   starts: readonly number[];
@@ -66,7 +66,9 @@ function getStepKind(word: string): FindStep["kind"] {
   return WRITE_ACTION.test(word) ? "write" : "other";
 }
 
-/** Returns the number of arguments of a step. An action after an unknown test is not an argument of that test. */
+/**
+ * Returns the number of arguments of a step. An action after an unknown test doesn't count as an argument of that test.
+ */
 function countStepWords(word: string, kind: FindStep["kind"], nextWord = ""): number {
   if (kind === "operator" || kind === "single" || !word.startsWith("-")) return 0;
   if (kind === "other" && (RUN_ACTION.test(nextWord) || WRITE_ACTION.test(nextWord) || nextWord === "-delete"))

@@ -7,7 +7,7 @@ import { ROW_GROUPS } from "./rows.ts";
 /** Row groups that have been loaded. */
 const knownGroups: (readonly Program[] | undefined)[] = [];
 
-/** Finds the row of a name without loading other groups, because a call looks up only a few names. */
+/** Finds the row of a name without loading the other groups. A call looks up only a few names. */
 function findRow(name: string): Program | undefined {
   const at = ROW_NAMES.indexOf(`\t${name}\t`);
   if (at < 0) return undefined;
@@ -28,7 +28,7 @@ export function lookUpProgram(name: string): Program | undefined {
   knownPrograms.set(name, program);
   return program;
 }
-/** Maximum cache size. A long-running process may look up any number of names. */
+/** Maximum cache size. A long-running process may look up an unlimited number of names. */
 const MAX_CACHED_PROGRAMS = 2_000;
 
 function findProgram(name: string): Program | undefined {
@@ -68,9 +68,9 @@ const DASH_CODE = 45;
 const SLASH_CODE = 47;
 
 /**
- * Returns the meaning of the word after an option, if that word is the option's value: `optionKind("ssh", "-i")` is
- * "uses". Undefined if the option is unknown, takes no value, or takes it only in the same word. For options of a
- * subcommand, pass both names: "git push".
+ * If the word after an option is the option's value, returns the meaning of that value: `optionKind("ssh", "-i")` is
+ * "uses". Returns undefined if the option is unknown, takes no value, or takes its value only in the same word. For
+ * options of a subcommand, pass the program and the subcommand: "git push".
  */
 export function optionKind(program: string, option: string): ValueKind | undefined {
   // Returns early because this function runs for every word, and most words are operands.
@@ -81,8 +81,8 @@ export function optionKind(program: string, option: string): ValueKind | undefin
 }
 
 /**
- * Returns the options in the word at an index, and the number of words they occupy including values. Undefined if an
- * option is unknown, because the next word may then be its value.
+ * Returns the options in the word at an index, and the number of words that the options and their values occupy.
+ * Returns undefined if an option is unknown, because the next word may be the value of that option.
  */
 export const knownOptions = (
   program: string,

@@ -16,7 +16,7 @@ import {
 } from "../code/strings.ts";
 import type { OperandFiles, Program, ProgramRows } from "./program.ts";
 
-/** Arguments after the first operand are arguments of the script. */
+/** All operands after the first are arguments of the script. */
 const script: OperandFiles = { operands: "read", hasScriptArguments: true };
 const interpreter = (code: string): Program => ({
   code,
@@ -67,7 +67,7 @@ export const LANGUAGE_ROWS: ProgramRows = {
   bun: { ...node, runsPackages: true },
   "bun > exec": { commands: { hasScriptOperands: true } },
   "python python2 python3 pypy pypy3": python,
-  // Placeholder program for code on stdin, as in `uv run -`. Only that code determines the meaning of the operands.
+  // Placeholder program for code on stdin, as in `uv run -`. The meaning of the operands depends on that code.
   "-": { code: "-c", wrapper: { isAmbiguous: true }, language: { find: findInterpretedCommands, stdin: true } },
   "lua luajit Rscript groovy julia scala kotlin ocaml raku octave dotnet-script": interpreter("-e --eval"),
   osascript: { ...interpreter("-e"), options: "l:s:i" },

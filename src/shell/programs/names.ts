@@ -9,7 +9,7 @@ export { getProgramName, removeVersion } from "./plain-names.ts";
 const CURRENT_SHELL =
   /^\$(?:(?:SHELL|BASH|0)$|\{(?:SHELL|BASH|0)(?::?[-=?][^{}]*)?\}$|\(readlink\s+(?:-\w+\s+)?\/proc\/)|^\/proc\/(?:self|\$\$)\/exe$/;
 
-/** GNU programs that get a `g` prefix on systems with their own version of the program: `grm`. */
+/** GNU programs that have the prefix `g` on systems with a different version of the program: `grm`. */
 const GNU_PROGRAMS = new Set(
   (
     "base64 cat chgrp chmod chown cp cut date dd df du echo env find grep head install kill link ln ls mkdir mv nice " +
@@ -38,7 +38,7 @@ export function listProgramNames(program: string): readonly string[] {
   if (name.length > MAX_NAME_LENGTH) return [name];
   const names = [name];
   let lowerName = name.toLowerCase();
-  // Cmdlets keep their capitalization because they have their own options.
+  // A cmdlet name keeps its capitalization because cmdlets have different options.
   if (lowerName !== name && CMDLET.test(name)) lowerName = name;
   const plainName = lowerName.endsWith(".jar") ? lowerName.slice(0, -4) : lowerName;
   for (const otherName of [lowerName, plainName, getUsualWords(lowerName)?.[0], removeVersion(plainName)])
@@ -54,13 +54,15 @@ export const MAX_NAME_LENGTH = 128;
 
 /** Name of a program, as far as it is known. */
 export interface ProgramWord {
-  /** Program name, if completely known. If only `${…}` and `$(…)` parts are unknown, the name without them. */
+  /** Program name, if known. If only `${…}` and `$(…)` parts are unknown, this is the name without those parts. */
   name?: string;
-  /** Lowercase wildcard for the name, if part of it is unknown until run time. */
+  /** Lowercase wildcard that matches the name. Set if part of the name is unknown until run time. */
   pattern?: string;
 }
 
-/** Reads a program name. `/bin/r?` and `r${x}m` may refer to several programs, `$HOME/bin/rm` only to one. */
+/**
+ * Reads a program name. `/bin/r?` and `r${x}m` may refer to several programs, but `$HOME/bin/rm` refers to only one.
+ */
 export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   if (CURRENT_SHELL.test(dynamic ?? text)) return { name: "sh" };
   if (dynamic === undefined) return { name: getProgramName(text) };
@@ -88,7 +90,7 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
     }
   }
   if (!hasWildcard && !hasExpansion) return { name: getProgramName(literalText) };
-  // Without literal characters or a known length, the word may be any name.
+  // A word without literal characters and without a known length may be any name.
   const mayBeAnyName = length > MAX_NAME_LENGTH || (literalText === "" && (/[*[]/.test(pattern) || length < 2));
   return {
     ...(!hasWildcard && literalText !== "" && { name: getProgramName(literalText) }),

@@ -45,7 +45,7 @@ const LISTED_KINDS = [
   "mounts",
 ] as const satisfies readonly (ValueKind & keyof Program)[];
 
-/** Kind of value that each option of a program takes, by option name. */
+/** Kind of value that each option takes, by option name. */
 export type OptionTable = ReadonlyMap<string, ValueKind>;
 
 const NO_OPTIONS: OptionTable = new Map();
@@ -77,7 +77,7 @@ export const mayTakeNextWord = (kind: ValueKind | undefined): boolean =>
 export interface ParsedOption {
   name: string;
   value?: string;
-  /** Number of words that the option occupies. An unknown option may occupy one more word. */
+  /** Number of words that the option occupies. An unknown option may occupy one word more. */
   words: 1 | 2;
   isKnown: boolean;
 }
@@ -99,8 +99,8 @@ function completeOptionName(name: string, table: OptionTable): string {
 const MIN_PREFIX_LENGTH = "--x".length;
 
 /**
- * Parses the options in a word like getopt: either bundled letters (`-xvf`), of which only the last may have a value,
- * or a long option, which may start with a single dash.
+ * Parses the options in a word as getopt does. The word is either a bundle of letters (`-xvf`), in which only the last
+ * option may have a value, or a long option. A long option may start with a single dash.
  */
 export function readOptionsAt(words: readonly string[], at: number, table: OptionTable): ParsedOption[] {
   const word = words[at] as string;
@@ -135,8 +135,8 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
 }
 
 /**
- * Returns the options in a word and the number of words they occupy. Undefined if an option is unknown, because the
- * remaining letters or the next word may be its value.
+ * Returns the options in a word and the number of words that they occupy. Returns undefined if an option is unknown,
+ * because the remaining letters or the next word may be the value of that option.
  */
 export function readKnownOptions(
   words: readonly string[],
@@ -162,7 +162,7 @@ export function skipOptions(words: readonly string[], start: number, table: Opti
   return at;
 }
 
-/** Returns the last option in a word, the only option that may have a value: `-m` in `-am`, `--rsh` in `--rsh=x`. */
+/** Returns the last option in a word. Only the last option may have a value: `-m` in `-am`, `--rsh` in `--rsh=x`. */
 export const readLastOption = (
   word: string,
   nextWord: string | undefined,
@@ -172,7 +172,7 @@ export const readLastOption = (
     ? readOptionsAt(nextWord === undefined ? [word] : [word, nextWord], 0, table).at(-1)
     : undefined;
 
-/** Whether a word ends with an option of a certain kind whose value is the next word: `-m` in `-am`. */
+/** Whether a word ends with an option of a certain kind that takes the next word as its value: `-m` in `-am`. */
 export function isValueInNextWord(
   table: OptionTable,
   word: string,

@@ -18,14 +18,15 @@ export type FileAccess = "list" | "read" | "write";
 export type FileChangeKind = "edit" | "delete" | "delete-all" | "any";
 
 /**
- * Arguments of a program. Each option is listed once, under the kind of its value. Options with a plain value or no
- * value are listed in `options`. All other options are listed in the field of their kind (`-o --output`, with the value
- * in the same word or the next word).
+ * Arguments of a program. Each option is listed once. Options with a plain value or no value are listed in `options`.
+ * Each other option is listed in the field for the kind of its value, as in `-o --output`. Its value may be in the same
+ * word or the next word.
  */
 export interface Program {
   /**
-   * Options in getopt format. A colon follows each letter that takes a value; two colons mean that the value must be in
-   * the same word. Long options follow, with "=" if they take a value. Unlisted options may take a value.
+   * Options in getopt format. One colon after a letter means that the option takes a value; two colons mean that the
+   * value must be in the same word. Long options come after the letters and end in "=" if they take a value. Options
+   * that aren't listed may take a value.
    */
   options?: string;
   /** Options whose value is code or a pattern (`code`), a file with code (`source`), or a shell script (`shell`). */
@@ -35,7 +36,7 @@ export interface Program {
   /** Options whose value is a file that is read or written. */
   reads?: string;
   writes?: string;
-  /** Options whose value is the directory for all operands. */
+  /** Options whose value is the directory that receives all operands. */
   into?: string;
   /** Options whose value is a directory for files that the command doesn't name, such as the contents of an archive. */
   fills?: string;
@@ -72,13 +73,13 @@ export interface OperandFiles {
   /** How the program uses its operands. Undefined if the operands are not files. */
   operands?: FileAccess;
   /**
-   * How the program uses the last of several operands, if different from the others: `cp a b`. The last operand may be
-   * the target directory.
+   * How the program uses the last of several operands, if it differs from the other operands: `cp a b`. The last
+   * operand may be the target directory.
    */
   lastOperand?: FileAccess;
   /**
-   * Number of operands before the files: 1 for `grep x file`. Zero if the command has an option of `code`, `source` or
-   * `replacingOptions`.
+   * Number of operands before the files, such as 1 for `grep x file`. There are none if the command has an option
+   * listed in `code`, `source` or `replacingOptions`.
    */
   leadingOperands?: number;
   replacingOptions?: readonly string[];
@@ -97,42 +98,45 @@ export interface OperandFiles {
   /** Options that make the program only list its operands: `git rm --cached`. */
   listOnlyOptions?: readonly string[];
   /**
-   * Directory that receives files the command doesn't name, unless an option in `fills` sets the directory: the last
-   * operand ("last"), the last of several operands ("other"), or the current directory ("here").
+   * Directory that receives files the command doesn't name: the last operand ("last"), the last of several operands
+   * ("other"), or the current directory ("here"). An option in `fills` takes precedence.
    */
   outputFolder?: "last" | "other" | "here";
-  /** Whether operands after the first belong to the script, so that their meaning is unknown. */
+  /** Whether operands after the first are arguments of the script. Their meaning is then unknown. */
   hasScriptArguments?: true;
 }
 
 /** Position of a command in a program's arguments. */
 export interface Wrapper {
-  /** Number of words between the options and the command. Options up to `--` may also follow these words. */
+  /** Number of words between the options and the command. More options and `--` may follow these words. */
   operandCount?: number;
   /** Subcommands that run a command: `poetry run`. */
   subcommands?: string;
   /** Options required to run a command: `runuser -u me`. */
   requiredOptions?: readonly string[];
-  /** Options with which the program doesn't run a command. */
+  /** Options that make the program run no command. */
   noCommandOptions?: readonly string[];
   /** Whether the command may follow `--` anywhere ("may") or must follow it ("must"). */
   doubleDash?: "may" | "must";
-  /** Row with the options after the subcommand, if different from the program's own row. */
+  /** Name of the table row that lists the options after the subcommand, if it isn't the program's own row. */
   optionsRow?: string;
-  /** Program that receives the words as arguments: `minikube kubectl -- get pods`. */
+  /** Program to which the words are passed as arguments: `minikube kubectl -- get pods`. */
   program?: string;
-  /** Options that replace the command. The words become arguments of the new command: `docker run --entrypoint`. */
+  /**
+   * Options whose value replaces the command. The original words become arguments of the new command: `docker run
+   * --entrypoint`.
+   */
   entryPointOptions?: string;
   /** Whether the words are joined into a shell script. */
   isJoined?: true;
-  /** Whether the name is ambiguous. The program is then read both as a wrapper and as an ordinary command. */
+  /** Whether the name may also belong to a program that isn't a wrapper. The command is then read both ways. */
   isAmbiguous?: true;
   /** Whether the wrapper appends arguments from stdin. */
   appendsInput?: true;
   remote?: true;
   /** Options that take two values. */
   twoValueOptions?: RegExp;
-  /** Operands that make the command run locally. */
+  /** Operands with which the command runs locally. */
   localOperands?: RegExp;
 }
 
@@ -142,7 +146,10 @@ export interface CommandArguments {
   runs?: readonly Wrapper[];
   /** Whether all of these commands run on another machine or in a container. */
   remote?: true;
-  /** Whether stdin is a shell script if there is no command: always, or only with one of these options. */
+  /**
+   * Whether stdin is a shell script when the arguments contain no command. If this is a list, one of its
+   * options is required.
+   */
   stdin?: true | readonly string[];
   /** Keys of settings whose value is a shell script. */
   scriptSettings?: RegExp;
@@ -160,14 +167,14 @@ export interface CommandArguments {
   commandPrefix?: RegExp;
 }
 
-/** How to find shell commands in a program's code arguments, in addition to `code` and `source` options. */
+/** How to find shell commands in a program's code, in addition to the options in `code` and `source`. */
 export interface CodeLanguage {
   find: ShellTextFinder;
   /** Whether the first operand is code if no option supplies the code. */
   hasCodeOperand?: true;
   /** Whether each operand may be code. */
   hasCodeOperands?: true;
-  /** Whether stdin is code if no file is given or an option requests it: `-f -`. */
+  /** Whether stdin is code if no file is named or an option such as `-f -` requests it. */
   stdin?: true;
 }
 

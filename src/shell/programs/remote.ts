@@ -2,7 +2,7 @@ import { findParameterCommands } from "../code/strings.ts";
 import type { CommandArguments, Program, ProgramRows, Wrapper } from "./program.ts";
 
 const createRemoteRuns = (...runs: Wrapper[]): CommandArguments => ({ runs, remote: true });
-/** The command follows a subcommand such as `exec` and the name of a container or machine. */
+/** Commands that follow a subcommand such as `exec` and the name of a container or machine. */
 const createNamedRuns = (subcommand: string): CommandArguments =>
   createRemoteRuns({ subcommands: subcommand, operandCount: 1 });
 const createJoinedRun = (subcommand: string, operandCount = 0): Wrapper => ({
@@ -10,7 +10,7 @@ const createJoinedRun = (subcommand: string, operandCount = 0): Wrapper => ({
   operandCount,
   isJoined: true,
 });
-/** Arguments of `ssh` after `--`. */
+/** Subcommand `ssh` that passes the words after `--` to the program `ssh`. */
 const SSH_ARGUMENTS: Wrapper = { subcommands: "ssh", doubleDash: "must", program: "ssh machine" };
 const container = createNamedRuns("exec");
 

@@ -4,7 +4,7 @@ import { lookUpProgram } from "./index.ts";
 
 /** A network request. */
 export interface UrlRequest {
-  /** URL as written. If it has no scheme, the client's default scheme is added. */
+  /** URL as written, with the client's default scheme if the scheme is missing. */
   url: string;
   /** Method in uppercase. */
   method: string;
@@ -111,7 +111,7 @@ const readCmdlet: RequestReader = (args) => {
   return url === undefined ? [] : [{ url: addScheme(url), method }];
 };
 
-/** Reads the requests of programs that send a GET request to each URL argument. */
+/** Reads the requests of programs that send one GET request for each URL argument. */
 const readUrlArguments: RequestReader = (args) =>
   args.flatMap((url) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? { url, method: "GET" } : []));
 

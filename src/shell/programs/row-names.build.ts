@@ -1,9 +1,6 @@
 import { listRowNames, ROW_GROUPS } from "./rows.ts";
 
-/**
- * All program names in one string. Each line contains the numbers of a group and a row, followed by the names in that
- * row.
- */
+/** All program names in one string. Each line contains a group number, a row number, and the names in that row. */
 export const ROW_NAMES = ROW_GROUPS.flatMap((loadRows, group) =>
   Object.keys(loadRows()).map((key, at) => `\n${group}.${at}\t${listRowNames(key).join("\t")}\t`),
 ).join("");

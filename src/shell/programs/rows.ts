@@ -6,7 +6,7 @@ import type * as Remote from "./remote.ts";
 import type * as Services from "./services.ts";
 import type * as Wrappers from "./wrappers.ts";
 
-/** Rows of all programs, in groups. The groups are loaded lazily because a call needs only a few of them. */
+/** Rows of all programs, in groups. A call needs only a few of the groups, so they are loaded lazily. */
 export const ROW_GROUPS: readonly (() => ProgramRows)[] = [
   () => (require("./wrappers.ts") as typeof Wrappers).WRAPPER_ROWS,
   () => (require("./languages.ts") as typeof Languages).LANGUAGE_ROWS,
@@ -16,7 +16,7 @@ export const ROW_GROUPS: readonly (() => ProgramRows)[] = [
   () => (require("./remote.ts") as typeof Remote).REMOTE_ROWS,
 ];
 
-/** Lists the names in a row key: "git add" and "git rm" for "git > add rm". */
+/** Lists the names in the key of a row: "git add" and "git rm" for "git > add rm". */
 export function listRowNames(key: string): string[] {
   const at = key.indexOf(" > ");
   const program = at < 0 ? "" : `${key.slice(0, at)} `;

@@ -19,7 +19,7 @@ export const WRAPPER_ROWS: ProgramRows = {
   "cgexec ktrace dtruss truss ifne gnohup aa-exec rootlesskit xdg-terminal-exec kde-inhibit": { wrapper: {} },
   "gnome-session-inhibit gnome-inhibit box64 box86 wine FEXBash qemu-x86_64 qemu-aarch64": { wrapper: {} },
   "qemu-arm qemu-i386 qemu-x86_64-static qemu-aarch64-static libtool libtree rargs pexec": { wrapper: {} },
-  // Words before a command in fish, zsh, elvish and nushell, including block braces where bash allows none.
+  // Words that may precede a command in fish, zsh, elvish and nushell, including braces where bash doesn't allow them.
   "and or not begin always try { }": { wrapper: {} },
   "lckdo lockf with-lock-ex": { options: "wWeEknst:qxif:", wrapper: { operandCount: 1 } },
   "nsjail minijail0": { wrapper: { doubleDash: "must" } },
@@ -198,7 +198,7 @@ export const WRAPPER_ROWS: ProgramRows = {
   "i3-msg swaymsg hyprctl": { commands: { runs: [{ subcommands: "exec", isJoined: true }] } },
   setarch: { options: "BFILRSTXZ3", wrapper: { operandCount: 1 } },
   java: { wrapper: { subcommands: "-jar" } },
-  // Programs whose arguments are parsed elsewhere. They are listed here so that a partly unknown name can match them.
+  // Programs whose arguments are parsed elsewhere. They are listed here so that a partly unknown name can match.
   "eval read chdir typeset compgen find cmd wmic schtasks forfiles runas conhost gsudo wsl": {},
   "dd link srm wipe rimraf rmtrash gio reg defaults printenv pkill killall taskkill pgrep pidof": {},
   "ld.so ld-linux-x86-64.so.2 ld-linux-aarch64.so.1 ld-musl-x86_64.so.1 ld-musl-aarch64.so.1": {
@@ -296,7 +296,7 @@ export const WRAPPER_ROWS: ProgramRows = {
   chronic: { options: "ev", wrapper: {} },
   rlwrap: { options: "acNnrRz", wrapper: {} },
   entr: { options: "acdnprsxz", commands: { runs: [{ requiredOptions: ["-s"], isJoined: true }, {}] } },
-  // The options include a script: `cargo watch -s SCRIPT`.
+  // The options of `cargo watch` may contain a script: `cargo watch -s SCRIPT`.
   cargo: {},
   "cargo-watch": CARGO_WATCH,
   "cargo > watch": CARGO_WATCH,
