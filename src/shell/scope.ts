@@ -13,8 +13,8 @@ export type VariableValue = readonly WordSegment[];
 export const joinSegments = (value: VariableValue): string => value.map(({ text }) => text).join("");
 
 /**
- * State after one of several branches. It only contains the variables, directory and parameters in which the branches
- * differ.
+ * State after one of several branches. Contains only the variables, directory and parameters that differ between the
+ * branches.
  */
 export interface Outcome {
   values: ReadonlyMap<string, readonly VariableValue[] | undefined>;
@@ -22,7 +22,7 @@ export interface Outcome {
   parameters: readonly VariableValue[] | undefined;
 }
 
-/** Outcomes of alternative branches. Variables that share a choice take their values from the same outcome. */
+/** Outcomes of alternative branches. Variables with the same choice always take their values from the same outcome. */
 export interface Choice {
   outcomes: readonly Outcome[];
 }
@@ -43,12 +43,12 @@ export interface GitSetting {
   value: string;
 }
 
-/** A `cd` before a command. The `cd` may have failed. */
+/** A `cd` that precedes a command. The `cd` may have failed. */
 export interface FolderStep {
   previousStep: FolderStep | undefined;
   /** Arguments of the `cd`. */
   words: readonly Word[];
-  /** Whether the command only runs if this `cd` succeeded, because `&&` joins them. */
+  /** Whether the command only runs if this `cd` succeeded, as in `cd x && command`. */
   requiresSuccess: boolean;
   count: number;
 }
@@ -62,19 +62,19 @@ export interface ShellReader {
   problem?: string;
   /** Name of a function that endlessly starts copies of itself. */
   forkBomb?: string;
-  /** Known text by file name: the output of `<(…)`, and files that the command line writes. */
+  /** Known text of files by name: the output of `<(…)`, and files that the command line writes. */
   fileTexts: Map<string, string>;
-  /** Files that file descriptors write to: `exec 3>x` maps 3 to x. */
+  /** Files to which file descriptors write: `exec 3>x` maps 3 to x. */
   outputFiles: Map<string, string>;
-  /** Arguments of `find` for words such as `$(find / -type f)`. */
+  /** Arguments of `find`, by the placeholder word for its output, such as `$(find / -type f)`. */
   foundFiles: Map<string, readonly Word[]>;
-  /** Alias texts by alias name. An alias is removed while its own text is being read. */
+  /** Text of each alias by name. While an alias's text is being read, the alias itself is removed. */
   aliases: Map<string, readonly string[]>;
-  /** Programs that the command line copies or links, by their new name. */
+  /** Programs that the command line copies or links, by the name of the copy or link. */
   programCopies: Map<string, Word>;
   /** Git settings that the command line writes to a config file. */
   gitSettings: GitSetting[];
-  /** Variable values after applying defaults such as `${x:-…}`: `D=${ROOT:-/}`, `${x:=rm}`. */
+  /** Values of variables after defaults are applied, as in `D=${ROOT:-/}` and `${x:=rm}`. */
   defaults: Map<string, readonly VariableValue[]>;
   /** Whether any value depends on which branch runs. */
   hasChoices: boolean;
@@ -87,12 +87,15 @@ export interface ShellReader {
   nodeDepth: number;
   charactersRead: number;
   steps: number;
-  /** Whether part of the command line is being read again with other values. Steps are then counted separately. */
+  /**
+   * Whether part of the command line is being read again with other values. Steps of a repeated reading are counted
+   * separately.
+   */
   isRepeating: boolean;
   repeatedSteps: number;
 }
 
-/** States in which `break`, `continue` or `return` leaves a loop or function. */
+/** States at each point where `break`, `continue` or `return` leaves a loop or function. */
 export interface EarlyExits {
   /** Scope of the loop or function. */
   owner: ShellScope;
@@ -103,25 +106,29 @@ export interface EarlyExits {
 export interface ShellScope {
   reader: ShellReader;
   parent?: ShellScope;
-  /** Variables that the command line assigns. Undefined if the value is unknown. */
+  /** Variables that the command line assigns. Unknown values are undefined. */
   values: Map<string, readonly VariableValue[] | Choice | undefined>;
   /**
-   * Functions by name. A name has several definitions if the last definition may not have replaced the earlier ones.
+   * Functions by name. If a later definition may not have replaced the earlier definitions, the name has several
+   * definitions.
    */
   functions: Map<string, readonly FunctionDefinition[]>;
-  /** Early exits recorded for `break` and `continue`, and for `return`. */
+  /** Recorded early exits: by `break` and `continue`, and by `return`. */
   loopExits?: EarlyExits | undefined;
   functionExits?: EarlyExits | undefined;
   /** Whether the commands in this scope may not run. */
   isConditional?: true;
-  /** Outer values of a function's local variables, as returned by `findVariable`. Undefined outside functions. */
+  /**
+   * Values that a function's local variables had before the call, as returned by `findVariable`. Undefined outside
+   * functions.
+   */
   locals?: Map<string, ReturnType<typeof findVariable>>;
   cwd: string | undefined;
-  /** Possible directories, if there are several. `cwd` is then undefined. */
+  /** Possible current directories, if there are several. In that case, `cwd` is undefined. */
   folderChoice?: Choice | undefined;
   /** Directory before the last `cd`, if known. */
   previousFolder?: string | undefined;
-  /** Directory for commands that are built from predicted output. */
+  /** Directory in which commands built from predicted output run. */
   outputFolder?: string | undefined;
   /** `cd` commands that led to the current directory. */
   steps?: FolderStep | undefined;
@@ -131,13 +138,13 @@ export interface ShellScope {
   lastArgument?: VariableValue;
   via: readonly string[];
   remote: boolean;
-  /** Whether an expansion with a default uses the default: `${x:-y}` becomes y. */
+  /** Whether an expansion with a default expands to its default: `${x:-y}` becomes y. */
   appliesDefaults?: true;
   /** Text on stdin, if known. `read` consumes its first line. */
   stdin?: string | undefined;
   /** File that receives the shell's own output after `exec > x`. */
   outputFile?: string | undefined;
-  /** Commands whose output is piped in. */
+  /** Commands whose output is piped into this scope. */
   sources?: readonly Command[];
 }
 
@@ -174,7 +181,10 @@ export const createLineScope = (reader: ShellReader): ShellScope => ({
   remote: false,
 });
 
-/** Creates a scope for a subshell, part of a pipeline, or a script. Changes in it don't affect the outer scope. */
+/**
+ * Creates a scope for a subshell, part of a pipeline, or a script. Changes in the new scope don't affect the outer
+ * scope.
+ */
 export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope> = {}): ShellScope => ({
   ...scope,
   parent: scope,
@@ -186,8 +196,8 @@ export const isChoice = (value: readonly VariableValue[] | Choice | null | undef
   value !== null && value !== undefined && "outcomes" in value;
 
 /**
- * Returns a variable's items, or a choice between several values. Undefined if the command line doesn't assign the
- * variable, null if its value is unknown.
+ * Returns a variable's items, or a choice between several values. Returns undefined if the command line doesn't assign
+ * the variable, and null if the variable's value is unknown.
  */
 export function findVariable(scope: ShellScope, name: string): readonly VariableValue[] | Choice | null | undefined {
   for (let at: ShellScope | undefined = scope; at; at = at.parent)
@@ -196,8 +206,8 @@ export function findVariable(scope: ShellScope, name: string): readonly Variable
 }
 
 /**
- * Returns a variable's items. Undefined if the command line doesn't assign the variable, null if its value is not
- * certain.
+ * Returns a variable's items. Returns undefined if the command line doesn't assign the variable, and null if the
+ * variable's value is not certain.
  */
 export function getVariableValues(scope: ShellScope, name: string): readonly VariableValue[] | null | undefined {
   const values = findVariable(scope, name);
@@ -214,7 +224,7 @@ export function copyFolder(scope: ShellScope, { cwd, folderChoice }: Pick<ShellS
   scope.folderChoice = folderChoice;
 }
 
-/** Maximum number of items in a variable, and the maximum total length. */
+/** Maximum number of items in a variable, and maximum total length of the items. */
 const MAX_ITEMS = 200;
 const MAX_VALUE_LENGTH = 16_384;
 
@@ -229,7 +239,7 @@ export function assignVariable(scope: ShellScope, name: string, values: readonly
   scope.values.set(name, values && isWithinLimits(values) ? values : undefined);
 }
 
-/** Maximum number of early exits to record. Additional exits rarely differ. */
+/** Maximum number of early exits to record. Further exits rarely lead to a different state. */
 const MAX_EXITS = 64;
 
 /** Records the state in which a command leaves a loop or function. */

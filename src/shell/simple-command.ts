@@ -28,7 +28,7 @@ type ReadCommand = OriginalCommand & Required<Pick<OriginalCommand, "redirects" 
 
 /** Reads a simple command. Returns the output if it is known. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
-  // Redirections are read first because words may read from a redirected file descriptor: `bash <(cat <&3) 3<<<x`.
+  // Redirections are read first because a word may read from a redirected file descriptor: `bash <(cat <&3) 3<<<x`.
   const redirects = readRedirects(node.redirects, scope);
   const words = readCommandWords(node, scope);
   const env: Record<string, string> = {};
@@ -50,7 +50,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
   recordProgramCopies(command.words, scope.reader);
   const lastWord = words.at(-1);
-  // Commands that these builtins run share the shell and have already set `$_`.
+  // Commands run by these builtins share the current shell and have already set `$_`.
   if (!CURRENT_SHELL_BUILTINS.has(words[0]?.text ?? "")) scope.lastArgument = lastWord && toSegments(lastWord);
   return functionOutput
     ? forwardOutput(functionOutput.output, redirects, scope)
@@ -68,14 +68,17 @@ function predictCommandOutput(
   return program ? predictOutput(name, args, stdin, scope) : "";
 }
 
-/** Redirects the shell itself, like `exec < x > y` without a program. */
+/** Redirects the shell itself, as `exec < x > y` without a program does. */
 function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin: string | undefined): void {
   scope.stdin = stdin;
   const output = redirects.findLast(({ operator, fd = 1 }) => /^&?>/.test(operator) && fd === 1);
   if (output) scope.outputFile = output.operator === ">&" ? undefined : output.target;
 }
 
-/** Returns the output that redirections leave for the next command. Records redirected output as file content. */
+/**
+ * Returns the output that is not redirected and therefore reaches the next command. Redirected output is recorded as
+ * file content.
+ */
 function forwardOutput(
   output: string | undefined,
   redirects: readonly Redirect[],
@@ -116,7 +119,7 @@ function readOriginalCommand(
   return { command, nestedOutput };
 }
 
-/** Returns the content of the file from which `xargs` reads names, if certain: `xargs -a <(echo x)`. */
+/** Returns the content of the file whose names `xargs` reads, if certain: `xargs -a <(echo x)`. */
 function findArgumentText(words: readonly Word[], { reader }: ShellScope): string | undefined {
   if (reader.fileTexts.size === 0) return undefined;
   const files = words.map(({ text }) => getFileText(text.replace(/^(?:-a|--arg-file=)/, ""), reader));
@@ -124,8 +127,8 @@ function findArgumentText(words: readonly Word[], { reader }: ShellScope): strin
 }
 
 /**
- * Reads `rm $(find x)` as `find x -exec rm {} +`. Also reads `find x | xargs rm` this way after its arguments are
- * appended.
+ * Reads `rm $(find x)` as `find x -exec rm {} +`. The same applies to `find x | xargs rm` once the arguments from stdin
+ * have been appended.
  */
 function readFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
   const { foundFiles } = scope.reader;
@@ -144,7 +147,7 @@ const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolea
   args.some(({ text }) => mayTakeDefault(text, scope)) ||
   redirects.some((redirect) => redirect.type !== "HereDoc" && mayTakeDefault(redirect.target?.text ?? "", scope));
 
-/** Reads a command again with variable defaults applied, unless this changes nothing. */
+/** Reads a command again with variable defaults applied. Skips this if the command stays the same. */
 function readWithDefaults(node: Node, originalCommand: ReadCommand, scope: ShellScope): void {
   const defaultsScope = createInnerScope(scope, { appliesDefaults: true });
   const words = readCommandWords(node, defaultsScope);
@@ -169,7 +172,10 @@ function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
   return words;
 }
 
-/** Reads the text of an unclosed here-document as commands. `<<` may be a different operator, as in `let x=1<<2`. */
+/**
+ * Reads the text of an unclosed here-document as commands. In such a case, `<<` may be a different operator, as in `let
+ * x=1<<2`.
+ */
 function readUnclosedDocuments(node: Node, scope: ShellScope): void {
   for (const redirect of node.redirects)
     if (redirect.type === "HereDoc" && !redirect.closing)
@@ -177,8 +183,8 @@ function readUnclosedDocuments(node: Node, scope: ShellScope): void {
 }
 
 /**
- * Maximum number of pairs of `{}` and stdin arguments, and maximum word length. Above these limits, the command stays
- * unchanged.
+ * Maximum number of combinations of `{}` and a stdin argument, and maximum word length. Above either limit, the command
+ * stays unchanged.
  */
 const MAX_PAIRS = 200;
 const MAX_PAIR_LENGTH = 10_000;
@@ -203,13 +209,14 @@ function normalizePlaceholders(command: UnwrappedCommand, originalWords: readonl
 }
 
 /**
- * Lists the commands that xargs builds from its input. A command that is itself a wrapper is unwrapped: `xargs env`.
+ * Lists the commands that xargs builds from its input. If such a command is a wrapper, as in `xargs env`, it is
+ * unwrapped.
  */
 function listXargsCommands(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand[] {
   const lines = stdin.split(/[\n\0]/).filter((line) => line.trim() !== "");
   const program = getProgramName(command.words[0]?.text ?? "");
   const hasHoles = command.words.some(({ text }) => text.includes("{}"));
-  // An input line is a complete script for a shell: `xargs -0 sh -c`.
+  // Each input line is a complete script for a shell: `xargs -0 sh -c`.
   const inputWords = hasHoles || isShell(program) ? lines.map(createPrintedWord) : splitPrintedWords(stdin);
   const fullCommand = appendArguments(command, inputWords, scope);
   if (!getWrapper(program)) return [fullCommand];
@@ -220,7 +227,7 @@ function listXargsCommands(command: UnwrappedCommand, stdin: string, scope: Shel
   }));
 }
 
-/** Appends words to a command's arguments, or replaces `{}` with the words. */
+/** Adds words to a command's arguments. Replaces `{}` with the words, or appends the words if there is no `{}`. */
 function appendArguments(command: UnwrappedCommand, inputWords: readonly Word[], scope: ShellScope): UnwrappedCommand {
   const placeholderCount = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
   const isLong = ({ text }: Word) => text.length > MAX_PAIR_LENGTH;
@@ -242,7 +249,7 @@ function appendArguments(command: UnwrappedCommand, inputWords: readonly Word[],
   return { ...command, words: placeholderCount > 0 ? words : [...words, ...inputWords], more: hasMoreArguments };
 }
 
-/** Replaces an alias with its text. If the text ends in a space, the next word may be an alias too. */
+/** Replaces an alias with its text. If the text ends in a space, the next word may be another alias. */
 function expandAlias(body: string, words: readonly string[], { reader }: ShellScope): string {
   let mayBeAlias = /\s$/.test(body);
   const expandedWords = words.map((word) => {

@@ -70,7 +70,8 @@ const MAX_DEFINITIONS = 4;
 const MAX_FRAGMENTS = 200;
 
 /**
- * Reads each fragment between quoted or unquoted separators. Commands that weren't found before are added as guesses.
+ * Reads each fragment between separators, even if a separator is quoted. Commands that weren't found before are added
+ * as guesses.
  */
 export function readFragments(line: string, scope: ShellScope): void {
   const { reader } = scope;
@@ -106,7 +107,10 @@ function collectOutput(readLists: (readList: typeof readStatements) => void): st
   return output;
 }
 
-/** Reads a syntax node. Returns the output, if known. For branches, this is the output of all branches joined. */
+/**
+ * Reads a syntax node. Returns the output, if known. The output of a node with branches is the joined output of all
+ * branches.
+ */
 function readNode(node: AnyNode, scope: ShellScope): string | undefined {
   const { reader } = scope;
   countSteps(reader);
@@ -189,13 +193,16 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
   },
 };
 
-/** File descriptor assumed for reading from a coprocess, stored in the first item of the coprocess array. */
+/**
+ * Assumed number of the file descriptor from which a coprocess is read. It is stored in the first item of the coprocess
+ * array.
+ */
 const COPROC_DESCRIPTOR = "63";
 
 function readRedirected({ command, redirects }: Redirected, scope: ShellScope): string | undefined {
   const listNames = () => listUsedNames(redirects, scope);
   const texts = readEachChoice(scope, listNames, (at) => readGroupRedirects(redirects, at));
-  // A loop reads the lines from every choice.
+  // If there are several choices, a loop reads the lines of all of them.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
   const groupScope = { ...scope, stdin: text };
   const output = readNode(command, groupScope);
@@ -219,7 +226,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   const keptDefinitions = scope.isConditional ? earlierDefinitions.slice(1 - MAX_DEFINITIONS) : [];
   readUncalledDefinitions(earlierDefinitions.filter((definition) => !keptDefinitions.includes(definition)));
   const definition: FunctionDefinition = {
-    // A recursive call has different arguments. Only new commands are added.
+    // The arguments of a recursive call are different, but only commands that weren't found before are added.
     body: (at: ShellScope) =>
       definition.callDepth > 1
         ? void readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
@@ -263,7 +270,7 @@ const createEmptyCommand = ({ via, cwd, remote }: ShellScope) => ({
   guessed: false,
 });
 
-/** Reads the scripts inside a node's words (`$(…)` and `<(…)`), except in the node `without`. */
+/** Reads the scripts inside a node's words (`$(…)` and `<(…)`), except those in `excludedNode`. */
 function readSubstitutions(node: SyntaxNode, scope: ShellScope, excludedNode?: SyntaxNode): void {
   // Uses an explicit stack because a long arithmetic expression forms a deep tree.
   const pendingNodes = [node];
@@ -281,7 +288,9 @@ function readSubstitutions(node: SyntaxNode, scope: ShellScope, excludedNode?: S
   }
 }
 
-/** Reads `time -f x rm y` as a call of the program `time`. The shell keyword has no options such as `-f`. */
+/**
+ * Reads `time -f x rm y` as a call of the program `time`, because the shell keyword `time` has no options such as `-f`.
+ */
 function restoreTime(node: CommandNode, { prefixes }: Pipeline): CommandNode {
   const time = prefixes.at(-1);
   if (time?.type !== "Time" || node.type !== "Command" || !node.name?.text.startsWith("-")) return node;

@@ -229,7 +229,7 @@ function readFor(tokens: TokenReader, scope: ShellScope): void {
       return at;
     });
   mergeVariables(scope, finalScopes, { ...scope });
-  // If a command deletes each matching file, the loop is also read as an equivalent `find … -delete`.
+  // If a command deletes each matching file, the loop is read a second time as the equivalent `find … -delete`.
   const isRemoving = scope.reader.commands.slice(firstIndex).some(({ program }) => program === "rm");
   for (const { search } of isRemoving ? sources : []) {
     const words = search ? createWords(["find", toPathWord(search.folder), "-name", search.name, "-delete"]) : [];

@@ -9,8 +9,8 @@ import { getFileText, STDIN_FILE, withUnknownFile } from "../files/written-files
 
 export const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 /**
- * Reads a script the way a separate shell would. Its positional parameters are `parameters`, or unknown if the scope's
- * parameters are unknown.
+ * Reads a script as a separate shell would, with the positional parameters `parameters`. If the scope's positional
+ * parameters are unknown, the script's are also unknown.
  */
 export const readChildScript = (
   text: string,
@@ -25,7 +25,7 @@ export const unwrapHereDocument = (text: string): string =>
 
 /** Shell options before the script. */
 interface ShellOptions {
-  /** The options. An option turned off with `+` has a name that starts with "+". */
+  /** Parsed options. If `+` turns an option off, its name starts with "+". */
   options: ParsedOption[];
   /** Whether the first operand is a script: `bash -c`. */
   takesScript: boolean;
@@ -42,7 +42,7 @@ function readShellOptions(texts: readonly string[], table: OptionTable): ShellOp
     shellOptions.takesScript ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
     for (const option of options)
       shellOptions.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
-    // Bundled options never contain spaces.
+    // A word with spaces can't be a bundle of options.
     const [, attachedScript = ""] = (shellOptions.takesScript && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
     if (/\s/.test(attachedScript)) shellOptions.attachedScripts.push(attachedScript);
     shellOptions.end += options.at(-1)?.words ?? 1;
@@ -60,7 +60,7 @@ export const createShell =
     const table = getProgramOptions(shell);
     const texts = getTexts(args);
     const { options, takesScript, attachedScripts, end } = readShellOptions(texts, table);
-    /** Reads a script, and reads it again as bash if the shell's own syntax is different. */
+    /** Reads a script as bash. If the shell has its own syntax, the script is translated and read again. */
     const readText = (text: string, parameters: readonly Word[] = []) => {
       const output = readChildScript(unwrapHereDocument(text), scope, parameters);
       const translatedText = translateScript(shell, text);
@@ -90,7 +90,7 @@ export const createShell =
     return withUnknownFile(file, scope, () => readChildScript(text, scriptScope, args.slice(readsStdin ? at : at + 1)));
   };
 
-/** Whether the script in an option is the only code that the shell runs. */
+/** Whether the shell runs only the script in this option and no other code. */
 const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
 
 /** Whether a shell only checks syntax: `bash -n` without a later `+n`. An interactive shell ignores `-n`. */
@@ -98,7 +98,7 @@ function isUnexecuted(options: readonly ParsedOption[]): boolean {
   let isChecked = false;
   for (const { name, value } of options) {
     if (/^[-+]i$/.test(name)) return false;
-    // In zsh, `-o exec` and `--exec` also undo `-n`.
+    // In zsh, `-o exec` and `--exec` undo `-n`.
     if (name === "--exec" || (/^[-+]o$/.test(name) && value === "exec")) return false;
     if (/^[-+]n$/.test(name) || (/^[-+]o$/.test(name) && value === "noexec")) isChecked = name.startsWith("-");
   }

@@ -1,10 +1,13 @@
 /** Environment variables whose value is a command that other programs run. */
 const COMMAND_VARIABLE =
   /^(?:GIT_(?:SSH(?:_COMMAND)?|(?:SEQUENCE_)?EDITOR|PAGER|EXTERNAL_DIFF|ASKPASS|PROXY_COMMAND)|(?:SSH|SUDO)_ASKPASS|(?:SUDO_)?EDITOR|VISUAL|FCEDIT|\w*PAGER|LESS(?:OPEN|CLOSE)|PROMPT_COMMAND|BROWSER|(?:RSYNC|CVS|TAR)_RSH|RSYNC_CONNECT_PROG|FZF_\w*COMMAND)$/;
-/** Variables in which the shell expands `$(…)` before it prints the value or reads the file named by the value. */
+/** Variables whose value the shell expands before printing it or using it as a file name. The expansion runs `$(…)`. */
 const EXPANDED_VARIABLE = /^(?:PS[0-4]|BASH_ENV|ENV)$/;
 
-/** Git settings whose value is a command. Settings in `GIT_BANG_SETTING` only count if the value starts with "!". */
+/**
+ * Git settings whose value is a command. The value of a setting in `GIT_BANG_SETTING` is only a command if it starts
+ * with "!".
+ */
 const GIT_COMMAND_SETTING =
   /^(?:core\.(?:editor|pager|sshcommand|fsmonitor|askpass|gitproxy|alternaterefscommand)|sequence\.editor|interactive\.difffilter|diff\.external|diff\..*\.(?:command|textconv)|(?:diff|merge)tool\..*\.cmd|merge\..*\.driver|filter\..*\.(?:clean|smudge|process)|gpg\.(?:.*\.)?(?:program|defaultkeycommand)|pager\..*|uploadpack\.packobjectshook|remote\..*\.(?:uploadpack|receivepack)|(?:browser|man)\..*\.cmd|sendemail\..*cmd|trailer\..*\.(?:cmd|command))$/i;
 const GIT_BANG_SETTING = /^(?:alias\..*|credential\.(?:.*\.)?helper|submodule\..*\.update)$/i;

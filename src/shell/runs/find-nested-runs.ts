@@ -22,7 +22,7 @@ import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
  * Finds the commands that a program runs from its arguments and stdin.
- * @param options `isKnown` means that other tables describe the program; its arguments are then not searched for shells
+ * @param options `isKnown` is true if other tables describe the program; its arguments are then not searched for shells
  *   and MCP servers
  */
 export function findNestedRuns(
@@ -35,7 +35,7 @@ export function findNestedRuns(
   if (!knownProgram) return isKnown ? [] : findUnknownRuns(program, args);
   const { commands, language, runsPackages } = knownProgram;
   const runs = findRunsInArguments(knownProgram, args);
-  // The subcommand and the program may list the same option.
+  // The same option may be listed for both the subcommand and the program.
   runs.push(...findRunsOfSubcommand(program, knownProgram, args).filter((run) => !isListed(run, runs)));
   if (commands?.opensTerminal) runs.push(...findPaneCommands(program, args));
   if (runsPackages) runs.push(...findPackageRuns(knownProgram, args).filter((run) => !isListed(run, runs)));
@@ -49,7 +49,7 @@ export function findNestedRuns(
 const isListed = (run: NestedRun, runs: readonly NestedRun[]): boolean =>
   "text" in run && runs.some((otherRun) => "text" in otherRun && otherRun.text === run.text);
 
-/** Whether a program runs its stdin if its arguments contain no command. */
+/** Whether a program runs its stdin when its arguments contain no command. */
 function readsScript(program: Program, args: readonly Word[]): boolean {
   const { stdin } = program.commands ?? {};
   if (stdin === undefined || stdin === true) return stdin === true;
@@ -59,7 +59,7 @@ function readsScript(program: Program, args: readonly Word[]): boolean {
   );
 }
 
-/** Finds commands in the arguments of a subcommand with its own row: `git rebase -x SCRIPT`. */
+/** Finds commands in the arguments of a subcommand that has its own row: `git rebase -x SCRIPT`. */
 function findRunsOfSubcommand(name: string, program: Program, args: readonly Word[]): NestedRun[] {
   const texts = getTexts(args);
   const at = skipOptions(texts, 0, getOptionTable(program));
@@ -104,7 +104,7 @@ function findMarkedRuns(prefixPattern: RegExp, args: readonly Word[]): NestedRun
     const [prefix] = prefixPattern.exec(text) ?? [];
     if (!prefix) return [];
     const commandText = text.slice(prefix.length);
-    // In a repository address, "% " is a space within a word.
+    // In a repository address, "% " stands for a space within a word.
     return prefix === "ext::"
       ? [{ words: commandText.split(/(?<!%) /).map((word) => ({ text: word.replaceAll("% ", " ") })) }]
       : [{ text: commandText, isForeign: true }];
@@ -153,8 +153,8 @@ const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
 const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
 
 /**
- * Finds the program in a package if the program runs other programs or its name is partly unknown:
- * `npx concurrently 'rm x'`. Other packages are ignored because their names say nothing about their arguments.
+ * Finds the program in a package: `npx concurrently 'rm x'`. The result is empty unless the program runs other programs
+ * or its name is partly unknown, because the name of an unknown package says nothing about its arguments.
  */
 function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);
@@ -172,7 +172,7 @@ function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
     : [{ words: [{ text: name }, ...words], guessed: true }];
 }
 
-/** Finds the command of an MCP server that starts later: `… mcp add NAME -- rm x`. */
+/** Finds the command that will start an MCP server later: `… mcp add NAME -- rm x`. */
 function findMcpServers(args: readonly Word[]): NestedRun[] {
   const [verb = "", ...texts] = getTexts(args);
   if (verb === "add-json") return texts.flatMap(parseServerJson);
@@ -231,7 +231,7 @@ function readCodeInput(code: string, args: readonly Word[], stdin: string | unde
   return { args: codeArguments.map(toArgument), options: getTexts(args), ...(isInput && { stdin: stdin.trimEnd() }) };
 }
 
-/** Converts a word to the argument that the code receives. */
+/** Converts a word to the argument as the code receives it. */
 const toArgument = ({ text, dynamic }: Word): string =>
   dynamic === undefined ? text : text.replace(/^~(?=\/|$)|\$HOME\b|\$\{HOME\}/g, HOME_PLACEHOLDER);
 
@@ -239,8 +239,8 @@ const toArgument = ({ text, dynamic }: Word): string =>
 const RUN_WORD = /^(?:--|run|exec)$/;
 
 /**
- * Finds a shell in the arguments of an unknown program (`mywrapper sh -c 'rm x'`), or a command after `--`, `run` or
- * `exec`.
+ * Searches the arguments of an unknown program for a shell (`mywrapper sh -c 'rm x'`) or for a command after `--`,
+ * `run` or `exec`.
  */
 function findUnknownRuns(program: string, args: readonly Word[]): readonly NestedRun[] {
   const server = args.findIndex(({ text }) => text === "mcp");

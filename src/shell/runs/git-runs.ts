@@ -7,9 +7,9 @@ import type { Word } from "../words/word.ts";
 const MAX_SETTINGS = 64;
 
 /**
- * Finds commands that git runs and the program table doesn't describe: commands in settings, and the git command with
- * its aliases and settings applied. Also records a setting that the command writes to git's config, because later
- * commands use it.
+ * Finds the commands that git runs and that the program table doesn't describe: commands in settings, and the git
+ * command after its aliases and settings are applied. If the command writes a setting to git's config, the setting is
+ * recorded for later commands.
  */
 export function findGitRuns(
   args: readonly Word[],
@@ -28,7 +28,7 @@ export function findGitRuns(
   return runs;
 }
 
-/** Maximum alias nesting depth. Defining an alias and using it counts as two levels. */
+/** Maximum alias nesting depth. Defining an alias counts as one level, and using it counts as another level. */
 const MAX_ALIAS_DEPTH = 8;
 
 /** Finds the pager in `git grep -OPAGER`. */

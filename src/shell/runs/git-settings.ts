@@ -17,7 +17,7 @@ export interface GitCall {
   verb: string;
   /** Index of the subcommand. */
   at: number;
-  /** Settings passed with `-c`, with their indexes. */
+  /** Settings passed with `-c`, each with its index. */
   optionSettings: readonly (GitSetting & { at: number })[];
 }
 
@@ -31,8 +31,8 @@ export function readGitCall(args: readonly Word[]): GitCall {
 }
 
 /**
- * Returns the setting that a command writes to a config file: `git config alias.p push`,
- * `git remote add --mirror=push x`.
+ * Returns the setting that a command writes to git's config: `git config alias.p push`, `git remote add --mirror=push
+ * x`.
  */
 export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | undefined {
   const operands: string[] = [];
@@ -55,7 +55,7 @@ export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | u
   return isMirror && name !== undefined ? { key: `remote.${name}.mirror`, value: "true" } : undefined;
 }
 
-/** Splits `key=value`. A setting without a value is true. */
+/** Splits `key=value`. A setting without a value counts as true. */
 function parseSetting(text: string): GitSetting {
   const at = text.indexOf("=");
   return at < 0
@@ -65,7 +65,10 @@ function parseSetting(text: string): GitSetting {
 
 type Variables = (name: string) => string | undefined;
 
-/** Creates a lookup function for variables in a command's environment and variables that the command line assigned. */
+/**
+ * Creates a function that looks up a variable in a command's environment, and then among the variables that the command
+ * line assigned.
+ */
 const createLookup =
   (env: Readonly<Record<string, string>>, scope: ShellScope): Variables =>
   (name) => {
@@ -103,8 +106,8 @@ function listNamedSettings(args: readonly string[], end: number, getVariable: Va
 }
 
 /**
- * Lists the settings in config files that the command line wrote: git's own files, and files named by `include.path` or
- * a variable.
+ * Lists the settings in config files that the command line wrote. These are git's own config files, and files named by
+ * `include.path` or a variable.
  */
 function listFileSettings(
   settings: readonly GitSetting[],
@@ -142,8 +145,8 @@ const affectsSubcommand = ({ key }: GitSetting, verb: string): boolean =>
   (verb === "push" && /^remote\..*\.(?:push|mirror)$/.test(key));
 
 /**
- * Adds settings from variables and earlier config changes to a command, as `-c` options. Returns undefined if no
- * setting affects the command.
+ * Adds settings to a command as `-c` options. The settings come from variables, config files and earlier config
+ * changes. Returns undefined if no setting affects the command.
  */
 export function addSettings(
   { args, texts, verb, at, optionSettings }: GitCall,

@@ -81,8 +81,8 @@ export function readNestedCommands(
 }
 
 /**
- * Reads a program's code again with environment variables filled in (`os.environ["X"]`), and reads the string literals
- * that the code evaluates.
+ * Reads a program's code again after filling in environment variables such as `os.environ["X"]`. If there is nothing to
+ * fill in, reads the string literals that the code evaluates.
  */
 function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
   const { words, env, cwd, via } = command;
@@ -100,7 +100,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
     return readInnerCommand(filledWords, codeScope, input, true);
   const evaluatedCodes = words.map(({ text }) => listEvaluatedStrings(text));
   const inputCodes = stdin ? listEvaluatedStrings(stdin) : [];
-  // Each evaluated string is read separately from the other evaluated strings.
+  // Each evaluated string is read on its own, without the other evaluated strings.
   const otherWords = words.filter((_, at) => evaluatedCodes[at]?.length === 0);
   const otherInput = inputCodes.length === 0 ? stdin : undefined;
   for (const [at, codes] of evaluatedCodes.entries()) {
@@ -111,13 +111,13 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   for (const code of inputCodes) readInnerCommand(otherWords, codeScope, code, true);
 }
 
-/** Returns the value of a variable if the value contains nothing dynamic. */
+/** Returns the value of a variable unless the value contains a dynamic part. */
 function getPlainValue(name: string, scope: ShellScope): string | undefined {
   const [value] = getVariableValues(scope, name) ?? [];
   return value?.some(({ isDynamic }) => isDynamic) ? undefined : value && joinSegments(value);
 }
 
-/** Converts a string to an environment variable value. Parts that are unknown until run time appear as written. */
+/** Converts a string to the value of an environment variable. Parts that are unknown until run time stay as written. */
 const toEnvironmentValue = (text: string): VariableValue => [{ text, isDynamic: /^~|[$`]/.test(text) }];
 
 const getRunner = (name: string): RunReader | undefined => RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase());
@@ -139,7 +139,7 @@ function listNestedRuns(
   ];
 }
 
-/** Reads a nested run described by a program table. */
+/** Reads a command that a program runs as described in the program table. */
 function readNestedRun(run: NestedRun, scope: ShellScope): void {
   const at = createInnerScope(scope, {
     stdin: undefined,
@@ -192,7 +192,7 @@ const readFind: RunReader = (args, scope) => {
   }
 };
 
-/** Reads `fd x -x rm` as the equivalent `find` command. fd appends the matching files automatically. */
+/** Reads `fd x -x rm` as the equivalent `find` command. If no placeholder is used, fd appends the matching files. */
 const readFd: RunReader = (args, scope) => {
   const { search, runs } = readFdArguments(args);
   for (const run of runs) {
@@ -225,7 +225,7 @@ const createSsh =
     if (isPowerShellLine(text)) scope.reader.readForeign("powershell", text, createInnerScope(remoteScope));
   };
 
-/** Reads `parallel rm {} ::: a b` as one run with all values. */
+/** Reads `parallel rm {} ::: a b` as a single run in which the command receives all values. */
 const readParallel: RunReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const start = skipOptions(texts, 0, getProgramOptions("parallel"));
@@ -261,7 +261,7 @@ const RUNNERS = createNameTable<RunReader>({
   autossh: createSsh("autossh"),
   parallel: readParallel,
   env: readEnv,
-  // A trap runs later, when the current directory is unknown.
+  // A trap runs later. The current directory at that time is unknown.
   trap: (args, scope) => {
     const text = args.find(({ text: word }) => word !== "--");
     if (text) readChildScript(text.text, { ...scope, cwd: undefined });

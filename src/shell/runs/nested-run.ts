@@ -3,10 +3,13 @@ import { joinTexts, type Word } from "../words/word.ts";
 
 /** A command that a program runs: a shell script or the words of a command. */
 export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
-  /** Whether the script comes from another language, so that parse errors in it are meaningless. */
+  /**
+   * Whether the script was found in another language. A parse error in the script then says nothing about the command
+   * line.
+   */
   isForeign?: true;
   remote?: true;
-  /** Local directory in which a container command runs. Undefined if unknown. */
+  /** Local directory in which a container command runs. The directory is undefined if it is unknown. */
   mountedRun?: { folder: Word | undefined };
   /** Whether the command has the same stdin as the outer command. */
   readsStdin?: true;

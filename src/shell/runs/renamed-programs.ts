@@ -18,7 +18,7 @@ export function recordProgramCopies([program, ...args]: readonly Word[], { progr
 }
 const MAX_COPIES = 200;
 
-/** Maximum number of definitions kept for an alias that is defined repeatedly, for example in branches. */
+/** Maximum number of definitions kept for an alias that has several definitions, for example in branches. */
 const MAX_ALIAS_TEXTS = 4;
 
 export function addAlias(name: string, text: string, { aliases }: ShellReader): void {
@@ -26,7 +26,7 @@ export function addAlias(name: string, text: string, { aliases }: ShellReader): 
   aliases.set(name, [...earlierTexts.slice(1 - MAX_ALIAS_TEXTS), text]);
 }
 
-/** Tools with their own aliases, defined with `gh alias set NAME WORDS`. */
+/** Tools that manage their own aliases, such as `gh alias set NAME WORDS`. */
 const ALIAS_TOOLS = new Set(["gh", "glab"]);
 const toAliasKey = (tool: string, name: string) => `${tool} ${name}`;
 

@@ -5,9 +5,9 @@ export type ShellKind = "bash" | ForeignShell;
 
 /** Hints about the shell that runs a command line. */
 export interface ShellHints {
-  /** Shell named by the host. */
+  /** Name of the shell, as reported by the host. */
   shell?: unknown;
-  /** Whether the command line was guessed from a tool's arguments. `shell` is then only a hint. */
+  /** Whether the command line was guessed from a tool's arguments. In that case, `shell` is only a hint. */
   guessed?: boolean;
   tool_name?: string;
 }
@@ -20,12 +20,12 @@ const POWERSHELL_SIGN = new RegExp(
   ].join("|"),
   "i",
 );
-/** Evidence of cmd.exe syntax: a command followed by a switch, variables, and the null device. */
+/** Signs of cmd.exe syntax: a command followed by a switch, variables, and the null device. */
 const CMD_PROGRAM = /(?:^|[\s&|("'@])(?:del|erase|rd|rmdir|format|copy|move|xcopy|attrib)(?=[\s/])/i;
 const CMD_SWITCH = /[\s\w"*]\/[a-z](?=$|[\s/&|)"':])/i;
 const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
 
-/** Cmdlet verbs, which precede the dash in a cmdlet name. */
+/** Cmdlet verbs: the part of a cmdlet name before the dash. */
 const CMDLET_VERBS =
   " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart restore select set sort split start stop tee test uninstall unregister write foreach where ";
 /** Above this length, compiling the regular expression is faster than the quick check. */
@@ -64,16 +64,16 @@ export const isCmdLine = (line: string): boolean =>
 const FOREIGN_CALL = /^(?:[\w.~/-]*\/)?(?:powershell|pwsh|cmd)(?:\.exe)?\s/i;
 
 /**
- * Whether a command line is a single call of a Windows shell. The script in that call is then read as part of the bash
- * command line.
+ * Whether a command line consists of a single call of a Windows shell. The script in such a call is read as part of the
+ * bash command line.
  */
 const isForeignCall = (line: string): boolean =>
   FOREIGN_CALL.test(line.trimStart()) &&
   !/[;|&<>()`$"'\n]/.test(line.trim().replace(/"(?:[^"\\]|\\[^])*\\?(?:"|$)|'[^']*(?:'|$)/g, ""));
 
 /**
- * Lists the shells whose syntax to try for a command line. If the host doesn't name a shell, the list is bash plus any
- * shell that the syntax or platform suggests. The commands from all of these shells count.
+ * Lists the shells whose syntax may apply to a command line. If the host doesn't name a shell, the list contains bash
+ * and any other shell that the syntax or platform suggests. The commands found for all of these shells count.
  */
 export function listShells(
   line: string,

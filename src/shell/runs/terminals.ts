@@ -22,7 +22,7 @@ export function decodeTypedKeys(words: readonly Word[]): string {
 
 const OPENING_SUBCOMMAND =
   /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
-/** Subcommands whose arguments may be complete tmux or shell commands. */
+/** Subcommands whose arguments may contain complete tmux or shell commands. */
 const NESTING_SUBCOMMAND = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
 
 /**

@@ -19,7 +19,7 @@ export interface UnwrappedCommand {
   guessed: boolean;
 }
 
-/** A position where a command may start, with the state read before it. */
+/** A position where a command may start, with the state of the parser at that position. */
 interface CommandStart extends Omit<UnwrappedCommand, "words"> {
   at: number;
 }
@@ -30,9 +30,9 @@ const MAX_READINGS = 16;
 const MAX_WRAPPER_DEPTH = 24;
 
 /**
- * Removes wrappers from a command: `sudo -u me nice rm x` becomes `rm x`. The result may have several readings: the
- * word after an unknown option may be its value, and a wildcard may match several program names. Every reading except
- * the first is a guess.
+ * Removes wrappers from a command: `sudo -u me nice rm x` becomes `rm x`. A command may have several readings: the word
+ * after an unknown option may be the option's value, and a wildcard may match several program names. Every reading
+ * except the first is a guess.
  */
 export function unwrapCommand(words: readonly Word[], scope: ShellScope): UnwrappedCommand[] {
   const { via, cwd, remote, reader } = scope;
@@ -72,13 +72,15 @@ function resolveCopies(command: UnwrappedCommand, { programCopies }: ShellReader
   return source ? [{ ...command, words: [source, ...args] }] : [];
 }
 
-/** Returns the name of a program. A partly unknown name is only returned if it is in the table. */
+/** Returns the name of a program. If the name is only partly known, it is returned only if it is in the table. */
 function getKnownName(word: Word): string | undefined {
   const { name, pattern }: ProgramWord = readProgramWord(word);
   return name !== undefined && (pattern === undefined || lookUpProgram(name)) ? toTableCase(name) : undefined;
 }
 
-/** Lists a command as written and under the program's usual name: `git-push -f` is also `git push -f`. */
+/**
+ * Lists the spellings of a command: as written, and with the program's usual name. `git-push -f` is also `git push -f`.
+ */
 function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const name = word && getKnownName(word);
@@ -89,7 +91,7 @@ function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   return usualWords ? [originalCommand, { ...command, words: [...usualWords, ...args] }] : [originalCommand];
 }
 
-/** Returns the table's name for a program with a version suffix: `git-2.40`. */
+/** Returns the name that the table uses for a program with a version suffix: `git-2.40`. */
 function getUnversionedName(name: string): readonly string[] | undefined {
   const unversionedName = removeVersion(name);
   return unversionedName !== name && getTableName(name) === unversionedName ? [unversionedName] : undefined;
@@ -111,7 +113,8 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
     seenStarts.add(current.at);
     const innerStarts = findInnerStarts(words, texts, current);
     const word = words[current.at];
-    // A word that is a single expansion may disappear, and an ambiguous name may not be the wrapper.
+    // A word that is a single expansion may expand to nothing, and a program with an ambiguous name may not be a
+    // wrapper.
     if (innerStarts.length === 0 || word?.mayVanish || (word && getWrapper(getKnownName(word) ?? "")?.isAmbiguous))
       readings.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
     places.unshift(...innerStarts);
@@ -137,7 +140,7 @@ interface WrapperRow {
   wrapper: Wrapper;
 }
 
-/** Positions still to be read, and positions where options were already read. */
+/** Positions that haven't been read yet, and positions whose options have been read. */
 interface StartQueue {
   pendingStarts: CommandStart[];
   seenPositions: Set<number>;
@@ -190,7 +193,7 @@ export const findAdditionalCommands = (
 export const getWrapperOptions = (program: Program, { optionsRow }: Wrapper): OptionTable =>
   getOptionTable(optionsRow === undefined ? program : lookUpProgram(optionsRow));
 
-/** Lists the positions where a command may start in the arguments after `start`. */
+/** Lists the positions after `start` where a command may start. */
 function findCommandStarts(
   texts: readonly string[],
   start: CommandStart,
@@ -241,7 +244,7 @@ function skipWrapperOperands(
   { operandCount, entryPointOptions, isJoined }: Wrapper,
 ): void {
   end.at += operandCount ?? 0;
-  // If the command has an entry point, options after the operands belong to the entry point.
+  // If an option sets the entry point, the options after the operands belong to the entry point.
   if (operandCount && entryPointOptions === undefined && texts[end.at]?.startsWith("-")) {
     const dashes = texts.indexOf("--", end.at);
     end.at = dashes >= 0 ? dashes + 1 : skipOptions(texts, end.at, table);
@@ -255,8 +258,8 @@ function skipWrapperOperands(
 }
 
 /**
- * Skips options. Returns undefined if an option means that no command follows, or if this position was read before. An
- * unknown option may take a value, so that reading is added to the queue.
+ * Skips options. Returns undefined if one of them means that no command follows, or if this position was read before.
+ * After an unknown option, a reading in which the next word is the option's value is added to the queue.
  */
 function skipWrapperOptions(
   texts: readonly string[],

@@ -1,7 +1,7 @@
 import { createNameTable } from "../words/name-table.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-// Translations of Windows programs to POSIX equivalents, which rules refer to by name [docs
+// Translations of Windows programs to their POSIX equivalents. Rules refer to the equivalents by name [docs
 // https://learn.microsoft.com/windows-server/administration/windows-commands/].
 
 const createWord = (text: string): Word => ({ text });
@@ -11,7 +11,7 @@ const hasSwitch = (words: readonly Word[], pattern: RegExp) => words.some(({ tex
 
 /** Replaces the backslashes in a path with slashes. */
 export function toSlashes({ text, dynamic }: Word): Word {
-  // In `dynamic`, backslashes are escaped.
+  // In `dynamic`, a literal backslash is written as two backslashes.
   return dynamic === undefined
     ? { text: text.replaceAll("\\", "/") }
     : { text: text.replaceAll("\\", "/"), dynamic: dynamic.replace(/\\\\/g, "/") };
@@ -121,7 +121,7 @@ const WINDOWS_ONLY_PROGRAMS = new Set(
 );
 
 /**
- * Whether a word in bash refers to a Windows program, because of its extension or because the program only exists on
+ * Whether a word in bash names a Windows program: it has a Windows file extension, or the program exists only on
  * Windows.
  */
 export function isWindowsProgram({ text, dynamic }: Word): boolean {
@@ -130,7 +130,7 @@ export function isWindowsProgram({ text, dynamic }: Word): boolean {
   return name.endsWith(".exe") || name.endsWith(".com") || WINDOWS_ONLY_PROGRAMS.has(name);
 }
 
-/** Git Bash converts a leading `//` to `/`, so that a switch isn't mistaken for a path: `//MIR`. */
+/** Git Bash converts a leading `//` to `/`. Users write `//MIR` so that the switch isn't mistaken for a path. */
 const toSwitch = (word: Word): Word =>
   word.dynamic === undefined && /^\/\/[A-Za-z?]+(?::[^/]*)?$/.test(word.text) ? createWord(word.text.slice(1)) : word;
 

@@ -5,8 +5,8 @@ import { toSlashes } from "./windows-programs.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
- * PowerShell options by their shortest unambiguous prefix, with the meaning of their value. Options without a value are
- * omitted.
+ * PowerShell options by their shortest unambiguous prefix, with the meaning of each option's value. Options without a
+ * value are omitted.
  */
 const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" | "encoded" | "file" | "value"])[] = [
   [/^(?:c|co|com\w*|cwa)$/, "command"],
@@ -15,7 +15,7 @@ const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" |
   [/^f\w*$/, "file"],
   [/^(?:ex\w*|ep|w\w*|inp\w*|if|o\w*|v\w*|config\w*|cus\w*|se\w*|ps\w*)$/, "value"],
 ];
-/** PowerShell option, which starts with one or two dashes, a slash, or a typographic dash. */
+/** PowerShell option. It starts with one or two dashes, a slash, or a typographic dash. */
 const POWERSHELL_SWITCH = /^(?:\/|[-\u2013-\u2015]{1,2})([A-Za-z]\w*)$/;
 
 /** Reads the script in `powershell -Command rm x`, `pwsh -EncodedCommand …` and `… | powershell -`. */
@@ -36,7 +36,7 @@ const readPowerShell: RunReader = (args, scope, stdin, readCommand) => {
       return isStdin(scriptWords[0]) ? readScript(stdin ?? "") : readCommand(args.slice(at + 1), scope, stdin);
     if (valueKind !== undefined) at++;
   }
-  // If no option is given, Windows PowerShell expects a command and PowerShell 7 a file.
+  // Without an option, Windows PowerShell expects a command and PowerShell 7 expects a file.
   if (isStdin(texts[at])) readScript(stdin ?? "");
   else readScript(texts.slice(at).join(" "));
 };
@@ -104,7 +104,7 @@ const readForfiles: RunReader = (args, scope, _, readCommand) => {
     scope,
   );
   const hasSwitch = (switchName: string) => args.some((word) => word.text.toLowerCase() === switchName);
-  // If a command deletes each matching file, the loop is also read as an equivalent `find … -delete`.
+  // If a command deletes each matching file, the loop is read a second time as the equivalent `find … -delete`.
   if (!hasSwitch("/s") || !commands.slice(firstIndex).some(({ program }) => program === "rm")) return;
   const tests = ["-name", name, ...(hasSwitch("/d") ? ["-mtime", "+1"] : []), "-delete"];
   readCommand([{ text: "find" }, toSlashes({ text: folder }), ...tests.map((test) => ({ text: test }))], scope);
@@ -123,17 +123,17 @@ const readRemoteCommandText: RunReader = (args, scope) => {
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), { ...scope, remote: true, cwd: undefined });
 };
 
-/** Reads the command in `gsudo ri x` and `gsudo -u admin cmd /c del x`. The arguments are a command line for the calling shell. */
+/**
+ * Reads the command in `gsudo ri x` and `gsudo -u admin cmd /c del x`. The arguments are a command line for the shell
+ * that called `gsudo`.
+ */
 const readGsudo: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^(?:-u|--user|-i|--integrity|--loglevel)$/.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !text.startsWith("-") && !takesValue(args[index - 1]?.text));
   if (at >= 0) scope.reader.readForeign("powershell", joinTexts(args.slice(at)), scope);
 };
 
-/**
- * Reads the command in `wsl -d Debian rm x` and `wsl -e bash -c …`. The arguments are a command that runs in the Linux
- * distribution.
- */
+/** Reads the command in `wsl -d Debian rm x` and `wsl -e bash -c …`. The command runs in the Linux distribution. */
 const readWsl: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   let at = 0;

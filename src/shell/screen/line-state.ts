@@ -6,8 +6,8 @@ const UNSUPPORTED_WORDS =
   "|case|esac|select|function|coproc|eval|exec|source|.|alias|unalias|trap|pushd|popd|read|mapfile|readarray|getopts|unset|let|shift|shopt|enable|hash|[[|";
 
 /**
- * Keywords with the states in which they are allowed and the state they lead to. For example, `if` leads to state "i",
- * in which `then` is allowed.
+ * Keywords with the states in which they are allowed and the state to which they lead. For example, `if` leads to state
+ * "i", in which `then` is allowed.
  */
 const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
   ["if", ["", "i"]],
@@ -23,7 +23,7 @@ const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
   ["}", ["{", ""]],
 ]);
 
-/** State of reading a command line. */
+/** State while a command line is being read. */
 export interface Reading {
   line: string;
   commands: string[][];
@@ -31,13 +31,16 @@ export interface Reading {
   quotedWords: string[];
   text: string;
   word: string;
-  /** Part of the current word up to and including the last quoted space or separator. */
+  /**
+   * If the current word contains quoted spaces or separators, the part of the word up to and including the last of
+   * them.
+   */
   wordPrefix: string;
-  /** Offset of the text that is not in `word` yet. */
+  /** Start offset of the text that hasn't been appended to `word` yet. */
   partStart: number;
-  /** Open quote, or an empty string. */
+  /** Quote character of the open quote. Empty outside quotes. */
   quote: string;
-  /** Whether the current word contains a quote or an escape. An empty quoted word counts as a word. */
+  /** Whether the current word contains a quote or an escape. With quotes, even an empty word counts as a word. */
   isQuoted: boolean;
   targets: string[];
   isTarget: boolean;
@@ -45,20 +48,20 @@ export interface Reading {
   comments: string;
   /** Whether the last operator requires a command after it. */
   needsCommand: boolean;
-  /** Whether a group or keyword has just ended, so that a word must not follow. */
+  /** Whether a group or keyword has just ended. In that case, a word must not follow. */
   isAfterGroup: boolean;
   /** Open groups and keywords, innermost last. */
   openGroups: string;
   variables: Variables;
   /** Assignments at the start of the current command. */
   assignments: string[];
-  /** Whether the command depends on the previous command through a conditional operator or a pipe. */
+  /** Whether a conditional operator or a pipe connects the command to the previous command. */
   isConditional: boolean;
   /** Nesting depth of substitutions. */
   depth: number;
   /**
-   * Whether a quoted string contains more than plain words. A program that runs the string as code may then see
-   * different words.
+   * Whether a quoted string contains more than plain words. If a program runs such a string as code, its words may be
+   * different.
    */
   hasCode: boolean;
   flow: TextFlow;
@@ -101,14 +104,14 @@ export function appendPart(reading: Reading, at: number, nextStart: number): voi
 
 /**
  * Ends a word.
- * @param innerSeparator a quoted space or separator, at which the shell itself doesn't end the word
+ * @param innerSeparator the quoted space or separator that ended the word; the shell itself doesn't end a word there
  * @returns false if the word's meaning isn't certain
  */
 export function endWord(reading: Reading, at: number, innerSeparator = ""): boolean {
   appendPart(reading, at, at);
   const { word } = reading;
   if (innerSeparator !== "" && reading.wordPrefix === "") {
-    // The remaining part of the value is not known yet.
+    // The value continues after the space or separator and isn't completely known yet.
     const name = getAssignedName(word);
     if (name !== undefined) {
       if (reading.words.length === 0) return false;
@@ -127,12 +130,12 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
   reading.isQuoted = reading.isTarget = false;
   if (!isWord) return true;
   reading.text += ` ${word}`;
-  // The unknown part may be empty.
+  // The unknown part may expand to nothing.
   if (word.includes(UNKNOWN)) reading.text += ` ${word.replaceAll(UNKNOWN, "")}`;
   if (isTarget) {
     reading.targets.push(word);
     if (reading.isAfterGroup) {
-      // The target of a group's redirection is one of the names in the command line.
+      // The output file of a group is one of the names in the command line.
       reading.commands.push([">", word]);
       return true;
     }
@@ -179,14 +182,14 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
   reading.text += separator;
   const [program] = words;
   if (program === undefined && !isAfterGroup && assignments.length === 0)
-    // If a command is missing, bash reports a syntax error, and the parser tries other shells.
+    // A missing command is a syntax error in bash, and the parser then tries other shells.
     return operatorText === "\n" || (operatorText === "" && !reading.needsCommand);
   if (!trackOutput(reading, separator)) return false;
   reading.isAfterGroup = false;
   reading.needsCommand = reading.isConditional = CONNECTING_OPERATORS.includes(separator);
   reading.assignments = [];
   assignVariables(reading.variables, assignments, program === undefined ? certainty : "possible");
-  // The value may be a file name that the variable is used for later.
+  // The value may be the name of a file that a later command uses.
   if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);
@@ -213,7 +216,7 @@ function isReadable(words: readonly string[], separator: string): boolean {
   if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
   if (UNSUPPORTED_WORDS.includes(`|${program}|`)) return false;
   if (program === "set") return words.every(isShellOption);
-  // `printf -v` assigns a variable, and piped output may form a name for another program.
+  // `printf -v` assigns a variable, and the piped output of `printf` may be used as a name by another program.
   return (
     program !== "printf" || !(firstArgument.startsWith("-v") || (separator === "|" && firstArgument.includes("%")))
   );
@@ -224,12 +227,12 @@ const isShellOption = (word: string) =>
   word === "set" || word === "pipefail" || (word.length > 1 && word !== "--" && (word[0] === "-" || word[0] === "+"));
 
 /**
- * Whether a command is `cd x` and the first `cd` in the command line. Names in the command line are then looked up in
- * both directories.
+ * Whether a command is a plain `cd x` and the first `cd` in the command line. In that case, names in the command line
+ * are looked up in both directories.
  */
 function isPlainCd({ words, folder }: Reading): boolean {
   const [program, target = ""] = words;
-  // Options and `cd -` are excluded.
+  // Options and `cd -` are not supported.
   return (
     program === "cd" &&
     words.length === 2 &&

@@ -5,27 +5,29 @@ import { createReading, endCommand, endWord, isEnd, type Reading, appendPart } f
 import { readQuoted, readUnquotedCharacter } from "./special-characters.ts";
 import { assignVariables, changesSyntax, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
-/** A command line, as far as it can be read without the parser. */
+/** A command line, as far as its words can be read without the parser. */
 export interface PlainLine {
-  /** Lowercase text of the command line without quotes and redirections. Comments are included. */
+  /** Text of the command line in lowercase, including comments, without quotes and redirections. */
   text: string;
   /** Simple commands as lists of words. Parts of a quoted string may appear as separate words. */
   commands: readonly (readonly string[])[];
   /** Directory of the first `cd`, as written. */
   folder?: string;
-  /** Files that redirections write to, as written. Each file is also a word of its command. */
+  /** Files to which redirections write, as written. Each file is also listed as a word of its command. */
   targets: readonly string[];
-  /** Quoted words that contain spaces or separators. Their parts also appear as words of the commands. */
+  /**
+   * Quoted words that contain spaces or separators. The parts of these words are also listed as words of the commands.
+   */
   quotedWords: readonly string[];
-  /** Names of expanded variables. */
+  /** Names of the variables that the command line expands. */
   variables: readonly string[];
 }
 
 /** Programs that build words from other words. */
 const UNSUPPORTED_PROGRAMS = ["base64", "xxd", "xargs"];
 /**
- * Template programs. They are compared with whole words because their names may be part of other words. Together with
- * programs that find files, these programs replace `{}` inside a word.
+ * Programs that fill in templates. Only whole words are compared with these names, because the names may occur within
+ * other words. Like programs that find files, they replace `{}` inside a word.
  */
 const TEMPLATE_PROGRAMS = "|parallel|sem|";
 const FILE_SEARCH_PROGRAMS = "|find|fd|fdfind|";
@@ -34,8 +36,8 @@ const MAX_DEPTH = 8;
 
 /**
  * Reads a command line that consists of words, quotes, operators, comments, redirections, variables, substitutions,
- * groups, conditions and loops. Returns undefined for any other syntax or if the meaning isn't certain. Avoids regular
- * expressions because compiling one takes longer than the whole function.
+ * groups, conditions and loops. Returns undefined if there is any other syntax or if the meaning isn't certain. This
+ * function doesn't use regular expressions, because compiling one takes longer than running the whole function.
  * @param getValue returns an environment variable: undefined if unset, `null` if unknown
  */
 export function readPlainLine(
@@ -50,10 +52,10 @@ export function readPlainLine(
 
 function createPlainLine(reading: Reading): PlainLine | undefined {
   const { commands, targets, quotedWords, folder, comments, variables } = reading;
-  // Hooks may search the comments.
+  // A hook may search the text of comments.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
   if (changesSyntax(variables)) return undefined;
-  // If cmd.exe may run the command line, `^` can hide a `%` and `%` can hide a `^`.
+  // In cmd.exe, which may run this command line, `^` can hide a `%`, and `%` can hide a `^`.
   if (reading.line.includes("^") && reading.line.includes("%")) return undefined;
   const text = reading.text.toLowerCase();
   for (const name of UNSUPPORTED_PROGRAMS) if (text.includes(name)) return undefined;
@@ -73,7 +75,7 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
   };
 }
 
-/** Whether a command builds words from its input or from matching names: `xargs -I{} r{}`. */
+/** Whether a command builds words from its input or from the names it matches: `xargs -I{} r{}`. */
 function buildsWords(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands)
     for (const word of words) {
@@ -85,11 +87,11 @@ function buildsWords(commands: readonly (readonly string[])[]): boolean {
   return false;
 }
 
-/** Whether a word refers to a program that may run a string in the command line as code. */
+/** Whether any word of the commands names a program that may run a string in the command line as code. */
 function runsCode({ commands, hasCode }: Reading): boolean {
   for (const words of commands)
     for (const word of words) {
-      // A program that transforms text only runs code in its own script.
+      // A program that transforms text runs no code other than its own script.
       if (!hasCode && isTransformProgram(word)) continue;
       const name = getProgramName(word).toLowerCase();
       const unversionedName = removeVersion(name);
@@ -98,7 +100,7 @@ function runsCode({ commands, hasCode }: Reading): boolean {
   return false;
 }
 
-/** Whether a program may run a string as code, given the words of all commands. */
+/** Whether a program may run a string as code. `commands` contains the words of all commands. */
 function takesCode(program: string, commands: readonly (readonly string[])[]): boolean {
   if (CODE_PROGRAMS.includes(`|${program}|`)) return true;
   const row = CODE_PROGRAMS.indexOf(`|${program} `);
@@ -108,7 +110,7 @@ function takesCode(program: string, commands: readonly (readonly string[])[]): b
   return commands.some((words) => words.some((word) => options.some((option) => isOptionIn(word, option))));
 }
 
-/** Whether a word is the option or may contain the option in bundled letters. */
+/** Whether a word is a certain option, or a bundle that may contain the option's letter. */
 const isOptionIn = (word: string, option: string): boolean =>
   word.startsWith(option) ||
   (option.length === 2 && word.startsWith("-") && !word.startsWith("--") && word.includes(option.charAt(1)));
@@ -122,8 +124,8 @@ function readList(reading: Reading, start: number): number | undefined {
   reading.partStart = start;
   for (let at = start; at < line.length; at++) {
     const code = line.charCodeAt(at);
-    // A letter, a digit, or one of `, - . / : @ = _ +`. The check is inlined because the engine compiles frequently
-    // called functions.
+    // Letters, digits, and `, - . / : @ = _ +` need no special treatment. The check is inlined because the engine
+    // spends time compiling frequently called functions.
     if (code >= 97 && code <= 122) continue;
     if ((code >= 44 && code <= 58) || (code >= 64 && code <= 90) || code === 95 || code === 61 || code === 43) continue;
     const character = line.charAt(at);
@@ -188,11 +190,12 @@ function readDollar(reading: Reading, at: number): number | undefined {
 }
 
 function readVariable(reading: Reading, at: number, name: string, end: number): number | undefined {
-  // Assignments before a command change the program's environment but not the expansion of the command's words.
+  // Assignments before a command change the program's environment. They don't change how the command's own words
+  // expand.
   const isAssigned = reading.assignments.some((word) => getAssignedName(word) === name);
   const value = isAssigned ? null : expandVariable(reading.variables, name);
   if (value === undefined) return undefined;
-  // The shell splits the value at spaces or expands its wildcards, so the result may be several words.
+  // The shell splits the value at spaces and expands its wildcards. The result may be several words.
   if (value !== null && reading.quote === "" && isSplit(value)) return undefined;
   appendPart(reading, at, end);
   if (value === null && !isWholeWord(reading, end)) return undefined;
@@ -203,7 +206,7 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
 const isSplit = (value: string): boolean =>
   value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
-/** Whether the last expansion is a complete word, so that any value is a single word. */
+/** Whether the last expansion is a complete word. In that case, it is a single word whatever its value is. */
 function isWholeWord({ line, word, words, wordPrefix, quote }: Reading, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
   if (wordPrefix !== "" && !wordPrefix.endsWith(" ")) return false;
@@ -211,7 +214,7 @@ function isWholeWord({ line, word, words, wordPrefix, quote }: Reading, end: num
   return line[end] === " " || (line[end] === quote && isEnd(line, end + 1));
 }
 
-/** Reads `$(…)` and adds its commands. The substitution must be a complete word or value. */
+/** Reads `$(…)` and adds the commands in it. The substitution must be a complete word or value. */
 function readSubstitution(reading: Reading, at: number): number | undefined {
   const { line } = reading;
   if (reading.depth >= MAX_DEPTH || line[at + 2] === "(") return undefined;
@@ -226,7 +229,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   });
   const firstIndex = reading.commands.length;
   const { isPiped, isTransformed } = reading.flow;
-  // It depends on the shell whether a substitution sees assignments before the command.
+  // Whether a substitution sees the assignments before its command depends on the shell.
   assignVariables(reading.variables, outerReading.assignments, "possible");
   const end = readList(reading, at + 2);
   if (end === undefined || reading.openGroups !== "") return undefined;
@@ -234,7 +237,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   const { text, folder, comments, hasCode } = reading;
   Object.assign(reading, outerReading, { text, folder, comments, hasCode, partStart: end + 1 });
   Object.assign(reading.flow, { isPiped, isTransformed });
-  // The output of some programs is predictable. Their substitutions need the parser.
+  // Only the parser can predict the output of these programs.
   if (programs.length === 0 || programs.some((program) => PREDICTABLE_PROGRAMS.includes(`|${program}|`)))
     return undefined;
   if (!isWholeWord(reading, end + 1)) return undefined;

@@ -4,30 +4,30 @@ import { getProgramName } from "../programs/plain-names.ts";
 /** Programs that only filter, sort or count their input. */
 const FILTER_PROGRAMS =
   "|cat|tee|sort|uniq|wc|head|tail|grep|egrep|fgrep|rg|tac|nl|column|comm|diff|paste|fold|fmt|expand|jq|yq|od|hexdump|md5sum|sha1sum|sha256sum|cksum|true|";
-/** Programs in a pipeline that may write their input to a file, which an operand or script names. */
+/** Programs that may write their piped input to a file. An operand or a script names the file. */
 const FILE_WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|";
 
 /**
- * Programs that print the names of matching files. If the command line writes these names to a file and reads it again,
- * the names may be anything.
+ * Programs that print the names of matching files. Such names may be anything, which matters if the command line writes
+ * them to a file and reads that file.
  */
 const LISTING_PROGRAMS = "|ls|find|fd|fdfind|pwd|dirname|realpath|readlink|";
 
-/** How the commands of a command line pass on strings that don't appear in it literally. */
+/** How commands pass on strings that don't appear literally in the command line. */
 export interface TextFlow {
-  /** Whether a program has transformed a string or joined several strings. */
+  /** Whether a program has transformed a string or joined strings. */
   hasTransformed: boolean;
   /** Whether a program lists file names. */
   hasListing: boolean;
   /** Whether a program in the current pipeline has transformed a string. */
   isTransformed: boolean;
-  /** Whether the next command reads the output of the previous command. */
+  /** Whether the next command reads this command's output. */
   isPiped: boolean;
   /** Files that may contain a transformed string. */
   writtenFiles: string[];
 }
 
-/** A command at its end, with the state of its command line. */
+/** A command that has been read completely, with the state of its command line. */
 interface TrackedCommand {
   flow: TextFlow;
   words: readonly string[];
@@ -35,7 +35,7 @@ interface TrackedCommand {
   openGroups: string;
 }
 
-/** A command line after its last command. */
+/** A command line that has been read completely. */
 interface TrackedLine {
   flow: TextFlow;
   /** Targets of redirections. */
@@ -60,8 +60,8 @@ export const toProgramKey = (word: string): string => `|${getProgramName(word).t
 export const isTransformProgram = (program: string): boolean => TRANSFORM_PROGRAMS.includes(toProgramKey(program));
 
 /**
- * Programs that only transform their input with the given option letter. Otherwise, they print whole lines or all of
- * their words.
+ * Programs that only transform their input if they have an option with this letter. Otherwise, they print whole lines
+ * or all of their words.
  */
 const TRANSFORM_OPTIONS: Readonly<Record<string, string>> = {
   "|head|": "c",
@@ -70,7 +70,7 @@ const TRANSFORM_OPTIONS: Readonly<Record<string, string>> = {
   "|print|": "n",
 };
 
-/** Whether the words contain an option with this letter or a long option for bytes. */
+/** Whether the words contain an option with this letter, or a long option whose name starts with "b" (for bytes). */
 const hasOption = (words: readonly string[], optionLetter: string) =>
   words.some(
     (word) => word.startsWith("-") && (word.startsWith("--") ? word.startsWith("--b") : word.includes(optionLetter)),
@@ -79,7 +79,7 @@ const hasOption = (words: readonly string[], optionLetter: string) =>
 /**
  * Tracks the output of a command.
  * @param separator the operator after the command
- * @returns false if a transformed string is read by a program that is not a filter
+ * @returns false if a program that is not a filter reads a transformed string
  */
 export function trackOutput({ flow, words, openGroups }: TrackedCommand, separator: string): boolean {
   const isReading = flow.isPiped && flow.isTransformed;
@@ -103,8 +103,8 @@ export function trackOutput({ flow, words, openGroups }: TrackedCommand, separat
 const MAX_WRITTEN_FILES = 32;
 
 /**
- * Whether the command line refers again to a file with transformed strings or listed names, or a program runs such a
- * file by default.
+ * Whether the command line reads a file that contains transformed strings or file names. Such a file may be named a
+ * second time, or it may be a file that a program runs by default.
  */
 export function readsTrackedFile({ flow, targets, commands }: TrackedLine): boolean {
   const writtenFiles = [...targets, ...flow.writtenFiles];
@@ -118,7 +118,7 @@ export function readsTrackedFile({ flow, targets, commands }: TrackedLine): bool
   });
 }
 
-/** Returns the last segment of a path. The path may be part of an option: `of=x`, `-ox`. */
+/** Returns the last segment of a path, which may be attached to an option: `of=x`, `-ox`. */
 function getWrittenName(path: string): string {
   const name = getLastName(path);
   const value = name.slice(name.indexOf("=") + 1);

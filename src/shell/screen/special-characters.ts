@@ -19,7 +19,7 @@ export function readQuoted(reading: Reading, at: number, character: string): num
   if (character === "%") return readPercent(reading, at);
   if (character !== "\\") return at;
   const nextCharacter = line[at + 1];
-  // The escape sequence stands for a different character.
+  // The escape sequence represents a different character.
   if (isOneOf("0123456789cuxCUX", nextCharacter)) return undefined;
   if (quote === "'" || !isOneOf('"$\\`\n', nextCharacter)) return at;
   // The backslash is not part of the word.
@@ -30,7 +30,7 @@ export function readQuoted(reading: Reading, at: number, character: string): num
 /** Reads a special character. `isStart` is true if a word starts at this character. */
 type CharacterReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
 
-/** A separate bracket is a word: `[ -f x ]`. */
+/** As a separate word, a bracket is a program: `[ -f x ]`. */
 const readBracket: CharacterReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
 const skipCharacter: CharacterReader = (_, at) => at;
 
@@ -67,7 +67,7 @@ function readPercent({ line }: Reading, at: number): number | undefined {
   while (isName(line.charCodeAt(end))) end++;
   return end - at > MIN_CMD_NAME_LENGTH && line[end] === "%" ? undefined : at;
 }
-/** A shorter name may be a format: `%h%s`. */
+/** Shorter names are likely part of a format: `%h%s`. */
 const MIN_CMD_NAME_LENGTH = 3;
 
 /** Reads `{}`, or a character that forms a separate word. */
@@ -76,10 +76,10 @@ function readWordOf({ line }: Reading, at: number): number | undefined {
   return isEnd(line, end + 1) ? end : undefined;
 }
 
-/** Reads braces that contain no list: `HEAD@{1}`. */
+/** Reads braces around anything other than a list: `HEAD@{1}`. */
 function readBraces(reading: Reading, at: number): number | undefined {
   const { line } = reading;
-  // A program may replace this placeholder with a value.
+  // A program may replace the braces with a value.
   reading.hasCode = true;
   for (let end = at + 1; end < line.length; end++) {
     if (line[end] === "}") return end;
@@ -110,7 +110,7 @@ function readEscape(reading: Reading, at: number): number | undefined {
   if (nextCharacter === "" || nextCharacter > "~" || nextCharacter === UNKNOWN || reading.isTarget) return undefined;
   appendPart(reading, at, nextCharacter === "\n" ? at + 2 : at + 1);
   if (nextCharacter === "\n") return at + 1;
-  // A program that runs the word as code sees the word without the backslash.
+  // If a program runs the word as code, it sees the word without the backslash.
   reading.isQuoted = reading.hasCode = true;
   if (isOneOf(" ;&|", nextCharacter)) {
     if (!endWord(reading, at + 1, nextCharacter)) return undefined;
@@ -127,7 +127,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   if (at === reading.partStart + 1 && isEmpty && isOneOf("012", line[reading.partStart])) reading.partStart = at;
   else if (at > reading.partStart || !isEmpty) return undefined;
   if (line[at] === "<") {
-    // The input file is one of the words.
+    // The input file stays one of the command's words.
     if (isOneOf("<(>&", line[at + 1]) || words.length === 0) return undefined;
     reading.partStart = at + 1;
     return at;
@@ -135,7 +135,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   let end = line[at + 1] === ">" ? at + 2 : at + 1;
   const isCopy = line[end] === "&" && isOneOf("012", line[end + 1]);
   if (line[end] === " ") end++;
-  // A redirection to another file descriptor or to the null device has no file.
+  // Redirecting to another file descriptor or to the null device doesn't write a file.
   const length = isCopy ? 2 : line.startsWith("/dev/null", end) ? "/dev/null".length : 0;
   if (length > 0 && isEnd(line, end + length)) end += length;
   else if (isFileStart(line.charCodeAt(end)) && (words.length > 0 || isAfterGroup)) reading.isTarget = true;

@@ -1,8 +1,11 @@
 /** Variables of a command line. */
 export interface Variables {
-  /** Returns an environment variable. Undefined if unset, `null` if unknown. */
+  /**
+   * Returns the value of an environment variable. Returns undefined if the variable is unset, and `null` if its value
+   * is unknown.
+   */
   getValue: (name: string) => string | null | undefined;
-  /** Values that the command line assigns. `null` if the value is not certain. */
+  /** Values that the command line assigns. A value that isn't certain is `null`. */
   assignedValues: Map<string, string | null>;
   /** Names of variables that the command line expands. */
   expandedNames: string[];
@@ -18,10 +21,10 @@ export const createVariables = (getValue: Variables["getValue"]): Variables => (
 const SYNTAX_VARIABLES = "|IFS|HOME|PWD|OLDPWD|CDPATH|BASH_ENV|ENV|GLOBIGNORE|FIGNORE|SHELLOPTS|BASHOPTS|";
 /** Variables that a shell sets by itself. */
 const SHELL_VARIABLES = "|IFS|OLDPWD|_|";
-/** PowerShell variables, and the prefix in `$env:X`. */
+/** Names of PowerShell variables, and the prefix in `$env:X`. */
 const POWERSHELL_VARIABLES = "|env|psitem|true|false|null|";
 
-/** Marks an expansion whose value only the shell knows. */
+/** Placeholder for an expansion whose value is known only to the shell. */
 export const UNKNOWN = "\0";
 const EQUALS_CODE = 61;
 
@@ -29,7 +32,7 @@ const EQUALS_CODE = 61;
 export const isName = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || (code >= 48 && code <= 57);
 
-/** Returns the name of the variable that a word assigns. The word is at the start of a command or after `export`. */
+/** Returns the name of the variable that a word assigns. Such a word is at the start of a command or after `export`. */
 export function getAssignedName(word: string): string | undefined {
   let end = 0;
   while (isName(word.charCodeAt(end)) && (end > 0 || word.charCodeAt(0) > 57)) end++;
@@ -37,8 +40,7 @@ export function getAssignedName(word: string): string | undefined {
 }
 
 /**
- * Records variables that words may assign. The value of a variable is uncertain if it is assigned twice or
- * conditionally.
+ * Records variables that words may assign. If a variable is assigned twice or conditionally, its value is uncertain.
  */
 export function assignVariables(
   { assignedValues }: Variables,
@@ -63,8 +65,8 @@ export function changesSyntax({ assignedValues }: Variables): boolean {
 }
 
 /**
- * Returns the value of a variable in a word, or `UNKNOWN` if only the shell knows the value.
- * @returns `null` if the command line assigns an uncertain value; undefined if the variable can't be read
+ * Returns the value of a variable, or `UNKNOWN` if only the shell knows the value.
+ * @returns `null` if the value assigned by the command line is uncertain; undefined if the variable can't be handled
  */
 export function expandVariable(
   { getValue, assignedValues, expandedNames }: Variables,

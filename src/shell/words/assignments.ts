@@ -49,16 +49,20 @@ function applyItem(name: string, text: string, scope: ShellScope): void {
     assignVariable(scope, getItemName(name, key), [[{ text: value, isDynamic: value.startsWith("~") }]]);
 }
 
-/** Lists the items of a variable. A variable without a value has no items. */
+/** Lists the items of a variable. The list is empty for a variable without a value. */
 const listItems = (values: readonly VariableValue[]) => (values.length === 1 && values[0]?.length === 0 ? [] : values);
 
 const LOCAL_BUILTINS = ["local", "declare", "typeset"];
 const DECLARATION_BUILTINS = ["export", "readonly", ...LOCAL_BUILTINS];
 
-/** Applies the assignments of `export`, `local` and similar builtins. Marks names as local to a function. */
+/**
+ * Applies the assignments of `export`, `local` and similar builtins. In a function, `local` and its equivalents make
+ * the names local.
+ */
 export function applyDeclaration(program: string, args: Node["args"], scope: ShellScope): void {
   if (!DECLARATION_BUILTINS.includes(program)) return;
-  // A variable that is declared without a value is empty, unless it is a reference or the environment sets it.
+  // A variable declared without a value is empty. The exceptions are references and variables that the environment
+  // sets.
   const isLocal =
     LOCAL_BUILTINS.includes(program) && args.every(({ text }) => !text.startsWith("-") || /^-[ilru]+$/.test(text));
   const locals =
@@ -87,7 +91,8 @@ function recordReference(name: string, arg: Node["args"][number], scope: ShellSc
 }
 
 /**
- * Returns the value of a `NAME=value` argument if quotes prevent the parser from recognizing the builtin: `''export`.
+ * Returns the value of a `NAME=value` argument that the parser didn't recognize as an assignment, because the builtin
+ * is quoted: `''export`.
  */
 function readUnparsedValue(word: Source, scope: ShellScope): VariableValue {
   const { text, dynamic } = expandSingleWord(word, scope);

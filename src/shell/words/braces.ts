@@ -1,6 +1,6 @@
 import { findExpansionEnd } from "../programs/unknown-parts.ts";
 
-/** Maximum number of words from one brace expansion. Above this limit, the word stays unchanged. */
+/** Maximum number of words that one brace expansion may produce. Above this limit, the word stays unchanged. */
 const MAX_WORDS = 64;
 
 /** A quoted character or string. An unclosed quote extends to the end of the text. */

@@ -11,11 +11,11 @@ import {
   type VariableValue,
 } from "../scope.ts";
 
-/** Maximum number of outcomes. With more outcomes, values that differ between branches are unknown. */
+/** Maximum number of outcomes. Above this limit, values that differ between branches count as unknown. */
 const MAX_OUTCOMES = 8;
 /**
- * Maximum number of combinations. Above this limit, each outcome is still read but not combined with every other
- * outcome.
+ * Maximum number of combinations. Above this limit, each outcome is read once instead of in combination with every
+ * other outcome.
  */
 const MAX_COMBINATIONS = 16;
 
@@ -57,15 +57,15 @@ function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
   );
 }
 
-/** Whether a variable has the same possible values in two scopes. The branches behind the values don't matter. */
+/** Whether a variable has the same possible values in two scopes. It doesn't matter which branches assigned them. */
 export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): boolean {
   const [values, otherValues] = [listValues(findVariable(a, name), name), listValues(findVariable(b, name), name)];
   return values.length === otherValues.length && values.every((value, at) => areSameValues(value, otherValues[at]));
 }
 
 /**
- * Lists combinations of the choices' outcomes. Above the limit, the list only contains enough combinations to cover
- * each outcome.
+ * Lists combinations of the outcomes of several choices. Above the limit, lists only enough combinations to include
+ * each outcome once.
  */
 function combineOutcomes(choices: readonly Choice[]): { combinations: OutcomeSelection[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
@@ -85,14 +85,14 @@ function combineOutcomes(choices: readonly Choice[]): { combinations: OutcomeSel
   return { combinations, isComplete };
 }
 
-/** Variables that differ between scopes, and whether the directory and positional parameters differ. */
+/** Names of variables that differ between scopes, and whether the directory and the positional parameters differ. */
 interface Difference {
   names: readonly string[];
   hasFolder: boolean;
   hasParameters: boolean;
 }
 
-/** Whether a branch always runs ("complete") or possibly none does ("partial"). */
+/** "complete" if one of the branches always runs; "partial" if it is possible that none of them runs. */
 export type Coverage = "complete" | "partial";
 
 /** Merges alternative branches. Values that differ between the branches become a choice. */
@@ -103,7 +103,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   const assignedNames = new Set(branches.flatMap(({ values }) => [...values.keys()]));
   countSteps(scope.reader, assignedNames.size >> 5);
   for (const name of assignedNames) {
-    // A variable that was unset before is assumed to be assigned.
+    // If a variable was unset before and a branch assigns it, it is assumed to be assigned.
     const [firstEnd, ...otherEnds] = finalScopes.filter((end) => findVariable(end, name) !== undefined);
     if (!firstEnd || !otherEnds.every((otherEnd) => isSameVariable(name, firstEnd, otherEnd))) names.push(name);
     else scope.values.set(name, findVariable(firstEnd, name) ?? undefined);
@@ -132,8 +132,8 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
 }
 
 /**
- * Replaces everything that differs with a choice of outcomes. If there are too many outcomes, the value becomes
- * unknown.
+ * Replaces every differing part of the scope with a choice of outcomes. If there are too many outcomes, the part
+ * becomes unknown.
  */
 function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: readonly Outcome[] | undefined): void {
   const { names, hasFolder, hasParameters } = difference;
@@ -149,7 +149,7 @@ function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: reado
 function listOutcomes(finalScopes: readonly ShellScope[], difference: Difference): readonly Outcome[] | undefined {
   const { names, hasFolder, hasParameters } = difference;
   const outcomes: Outcome[] = [];
-  // A name that a branch doesn't assign is assumed to have the value from another branch.
+  // If a branch doesn't assign a name, the name is assumed to have its value from another branch.
   const assignedValues = new Map(
     names.map((name) => [
       name,
@@ -226,7 +226,7 @@ function createSelectedScope(scope: ShellScope, selection: OutcomeSelection): Sh
   return selectedScope;
 }
 
-/** Whether reading a command changed a scope in addition to the selected outcomes. */
+/** Whether reading a command made changes to a scope beyond the selected outcomes. */
 function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): boolean {
   const originalScope = createSelectedScope(scope, selection);
   if (!isSameFolder(at, originalScope) || !areSameParameters(at, originalScope)) return true;
@@ -235,7 +235,7 @@ function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelectio
   return false;
 }
 
-/** Removes selected values that the command didn't change. */
+/** Removes the selected values that the command left unchanged. */
 function dropSelection(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): void {
   const originalScope = createSelectedScope(scope, selection);
   for (const [name, value] of originalScope.values) if (at.values.get(name) === value) at.values.delete(name);
@@ -277,7 +277,7 @@ export function readEachChoice<T>(
   return readings.map(({ result }) => result);
 }
 
-/** Returns the common result of all readings. Undefined if the results differ. */
+/** Returns the result that all readings have in common. Undefined if the results differ. */
 export const getCommonResult = <T>(results: readonly T[]): T | undefined =>
   results.every((result) => result === results[0]) ? results[0] : undefined;
 

@@ -4,7 +4,10 @@ import { wildcardPattern } from "./wildcard.ts";
 /** A parsed parameter expansion, such as `${…}`. */
 export interface ParameterExpansion {
   name: string;
-  /** `#` stands for the length of the value (`${#x}`), and `!` for the variable that the value names (`${!x}`). */
+  /**
+   * `#` expands to the length of the value (`${#x}`), and `!` expands to the variable whose name is the value
+   * (`${!x}`).
+   */
   prefix?: string;
   operator?: string;
   /** Text after the operator, as written. */
@@ -24,7 +27,7 @@ export function parseParameter(text: string): ParameterExpansion | undefined {
   };
 }
 
-/** Maximum length of values and patterns. A longer value would need one match per position. */
+/** Maximum length of values and patterns. For a longer value, trying a match at each position would take too long. */
 const MAX_LENGTH = 256;
 
 type Operator = (value: string, operand: string, operator: string) => string | undefined;
@@ -63,7 +66,7 @@ function changeCase(value: string, operand: string, operator: string): string | 
 function trimPattern(value: string, pattern: string, operator: string): string {
   const matches = wildcardPattern(pattern);
   const isStart = operator.startsWith("#");
-  // At the end of a value, a longer match starts earlier.
+  // For `%`, a longer match starts earlier in the value.
   const isAscending = isStart === (operator.length === 1);
   const places = Array.from({ length: value.length + 1 }, (_, at) => (isAscending ? at : value.length - at));
   const end = places.find((at) => matches(isStart ? value.slice(0, at) : value.slice(at)));

@@ -23,8 +23,8 @@ const PREDICTABLE_COMMAND =
   /^(?:[$<]\(|`)\s*(?:echo|printf|true|false|:|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])|^\$\(\s*</;
 
 /**
- * Predicts the output of a substitution such as `$(echo x)` or `$(echo eA== | base64 -d)`. The output of every command
- * in the substitution must be predictable. Parts that are unknown until run time appear as written.
+ * Predicts the output of a substitution such as `$(echo x)` or `$(echo eA== | base64 -d)`. Every command in the
+ * substitution must have predictable output. Parts that are unknown until run time appear in the output as written.
  */
 export function predictSubstitution(
   part: CommandExpansionPart | ProcessSubstitutionPart,
@@ -51,15 +51,15 @@ const PRINT_COMMAND = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|real
 const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
 
 /**
- * Whether a substitution that is more than a simple command may have predictable output. Branches are handled as
- * choices.
+ * Whether a substitution may have predictable output although it is more than a simple command. Branches are excluded
+ * because they are handled as choices.
  */
 const mayPrint = (text: string, { functions }: ShellScope): boolean =>
   !BRANCH.test(text) &&
   ((COMPOUND_COMMAND.test(text) && PRINT_COMMAND.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
 
 /**
- * Reads a complete substitution and returns its output. The commands are discarded because they are read again
+ * Reads a complete substitution and returns its output. The commands found are discarded because they are read again
  * elsewhere.
  */
 function readOutput(text: string, scope: ShellScope): string | undefined {
@@ -89,8 +89,8 @@ function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand
 }
 
 /**
- * Lists the possible outputs of `$(a && echo x || echo y)`, `$(if …)` or `$(case …)`, one per branch. An unknown output
- * is undefined. Empty if there are no branches.
+ * Lists the possible outputs of `$(a && echo x || echo y)`, `$(if …)` or `$(case …)`, one per branch. Unknown outputs
+ * are undefined. The list is empty if there are no branches.
  */
 export function listPossibleOutputs(
   part: CommandExpansionPart,
@@ -98,7 +98,7 @@ export function listPossibleOutputs(
   expand: WordExpander,
 ): (string | undefined)[] {
   if (!BRANCH.test(part.text)) return [];
-  // The parser reads `script` on first access.
+  // Accessing `script` for the first time parses it.
   countSteps(scope.reader, 4);
   const { script } = part;
   const [statement, ...otherStatements] = script?.commands ?? [];
@@ -113,12 +113,12 @@ const BRANCH = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
 
 type PrintingNode = Statement["command"];
 
-/** Lists, for each branch, the commands that may print output. */
+/** Lists the commands that may print output, grouped by branch. */
 function listBranches(node: PrintingNode): PrintingNode[][] {
   switch (node.type) {
     case "AndOr": {
       const { commands, operators } = node;
-      // In a list joined by `&&`, every command except the last is assumed to be a silent test.
+      // A command before `&&` is assumed to be a test that prints nothing.
       return operators.includes("||")
         ? commands.filter((_, at) => operators[at] !== "&&").map((command) => [command])
         : [];
@@ -136,14 +136,14 @@ function listBranches(node: PrintingNode): PrintingNode[][] {
   }
 }
 
-/** Whether a `case` statement has a `*` pattern, so that one branch always runs. */
+/** Whether a `case` statement has the pattern `*`, which makes one branch always run. */
 export const hasDefault = ({ items }: Case): boolean =>
   items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
 
-/** Substitutions whose output only contains names that are unknown until run time. */
+/** Substitutions that only print names that are unknown until run time. */
 const NAME_LISTING = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
 
-/** Whether a word contains nothing that a shell would run, except substitutions that only yield names. */
+/** Whether a word contains nothing that a shell would run. Substitutions that only print names are allowed. */
 const isPrintable = (word: Word, { reader }: ShellScope): boolean =>
   word.dynamic === undefined ||
   !/`|\$\(/.test(getPrintedText(word).replace(NAME_LISTING, "")) ||
@@ -211,7 +211,7 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: WordExpa
 export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }): VariableValue {
   const text = stripEnd(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, isDynamic: false }];
-  // The name is one of several names that a search matched.
+  // The name is one of several matches of a search.
   const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
   if (name !== undefined) return [{ text: name, isDynamic: true }];
   // A listed name that is used as a single word is more likely a file than a directory.

@@ -23,7 +23,7 @@ export function listTestWords(node: TestExpression, scope: ShellScope): Word[] {
   }
 }
 
-/** Whether a command is a test other than for the existence of a path (`-d`, `-e`). */
+/** Whether a command is a test. Tests for the existence of a path (`-d`, `-e`) don't count. */
 export function isTest(node: PipelineNode): boolean {
   if (node.type === "TestCommand")
     return node.expression.type !== "TestUnary" || !/^-[de]$/.test(node.expression.operator);

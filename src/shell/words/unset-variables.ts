@@ -3,15 +3,16 @@ import { copyAnnotations } from "../files/folder-steps.ts";
 import { isAlwaysSet, splitWord } from "./values.ts";
 
 /**
- * Alternatives: an escaped character; a braced variable with its index, default operator and operand; a plain variable.
+ * Alternatives: an escaped character, a braced variable (with its index, default operator and operand), or a plain
+ * variable.
  */
 const VARIABLE = /\\[^]|\$(?:\{([A-Za-z_]\w*)(?!\w)(?:\[[^\]{}]*\])?((?::?[-=?])?)([^{}]*)\}|([A-Za-z_]\w*))/g;
 
-/** Whether a character can be part of a name, so that an adjacent variable is inside that name. */
+/** Whether a character can be part of a name. A variable next to such a character is inside the name. */
 const isNameCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\w.~-]/.test(character);
 
-/** Text of a word and its `dynamic` value. */
+/** Text of a word, and its value in the format of `Command.dynamic`. */
 interface ExpandedText {
   text: string;
   dynamic?: string;
@@ -36,7 +37,7 @@ function dropUnset(dynamic: string, isUnset: (name: string) => boolean): Expande
     const isInName = isNameCharacter(input[at - 1]) || isNameCharacter(input[at + match.length]);
     return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : match;
   });
-  // Results that look like an option and single-letter names are ignored, because neither is likely to be intended.
+  // Results that look like an option or a single-letter name are ignored, because users are unlikely to intend them.
   const isOption = remainingText.startsWith("-") && !dynamic.startsWith("-");
   if (remainingText === dynamic || isOption || !/\w\w/.test(remainingText)) return undefined;
   const parts = splitWord(remainingText);
@@ -58,8 +59,8 @@ function dropFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean
 }
 
 /**
- * Adds a second reading of each command without the unset variables inside names: `cat .e${x}nv` is also read as
- * `cat .env`.
+ * Adds a second reading of each command in which the unset variables inside names are removed: `cat .e${x}nv` is also
+ * read as `cat .env`.
  */
 export function addUnsetReadings(commands: readonly Command[], isUnset: (name: string) => boolean): readonly Command[] {
   return commands.flatMap((command) => {

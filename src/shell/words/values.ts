@@ -4,7 +4,7 @@ import { findExpansionEnd } from "../programs/unknown-parts.ts";
 /** Directories that every shell has an expression for, such as `~` or `$PWD`. */
 export type NamedFolder = "home" | "current" | "previous" | "repository";
 
-/** Part of a `Command.dynamic` word, classified by how the shell expands it. */
+/** Part of a word in the format of `Command.dynamic`, classified by how the shell expands it. */
 export type WordPart =
   | { kind: "text"; text: string }
   /** A wildcard that matches file names. */
@@ -48,7 +48,7 @@ export function splitWord(dynamic: string): WordPart[] {
       WORD_PIECE.lastIndex = end;
       addPart(describeExpansion(dynamic.slice(index, end), expansionStart));
     } else if (name !== undefined) addPart(describeVariable(match, { name }));
-    // An extended glob such as `!(x)` matches all names with some exceptions.
+    // An extended glob such as `!(x)` matches all names except some.
     else if (wildcard !== undefined) addPart({ kind: "wildcard", text: wildcard.startsWith("!") ? "*" : wildcard });
     else addPart({ kind: "text", text: quotedCharacter ?? match });
   }
@@ -67,7 +67,7 @@ const describeVariable = (text: string, variable: ParameterExpansion): WordPart 
 function describeExpansion(text: string, start: string): WordPart {
   if (start === "${") {
     const variable = parseParameter(text);
-    // A variable that is always set never uses its default.
+    // If a variable is always set, its default is never used.
     const isSet = variable && isAlwaysSet(variable.name) && /^:?[-=?]$/.test(variable.operator ?? "");
     return variable ? describeVariable(text, isSet ? { name: variable.name } : variable) : { kind: "command", text };
   }
@@ -76,7 +76,7 @@ function describeExpansion(text: string, start: string): WordPart {
   return USER_COMMAND.test(text) ? { kind: "user" } : { kind: "command", text };
 }
 
-/** Whether a variable is set in every shell, so that its default is never used. */
+/** Whether every shell sets a variable. The default in an expansion of such a variable is never used. */
 export const isAlwaysSet = (name: string): boolean =>
   /^(?:HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|HOSTNAME|E?UID|PPID|RANDOM|SECONDS|BASHPID|[#?$])$/.test(name);
 
@@ -84,7 +84,7 @@ export const isAlwaysSet = (name: string): boolean =>
 const PRINT_COMMAND =
   /^(?:\$\(|`)\s*(?:date|hostname|uname|id|tty|arch|nproc|mktemp|uuidgen|seq|openssl\s+rand|git\s+rev-parse|git\s+config|basename|dirname)(?=[\s)`])/;
 
-/** Whether a part may expand to nothing, like an unset variable or a command without output. */
+/** Whether a part may expand to nothing, as an unset variable or a command without output does. */
 export function mayBeEmpty(part: WordPart): boolean {
   if (part.kind === "command") return !PRINT_COMMAND.test(part.text) && !part.text.startsWith("$((");
   if (part.kind !== "variable") return false;
@@ -110,8 +110,8 @@ export interface ShellFolders {
 }
 
 /**
- * Returns the text that a part certainly expands to. Undefined for wildcards and for parts that are unknown until run
- * time.
+ * Returns the text to which a part certainly expands. Returns undefined for wildcards and for parts that are unknown
+ * until run time.
  */
 export function expandPart(part: WordPart, folders: ShellFolders): string | undefined {
   switch (part.kind) {
@@ -144,9 +144,9 @@ export type WordValue =
   /** Paths that match a pattern. A backslash escapes literal characters that look like wildcards. */
   | { kind: "pattern"; text: string; pattern: string }
   /**
-   * The directory that remains if the last parts expand to nothing, or a path below it. `empty` lists the variables and
-   * commands that must be empty in this case. `isContents` is true if a wildcard covers everything in the directory
-   * (`$X/*`).
+   * The directory that remains if the last parts expand to nothing, or a path below that directory. `empty` lists the
+   * variables and commands that must be empty for this to happen. `isContents` is true if a wildcard covers everything
+   * in the directory (`$X/*`).
    */
   | { kind: "below"; text: string; isContents: boolean; empty: readonly string[] }
   | { kind: "any" };
@@ -174,7 +174,7 @@ export function resolveWord(
   return isPattern ? { kind: "pattern", text: literalText, pattern } : { kind: "path", text: literalText };
 }
 
-/** Whether a part is a number that the following `..` cancels: `$RANDOM/..`. */
+/** Whether a part is a number that the `..` after it cancels: `$RANDOM/..`. */
 const isCancelledStep = (part: WordPart, nextPart: WordPart | undefined): boolean =>
   nextPart?.kind === "text" &&
   nextPart.text.startsWith("/..") &&
@@ -184,8 +184,8 @@ const isCancelledStep = (part: WordPart, nextPart: WordPart | undefined): boolea
 const NUMERIC_VARIABLE = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[#?$])$/;
 
 /**
- * Returns the wildcard equivalent to a part. Names listed by `ls` match any name in the preceding directory. A word
- * that only consists of `ls` output represents the files in the listed directory.
+ * Returns the wildcard equivalent to a part. Names listed by `ls` become a wildcard for any name in the directory
+ * before them. A word that consists only of `ls` output becomes a wildcard for the files in the listed directory.
  */
 function getWildcard(part: WordPart, prefix: string, isWholeWord: boolean): string | undefined {
   if (part.kind === "wildcard") return part.text;
@@ -198,8 +198,8 @@ function getWildcard(part: WordPart, prefix: string, isWholeWord: boolean): stri
 const LS_COMMAND = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
 /**
- * Determines the value of a word whose last parts are unknown: the directory before these parts, unless they are
- * certainly not empty.
+ * Determines the value of a word whose last parts are unknown. If these parts may be empty, the value is the directory
+ * before them.
  */
 function resolveUnknownEnd(remainingParts: readonly WordPart[], prefix: string): WordValue {
   const emptyParts: string[] = [];
@@ -208,7 +208,7 @@ function resolveUnknownEnd(remainingParts: readonly WordPart[], prefix: string):
     if (part.kind === "text" || part.kind === "wildcard") end += part.text;
     else if (!mayBeEmpty(part) || (part.kind !== "variable" && prefix === "")) return ANY_PATH;
     else emptyParts.push(part.kind === "variable" ? part.name : (part as { text: string }).text);
-  // `$X*` and `$X.txt` are ignored. If X is empty, they match files in the current directory, which is rarely
+  // `$X*` and `$X.txt` are ignored. If X is empty, they match files in the current directory, and that is rarely
   // dangerous.
   if ((prefix === "" || (end !== "" && !prefix.endsWith("/"))) && !end.startsWith("/")) return ANY_PATH;
   const { path, isContents } = stripAllWildcards(end.replace(/\*{2,}/g, "*"));
@@ -229,7 +229,7 @@ export function stripAllWildcards(path: string): { path: string; isContents: boo
     : { path: parts.slice(0, end).join("/") || (path.startsWith("/") ? "/" : ""), isContents: true };
 }
 
-/** Variables that a shell sets by itself. Their values in this process's environment would be wrong. */
+/** Variables that a shell sets itself. The values in this process's environment would be wrong. */
 const SHELL_VARIABLES =
   /^(?:_|\d+|BASH\w*|COMP_\w+|DIRSTACK|EPOCH\w+|E?UID|FUNCNAME|GROUPS|HISTCMD|IFS|LINENO|OLDPWD|OPT(?:ARG|ERR|IND)|PIPESTATUS|PPID|S?RANDOM|REPLY|SECONDS|SHELLOPTS|SHLVL|ZSH_\w+)$/;
 

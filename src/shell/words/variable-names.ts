@@ -1,9 +1,9 @@
 import { type ShellScope, getVariableValues } from "../scope.ts";
 
-/** Returns the scope key of an item in an associative array: `m[key]`. */
+/** Returns the key under which a scope stores an item of an associative array: `m[key]`. */
 export const getItemName = (name: string, key: string): string => `${name}[${key.replace(/^(["'])(.*)\1$/s, "$2")}]`;
 
-/** Returns the scope key for the target of a reference variable. */
+/** Returns the key under which a scope stores the target of a reference variable. */
 export const getReferenceName = (name: string): string => `&${name}`;
 
 /** Maximum depth of variable references. */

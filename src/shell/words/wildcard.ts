@@ -5,8 +5,9 @@ type Piece = string | readonly CharacterTest[];
 
 /**
  * Compiles a wildcard pattern, as used by shells, `find` and rules, to a test for a whole string. `*` matches any text,
- * including "/" and newlines, `?` matches any character, `[a-z]` a character in the set, and `[!a-z]` or `[^a-z]` a
- * character outside it. A backslash makes the next character literal. Matching is case-sensitive.
+ * including "/" and newlines. `?` matches any character, `[a-z]` matches a character in the set, and `[!a-z]` or
+ * `[^a-z]` matches a character outside the set. A backslash makes the next character literal. Matching is
+ * case-sensitive.
  */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
   const [firstPiece = "", ...middlePieces] = splitPattern(pattern);
@@ -26,7 +27,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Escapes a string so that it matches literally. Only `*` remains a wildcard. */
+/** Escapes a string so that every character except `*` matches literally. */
 export const escapeExceptStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
 
 const isAt = (piece: Piece, text: string, at: number): boolean =>
@@ -40,14 +41,14 @@ function indexOf(piece: Piece, text: string, start: number): number {
   return -1;
 }
 
-/** The length of a set is limited because unclosed brackets would take quadratic time. */
+/** The length of a set is limited because searching for the end of unclosed brackets would take quadratic time. */
 const TOKEN_WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]{0,255}|[^\]]{1,255})\]|([^])/g;
 const TOKEN_WITHOUT_SETS = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
 
 function splitPattern(pattern: string): Piece[] {
   // Most patterns only contain `*`, and the general expression is slow to compile.
   if (!pattern.includes("[") && !pattern.includes("?") && !pattern.includes("\\")) return pattern.split("*");
-  // A set can't start after the last "]", so the text after that bracket is not searched for sets.
+  // A set can't start after the last "]", so no sets are searched for after that bracket.
   const end = pattern.lastIndexOf("]") + 1;
   const tokens = [
     ...pattern.slice(0, end).matchAll(TOKEN_WITH_SETS),

@@ -14,7 +14,7 @@ export function createWord(segments: VariableValue): Word {
   let dynamicCount = 0;
   let name: string | undefined;
   for (const segment of segments) {
-    // `"$x"y` must not become `$xy`.
+    // The shell must not read `"$x"y` as `$xy`.
     if (name !== undefined && /^\w/.test(segment.text)) dynamic = `${dynamic.slice(0, -name.length)}{${name}}`;
     name = segment.isDynamic ? /\$([A-Za-z_]\w*)$/.exec(segment.text)?.[1] : undefined;
     text += segment.text;
@@ -27,7 +27,7 @@ export function createWord(segments: VariableValue): Word {
 export interface WordBuilder {
   words: Word[];
   segments: WordSegment[];
-  /** Whether a word has started. The word may be empty. */
+  /** Whether a word has started, even if it is still empty. */
   hasWord: boolean;
   isQuoted: boolean;
   /** Whether field splitting is disabled, as on the right-hand side of an assignment. */
@@ -83,7 +83,7 @@ export function addUnquotedText(builder: WordBuilder, text: string): void {
   }
 }
 
-/** Adds values. Unquoted values are split at the IFS characters, and their wildcards expand. */
+/** Adds values. If they are unquoted, they are split at the IFS characters, and their wildcards expand. */
 export function addValues(
   builder: WordBuilder,
   values: readonly VariableValue[],
@@ -110,7 +110,7 @@ export function addValues(
   });
 }
 
-/** Whether a string contains no expansions, so that it can be split without changes. */
+/** Whether a string contains no expansions. Such a string can be split without changes. */
 export const isLiteral = (text: string) => !/[$`(]/.test(text);
 
 function addSplit(builder: WordBuilder, text: string, separators: string, isDynamic: boolean): void {
@@ -119,7 +119,7 @@ function addSplit(builder: WordBuilder, text: string, separators: string, isDyna
       for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g))
         pushSegment(builder, { text: run, isDynamic: isDynamic || /^[*?[]/.test(run) });
     else {
-      // Two adjacent separators that are not whitespace enclose an empty word.
+      // There is an empty word between two adjacent separators that are not whitespace.
       builder.hasWord ||= /[^ \t\n]/.test(piece);
       endWord(builder);
     }

@@ -6,7 +6,7 @@ import type { ShellReader, ShellScope } from "../scope.ts";
 /** Characters with a special meaning in a word. */
 export const SPECIAL_CHARACTER = /[\\'"$`~*?[{(]/;
 
-/** Minimum word length for counting special characters as steps before parsing. */
+/** Minimum length of a word whose special characters are counted as steps before parsing. */
 const MIN_COUNTED_LENGTH = 1000;
 
 export function getWordParts(word: Source, reader: ShellReader): readonly WordPart[] {

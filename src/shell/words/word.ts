@@ -10,7 +10,7 @@ export interface Word {
 export const getTexts = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text);
 export const joinTexts = (words: readonly { text: string }[]): string => getTexts(words).join(" ");
 
-/** Directory expression at the start of a word. A variable can replace the expression. */
+/** Directory expression at the start of a word. Such an expression can be replaced by a variable. */
 const FOLDER_EXPRESSION = /^(?:(~)|~\+|\$\(pwd\)|`pwd`)(?=\/|$)/;
 
 /**

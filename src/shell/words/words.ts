@@ -48,7 +48,9 @@ export function evaluateWord(word: Source, scope: ShellScope): VariableValue {
   return builder.segments;
 }
 
-/** Expands a word without field splitting, such as a redirection target or an assignment argument. */
+/**
+ * Expands a word to a single word without field splitting, for example a redirection target or an assignment argument.
+ */
 export function expandSingleWord(word: Source, scope: ShellScope): Word {
   const words = expandWord(word, scope);
   return words.length === 1
@@ -137,7 +139,7 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   if (operation.type !== "Default") return values && applyOperator(values, part.text, scope);
   // `${x:+}` is always empty.
   if (operation.operator.endsWith("+") && evaluateWord(operation.operand, scope).length === 0) return [[]];
-  // An expansion with a default is only known if the variable has a value.
+  // The value of an expansion with a default is known only if the variable has a value.
   const isEmptyUnset = operation.operator.startsWith(":");
   const isSet = values?.some((value) => (isEmptyUnset ? joinSegments(value) !== "" : value.length > 0));
   return !isSet ? undefined : operation.operator.endsWith("+") ? [evaluateWord(operation.operand, scope)] : values;
@@ -152,7 +154,7 @@ function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): rea
   return name === undefined ? undefined : (getNamedValues(name, index?.text, scope) ?? createVariableReference(name));
 }
 
-/** Returns the variable name that `${!x}` refers to. */
+/** Returns the name of the variable to which `${!x}` refers. */
 function getReferredName(name: string, scope: ShellScope): string | undefined {
   if (name === "#") return getParameters(scope)?.length.toString();
   const [value] = getNamedValues(name, undefined, scope) ?? [];
@@ -191,8 +193,9 @@ function applyOperator(
 }
 
 /**
- * If the scope applies defaults, returns the default in `${x:-y}`, `${x:=y}` or `${x:+y}` for an unknown x, and the
- * stored default for a later `$x`. The result counts as dynamic because x may have a different value.
+ * Returns the default of an expansion if the scope applies defaults and x is unknown. This is the default in `${x:-y}`,
+ * `${x:=y}` or `${x:+y}`, or the stored default for a later `$x`. The result counts as dynamic because x may have a
+ * different value.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (!scope.appliesDefaults) return undefined;
@@ -202,7 +205,7 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   const { parameter, operation } = part;
   if (!operation) return defaults.get(parameter);
   if (operation.type !== "Default" || !/^:?[-=+]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
-  // The alternative for a set variable usually contains the variable: `${x:+$x/}`.
+  // The alternative in `${x:+$x/}` usually contains the variable itself.
   if (operation.operator.endsWith("+") && operation.operand.text.includes("$")) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
   const knownDefault = operation.operator.endsWith("+") ? undefined : defaults.get(parameter)?.[0];
@@ -217,7 +220,7 @@ const markDynamic = (value: VariableValue): VariableValue => value.map(({ text }
 export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean =>
   /\$\{\w+:?[-=+]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
 
-/** Records the value of an assignment with defaults applied: `D=${ROOT:-/}`. */
+/** Records the value of an assignment after defaults are applied: `D=${ROOT:-/}`. */
 export function recordDefault(name: string, value: Source | undefined, scope: ShellScope): void {
   const { defaults } = scope.reader;
   defaults.delete(name);
@@ -256,7 +259,7 @@ function getIndexedValues(
   return at === undefined ? undefined : [values[at] ?? []];
 }
 
-/** Returns `$NAME` for a variable that every shell sets, if an indirect or array expansion refers to it. */
+/** If every shell sets the variable to which an indirect or array expansion refers, returns `$NAME`. */
 const createVariableReference = (name: string): readonly VariableValue[] | undefined =>
   isAlwaysSet(name) ? [[{ text: `$${name}`, isDynamic: true }]] : undefined;
 
@@ -270,7 +273,7 @@ function findIndex(text: string, length: number, scope: ShellScope): number | un
   return at < 0 ? length + at : at;
 }
 
-/** Returns the shell's own value for a variable that the command line doesn't assign. */
+/** Returns the value that the shell itself gives to a variable, if the command line doesn't assign that variable. */
 function getShellValue(name: string, scope: ShellScope): readonly VariableValue[] | undefined {
   if (getVariableValues(scope, name) === null) return undefined;
   if (name === "IFS") return [[{ text: DEFAULT_SEPARATORS, isDynamic: false }]];
