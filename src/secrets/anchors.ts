@@ -7,10 +7,10 @@ export interface Anchor {
   literal: string;
 }
 
-/** The literal for URL credentials, which don't belong to an issuer. */
+/** Literal that marks URL credentials. Such credentials have no particular issuer. */
 export const URL_LITERAL = "://";
 
-/** Minimum length of a token in characters, without whitespace. */
+/** Minimum number of characters in a token. A token contains no whitespace. */
 const MIN_TOKEN_LENGTH = 20;
 
 /** URL credentials, from "://" to the end of the password. */
@@ -18,14 +18,17 @@ export const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,20
 
 type Place = NonNullable<SecretRule["position"]>;
 
-/** A literal, the code of its third character, and its position relative to the secret. */
+/** A rule's literal, the code of the literal's third character, and the literal's position relative to the secret. */
 interface RuleLiteral {
   literal: string;
   thirdCode: number;
   position: Place;
 }
 
-/** Maps each pair of ASCII characters to the index of the list of literals that start with the pair. List 0 is empty. */
+/**
+ * Maps each pair of ASCII characters to a number: the index of the list of literals that start with this pair. List 0
+ * is empty.
+ */
 interface LiteralTable {
   numbers: Uint16Array;
   lists: RuleLiteral[][];
@@ -68,10 +71,7 @@ const isLetterOrDigit = (code: number) =>
 const isHexDigit = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 
-/**
- * Returns whether a word may start at `at`. A word may also start after `
- * ` in a string or `%3D` in a URL.
- */
+/** Returns whether a word may start at `at`. In a string, a word may start after `\n`; in a URL, after `%3D`. */
 export function isTokenStart(text: string, at: number): boolean {
   const code = text.charCodeAt(at - 1);
   if (!isLetterOrDigit(code)) return true;
@@ -80,7 +80,7 @@ export function isTokenStart(text: string, at: number): boolean {
   return isHexDigit(code) && isHexDigit(previous) && text.charCodeAt(at - 3) === 37;
 }
 
-/** Counts the characters in one direction until whitespace or a quote, up to the minimum token length. */
+/** Counts the characters in one direction up to whitespace or a quote. Stops counting at the minimum token length. */
 function measureRun(text: string, from: number, step: 1 | -1): number {
   let length = 0;
   for (let at = from; length < MIN_TOKEN_LENGTH && at >= 0 && at < text.length; at += step, length++) {
@@ -99,8 +99,8 @@ function isPlausible(text: string, at: number, literal: string, position: Place)
 }
 
 /**
- * Finds all occurrences of literals, in order. Rules are tried only at these positions. Regular expressions find names
- * and long runs, which are rare in most texts. Only long runs are scanned character by character.
+ * Finds all occurrences of literals, in order. Rules are tried only at these positions. Names and long runs are rare in
+ * most texts and are found by regular expressions. Only long runs are scanned character by character.
  */
 export function findAnchors(text: string): Anchor[] {
   const anchors: Anchor[] = [];

@@ -1,4 +1,4 @@
-/** Minimum length of the base64 data around a match, and maximum number of characters inspected on each side. */
+/** Minimum length of the base64 data around a match, and maximum number of characters to inspect on each side. */
 const MIN_AROUND = 60;
 const MAX_ASIDE = 160;
 /** Minimum length of a base64 line. The last line may be shorter. */
@@ -21,7 +21,7 @@ function readAside(text: string, from: number, step: 1 | -1): string {
 const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
 
 /**
- * Returns whether the match starts a line of wrapped base64: the line is as long as the previous line and continues
+ * Returns whether a match starts a line of wrapped base64. Such a line is as long as the previous line and continues
  * after the match.
  */
 function isWrappedLine(text: string, start: number, end: number): boolean {
@@ -37,8 +37,8 @@ function isWrappedLine(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Returns whether a match is a coincidence inside base64 data. There, a preceding `+`, `/` or line break makes the
- * match look like the start of a word.
+ * Returns whether a match is a coincidence inside base64 data. In such data, a `+`, a `/` or a line break before the
+ * match makes it look like the start of a word.
  */
 export function isInBase64(text: string, start: number, end: number): boolean {
   const [last = ""] = /(?:[+/\n]|\\n)$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];

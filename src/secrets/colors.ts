@@ -10,13 +10,13 @@ const TERMINAL_SEQUENCE = /\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,2
 
 export const hasColors = (text: string): boolean => text.includes(ESCAPE);
 
-/** Replaces each character of color sequences with a space, because a word may start right after a sequence. */
+/** Replaces each character of a color sequence with a space, because a word may start right after the sequence. */
 export const blankColors = (text: string): string => text.replace(COLOR_SEQUENCE, ({ length }) => " ".repeat(length));
 
-/** Removes terminal sequences, because the color may change in the middle of a word. */
+/** Removes terminal sequences entirely, because the color may change in the middle of a word. */
 export function removeColors(text: string): MappedText {
   const parts: string[] = [];
-  // Offsets of the parts: in the cleaned text, and in the original text.
+  // Offsets of each part in the cleaned text and in the original text.
   const starts: number[] = [];
   const origins: number[] = [];
   let length = 0;

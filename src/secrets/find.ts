@@ -5,7 +5,7 @@ import { isInBase64 } from "./base64.ts";
 import { blankColors, hasColors, removeColors } from "./colors.ts";
 import type { Secret } from "./scan.ts";
 
-/** Rules for each literal. */
+/** Rules by literal. */
 const RULES_BY_LITERAL = new Map<string, SecretRule[]>();
 for (const rule of SECRET_RULES)
   for (const literal of rule.prefixes) {
@@ -23,14 +23,14 @@ const DATABASE_SCHEME = /sql|postgres|mongo|maria|redis|click|couch|db/i;
 const LOCAL_HOST =
   /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local|internal)$|^(?:127\.[\d.]+|0\.0\.0\.0|\[::1\]|[^.[]+)$/i;
 
-/** Placeholder text. Issuers don't generate keys that contain it. */
+/** Words and patterns of placeholders. The keys that issuers generate don't contain any of them. */
 const PLACEHOLDER = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
-/** Several words in the same case, which form a name. */
+/** Several words in the same case. Such words form a name, not a key. */
 const SAME_CASE_WORDS = /^(?:[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+)$/;
 /** Placeholder passwords, including template expressions that a program fills in. */
 const PLACEHOLDER_PASSWORD =
   /^(?:(?:my|the|your|some|db|api|a|user)?[-_]?(?:pass(?:w(?:or)?d)?|pwd|pw|secret|token|key|user(?:name)?|auth|credentials?|change[-_]?me|test(?:ing)?|foo|bar|baz|dev|root|admin|postgres|guest)[-_]?(?:here|\d{1,3})?|(.)\1*)$|[${}[\]()*]|%[A-Z_]+%|%[sdv]|\.\.\.|…/i;
-/** Suffixes of keys published in documentation, which anyone may use: https://docs.stripe.com/keys */
+/** Suffixes of keys that are published in documentation for anyone to use: https://docs.stripe.com/keys */
 const PUBLISHED_SUFFIXES = ["4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2"];
 
 /** Minimum number of distinct characters in a key. */
@@ -48,11 +48,13 @@ function isPlaceholder(secret: string): boolean {
 interface Scan {
   text: string;
   secrets: Secret[];
-  /** End of each rule's last match. The next match can't start before this position. */
+  /** End of each rule's last match. The rule's next match can't start before this position. */
   ends: Map<unknown, number>;
 }
 
-/** Finds all secrets that match a rule, in order and without overlaps. Secrets may contain terminal color sequences. */
+/**
+ * Finds all secrets that match a rule, in order and without overlaps. A secret may contain terminal color sequences.
+ */
 export function findSecrets(text: string): readonly Secret[] {
   if (!hasColors(text)) return removeOverlaps(findPlainSecrets(text));
   const { text: plain, locate } = removeColors(text);
@@ -108,7 +110,7 @@ function findInUrl(at: number, { text, secrets, ends }: Scan): void {
   if (!match) return;
   ends.set(CREDENTIAL_URL, CREDENTIAL_URL.lastIndex);
   const { scheme, name, password, host } = match.groups as Record<"scheme" | "name" | "password" | "host", string>;
-  // With this password, GitHub accepts a token as the username.
+  // If the password is this word, GitHub accepts a token as the username.
   const secret = password === "x-oauth-basic" ? name : password;
   if (LOCAL_HOST.test(host) || PLACEHOLDER.test(secret) || PLACEHOLDER_PASSWORD.test(secret) || name === password)
     return;

@@ -10,7 +10,7 @@ const getProgram = (word: string): string =>
     .replace(/^[[({]/, "")
     .replace(/\.exe$/, "");
 
-/** Maximum nesting depth of command lines, such as `bash -c "mysql -pSECRET"`. */
+/** Maximum depth of nested command lines, such as `bash -c "mysql -pSECRET"`. */
 const MAX_DEPTH = 3;
 
 /** Finds secrets in programs' own options, and in options whose name suggests a secret. */
@@ -30,12 +30,12 @@ export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
 }
 
 const MAX_HERE_LINES = 50;
-/** Programs that read a script or data from a here-document. */
+/** Programs that expect a script or data in a here-document, not a secret. */
 const SCRIPT_READERS = /^(?:su|gpg|vault|bao|kubectl|oc)$/;
 
 /**
- * Finds secrets in here-document lines, as in `chpasswd <<EOF` and `cat <<EOF | chpasswd`. `sudo -S` reads only the
- * first line.
+ * Finds secrets in the lines of a here-document, as in `chpasswd <<EOF` and `cat <<EOF | chpasswd`. `sudo -S` reads
+ * only the first line.
  */
 function findInHereDocument(commands: readonly Command[], secrets: Secret[]): void {
   let reader = commands[0];
@@ -56,7 +56,7 @@ function findInHereDocument(commands: readonly Command[], secrets: Secret[]): vo
 
 const endsLine = ({ words }: Command): boolean => words.at(-1)?.endsCommand === "line";
 
-/** Returns whether a word contains a secret from the offset `from` on. */
+/** Returns whether the part of a word after the offset `from` is a secret. */
 function isSecretWord({ text, isLiteral }: ShellWord, from: number, strength: NameStrength): boolean {
   const value = text.slice(from);
   return isSecretValue(isLiteral(from) ? readLiteral(value) : value, strength);
@@ -92,7 +92,7 @@ const addPart = (secrets: Secret[], kind: string, word: ShellWord, from = 0) => 
 
 const OPTION = /^(?:--?|\/)[A-Za-z][\w.-]{1,60}$/;
 
-/** Finds `--password SECRET` in the arguments of any program. */
+/** Finds options such as `--password SECRET` in the arguments of any program. */
 function findNamedOptions(words: readonly ShellWord[], secrets: Secret[]): void {
   for (let at = 0; at + 1 < words.length; at++) {
     const option = (words[at] as ShellWord).text;
@@ -133,7 +133,7 @@ const acceptsSecretOnStdin = ({ words }: Command): boolean =>
     ),
   );
 
-/** Returns the words of a command in which the given options may occur. */
+/** Returns the words of a command that may contain the given options. */
 function listPlaceWords(
   words: readonly ShellWord[],
   { after, with: requiredWords, flags }: SecretOptions,

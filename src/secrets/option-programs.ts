@@ -1,15 +1,15 @@
-/** Describes the arguments in which a program accepts secrets. */
+/** Describes which arguments of a program may contain secrets. */
 export interface SecretOptions {
-  /** Words of which one must precede the option. */
+  /** One of these words must precede the option. */
   after?: readonly string[];
-  /** Options whose value is the next word or follows `=`. */
+  /** Options whose value is the next word or comes after `=`. */
   options?: readonly string[];
   /** Options whose value is in the same word: `-pSECRET`. */
   attached?: readonly string[];
-  /** Options with a value such as `user:password`. `between` is the separator inside the value. */
+  /** Options with a value such as `user:password`. `between` is the separator in that value. */
   pairs?: readonly string[];
   between?: string;
-  /** Words of which one must occur anywhere after the program name. */
+  /** One of these words must occur somewhere after the program name. */
   with?: readonly string[];
   /** Short options without a value. They may be bundled with other options, as in `-su`. */
   flags?: string;
@@ -108,10 +108,10 @@ for (const [names, places] of PROGRAMS)
   for (const name of names.split(" ")) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), places]);
 
 /**
- * Names of programs that accept secrets in their own options. A text without these names isn't searched for such
- * options.
+ * Names of programs that accept secrets in their own options. If a text contains none of these names, it isn't searched
+ * for such options.
  */
 export const SECRET_PROGRAMS: readonly string[] = [...BY_NAME.keys()];
 
-/** Returns a program's options that accept secrets, or undefined if the program isn't in the table. */
+/** Returns the options in which a program accepts secrets, or undefined if the program isn't in the table. */
 export const listSecretOptions = (program: string): readonly SecretOptions[] | undefined => BY_NAME.get(program);

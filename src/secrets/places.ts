@@ -13,7 +13,7 @@ import { type AddSecret, findInUrls, type SecretCheck } from "./url-places.ts";
 
 const MAX_NAME = 80;
 const MAX_VALUE = 1_024;
-/** Maximum length of a value whose name only suggests a secret. */
+/** Maximum length of a value if its name may also refer to something other than a secret. */
 const MAX_WEAK_VALUE = 200;
 const NAME_LETTER = /[\w.-]/;
 
@@ -45,7 +45,7 @@ export function findPlacedSecrets(text: string): Secret[] {
   return secrets;
 }
 
-/** Patterns that end with a value. A name may precede the value. */
+/** Patterns that end with a secret's value. Some of them also match a name before the value. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   // XML and HTML elements
   ["password", /<(?<name>[\w.:-]{1,60})(?: [^<>]{0,200})?>(?<value>[^<>]{1,500})(?=<\/)/g],
@@ -86,7 +86,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 const PRINTED_VALUE =
   /(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{8,300})/g;
 
-/** Finds random strings that are printed for another command, as in `mysql -p$(echo …)`. */
+/** Finds random strings that a command prints for another command, as in `mysql -p$(echo …)`. */
 function findPrintedSecrets(text: string, add: AddSecret): void {
   PRINTED_VALUE.lastIndex = 0;
   for (let match = PRINTED_VALUE.exec(text); match; match = PRINTED_VALUE.exec(text)) {
@@ -96,20 +96,20 @@ function findPrintedSecrets(text: string, add: AddSecret): void {
 }
 
 const SPACE_SEPARATED = /(?<![\w.$%{/-])(?<name>[\w.-]{4,80})[ \t]{1,8}["']?(?<value>[^\s"'`=:;|&(){}[\],<>]{4,300})/g;
-/** A name that doesn't occur in prose. */
+/** A name that wouldn't occur in prose. */
 const TECHNICAL_NAME = /[_A-Z.]|.pass$|authtoken$/;
 const PASSWORD_NAME = /^(?:password|passwd|passphrase)$/i;
 
 /**
- * Finds values that a space separates from their name, as in ~/.netrc, Dockerfiles, `setx` and `git config`. In prose,
- * a value must look random.
+ * Finds values that are separated from their name by a space, as in ~/.netrc, Dockerfiles, `setx` and `git config`. In
+ * prose, a value counts only if it looks random.
  */
 function findSpaceSeparated(text: string, add: AddSecret): void {
   SPACE_SEPARATED.lastIndex = 0;
   for (let match = SPACE_SEPARATED.exec(text); match; match = SPACE_SEPARATED.exec(text)) {
     const { name = "", value = "" } = match.groups ?? {};
     const end = SPACE_SEPARATED.lastIndex;
-    // The value may itself be the name in the next match.
+    // The value may be the name in the next match.
     SPACE_SEPARATED.lastIndex = end - value.length;
     if (value.startsWith("-") || !isSecretName(name) || !isSecretValue(value, "strong")) continue;
     const isLikely = PASSWORD_NAME.test(name) ? /[\d!#%^*+~]|[a-z][A-Z]/.test(value) : looksRandom(value);
@@ -145,7 +145,7 @@ function findAssignments(text: string, isSecret: SecretCheck, add: AddSecret): v
 }
 
 interface Assignment {
-  /** Offset of the separator. `from` is the offset of the text after the separator. */
+  /** Offset of the separator. `from` is the offset at which the text after the separator starts. */
   at: number;
   from: number;
   name: string;
@@ -160,7 +160,7 @@ function isSecretAssignment(
 ): boolean {
   const isInQuery = /[?&;]/.test(text[at - 1 - (readNameBefore(text, at) ?? "").length] ?? "");
   const isQuoted = value.start > 0 && /["'`]/.test(text[value.start - 1] as string);
-  // `name: word` is prose or a parameter type, unless it fills the whole line.
+  // If `name: word` is only part of a line, it is prose or a parameter type.
   const isProse = text[at] === ":" && from > at + 1 && !isQuoted && !isWholeLine(text, at, value.end);
   if (isProse && !/[\dA-Z!#%^*+~]/.test(value.text)) return false;
   return isSecret(value, strength === "weak" && isInQuery && value.text.length >= 16 ? "strong" : strength);
@@ -195,7 +195,7 @@ interface PlacedValue {
 }
 
 /**
- * Reads the value at an offset. The value ends with its closing quote, or with the end of a word that may contain
+ * Reads the value at an offset. A quoted value ends at its closing quote. Any other value is a word, which may contain
  * quoted parts.
  */
 function readValue(text: string, from: number, maxLength = MAX_VALUE): PlacedValue {
@@ -217,7 +217,7 @@ function readValue(text: string, from: number, maxLength = MAX_VALUE): PlacedVal
     if (text[end] === "\\") end++;
     else if (/["'`]/.test(text[end] as string)) {
       const closeAt = findQuoteEnd(text, end, maxLength);
-      // The closing quote of an enclosing string ends the value.
+      // A quote that closes an enclosing string ends the value.
       if (closeAt < 0 || closeAt > maxEnd || (end > first && /\s/.test(text.slice(end, closeAt)))) break;
       end = closeAt;
     }
@@ -260,7 +260,7 @@ function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "f
 const AUTH_SCHEME =
   /(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|OAuth|GoogleLogin|Splunk|SSWS|Signature)(?:\\? |%20){1,4}/iy;
 
-/** Adds the credentials of an `Authorization` header, without the scheme. */
+/** Adds the credentials in an `Authorization` header, without the scheme such as `Bearer`. */
 function addHeader(
   text: string,
   header: Pick<Assignment, "at" | "from" | "name">,
@@ -276,7 +276,7 @@ function addHeader(
 
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
 
-/** Finds `Bearer …` and `Basic …` without a header name. */
+/** Finds `Bearer …` and `Basic …` where no header name precedes them. */
 function findSchemes(text: string, add: AddSecret): void {
   SCHEME.lastIndex = 0;
   for (let match = SCHEME.exec(text); match; match = SCHEME.exec(text)) {

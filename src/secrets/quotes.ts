@@ -1,12 +1,12 @@
-/** A text derived from another text. It maps each character to its offset in the original. */
+/** A text derived from another text, with the original offset of each character. */
 export interface MappedText {
   text: string;
-  /** Returns a character's offset in the original text. */
+  /** Returns the offset that a character has in the original text. */
   locate: (at: number) => number;
 }
 
 const isQuote = (letter: string | undefined) => letter === "'" || letter === '"' || letter === "`";
-/** The code between two concatenated strings: `"a" + "b"`. */
+/** The code between the contents of two concatenated strings: `"a" + "b"`. */
 const STRING_JOINT = /["'`] {0,4}\+? {0,4}["'`]/y;
 
 /** Returns whether a `$` is part of the quotes, as in `$'…'` and `$"…"`. */
@@ -23,7 +23,7 @@ export function removeQuotes(text: string): MappedText {
       STRING_JOINT.lastIndex = at;
       if (STRING_JOINT.test(text)) at = STRING_JOINT.lastIndex - 1;
       else if (/^[ \t]{0,8}[;&|)]/.test(text.slice(at + 1, at + 10))) {
-        // A closing quote before an operator ends a value.
+        // If an operator follows a closing quote, the value ends there.
         plain += "\n";
         places.push(at);
       }
@@ -41,11 +41,11 @@ export function removeQuotes(text: string): MappedText {
 export interface ShellWord extends MappedText {
   start: number;
   end: number;
-  /** Kind of the operator or line break after the word, if it ends the command. */
+  /** If the word ends the command, the kind of operator or line break that follows the word. */
   endsCommand?: "pipe" | "line" | "other";
-  /** Whether the word follows `<<<`. */
+  /** Whether the word follows `<<<` and is therefore a here-string. */
   isHereString?: true;
-  /** Whether the word follows `<<` and therefore is a here-document delimiter. */
+  /** Whether the word follows `<<` and is therefore the delimiter of a here-document. */
   isHereDocument?: true;
   /** Returns whether a character is inside single quotes, where `$` is literal. */
   isLiteral: (at: number) => boolean;
@@ -57,7 +57,7 @@ const LIST_COMMA = /\s{0,4},\s{0,20}(?=["'])/y;
 const MAX_QUOTED = 1 << 14;
 const MAX_WORDS = 5_000;
 
-/** Creates a collector, which builds words from their parts. */
+/** Creates a collector that builds words from their parts. */
 function createCollector({ text, locate }: MappedText) {
   const words: ShellWord[] = [];
   let word = "";
@@ -138,7 +138,7 @@ function collectQuoted(collector: Collector, text: string, at: number): number {
   return LIST_COMMA.lastIndex;
 }
 
-/** Ends the word at an operator or whitespace. Returns the offset after it. */
+/** Ends the word at an operator or whitespace. Returns the offset after the operator or whitespace. */
 function collectOperator(collector: Collector, text: string, at: number): number {
   const letter = text[at] as string;
   const isPipe = letter === "|" && text[at + 1] !== "|" && text[at - 1] !== "|";
@@ -161,8 +161,8 @@ export function findQuoteEnd(text: string, start: number, maxLength = MAX_QUOTED
 }
 
 /**
- * Returns a function that checks whether an offset is inside single quotes. The check matters only for `$`, so it is
- * always false for a text without `$`.
+ * Returns a function that checks whether an offset is inside single quotes. The check is needed only for `$`, so it
+ * always returns false if the text contains no `$`.
  */
 export function findLiteralParts(text: string): (at: number) => boolean {
   if (!text.includes("$") || !text.includes("'")) return () => false;

@@ -5,9 +5,9 @@ import { removeQuotes } from "./quotes.ts";
 import { mayHoldSecret, type Secret } from "./scan.ts";
 
 /**
- * Finds secrets that must not be stored, by format and by context, with and without shell quotes. Finds more than the
- * secrets for which a call is denied: passwords don't have a fixed format, and a false positive only hides a word. The
- * result is sorted and doesn't overlap.
+ * Finds secrets that must not be stored, by format and by context, with and without shell quotes. Finds more secrets
+ * than the check that denies calls, because a false positive only hides a word here. For example, passwords have no
+ * fixed format. The result is sorted and contains no overlaps.
  */
 export function findHiddenSecrets(text: string): Secret[] {
   const secrets: Secret[] = mayHoldSecret(text) ? [...findSecrets(text)] : [];
@@ -21,7 +21,10 @@ export function findHiddenSecrets(text: string): Secret[] {
   return mergeSecrets(secrets);
 }
 
-/** Merges overlapping secrets and keeps the kind of the first one. At the same position, a match by format comes first. */
+/**
+ * Merges overlapping secrets into one, which has the kind of the first secret. If two start at the same position, the
+ * match by format comes first.
+ */
 function mergeSecrets(secrets: readonly Secret[]): Secret[] {
   const result: Secret[] = [];
   for (const secret of secrets.toSorted((a, b) => a.start - b.start || b.end - a.end)) {

@@ -11,43 +11,51 @@ export interface Secret {
   end: number;
 }
 
-/** Minimum number of consecutive characters without whitespace and quotes in a secret. Passwords in URLs may be shorter. */
+/**
+ * Minimum number of consecutive characters in a secret that are neither whitespace nor quotes. Passwords in URLs may be
+ * shorter.
+ */
 const MIN_RUN_LENGTH = 16;
 
-/** Maximum number of markers to check. In a text with more markers, only the rules decide. */
+/**
+ * Maximum number of markers to check. If a text contains more markers, the rules are applied without further checks.
+ */
 const MAX_MARKS = 50_000;
 
 /** The start of a secret format. */
 interface Form {
-  /** Distance from the start of the literal to the end of its marker. */
+  /** Number of characters from the start of the literal to the end of its marker. */
   offset: number;
   literal: string;
-  /** A pattern for the literal and the surrounding characters that the rule specifies. Compiled on first use. */
+  /** Pattern for the literal and for the characters around it that the rule specifies. Compiled on first use. */
   beginning: RegExp | string;
 }
 
 /**
- * Maximum length of a text that is scanned character by character. For short texts, compiling the finders would take
- * longer.
+ * Maximum length of a text that is scanned character by character. For such short texts, compiling the regular
+ * expressions would take longer than the scan.
  */
 const MAX_SCANNED_LENGTH = 1 << 13;
 
 let finders: RegExp[] | undefined;
 /**
- * For each pair of ASCII characters, the offset of the first line whose literal starts with the pair; 0 if no literal
- * does.
+ * For each pair of ASCII characters, the offset of the first line whose literal starts with this pair, or 0 if there is
+ * no such line.
  */
 let starts: Uint16Array | undefined;
 /** Parsed formats by line offset. */
 const formsByLine = new Map<number, Form>();
-/** The last two characters of each literal up to its marker, with the line offsets of the formats. */
+/**
+ * Suffixes, each followed by the line offsets of its formats. A suffix consists of the last two characters of a literal
+ * up to its marker.
+ */
 let ends: string | undefined;
 const formsByEnd = new Map<string, readonly Form[]>();
 
 /**
- * Returns whether a text may contain a secret. About one in several hundred texts without a secret gives a false
- * positive. If the result is false, callers don't need to load the rules. Regular expressions do nearly all of the
- * work, at about 0.5 GB/s.
+ * Returns whether a text may contain a secret. The result is wrong for about one in several hundred texts without a
+ * secret. If the result is false, callers don't need to load the rules. Regular expressions do nearly all of the work
+ * and process about 0.5 GB/s.
  */
 export function mayHoldSecret(text: string): boolean {
   if (hasColors(text)) return mayPlainHoldSecret(blankColors(text)) || mayPlainHoldSecret(removeColors(text).text);
@@ -66,9 +74,9 @@ function mayPlainHoldSecret(text: string): boolean {
   return false;
 }
 
-/** Returns whether a secret may start around the end of a marker. */
+/** Returns whether a secret's literal may include the marker that ends at `end`. */
 function hasForm(text: string, end: number): boolean {
-  // Literals are ASCII, so a preceding non-ASCII character is ignored.
+  // Literals contain only ASCII characters, so a preceding non-ASCII character is ignored.
   const from = end > 1 && text.charCodeAt(end - 2) < 128 ? end - 2 : end - 1;
   const forms = listFormsByEnd(text.slice(from, end));
   for (let at = 0; at < forms.length; at++) {
@@ -94,8 +102,8 @@ function hasFormAnywhere(text: string): boolean {
 const TAB = 9;
 
 /**
- * Returns whether a format starts at an offset. Only the formats whose literals start with the same two characters are
- * checked; their lines are consecutive.
+ * Returns whether a format starts at an offset. Checks only the formats whose literals start with the same two
+ * characters. These formats are on consecutive lines.
  */
 function hasFormFrom(first: number, text: string, at: number): boolean {
   const [firstCode, secondCode, thirdCode] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
@@ -114,7 +122,7 @@ function beginsAt(form: Form, text: string, at: number): boolean {
   return form.beginning.test(text);
 }
 
-/** Reads the expressions that find markers: the lines without tabs, after the first two. */
+/** Reads the regular expressions that find markers. They are on the lines without tabs, except the first two lines. */
 function readFinders(): RegExp[] {
   const expressions: RegExp[] = [];
   for (const source of marks.slice(0, marks.indexOf("\t")).split("\n").slice(2, -1))
@@ -122,7 +130,7 @@ function readFinders(): RegExp[] {
   return expressions;
 }
 
-/** Returns the offset of the first line with tabs, which is the first format. */
+/** Returns the offset of the first line that contains a tab. This line is the first format. */
 const findForms = () => marks.lastIndexOf("\n", marks.indexOf("\t")) + 1;
 
 function readStarts(): Uint16Array {
@@ -135,8 +143,8 @@ function readStarts(): Uint16Array {
 }
 
 /**
- * Returns the formats for a suffix. Includes formats with a shorter suffix, because their literal has no more
- * characters before the marker.
+ * Returns the formats for a suffix. Also returns formats with a shorter suffix, whose literals have fewer characters
+ * before the marker.
  */
 function listFormsByEnd(end: string): readonly Form[] {
   const cachedForms = formsByEnd.get(end);
@@ -153,7 +161,7 @@ function listFormsByEnd(end: string): readonly Form[] {
   return forms;
 }
 
-/** Parses the format in the line at an offset. */
+/** Parses the format on the line that starts at an offset. */
 function readForm(line: number): Form {
   let form = formsByLine.get(line);
   if (form) return form;
@@ -164,8 +172,8 @@ function readForm(line: number): Form {
 }
 
 /**
- * Returns whether a text contains a run of the minimum length. Each window is checked from its end, because a long run
- * can't start before a break.
+ * Returns whether a text contains a run of the minimum length. Each window is checked from its end: if the window
+ * contains a break, a long enough run can only start after the last break.
  */
 export function hasLongRun(text: string): boolean {
   for (let from = 0; from + MIN_RUN_LENGTH <= text.length;) {

@@ -1,37 +1,42 @@
 /** A word in a name. `dbPassword`, `DB_PASSWORD` and `db-password` consist of the same words. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
-/** Suffixes of secret names, which may follow any letter: `PGPASSWORD`, `authtoken`. */
+/** Suffixes in the names of secrets. Any letter may precede such a suffix: `PGPASSWORD`, `authtoken`. */
 const SECRET_WORD =
   /(?:passwords?|passwd|passphrase|passcode|secret|token|authorization|credentials?|(?:api|access|auth|secret|private)key|secretkeybase)$/;
-/** Short suffixes that count only after known prefixes, because they also end unrelated words such as `bypass`. */
+/**
+ * Short suffixes that count only after certain prefixes, because unrelated words such as `bypass` have the same suffix.
+ */
 const SHORT_SECRET_WORD =
   /^(?:db|user|my|root|admin|store|key|ssh|ftp|smtp|mail|http|proxy|rds|redis|require|bind|sudo|master)?(?:pass|pwd)$|^(?:psk|passkey|bearer)$/;
-/** Words before "key" that make it a secret, as in "api key". */
+/** Words before "key" that make the key a secret, as in "api key". */
 const KEY_OWNERS = new Set(
   "api access secret private encryption encrypt decryption signing sign master account auth service client consumer storage subscription license shared session deploy hmac jwt aes cipher crypt app application rest admin write data webhook function host web pre".split(
     " ",
   ),
 );
-/** The name of an environment variable: `FOO_KEY`. */
+/** The name of an environment variable that ends in `_KEY`: `FOO_KEY`. */
 const VARIABLE = /^[A-Z][A-Z\d_]{0,78}_KEY$/;
-/** Words before "key" that make it a database or lookup key, as in "primary key". */
+/** Words before "key" that make the key a database or lookup key, as in "primary key". */
 const DATA_WORDS = new Set(
   "primary foreign public sort partition cache routing unique hot group index lookup map row object s3 dedup idempotency".split(
     " ",
   ),
 );
-/** Words that may follow a secret's name, as in `SECRET_KEY_BASE` and `password2`. */
+/** Words that may follow the name of a secret, as in `SECRET_KEY_BASE` and `password2`. */
 const TRAILING_WORD =
   /^(?:base|base64|value|text|string|plain|plaintext|raw|hex|new|old|current|confirm|confirmation|again|main|prod|production|dev|staging|stage|test|live|sandbox|primary|secondary|github|gitlab|bitbucket|npm|pypi|docker|slack|discord|telegram|openai|anthropic|stripe|sentry|heroku|vercel|netlify|cloudflare|aws|gcp|azure|db|database|postgres|mysql|redis|mongo|smtp|\d+)$/;
 /** Variables that contain a working directory. */
 const FOLDER_NAMES: readonly string[] = ["PWD", "OLDPWD"];
 
-/** Names that may stand for a secret or for something else. Their value must look like a secret. */
+/** Names that may refer to a secret or to something else. A value with such a name must look like a secret. */
 const WEAK_WORD =
   /^(?:auth|key|keys|cookie|cookies|session|sessionid|sid|sig|signature|pat|otp|pin|sas|login|code|community)$/;
 
-/** Whether a value with a certain name is always a secret ("strong"), or only if the value looks random ("weak"). */
+/**
+ * How reliably a name indicates a secret. With a "strong" name, every value is a secret. With a "weak" name, a value is
+ * a secret only if it looks random.
+ */
 export type NameStrength = "strong" | "weak" | undefined;
 
 export function rateName(name: string): NameStrength {
@@ -50,7 +55,7 @@ export function rateName(name: string): NameStrength {
 
 const KIND = /password|passwd|passphrase|token|secret|cookie|authorization|credential|key/;
 
-/** Returns the kind of secret that a name suggests. The name itself may be any text and isn't stored. */
+/** Returns the kind of secret that a name suggests. The name isn't stored because it may be any text. */
 export const nameKind = (name: string): string => {
   const kind = KIND.exec(name.toLowerCase())?.[0] ?? "password";
   return kind === "passwd" ? "password" : kind;
@@ -61,31 +66,34 @@ export const isSecretName = (name: string): boolean => rateName(name) === "stron
 /** Values that aren't secrets: variables, templates, types, and fixed values such as `true`. */
 const PLACEHOLDER_VALUE =
   /^(?:$|[$%<{[*]|@[\w-]|\.{3}|…|(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|number|int|integer|bool|boolean|any|unknown|object|bytes|text|char|varchar|buffer|required|optional|empty|redacted|secure|secretstr|prompt|env|stdin|ask|-)$|(?:process\.env|os\.environ|os\.getenv|env|getenv|import\.meta|config|settings|self|this|secrets|vars|var|local|data|input)[.([]|[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}[([]|x+$)/i;
-/** A path, for example of the file that contains the secret. */
+/** A path, for example the path of a file that contains the secret. */
 const PATH = /^(?:~|\.{1,2})?\/[\w.@-]{1,80}(?:\/[\w.@-]{0,80}){1,20}$|^\.{1,2}\/|^[A-Za-z]:\\/;
 
-/** Returns whether the value of a secret name is a secret. */
+/** Returns whether a value is a secret, given how reliably its name indicates a secret. */
 export function isSecretValue(value: string, strength: NameStrength): boolean {
   if (strength === undefined || PLACEHOLDER_VALUE.test(value) || PATH.test(value)) return false;
   if (strength === "weak") return looksRandom(value);
-  // Placeholders that name a secret, such as `token=token` and `password: accessToken`.
+  // The value is a placeholder that is itself the name of a secret, as in `token=token` and `password: accessToken`.
   return !(/^[A-Za-z_.-]{1,60}$/.test(value) && rateName(value) === "strong");
 }
 
 /**
- * A variable reference, such as `$NAME` or `${NAME}`. References in single quotes count too, because the quotes may
+ * A variable reference, such as `$NAME` or `${NAME}`. References in single quotes also count, because the quotes may
  * enclose a command line for another shell.
  */
 const REFERENCE =
   /^\$(?:[({]|_{0,2}[A-Za-z]{1,40}\d{0,2}(?:_(?:[A-Za-z]{1,40}\d{0,2}|\d{1,2})){0,8}(?![^/:.,;"'\s@)]))/;
 
-/** Prepares a single-quoted value for `isSecretValue` by removing a leading literal `$` that isn't part of a reference. */
+/**
+ * Prepares a single-quoted value for `isSecretValue`. If the value starts with a `$` that isn't part of a reference,
+ * the `$` is removed.
+ */
 export const readLiteral = (value: string): string =>
   value.startsWith("$") && !REFERENCE.test(value) ? value.slice(1) : value;
 
 const WORDS_IN_ROW = /^[a-z]{1,40}(?:[-_./:][a-z\d]{1,40}){1,10}$|^v?\d+(?:[.,:-]\d+){1,6}$/;
 
-/** Returns whether a value looks random rather than like a word, a name or a number. */
+/** Returns whether a value looks random, and not like a word, a name or a number. */
 export const looksRandom = (value: string): boolean =>
   value.length >= 8 &&
   !WORDS_IN_ROW.test(value) &&

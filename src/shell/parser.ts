@@ -55,7 +55,7 @@ export function countCharacters(reader: ShellReader, characters: number): void {
   reader.charactersRead += characters;
   if (reader.charactersRead > MAX_CHARACTERS_READ)
     throw createShellError(
-      `the command line is nested too deeply to parse (more than ${MAX_CHARACTERS_READ} characters in total); split it into several commands`,
+      `the command line is nested too deeply to parse (more than ${MAX_CHARACTERS_READ} characters including nested scripts); split it into several commands`,
     );
 }
 

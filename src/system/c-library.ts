@@ -1,15 +1,15 @@
 import type { dlopen, ptr, read } from "bun:ffi";
 
 /**
- * Names under which the C library is already loaded: its soname on Linux and its full path on macOS. With them, the
- * loader doesn't search any directories.
+ * Names of the C library that is already loaded into the process: its soname on Linux and its full path on macOS. With
+ * these names, the loader doesn't search any directories.
  */
 const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
   darwin: ["/usr/lib/libSystem.B.dylib"],
 };
 
-/** Bun's FFI. Importing the module `bun:ffi` would take longer than everything this file does with it. */
+/** Bun's FFI. Importing the module `bun:ffi` would take longer than all work in this file. */
 export const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr; read: typeof read } }).FFI;
 
 /** Linux error numbers for a missing path: ENOENT, and ENOTDIR for a path below a regular file. */

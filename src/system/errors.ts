@@ -4,11 +4,11 @@ export function describeError(error: unknown): string {
     const text = String(error instanceof Error ? error.message || error.name : error);
     return text.replace(/(?<!\s)\s*\n\s*/g, " ").trim() || "unknown error";
   } catch {
-    return "a value that can't be printed was thrown";
+    return "the thrown value can't be converted to a string";
   }
 }
 
-/** Error codes for a missing path, or a path below a regular file. */
+/** Error codes for a missing path, and for a path below a regular file. */
 const ABSENT_CODES: readonly unknown[] = ["ENOENT", "ENOTDIR"];
 
 /** Returns whether an error means that a path doesn't exist. */
@@ -16,8 +16,8 @@ export const isAbsentError = (error: unknown): boolean =>
   ABSENT_CODES.includes((error as NodeJS.ErrnoException | undefined)?.code);
 
 /**
- * Runs a file system lookup. Returns undefined if the path doesn't exist. Bun's `throwIfNoEntry: false` still throws
- * for a path below a regular file.
+ * Runs a file system lookup. Returns undefined if the path doesn't exist. This function is needed because Bun throws
+ * for a path below a regular file, even with `throwIfNoEntry: false`.
  */
 export function orAbsent<T>(lookUp: () => T): T | undefined {
   try {

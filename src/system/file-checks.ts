@@ -3,7 +3,7 @@ import type * as Path from "node:path";
 import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
 import { orAbsent } from "./errors.ts";
 
-/** Whether a path exists after links are followed; `unknown` if the system doesn't report it. */
+/** Whether a path exists after links are followed. The value is `unknown` if the system doesn't say. */
 type Presence = "there" | "absent" | "unknown";
 
 const encoder = new TextEncoder();
@@ -17,7 +17,10 @@ const openAccess = () =>
     : undefined;
 let library: ReturnType<typeof openAccess> | false;
 
-/** Checks whether a path exists without loading `node:fs`, which takes longer than the rest of most calls. */
+/**
+ * Checks whether a path exists without loading `node:fs`. Loading that module takes longer than all other work in most
+ * calls.
+ */
 export function checkPath(path: string): Presence {
   const access = (library ??= openAccess() ?? false);
   if (!access) return checkByModule(path);
@@ -38,7 +41,7 @@ function checkByModule(path: string): Presence {
 /** Returns whether a path exists. Follows links. */
 export const pathExists = (path: string): boolean => checkPath(path) === "there";
 
-/** Returns whether a path is absolute and normalized, and therefore doesn't need `node:path`. */
+/** Returns whether a path is absolute and normalized. Such a path can be processed without `node:path`. */
 function isPlainPath(path: string): boolean {
   if (!path.startsWith("/") || process.platform === "win32") return false;
   const pathWithSlash = `${path}/`;

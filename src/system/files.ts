@@ -17,9 +17,9 @@ import {
   readLong,
 } from "./statx.ts";
 
-// Replacements for the `node:fs` functions that calls use. Loading that module takes longer than all file operations of
-// a call. The C library handles the common cases. The module handles all other options, all other operating systems,
-// and every error except a missing file.
+// Replacements for the `node:fs` functions that calls use. Loading `node:fs` takes longer than all file operations in a
+// call. The C library handles the common cases. `node:fs` handles all other options, all other operating systems, and
+// every error except a missing file.
 
 const loadFs = () => require("node:fs") as typeof Fs;
 
@@ -35,13 +35,13 @@ const SYMBOLS = {
 
 const O_CLOEXEC = 0o2000000;
 const MAX_PATH_BYTES = 4096;
-/** Size in bytes above which `node:fs` reads a file. */
+/** Maximum size in bytes of a file to read through the C library. Larger files are read through `node:fs`. */
 const MAX_FILE_BYTES = 1 << 13;
 
 const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Allocates memory with a fixed address, which is determined only once. */
+/** Allocates memory whose address doesn't change, so the address needs to be determined only once. */
 const createBuffer = (size: number) => new Uint8Array(new ArrayBuffer(size));
 const pathBytes = createBuffer(MAX_PATH_BYTES);
 const foundBytes = createBuffer(MAX_PATH_BYTES + 1);
@@ -50,7 +50,7 @@ const words = new Uint32Array(statBytes.buffer);
 const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(foundBytes), ffi.ptr(statBytes)];
 const errorAt = library?.__errno_location() as Pointer;
 
-/** Writes a path to the buffer for the C library. Returns false if only `node:fs` can handle the path. */
+/** Writes a path to the buffer that the C library reads. Returns false if only `node:fs` can handle the path. */
 function setPath(path: unknown): path is string {
   if (!library || typeof path !== "string" || path === "" || path.includes("\0")) return false;
   const { read, written } = encoder.encodeInto(path, pathBytes);
@@ -74,7 +74,10 @@ function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown"
 
 const readWord = (at: number): number => words[at / 4] as number;
 
-/** Reads a timestamp and returns it in milliseconds. In memory, nanoseconds follow a signed 64-bit number of seconds. */
+/**
+ * Reads a timestamp in milliseconds. In memory, a timestamp consists of a signed 64-bit number of seconds, followed by
+ * nanoseconds.
+ */
 const readTime = (at: number): number =>
   ((readWord(at + 4) | 0) * 2 ** 32 + readWord(at)) * 1e3 + readWord(at + 8) / 1e6;
 
@@ -99,7 +102,7 @@ class FileStats {
 /** Returns the device and inode numbers, which together identify a file. */
 function readIdentity(): { dev: bigint; ino: bigint } {
   const [major, minor] = [readWord(STAT.deviceMajor), readWord(STAT.deviceMinor)];
-  // The C library combines the two parts of a device number in this bit layout.
+  // In the C library, the two parts of a device number are combined in this bit layout.
   const high = BigInt((major & 0xfffff000) >>> 0) << 32n;
   const low = BigInt(((major & 0xfff) << 8) | (minor & 0xff)) | (BigInt((minor & 0xffffff00) >>> 0) << 12n);
   return { dev: high | low, ino: (BigInt(readWord(STAT.inode + 4)) << 32n) | BigInt(readWord(STAT.inode)) };
@@ -108,13 +111,13 @@ function readIdentity(): { dev: bigint; ino: bigint } {
 type StatOptions = { throwIfNoEntry?: boolean; bigint?: boolean };
 type StatFunction = (path: string, options?: StatOptions) => unknown;
 
-/** Creates a replacement for a `stat` function of `node:fs`. The result has only the fields that calls use. */
+/** Creates a replacement for a `stat` function of `node:fs`. The result contains only the fields that calls use. */
 function createStat(flags: number, load: () => StatFunction): StatFunction {
   return (path, options) => {
     const presence = queryFile(path, flags);
     const isOptional = options?.throwIfNoEntry === false;
     if (presence === "absent" && isOptional) return undefined;
-    // `node:fs` describes the error.
+    // For any other result, `node:fs` throws an Error that describes the problem.
     if (presence !== "found") return isOptional ? orAbsent(() => load()(path, options)) : load()(path, options);
     return options?.bigint === true ? readIdentity() : new FileStats();
   };
@@ -127,8 +130,8 @@ export const lstatSync = createStat(
 ) as typeof Fs.lstatSync;
 
 /**
- * Returns a file's creation time in milliseconds, or undefined if the system doesn't record it. In that case, `node:fs`
- * would return a different timestamp.
+ * Returns a file's creation time in milliseconds. Returns undefined if the system doesn't record the creation time, in
+ * which case `node:fs` would return a different timestamp.
  */
 export function readBirthTime(path: string): number | undefined {
   if (process.platform !== "linux") return orAbsent(() => loadFs().statSync(path))?.birthtimeMs;

@@ -1,6 +1,5 @@
 /**
- * Returns the home directory as `node:os` does. Loading that module takes longer than all file operations of most
- * calls.
+ * Returns the same home directory as `node:os`. Loading `node:os` takes longer than all file operations in most calls.
  */
 export const homedir = (): string =>
   (process.platform === "win32" ? process.env.USERPROFILE : process.env.HOME) ||

@@ -6,9 +6,9 @@ Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: (
 let script: Script | undefined;
 
 /**
- * Starts `work` under the engine's watchdog. The watchdog covers everything until `work` first waits for something
- * external. In a shared process it covers only the code before the first `await`: stopping a later loop would also drop
- * other calls' pending work. The watchdog can't interrupt a regular expression.
+ * Starts `work` under the engine's watchdog. The watchdog stops code that runs before `work` first waits for something
+ * external. In a process that several calls share, it stops only code before the first `await`: stopping code after
+ * that would discard other calls' pending work. The watchdog can't interrupt a regular expression.
  * @throws Error if the time limit is exceeded.
  */
 export function startLimited<T>(

@@ -5,28 +5,33 @@ const createTimeoutError = (ms: number) => new Error(`it took longer than ${ms} 
 
 /** Whether other calls run in this process at the same time. */
 let isShared = false;
-/** Whether a deadline outside the engine ends this process when a hook exceeds its time limit. */
+/**
+ * Whether a deadline outside the engine is set. When a hook exceeds its time limit, that deadline ends this process.
+ */
 let isWatchedFromOutside = false;
 let interrupt: typeof Interrupt | undefined;
 
-/** Disables the engine's watchdog. From now on, the call's deadline stops endless loops, and a new process takes over. */
+/**
+ * Disables the engine's watchdog. From now on, the call's deadline stops endless loops. A new process then continues
+ * the work.
+ */
 export const markWatchedFromOutside = (): void => void (isWatchedFromOutside = true);
 
 interface LimitTerms {
-  /** Called with each uncaught error raised while `work` ran. */
+  /** Called with each uncaught error that was raised while `work` was running. */
   onStray?: OnStray | undefined;
   /**
-   * Time in milliseconds for which a loop may block the engine before the watchdog stops it. Defaults to the full time
+   * Time in milliseconds after which the watchdog stops a loop that blocks the engine. The default is the full time
    * limit.
    */
   busyMs?: number | undefined;
-  /** Milliseconds that an earlier process already spent on the work; included in the error message. */
+  /** Time in milliseconds that an earlier process already spent on the work. The error message includes this time. */
   spentMs?: number | undefined;
 }
 
 /**
  * Runs `work` for at most `ms` milliseconds (a positive integer). If no deadline outside the engine is set, the engine
- * interrupts an endless loop where it can.
+ * interrupts an endless loop where possible.
  * @throws Error if the time limit is exceeded, or any error that `work` throws.
  */
 export async function runLimited<T>(
@@ -37,7 +42,7 @@ export async function runLimited<T>(
   const totalMs = ms + spentMs;
   if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray, totalMs);
   const deadline = performance.now() + ms;
-  // Import the module once: a resident process needs it for every hook, and repeated imports take time.
+  // The module is imported only once. A resident process needs it for every hook, and repeated imports take time.
   interrupt ??= await import("./interrupt.ts");
   const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared, spentMs });
   return awaitWithin(result, deadline - performance.now(), onStray, totalMs);
@@ -45,12 +50,12 @@ export async function runLimited<T>(
 
 const reportStray = (error: unknown) => console.error(`bridge-hooks: uncaught error: ${describeError(error)}`);
 
-/** Called with an uncaught error that didn't make the call fail. */
+/** Called with an uncaught error that isn't the reason why a call fails. */
 type OnStray = (error: unknown) => void;
 
 /**
- * Marks the process as shared by several calls. Uncaught errors are printed to stderr, because they can't be attributed
- * to a single call.
+ * Marks the process as shared by several calls. From then on, uncaught errors are printed to stderr, because it is
+ * unknown which call caused them.
  */
 export function shareProcess(): void {
   isShared = true;
@@ -58,15 +63,16 @@ export function shareProcess(): void {
 }
 
 /**
- * More microtask turns than needed to load a bundled module, or to run a handler that doesn't wait for anything
- * external.
+ * A number of microtask turns that is more than enough to load a bundled module, or to run a handler that doesn't wait
+ * for anything external.
  */
 const MAX_TURNS = 40;
 
 /**
- * Returns a promise's result within `ms` milliseconds. If the promise doesn't settle in time, the most recent uncaught
- * error is thrown as the likely cause. All other uncaught errors are passed to `onStray`. A promise that settles within
- * a few turns skips the timer, the race and the listeners, which would cost more than the work.
+ * Returns a promise's result if the promise settles within `ms` milliseconds. Otherwise, throws the most recent
+ * uncaught error as the likely cause, or a timeout error if there is none. All other uncaught errors are passed to
+ * `onStray`. For a promise that settles within a few turns, no timer, race or listeners are created, because these
+ * would take longer than the work.
  */
 export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: OnStray, totalMs = ms): Promise<T> {
   let isSettled = false;

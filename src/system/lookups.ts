@@ -1,22 +1,22 @@
 /**
- * File system lookups cached for one turn of the event loop; undefined in a process that handles a single call. A
- * resident process shares the cache among calls that arrived at the same time. The cache is cleared after each read of
- * stdin and at the end of each turn, so a call never sees a lookup from before it arrived.
+ * File system lookups, cached for one turn of the event loop. Undefined in a process that handles a single call. In a
+ * resident process, calls that arrived at the same time share the cache. The cache is cleared after each read of stdin
+ * and at the end of each turn, so no call gets a result from before the call arrived.
  */
 let cachedLookups: Map<string, unknown> | undefined;
 const { setImmediate } = globalThis;
 /** Maximum number of cached lookups. A single call may name any number of files. */
 const MAX_LOOKUPS = 2_000;
-/** Number of running hooks that might change the files they look up. */
+/** Number of running hooks that might change files and look them up again. */
 let writers = 0;
 
-/** Makes calls in the same turn of the event loop share their file system lookups. */
+/** Lets calls in the same turn of the event loop share their file system lookups. */
 export const shareLookups = (): void => void (cachedLookups ??= new Map());
 
 /** Clears the cached lookups. */
 export const clearLookups = (): void => cachedLookups?.clear();
 
-/** Runs a hook that might change files and look them up again. Until the hook finishes, every lookup goes to disk. */
+/** Runs a hook that might change files and look them up again. Until the hook finishes, the cache isn't used. */
 export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise<T> {
   writers++;
   try {
@@ -28,7 +28,7 @@ export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise
 }
 
 /**
- * Runs a lookup, or returns its cached result from the current turn.
+ * Runs a lookup, or returns its result if it already ran in the current turn.
  * @param question cache key, unique to the lookup.
  */
 export function cacheLookup<T>(question: string, lookUp: () => T): T {

@@ -19,15 +19,15 @@ const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
 const CHUNK = 1 << 16;
 
 /**
- * Implements `QuickSystem` with `node:fs` for macOS and Windows, where the C library's functions differ. Only `poll`,
- * which is the same on all Unix systems, comes from the C library; it reports whether a read would block. Windows has
- * no equivalent, so reads block there, as they do outside the quick path.
+ * Implements `QuickSystem` with `node:fs`. This is for macOS and Windows, where the functions of the C library are
+ * different. Only `poll` is the same on all Unix systems and comes from the C library. It reports whether a read would
+ * block. Windows has no equivalent, so reads may block there, as they do outside the quick path.
  */
 export function openModuleSystem(): QuickSystem | undefined {
   const fs = require("node:fs") as typeof Fs;
   const poll = openLibrary({ poll: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.poll;
   const isWindows = process.platform === "win32";
-  // Without `poll`, a blocked read could outlast the host's timeout.
+  // Without `poll`, a read that blocks could exceed the host's timeout.
   if (!poll && !isWindows) return undefined;
   const pollRequest = new Int32Array(2);
   const isReady = (file: number, events: number, ms: number): boolean => {
@@ -37,7 +37,7 @@ export function openModuleSystem(): QuickSystem | undefined {
     return poll(ffi.ptr(pollRequest), 1, ms) > 0;
   };
   let mounts: ReadonlySet<string> | undefined;
-  // On Windows, a mount has a different path.
+  // On Windows, a mounted directory has a different real path, so it is detected elsewhere.
   const isMountRoot = (path: string, device: number): boolean =>
     !isWindows &&
     (process.platform === "linux"
@@ -62,7 +62,7 @@ export function openModuleSystem(): QuickSystem | undefined {
       const file = callOrUndefined(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
       if (file === undefined) return undefined;
       const bytes = new Uint8Array(expectedSize + 1);
-      // If the file grew since it was inspected, its text is incomplete and can't be parsed.
+      // If the file has grown since its size was read, the text is incomplete and can't be parsed.
       const size = callOrUndefined(() => fs.readSync(file, bytes, 0, bytes.length, null));
       fs.closeSync(file);
       return size !== undefined && size < bytes.length
@@ -91,7 +91,7 @@ function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: n
   }
 }
 
-/** Reads stdin once. Returns 0 at the end of the input. On Windows, the end of a pipe is reported as an error. */
+/** Reads once from stdin. Returns 0 at the end of the input, which Windows reports as an error for a pipe. */
 function readOnce({ readSync }: typeof Fs, bytes: Uint8Array, at: number): number {
   try {
     return readSync(0, bytes, at, bytes.length - at, null);
@@ -118,7 +118,7 @@ function inspectPath(
   }
 }
 
-/** Maximum length of a path that can be inspected. */
+/** Maximum length of a path that the system can inspect. */
 const MAX_PATH = 4096;
 
 function readStat({ lstatSync }: typeof Fs, path: string) {
@@ -132,7 +132,7 @@ function readStat({ lstatSync }: typeof Fs, path: string) {
   };
 }
 
-/** Returns the mount points. Only the kernel's list distinguishes between mounts on the same device. */
+/** Returns the mount points. Only the kernel's list can tell apart mounts on the same device. */
 function readMounts({ readFileSync }: typeof Fs): ReadonlySet<string> {
   const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
   const decode = (path: string) =>

@@ -6,12 +6,12 @@ export const ownExecutable: string | undefined =
   typeof Bun !== "undefined" && /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
 
 /**
- * Where a user types a command: in this process's terminal, in an unknown terminal, or in an unknown terminal with
- * `sudo`.
+ * Where a user types a command: "here" is this process's terminal, "elsewhere" is an unknown terminal, and "sudo" is an
+ * unknown terminal in which the user types `sudo` first.
  */
 export type TerminalKind = "here" | "elsewhere" | "sudo";
 
-/** The platform and the environment in which a program is called. */
+/** The platform and environment from which a program is called. */
 export interface ProgramCaller {
   platform: string;
   env: Readonly<Record<string, string | undefined>>;
@@ -21,8 +21,8 @@ export interface ProgramCaller {
 const WINDOWS_ENDINGS = ["", ".com", ".exe", ".bat", ".cmd", ".ps1"];
 
 /**
- * Returns the shell in which a user types a command. cmd.exe sets PROMPT. PowerShell adds a module directory under the
- * home directory.
+ * Returns the shell into which a user types a command. cmd.exe sets PROMPT. PowerShell adds a module directory under
+ * the home directory to PSModulePath.
  */
 function findDialect({ platform, env }: ProgramCaller, terminal: TerminalKind): Dialect {
   if (platform !== "win32") return "sh";
@@ -32,7 +32,9 @@ function findDialect({ platform, env }: ProgramCaller, terminal: TerminalKind): 
   return env.PROMPT !== undefined && !isPowerShell ? "cmd" : "powershell";
 }
 
-/** Returns whether a shell starts this file for a command name, that is, whether it is the first match on PATH. */
+/**
+ * Returns whether a shell starts this file for a command name. This is the case if the file is the first match on PATH.
+ */
 function resolvesToFile(name: string, file: string, { platform, env }: ProgramCaller): boolean {
   const isWindows = platform === "win32";
   for (const folder of (env.PATH ?? env.Path ?? "").split(isWindows ? ";" : ":")) {
@@ -46,8 +48,8 @@ function resolvesToFile(name: string, file: string, { platform, env }: ProgramCa
 }
 
 /**
- * Returns the text to type to run a program: its name if PATH leads to the file, otherwise its path, quoted for the
- * shell.
+ * Returns the text that a user types to run a program, quoted for the shell. The text is the program's name if PATH
+ * leads to the file, and the file's path otherwise.
  */
 export function nameProgram(file: string, caller: ProgramCaller, terminal: TerminalKind = "here"): string {
   const dialect = findDialect(caller, terminal);
@@ -63,15 +65,18 @@ export function nameProgram(file: string, caller: ProgramCaller, terminal: Termi
   }
 }
 
-/** Quotes a word for an interactive shell. At its prompt, cmd.exe passes quotes on unchanged and can't escape `%`. */
+/**
+ * Quotes a word for an interactive shell. At the prompt of cmd.exe, quotes reach the program unchanged, and `%` can't
+ * be escaped.
+ */
 const quoteTypedWord = (word: string, dialect: Dialect): string =>
   dialect === "cmd" && !/["%\r\n]/.test(word) && /[^\w@+=:,./\\-]/.test(word) ? `"${word}"` : quoteWord(word, dialect);
 
 const ownCommands: Partial<Record<TerminalKind, string>> = {};
 
 /**
- * Returns how a user calls this executable: `bridge-hooks` if PATH leads to it, otherwise its path. This searches PATH,
- * so use it only in messages.
+ * Returns the command with which a user calls this executable: `bridge-hooks` if PATH leads to the executable, and its
+ * path otherwise. Use this function only in messages, because it searches PATH.
  */
 export const getOwnCommand = (terminal: TerminalKind = "here"): string =>
   (ownCommands[terminal] ??=
@@ -79,7 +84,7 @@ export const getOwnCommand = (terminal: TerminalKind = "here"): string =>
 
 const nameUnbuilt = (terminal: TerminalKind) => (terminal === "sudo" ? "sudo bridge-hooks" : "bridge-hooks");
 
-/** Formats a command line that runs this executable, ready to paste into this terminal's shell. */
+/** Formats a command line that runs this executable. Users can paste it into this terminal's shell. */
 export const formatOwnCommand = (words: readonly string[], terminal: TerminalKind = "here"): string => {
   const dialect = findDialect(process, terminal);
   return [getOwnCommand(terminal), ...words.map((word) => quoteTypedWord(word, dialect))].join(" ");
@@ -89,8 +94,8 @@ export const formatOwnCommand = (words: readonly string[], terminal: TerminalKin
 export const quoteTyped = (word: string): string => quoteTypedWord(word, findDialect(process, "here"));
 
 /**
- * Quotes a JSON value for this terminal's shell. PowerShell removes double quotes from arguments, so Windows gets JSON5
- * without double quotes.
+ * Quotes a JSON value for this terminal's shell. On Windows, the value is formatted as JSON5 without double quotes,
+ * because PowerShell removes double quotes from arguments.
  */
 export const quoteTypedJson = (value: unknown, caller: ProgramCaller = process): string => {
   const dialect = findDialect(caller, "here");
@@ -98,8 +103,8 @@ export const quoteTypedJson = (value: unknown, caller: ProgramCaller = process):
 };
 
 /**
- * Formats an object for the shell with one field per line, to be pasted as a whole. Returns undefined for cmd.exe,
- * where arguments can't span lines.
+ * Formats an object for the shell, with one field per line. The user pastes all lines at once. Returns undefined for
+ * cmd.exe, where an argument can't span several lines.
  */
 export function quoteTypedFields(value: object, caller: ProgramCaller = process): string[] | undefined {
   const dialect = findDialect(caller, "here");
@@ -125,7 +130,7 @@ function formatJson5(value: unknown): string {
   return `'${text.replace(/['$%!^`\u2018-\u201f]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`)}'`;
 }
 
-/** First word of every command. */
+/** Words that can follow `bridge-hooks` in a command. */
 export const COMMAND_WORDS =
   "--help allow build completion config docs doctor explain export help init install list log matrix mdm pause replay report rules serve status test try uninstall update verify".split(
     " ",

@@ -2,23 +2,25 @@ import { closeSync, openSync, readSync, statSync } from "./files.ts";
 import { orAbsent } from "./errors.ts";
 import { MIN_OWN_BYTES } from "../protocol/executable-size.ts";
 
-/** Name of the entry module in every executable, whatever its file name. The build sets this name. */
+/**
+ * Name that the build gives to the entry module of every executable. It doesn't depend on the executable's file name.
+ */
 export const ENTRY_NAME = "bridge-hooks";
 
 /**
- * Size of an executable's headers, and of the padding between the end of the embedded program and the end of its
- * segment.
+ * Size of an executable's headers, and size of the padding between the end of the embedded program and the end of the
+ * segment that contains it.
  */
 const [HEADER_BYTES, SLACK_BYTES] = [8192, 4096];
-/** Maximum padding size. On some processors, segments end at 64 kB pages. */
+/** Maximum size of this padding. On some processors, segments end at a multiple of 64 kB. */
 const MAX_SLACK_BYTES = 1 << 16;
 const TRAILER = "\n---- Bun! ----\n";
-/** Size of the offsets before the trailer: the program's length and the position of its module table. */
+/** Size of the offsets that precede the trailer: the program's length and the position of its module table. */
 const OFFSETS_BYTES = 32;
-/** Path prefixes of embedded modules on Windows and on other systems. */
+/** Path prefixes of embedded modules, on Windows and on other systems. */
 const MODULE_FOLDERS = ["B:/~BUN/root/", "/$bunfs/root/"];
 
-/** Upper bound for the position at which the embedded program ends. */
+/** Position at or before which the embedded program ends. */
 type ProgramEnd = number | undefined;
 
 const readText = (bytes: Buffer, at: number, size: number): string => bytes.toString("latin1", at, at + size);
@@ -86,8 +88,8 @@ function readEntryName(readAt: ReadAt): string | undefined {
 }
 
 /**
- * Returns whether a file is a bridge-hooks executable. Recognizes any build for any system, under any name, and with
- * any data appended. Opens only large files and reads a few kilobytes.
+ * Returns whether a file is a bridge-hooks executable. Recognizes every build for every system, whatever its file name,
+ * even if data has been appended. Opens only large files and reads only a few kilobytes.
  */
 export function isOwnImage(path: string): boolean {
   try {

@@ -1,13 +1,14 @@
 import type * as Path from "node:path";
 
-// Replacements for the `node:path` functions that calls use. Loading that module takes longer than all path operations
-// of a call. The module handles Windows and rare cases, and it takes over in a process that uses these functions often.
+// Replacements for the `node:path` functions that calls use. Loading `node:path` takes longer than all path operations
+// in a call. The module handles Windows and rare cases. If a process uses these functions often, the module replaces
+// them entirely.
 
 let loadedModule: typeof Path | undefined;
 const loadPath = () => (loadedModule ??= require("node:path") as typeof Path);
 const isWindows = process.platform === "win32";
 
-/** Number of function calls above which loading the faster module pays off. */
+/** Number of function calls after which it pays off to load the module, which is faster. */
 const MIN_CALLS_FOR_MODULE = 500;
 let callCount = 0;
 let pathModule: typeof Path.posix | undefined;
@@ -17,14 +18,16 @@ function findModule(): typeof Path.posix | undefined {
   return pathModule;
 }
 
-/** Returns whether a path is already normalized. Uses only fast operations, because most paths are. */
+/** Returns whether a path is already normalized. Most paths are, so this function uses only fast operations. */
 function isNormal(path: string): boolean {
   if (path.endsWith("/")) return false;
   const pathWithSlashes = path.startsWith("/") ? `${path}/` : `/${path}/`;
   return !pathWithSlashes.includes("//") && !pathWithSlashes.includes("/./") && !pathWithSlashes.includes("/../");
 }
 
-/** Normalizes and joins path segments: empty segments and `.` are dropped, and `..` removes the segment before it. */
+/**
+ * Normalizes path segments and joins them. Empty segments and `.` are dropped, and `..` removes the segment before it.
+ */
 function normalizeSteps(path: string, isAbsolute: boolean): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative } from "./paths.ts";
 import { findRepositoryRoot, findWorkingTree } from "./working-tree.ts";
 
 /**
- * Finds a session's project.
+ * Finds the project of a session.
  * @param cwd the directory in which the session started or a call runs.
  * @param rule the directories whose config the host reads.
  */
@@ -24,7 +24,9 @@ function listConfigFolders(cwd: string, rule: ConfigFolderRule): string[] {
   return folders;
 }
 
-/** Returns the root of the main working tree if the project is in a linked working tree, otherwise undefined. */
+/**
+ * If the project is in a linked working tree, returns the root of the main working tree. Otherwise, returns undefined.
+ */
 export function findMainTree({
   worktree,
   commonGitDir,
@@ -34,13 +36,14 @@ export function findMainTree({
   return main === worktree ? undefined : main;
 }
 
-/** Maps a directory in a linked working tree to the same directory in the main working tree. */
+/** Maps a directory in a linked working tree to the corresponding directory in the main working tree. */
 export const toMainTree = (folder: string, { worktree = "" }: Pick<Project, "worktree">, main: string): string =>
   join(main, relative(worktree, folder));
 
 /**
- * Returns the directory for a project's shared files: the repository root, or the directory itself outside a
- * repository. Returns undefined for a home directory or a file system root, whose files belong to the user.
+ * Returns the directory for files that belong to a project: the repository root, or the directory itself if it is
+ * outside a repository. Returns undefined for a home directory or a file system root, because files there belong to the
+ * user.
  */
 export function findProjectRoot(folder: string, home: string): string | undefined {
   const isNone = (path: string) => path === home || getFolder(path) === path;

@@ -33,30 +33,36 @@ const SYMBOLS = {
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
-/** Maximum path length including the terminating NUL, followed by the size of `struct pollfd`. */
+/** Maximum length of a path, including the terminating NUL. `POLL_BYTES` is the size of `struct pollfd`. */
 const PATH_BYTES = 4096;
 const POLL_BYTES = 8;
-/** Flag in `stx_attributes` since Linux 5.8. Older kernels don't report it in `stx_attributes_mask`. */
+/**
+ * Flag in `stx_attributes`, available since Linux 5.8. In older kernels, the flag is missing from
+ * `stx_attributes_mask`.
+ */
 const STATX_ATTR_MOUNT_ROOT = 0x2000;
 const ENAMETOOLONG = 36;
-/** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC`, and `O_NOFOLLOW`. The last flag's value depends on the processor. */
+/** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC` and `O_NOFOLLOW`. The value of `O_NOFOLLOW` depends on the processor. */
 const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
-/** Initial size of the stdin buffer. Most payloads fit, and each additional page costs time. */
+/** Initial size of the stdin buffer. Most payloads fit, and each additional memory page takes time. */
 const CHUNK = 1 << 13;
 
-/** Buffer size for large payloads. Unused pages cost nothing. */
+/** Size of the buffer for large payloads. Unused memory pages cost nothing. */
 const LARGE_ROOM = 1 << 25;
 const HUGE_PAGE = 1 << 21;
-/** Size of the allocator memory that gets huge pages: enough for a large payload, its text, and its parsed form. */
+/**
+ * Size of the memory for which huge pages are requested. It is enough for a large payload, its text, and its parsed
+ * form.
+ */
 const ADVISED_BYTES = 1 << 28;
 const MADV_HUGEPAGE = 14;
 
 /**
- * Requests 2 MB pages, starting at a large buffer, after which the allocator places all further memory. Without them,
- * page faults took half of the time for a 10 MB payload. The system may ignore the request. Relative processor time
- * without huge pages, 100 pairs [Linux x64, 2026-11-28]: a 5 MB result, such as a picture, 1.46; a 1 MB result 1.07; 1
- * MB written 1.03; 100 kB 0.99. `BRIDGE_HOOKS_SYSTEM=module` turns off huge pages and the C library, which saves 27 to
- * 30 % of the time for plain shell commands and reads.
+ * Requests 2 MB pages for a large buffer and the memory after it, where the allocator places everything that follows.
+ * Without these pages, page faults took half of the time for a 10 MB payload. The system may ignore the request.
+ * Relative processor time without huge pages, 100 pairs [Linux x64, 2026-11-28]: 1.46 for a 5 MB result such as a
+ * picture, 1.07 for a 1 MB result, 1.03 for 1 MB written, and 0.99 for 100 kB. `BRIDGE_HOOKS_SYSTEM=module` turns off
+ * huge pages and the C library. The C library saves 27 to 30 % of the time for plain shell commands and reads.
  */
 function adviseHugePages(bytes: Uint8Array): void {
   const madvise = openLibrary({ madvise: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.madvise;
@@ -64,12 +70,12 @@ function adviseHugePages(bytes: Uint8Array): void {
   madvise?.(start as never, ADVISED_BYTES, MADV_HUGEPAGE);
 }
 
-/** Environment variable that makes Linux use `node:fs` if set to "module". For tests and measurements. */
+/** Environment variable for tests and measurements. If it is set to "module", Linux uses `node:fs`. */
 export const SYSTEM_VARIABLE = "BRIDGE_HOOKS_SYSTEM";
 
 /**
- * Opens the system functions: through the C library on Linux, and through `node:fs` on macOS and Windows. Returns
- * undefined on Linux and macOS if the engine isn't allowed to generate code.
+ * Opens the system functions through the C library on Linux, and through `node:fs` on macOS and Windows. On Linux and
+ * macOS, returns undefined if the engine isn't allowed to generate code.
  */
 export function openQuickSystem(): QuickSystem | undefined {
   if (process.platform !== "linux" || process.env[SYSTEM_VARIABLE] === "module")
@@ -92,7 +98,7 @@ interface CallMemory {
 
 /**
  * Allocates a path, a `struct statx` and a `struct pollfd` in one buffer. Creating a second buffer or a numeric view
- * would take longer than all operations on it.
+ * would take longer than all operations on the buffer.
  */
 function createCallMemory(): CallMemory {
   const encoder = new TextEncoder();
@@ -140,7 +146,7 @@ function openLinuxSystem(): QuickSystem | undefined {
       const file = library.open(memory.path, OPEN_FLAGS);
       if (file < 0) return undefined;
       const bytes = new Uint8Array(expectedSize + 1);
-      // If the file grew since it was inspected, its text is incomplete and can't be parsed.
+      // If the file has grown since its size was read, the text is incomplete and can't be parsed.
       const size = library.read(file, ffi.ptr(bytes), bytes.length);
       library.close(file);
       return size >= 0 && size < bytes.length
@@ -164,8 +170,8 @@ function readStdin(library: Library, { pollRequest, setPoll }: CallMemory, timeo
   for (;;) {
     const remainingMs = Math.max(0, Math.ceil(end - performance.now()));
     const ready = library.poll(pollRequest, 1, remainingMs);
-    // A signal interrupted the call, the time is up, or the input is too large. The slower way of reading handles all
-    // three cases.
+    // A signal has interrupted the call, the time is up, or the input is too large. In all three cases, stdin is then
+    // read in the slower way.
     const count =
       ready > 0 && (remainingMs > 0 || size === 0) && size < MAX_INPUT_BYTES
         ? library.read(0, ffi.ptr(bytes, size), bytes.length - size)
@@ -173,7 +179,8 @@ function readStdin(library: Library, { pollRequest, setPoll }: CallMemory, timeo
     if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
     if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
     size += count;
-    // Grow in large steps: unused memory is free, but outgrown buffers aren't released.
+    // The buffer grows in large steps, because unused memory is free, but the memory of a replaced buffer isn't
+    // released.
     if (size < bytes.length) continue;
     bytes = new Uint8Array(
       bytes.buffer.transfer(Math.min(Math.max(size * 8, size > CHUNK ? LARGE_ROOM : 0), MAX_INPUT_BYTES)),

@@ -1,8 +1,8 @@
 import type { Payload } from "../protocol/host/payload.ts";
 
 /**
- * Kind of the file at a path; links aren't followed. `other` is a link, a file with several hard links, a mount root
- * that can't be checked, or an unknown kind.
+ * Kind of the file at a path. Links aren't followed. `other` is a link, a file with several hard links, a directory
+ * that may be a mount root, or a file of an unknown kind.
  */
 export type FileKind = "absent" | "file" | "folder" | "mount" | "other";
 
@@ -19,10 +19,10 @@ export interface QuickInput {
   bytes: Uint8Array;
   /** Whether the end of the input was reached. */
   isWhole: boolean;
-  /** The bytes as a string, and the parsed payload. Set if an earlier check already computed them. */
+  /** The bytes as a string, and the parsed payload. These fields are set if an earlier check has computed them. */
   text?: string;
   payload?: Payload | undefined;
-  /** Loads the filter that selects the hooks for this call. Set if the call could be parsed. */
+  /** Loads the filter that selects the hooks for this call. This field is set if the call could be parsed. */
   loadHookFilter?: LoadHookFilter | undefined;
 }
 
@@ -31,13 +31,13 @@ export type HookFilter = (hook: string) => boolean;
 export type LoadHookFilter = () => Promise<HookFilter>;
 
 /**
- * System functions for the quick path. None of them loads `node:fs` on Linux, because loading it takes longer than the
- * rest of a call.
+ * System functions for the quick path. On Linux, none of them loads `node:fs`, because loading that module takes longer
+ * than the rest of a call.
  */
 export interface QuickSystem {
   /** Returns whether stdin is a terminal. */
   isTerminal: () => boolean;
-  /** Reads stdin until it ends, the time is up, or the system reports an error. */
+  /** Reads stdin until the input ends, the time is up, or the system reports an error. */
   readStdin: (timeoutMs: number) => QuickInput;
   /** Writes a string to stdout. Returns false if nothing was written. */
   writeStdout: (text: string) => boolean;
@@ -49,8 +49,8 @@ export interface QuickSystem {
   /** Inspection results shared by several calls. */
   inspections?: Map<string, InspectedFile>;
   /**
-   * Returns the text of a file with this size in bytes. Returns undefined if the file is larger than expected, too
-   * large in general, unreadable, or a link.
+   * Returns the text of a file whose size in bytes is `size`. Returns undefined if the file is larger than `size`,
+   * larger than the limit, unreadable, or a link.
    */
   readFile: (path: string, size: number) => string | undefined;
 }
@@ -59,7 +59,7 @@ export const POLLIN = 1;
 export const POLLOUT = 4;
 /** Maximum payload size in bytes. Hosts don't send larger payloads. */
 export const MAX_INPUT_BYTES = 1 << 28;
-/** Time in milliseconds after which a host that has stopped reading the answer counts as gone. */
+/** Time in milliseconds after which a host counts as gone if it has stopped reading the answer. */
 export const STUCK_MS = 1_000;
-/** Maximum size of a config file in bytes on the quick path. Larger files are rejected by the full config parser. */
+/** Maximum size in bytes of a config file on the quick path. The full config parser rejects larger files. */
 export const MAX_FILE_BYTES = 1_000_000;

@@ -11,18 +11,18 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Name of a temporary file: `.bridge-hooks-`, the process id, `-`, and a random suffix. */
+/** Name of a temporary file: `.bridge-hooks-`, followed by the process id, `-`, and a random suffix. */
 export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 
 /**
- * Error codes that Windows reports for a file in use by another program: a virus scanner, an indexer, or Windows itself
- * while it runs the file.
+ * Error codes with which Windows reports that another program is using a file. The program may be a virus scanner, an
+ * indexer, or Windows itself while it runs the file.
  */
 const IN_USE_CODES = ["EPERM", "EACCES", "EBUSY"];
 
 /**
- * Returns whether an error means that another program has the file open and might close it soon. On systems other than
- * Windows, EPERM and EACCES mean missing permissions.
+ * Returns whether an error means that another program has the file open and might close it soon. On other systems than
+ * Windows, EPERM and EACCES mean missing permissions instead.
  */
 export const isInUseError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {
   const { code = "" } = error as NodeJS.ErrnoException;
@@ -30,8 +30,8 @@ export const isInUseError = (error: unknown, platform: NodeJS.Platform = process
 };
 
 /**
- * Maximum wait in milliseconds for a file that another program has open. Long enough for a virus scanner, but shorter
- * than a call.
+ * Maximum time in milliseconds to wait for a file that another program has open. This is long enough for a virus
+ * scanner, but shorter than a call.
  */
 const MAX_WAIT_MS = 600;
 const FIRST_PAUSE_MS = 10;
@@ -41,7 +41,10 @@ interface RenameOptions {
   rename?: (from: string, to: string) => void;
 }
 
-/** Renames a file and replaces any existing file. Retries for a short time if another program has one of the files open. */
+/**
+ * Renames a file and replaces any file that already has the new name. Retries for a short time if another program has
+ * one of the two files open.
+ */
 export function renameOver(
   from: string,
   to: string,
@@ -58,7 +61,9 @@ export function renameOver(
   }
 }
 
-/** Removes a file or directory that is no longer needed. If that fails, the file stays and no error is thrown. */
+/**
+ * Removes a file or directory that is no longer needed. If that fails, the file stays in place and no error is thrown.
+ */
 export function removeLeftover(path: string): void {
   try {
     rmSync(path, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
@@ -68,15 +73,15 @@ export function removeLeftover(path: string): void {
 }
 
 interface ReplaceOptions {
-  /** Mode of the new file, before the umask is applied. */
+  /** Mode of the new file. The umask is applied to this mode. */
   mode?: number;
-  /** The file to replace. Its mode and owner are preserved. */
+  /** State of the file to replace. The mode and owner are preserved. */
   before?: Stats | undefined;
-  /** Whether to flush the file to disk, so that it survives a system crash. */
+  /** Whether to flush the file to disk. A flushed file survives a system crash. */
   durable?: boolean;
 }
 
-/** Replaces a file atomically. Readers see either the old or the new content. Links aren't followed. */
+/** Replaces a file atomically: readers see either the old or the new content. Links aren't followed. */
 export function replaceFile(
   file: string,
   content: string | Uint8Array,
@@ -87,7 +92,7 @@ export function replaceFile(
     writeFileSync(draft, content, { flag: "wx", mode, flush: durable });
     if (before) {
       preserveOwner(draft, before);
-      // The umask and the change of owner may each have cleared bits.
+      // The umask may have cleared bits of the mode, and so may the change of owner.
       chmodSync(draft, mode);
     }
     renameOver(draft, file);
@@ -98,7 +103,7 @@ export function replaceFile(
   if (durable) syncFolder(dirname(file));
 }
 
-/** Preserves the owner, and the group if the system permits it. */
+/** Preserves the owner of a file, and the group if the system permits it. */
 function preserveOwner(draft: string, { uid, gid }: Stats): void {
   if (process.platform === "win32" || (uid === process.getuid?.() && gid === process.getgid?.())) return;
   try {
@@ -108,7 +113,7 @@ function preserveOwner(draft: string, { uid, gid }: Stats): void {
   }
 }
 
-/** Flushes a directory to disk. Windows neither supports nor needs this. */
+/** Flushes a directory to disk. Windows neither supports nor needs flushing a directory. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const file = openSync(folder, "r");

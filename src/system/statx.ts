@@ -1,6 +1,6 @@
 /**
- * Signature of `statx` in the C library. The constants below describe its flags and its result, which are identical on
- * all Linux systems.
+ * Signature of `statx` in the C library. The constants below describe the flags and the result of `statx`, which are
+ * identical on all Linux systems.
  */
 export const STATX_SYMBOL = { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" } as const;
 

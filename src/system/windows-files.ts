@@ -1,15 +1,18 @@
 import type { InspectedFile, QuickSystem } from "./quick-types.ts";
 
-/** The `node:fs` functions that the quick path needs on Windows. */
+/** The `node:fs` functions that the quick path uses on Windows. */
 export interface WindowsFiles {
   /** Inspects a path without following links. */
   inspect: (path: string) => InspectedFile;
-  /** Returns the real path with long names. Resolves links, junctions and substituted drives. */
+  /**
+   * Returns the real path, in which links, junctions and substituted drives are resolved and every name has its long
+   * form.
+   */
   findRealPath: (path: string) => string;
 }
 
 /**
- * Adapts the functions to Windows, where the quick path writes `C:\x\y` as `/C:/x/y`. The root directory contains only
+ * Adapts the functions to Windows. The quick path writes `C:\x\y` as `/C:/x/y`, and its root directory contains only
  * drives.
  */
 export const adaptToWindows = ({
@@ -22,7 +25,7 @@ export const adaptToWindows = ({
     if (native.startsWith("/")) return { kind: "absent", device: "", size: 0 };
     const inspection = inspect(native);
     if (inspection.kind === "absent" || inspection.kind === "other") return inspection;
-    // `other` means that the directory has a different real path, or that the name has an alternative spelling such as
+    // `other` means that the directory has a different real path, or that a name has an alternative spelling such as
     // `PROGRA~1` or `name.`.
     return isSamePath(findRealPath(native), native) ? inspection : { ...inspection, kind: "other" };
   },

@@ -4,9 +4,11 @@ import { dirname, isAbsolute, join, resolve } from "./paths.ts";
 
 /** A git working tree. Paths are absolute. */
 export interface WorkingTree {
-  /** The top directory, with links resolved. */
+  /** The top directory of the working tree, with links resolved. */
   root: string;
-  /** The directory that contains this tree's git files: `.git`, or the directory it points to. */
+  /**
+   * The directory that contains this tree's git files. It is `.git`, or the directory to which the file `.git` points.
+   */
   gitDir: string;
   /**
    * The directory that all working trees of the repository share. In a linked tree, this directory differs from
@@ -15,7 +17,10 @@ export interface WorkingTree {
   commonGitDir: string;
 }
 
-/** Finds the working tree around a directory as git does: links are resolved, and `.git` must be a valid repository. */
+/**
+ * Finds the working tree that contains a directory. As in git, links are resolved, and `.git` must be a valid
+ * repository.
+ */
 export function findWorkingTree(from: string): WorkingTree | undefined {
   if (!isAbsolute(from)) return undefined;
   for (let root = followLinks(from); root !== undefined; root = dirname(root) === root ? undefined : dirname(root)) {
@@ -26,7 +31,10 @@ export function findWorkingTree(from: string): WorkingTree | undefined {
   return undefined;
 }
 
-/** Returns the nearest directory upward that contains `.git`, for callers that don't need git's exact answer. */
+/**
+ * Returns the nearest directory that contains `.git`, starting at `from` and going upward. For callers that don't need
+ * git's exact answer.
+ */
 export function findRepositoryRoot(from: string): string | undefined {
   for (let at = from; ; at = getFolder(at)) {
     if (pathExists(joinSteps(at, [".git"]))) return at;
@@ -42,10 +50,10 @@ function followLinks(path: string): string | undefined {
   }
 }
 
-/** Maximum file size in bytes; larger than any `packed-refs` file that git can handle. */
+/** Maximum size of a file in bytes. No `packed-refs` file that git can handle is larger. */
 const MAX_FILE_BYTES = 100_000_000;
 
-/** Reads a regular file. Returns undefined for all other kinds, because reading a pipe could block. */
+/** Reads a regular file. Returns undefined for any other kind of file, because reading a pipe could block. */
 export function readPlainFile(path: string): string | undefined {
   try {
     // This check is cheaper than handling the error for a missing file.

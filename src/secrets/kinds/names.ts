@@ -1,8 +1,8 @@
 import type { SecretRule } from "./rule.ts";
 
 /**
- * Rules for secrets that don't contain a literal. They are recognized by their length and by the variable names that
- * issuers document.
+ * Rules for secrets that contain no literal. Such a secret is recognized by its length and by the variable name that
+ * its issuer documents.
  */
 export const NAMED_RULES: readonly SecretRule[] = [
   {

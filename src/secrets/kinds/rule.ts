@@ -1,25 +1,29 @@
-/** Describes how to recognize one secret format. */
+/** Describes how to recognize secrets of one format. */
 export interface SecretRule {
-  /** The kind that `secrets()` reports, such as "github-token". Several rules may share a kind. */
+  /** The kind of secret that `secrets()` reports, such as "github-token". Several rules may have the same kind. */
   kind: string;
   /** The issuer of the secret. */
   issuer: string;
   /**
-   * Literals without whitespace. Every secret of this format contains one of the literals, and texts are searched for
-   * literals first.
+   * Literals without whitespace. Every secret of this format contains at least one of them. The rule is tried only
+   * where a text contains one of its literals.
    */
   prefixes: readonly string[];
   /**
-   * A sticky pattern that is tried at the start of the secret. The secret is the group `value`, or else the whole
-   * match. To limit the time per position, every repetition needs an upper bound.
+   * A sticky pattern that is tried at the start of the secret. If the pattern has a group `value`, this group is the
+   * secret; otherwise, the whole match is the secret. Every repetition needs an upper bound to limit the time per
+   * position.
    */
   pattern: RegExp;
-  /** The page on which the issuer documents the format or its prefix. Without a page, the format is unverified. */
+  /**
+   * Page on which the issuer documents the format or its prefix. If there is no such page, the format is unverified.
+   */
   source?: string;
   /**
-   * The literal's position. `start` (default): the literal starts the secret, the secret starts a word, and at least 20
-   * characters without whitespace follow. `inside`: the literal is inside the secret, after as many characters as
-   * `lead` specifies. `before`: the literal precedes the secret, as a name or header that may be part of a longer word.
+   * Position of the literal. `start` (the default) means that the secret starts with the literal, the secret is at the
+   * start of a word, and at least 20 characters without whitespace follow. `inside` means that the literal is inside
+   * the secret, after the number of characters in `lead`. `before` means that the literal precedes the secret as a name
+   * or header, which may be part of a longer word.
    */
   position?: "start" | "inside" | "before";
   /** Minimum and maximum number of characters between the start of the secret and a literal inside it. */
@@ -29,7 +33,7 @@ export interface SecretRule {
 }
 
 /**
- * Returns whether a secret contains both uppercase and lowercase letters, unlike a hyphenated lowercase name. For
- * formats without other distinctive features.
+ * Returns whether a secret contains both uppercase and lowercase letters, unlike a hyphenated lowercase name. This
+ * check is for formats without other distinctive features.
  */
 export const hasBothCases = (secret: string): boolean => /[a-z]/.test(secret) && /[A-Z]/.test(secret);
