@@ -21,8 +21,8 @@ export const HOOKS_RULES = {
     allow: ["cat .claude/settings.json", "ls .cursor"],
   },
   "write-startup-file": {
-    finds: "a command that turns hooks off, written to a file that runs automatically",
-    reason: "it writes a command that turns hooks off to <file>",
+    finds: "a call that writes a hook-disabling command to a file that runs automatically",
+    reason: "it writes a hook-disabling command to <file>",
     deny: ["echo 'alias claude=\"claude --bare\"' >> ~/.bashrc"],
     allow: ["echo 'alias ll=\"ls -l\"' >> ~/.bashrc"],
   },

@@ -77,7 +77,7 @@ async function checkPrompt(
  * code does beyond naming files and environment variables, or secrets without a recognizable format (`hunter2`).
  */
 export default defineHook({
-  description: "Keeps secrets out of reach, out of calls and out of prompts",
+  description: "Keeps secrets away from the agent, and out of calls and prompts",
   event: ["PreToolUse", "PermissionRequest", "UserPromptSubmit"],
   onError: "deny",
   pure: true,

@@ -25,7 +25,7 @@ export const awsRules: readonly CommandRule[] = [
     id: "cloud/aws-s3-delete-bucket",
     program: "aws",
     pattern: "s3 rb --force !--dryrun",
-    reason: "it deletes the bucket with everything in it",
+    reason: "it deletes the bucket and everything in it",
     deny: ["aws s3 rb s3://bucket --force", "aws --profile prod s3 rb --force s3://bucket"],
     allow: ["aws s3 rb s3://empty"],
   },
@@ -93,7 +93,7 @@ export const awsRules: readonly CommandRule[] = [
     id: "cloud/aws-lambda-delete",
     program: "aws",
     pattern: "lambda delete-function",
-    reason: "it deletes the function with all its versions",
+    reason: "it deletes all versions of the function",
     deny: [
       "aws lambda delete-function --function-name x",
       "aws --profile prod lambda delete-function --function-name x",

@@ -3,7 +3,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const DOCKER = "docker|podman|nerdctl";
 const VOLUME_LOSS = "it deletes volumes, whose data isn't in any image";
-const CONTAINER_LOSS = "it deletes containers that aren't named, along with the data in them";
+const CONTAINER_LOSS = "it deletes containers that the command doesn't name, along with their data";
 
 /** Rules about containers, virtual machines, and local clusters, part of the category `cloud`. */
 export const containerRules: readonly CommandRule[] = [
@@ -20,7 +20,7 @@ export const containerRules: readonly CommandRule[] = [
     id: "cloud/podman-system-reset",
     program: DOCKER,
     pattern: "system reset",
-    reason: "it deletes every container, image, volume and network",
+    reason: "it deletes all containers, images, volumes and networks",
     deny: ["podman system reset", "podman system reset --force"],
     allow: ["podman system df"],
   },
@@ -67,7 +67,7 @@ export const containerRules: readonly CommandRule[] = [
     // https://docs.docker.com/reference/cli/docker/container/rm/
     program: DOCKER,
     pattern: ["rm -v|--volumes <lasting>", "container rm -v|--volumes <lasting>"],
-    reason: "it deletes <lasting> with its anonymous volumes, which may hold a database",
+    reason: "it deletes <lasting> and its anonymous volumes, which may hold a database",
     advice: "leave out --volumes",
     deny: ["docker rm -fv db", "docker container rm --volumes shop-db-1", "docker ps -aq | xargs docker rm -v"],
     allow: ["docker rm -f db", "docker rm -fv shop-test-db"],
@@ -114,7 +114,7 @@ export const containerRules: readonly CommandRule[] = [
     // https://docs.podman.io/en/latest/markdown/podman-machine-reset.1.html
     program: "podman",
     pattern: ["machine rm|reset", "kube|play down --force", "pod rm -f|--force --all|-a"],
-    reason: "it deletes the machine with every container and volume in it, or the volumes of pods",
+    reason: "it deletes the machine and every container and volume in it, or the volumes of pods",
     deny: ["podman machine reset -f", "podman machine rm", "podman kube down --force app.yaml"],
     allow: ["podman machine stop", "podman kube down app.yaml"],
   },
@@ -165,7 +165,7 @@ export const containerRules: readonly CommandRule[] = [
       "storage|volume|project|snapshot|workspace|network delete|rm",
       "storage volume delete",
     ],
-    reason: "it deletes a machine or part of one, with its data",
+    reason: "it deletes a machine and its data, or part of a machine",
     deny: [
       "colima delete",
       "multipass purge",

@@ -74,7 +74,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.getdbt.com/reference/resource-configs/full_refresh
     program: "dbt",
     pattern: "run|build|seed -f|--full-refresh <production>",
-    reason: "it drops incremental tables and rebuilds them from the data that the sources still contain",
+    reason: "it drops incremental tables and rebuilds them from the data still in the sources",
     deny: ["dbt run --full-refresh --target prod", "dbt build -t production --full-refresh"],
     allow: ["dbt run --full-refresh", "dbt build --target prod", "dbt run --full-refresh -t dev"],
   },
@@ -83,7 +83,7 @@ export const dataServiceRules: readonly CommandRule[] = [
     // https://docs.getdbt.com/reference/commands/run-operation
     program: "dbt",
     pattern: "run-operation drop*|delete*|truncate*",
-    reason: "it runs a macro that, according to its name, drops or empties objects",
+    reason: "it runs a macro whose name suggests that it drops or empties objects",
     deny: ["dbt run-operation drop_old_schemas", "dbt run-operation truncate_tables --args '{schema: shop}'"],
     allow: ["dbt run-operation grant_select", "dbt test"],
   },
@@ -115,7 +115,7 @@ export const dataServiceRules: readonly CommandRule[] = [
       "workflow terminate --query",
       "gc",
     ],
-    reason: "it deletes or terminates runs with their history, or deletes their definitions",
+    reason: "it terminates runs, or deletes runs, their history or their definitions",
     deny: [
       "dagster run wipe",
       "prefect server database reset -y",

@@ -2,7 +2,7 @@ import type { BuiltInRule, CommandRule } from "./pattern.ts";
 
 const DISK_OVERWRITE = "it overwrites the disk <disk>";
 const PARTITION_CHANGE = "it changes the partitions of <device>";
-const VOLUME_LOSS = "it deletes the volume or part of it, with its data";
+const VOLUME_LOSS = "it deletes the volume and its data, or part of the volume";
 
 export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
   {
@@ -153,7 +153,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/zpool-destroy",
     program: "zpool",
     pattern: ["destroy|labelclear", "create -f !-n"],
-    reason: "it deletes a pool with all its data, or the data on a new pool's disks",
+    reason: "it deletes a pool and all its data, or the data on a new pool's disks",
     deny: ["zpool destroy tank", "zpool labelclear -f /dev/sda", "zpool create -f tank /dev/sdb"],
     allow: ["zpool status"],
   },
@@ -161,7 +161,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/zfs-destroy",
     program: "zfs",
     pattern: "destroy !-n",
-    reason: "it deletes the file system with all its data, or its snapshots",
+    reason: "it deletes the file system and all its data, or its snapshots",
     advice: 'preview the result with "zfs destroy -nv"',
     deny: ["zfs destroy -r tank/data", "zfs destroy tank/data@x"],
     allow: ["zfs destroy -nv tank/data@x", "zfs list -t snapshot"],
@@ -170,7 +170,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/zfs-rollback",
     program: "zfs",
     pattern: ["rollback -r|-R", "receive|recv -F !-n"],
-    reason: "it deletes all later snapshots and changes made since",
+    reason: "it deletes all later snapshots and all later changes",
     deny: ["zfs rollback -r tank/data@x", "zfs rollback -R tank@x", "zfs receive -F tank/data < x.zfs"],
     allow: ["zfs rollback tank/data@x", "zfs receive tank/new < x.zfs"],
   },
@@ -178,7 +178,7 @@ export const diskRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "disks/btrfs-subvolume-delete",
     program: "btrfs",
     pattern: "subvolume delete",
-    reason: "it deletes the subvolume with all its data",
+    reason: "it deletes the subvolume and all its data",
     deny: ["btrfs subvolume delete /mnt/x", "sudo btrfs subvolume delete -c /mnt/x"],
     allow: ["btrfs subvolume list /"],
   },

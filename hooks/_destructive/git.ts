@@ -133,7 +133,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/rm-all",
     program: "git",
     pattern: "rm -r <tree> !--cached|-n|--dry-run",
-    reason: "it deletes <tree> with everything in it",
+    reason: "it deletes <tree> and everything in it",
     deny: ["git rm -rf .", "git rm -r *"],
     allow: ["git rm -r src/old", "git rm -r --cached ."],
   },
@@ -351,7 +351,8 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/gh-repo-sync-force",
     program: "gh",
     pattern: "repo sync --force",
-    reason: "it overwrites the branch with the parent repository's branch, and its own commits would be lost",
+    reason:
+      "it replaces the branch with the parent repository's branch, and commits that exist only on this branch would be lost",
     advice: "leave out --force, so that the command fails if the branches differ",
     deny: ["gh repo sync --force me/shop", "gh repo sync me/shop --branch main --force"],
     allow: ["gh repo sync", "gh repo sync me/shop -b main"],

@@ -82,7 +82,7 @@ export const infrastructureRules: readonly CommandRule[] = [
     // https://atmos.tools/cli/commands/terraform/clean
     program: "atmos",
     pattern: ["terraform clean --everything|--force|-f", "helmfile destroy"],
-    reason: "it deletes components' directories and state files, or what they deployed",
+    reason: "it deletes the directories and state files of components, or the resources they deployed",
     deny: ["atmos terraform clean --everything --force", "atmos helmfile destroy echo -s prod"],
     allow: ["atmos terraform plan vpc -s prod", "atmos describe stacks"],
   },
@@ -157,7 +157,7 @@ export const infrastructureRules: readonly CommandRule[] = [
       "-D|--delete-all",
       "--destroy",
     ],
-    reason: "it deletes files, packages or accounts on every target machine, or forgets or destroys machines",
+    reason: "it deletes files, packages or accounts on every target machine, or unregisters or destroys machines",
     deny: [
       "salt '*' file.remove /opt/app",
       "salt 'db*' pkg.purge postgresql",
@@ -215,7 +215,8 @@ export const infrastructureRules: readonly CommandRule[] = [
       "acl policy|role|token delete",
       "operator raft remove-peer",
     ],
-    reason: "it deletes every key with a prefix or part of the cluster's settings, or overwrites its data",
+    reason:
+      "it deletes every key with a prefix, deletes part of the cluster's settings, or overwrites the cluster's data",
     deny: ["consul kv delete -recurse app/", "consul kv delete --recurse app/", "consul snapshot restore x.snap"],
     allow: ["consul kv delete app/lock", "consul snapshot save x.snap"],
   },
@@ -233,7 +234,7 @@ export const infrastructureRules: readonly CommandRule[] = [
       "operator raft remove-peer",
       "operator snapshot restore",
     ],
-    reason: "it deletes a job with its history, a volume, or part of the cluster's settings",
+    reason: "it deletes a job and its history, a volume, or part of the cluster's settings",
     deny: ["nomad job stop -purge shop", "nomad job stop -yes -purge shop", "nomad volume delete data"],
     allow: ["nomad job status", "nomad job stop shop"],
   },

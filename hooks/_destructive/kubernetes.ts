@@ -35,7 +35,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     id: "cloud/kubectl-delete-storage",
     program: KUBECTL,
     pattern: "delete <kept> !--dry-run",
-    reason: "it deletes volumes, a node, a stateful set, or a custom resource definition with all its resources",
+    reason: "it deletes volumes, a node, a stateful set, or a custom resource definition and all its resources",
     deny: ["kubectl delete pvc data-0", "kubectl delete StatefulSet db", "kubectl delete crd widgets.example.org"],
     allow: ["kubectl delete -f job.yaml", "kubectl delete pvc,svc -l app=x --dry-run=client"],
   },
@@ -150,7 +150,7 @@ export const kubernetesRules: readonly CommandRule[] = [
       "admin import !--dry-run",
       "app sync --force|--replace !--dry-run",
     ],
-    reason: "it deletes applications with their resources, or the repositories and clusters they use",
+    reason: "it deletes applications and their resources, or the repositories and clusters they use",
     deny: [
       "argocd app delete shop --yes",
       "argocd cluster rm https://k8s",
@@ -164,7 +164,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     // https://fluxcd.io/flux/cmd/
     program: "flux",
     pattern: "uninstall|delete !--dry-run",
-    reason: "it deletes the objects that deploy the cluster, and the resources that these objects prune",
+    reason: "it deletes Flux objects and, with pruning, the resources that Flux deployed",
     deny: ["flux uninstall --silent", "flux delete kustomization apps --silent"],
     allow: ["flux get kustomizations", "flux uninstall --dry-run", "flux suspend kustomization apps"],
   },
@@ -182,7 +182,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     // https://kubernetes.io/docs/reference/setup-tools/kubeadm/kubeadm-reset/ https://www.talos.dev/latest/reference/cli/
     program: "kubeadm|talosctl|k0s|k0sctl|microk8s|rke|openshift-install|clusterctl|sealos",
     pattern: ["reset|remove|destroy", "destroy cluster", "delete --all|--cluster"],
-    reason: "it removes a cluster, or this machine from one",
+    reason: "it deletes a cluster, or removes this machine from a cluster",
     deny: [
       "kubeadm reset -f",
       "talosctl reset --graceful=false",
@@ -196,7 +196,7 @@ export const kubernetesRules: readonly CommandRule[] = [
     // https://docs.k3s.io/installation/uninstall https://docs.rke2.io/install/uninstall
     program: "k3s-uninstall.sh|k3s-agent-uninstall.sh|rke2-uninstall.sh|k3s-killall.sh|rke2-killall.sh",
     pattern: "?isNamed",
-    reason: "it stops the cluster on this machine, or uninstalls it with its data",
+    reason: "it stops the cluster on this machine, or uninstalls the cluster and its data",
     deny: ["/usr/local/bin/k3s-uninstall.sh", "sudo rke2-uninstall.sh"],
     allow: ["k3s --version", "ls /usr/local/bin/k3s-uninstall.sh"],
   },

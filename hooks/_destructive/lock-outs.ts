@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-const CORE_PACKAGE_LOSS = "the system needs the package, and everything that depends on it would be removed as well";
+const CORE_PACKAGE_LOSS = "the system needs the package, and everything that depends on the package would be removed";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
 /** Network interfaces that connect the machine to other machines. Interfaces of containers and virtual machines aren't included. */
 const INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";

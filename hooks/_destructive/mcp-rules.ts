@@ -6,7 +6,7 @@ export const mcpRules: readonly CommandRule[] = [
     id: "cloud/mcp-delete",
     program: "mcp__*",
     pattern: "<kind>",
-    reason: "it deletes <kind> with everything that belongs to it",
+    reason: "it deletes <kind> and everything that belongs to it",
     deny: [
       "mcp__github__delete_repository --owner=me --repo=shop",
       "mcp__docker__remove_volume --volume_name=shop_pgdata",

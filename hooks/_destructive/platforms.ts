@@ -112,7 +112,7 @@ export const platformRules: readonly CommandRule[] = [
       "delete|down",
       "volume|environment|env|service|bucket|project|domain|function|functions|variable|variables ** delete|remove|rm",
     ],
-    reason: "it removes a deployment, or deletes a resource with its data",
+    reason: "it removes a deployment, or deletes a resource and its data",
     deny: [
       "railway down -y",
       "railway delete",

@@ -93,7 +93,7 @@ export const unseenRules: readonly CommandRule[] = [
       "deploy -y|--yes",
       "deploy --no-confirm-changeset",
     ],
-    reason: "it deletes or replaces resources missing from the new version without asking",
+    reason: "without asking, it deletes or replaces resources that are missing from the new version",
     advice: "leave out the option",
     deny: [
       "databricks bundle deploy --auto-approve -t prod",

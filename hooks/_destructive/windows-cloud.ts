@@ -51,7 +51,7 @@ export const windowsCloudRules: readonly CommandRule[] = [
     program:
       "remove-mailbox|disable-mailbox|remove-mailboxdatabase|remove-mailuser|remove-distributiongroup|remove-unifiedgroup|search-mailbox|remove-mguser|remove-mggroup|remove-mgapplication|remove-mgserviceprincipal|remove-msoluser|remove-azureaduser|remove-azureadgroup|remove-azureadapplication|remove-entrauser|remove-entragroup|remove-team|remove-sposite|remove-pnptenantsite|remove-pnplist",
     pattern: "",
-    reason: "it deletes mail, a site, or an account with its data",
+    reason: "it deletes mail, a site, or an account and its data",
     deny: [
       "Remove-Mailbox -Identity ann@example.com -Confirm:$false",
       "Remove-MgUser -UserId ann@example.com",

@@ -40,7 +40,7 @@ export const windowsDiskRules: readonly CommandRule[] = [
     id: "disks/cipher-wipe",
     program: "cipher",
     pattern: "** /w:*",
-    reason: "it overwrites deleted data so that it can't be recovered",
+    reason: "it overwrites deleted data, which then can't be recovered",
     deny: ["cipher /w:C:", "powershell -Command cipher /w:C:\\"],
     allow: ["cipher /e secret.txt", "openssl enc -cipher x"],
   },

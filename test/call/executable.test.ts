@@ -282,7 +282,7 @@ describe("a hostile directory and environment", () => {
     expect(result).toMatchObject({
       code: 2,
       stdout: expect.stringContaining('"permissionDecision":"deny"'),
-      stderr: expect.stringContaining('Blocked "rm -rf /": it deletes / with everything in it'),
+      stderr: expect.stringContaining('Blocked "rm -rf /": it deletes / and everything in it'),
     });
 
   test("don't lift a denial: only the directory's files", async () =>

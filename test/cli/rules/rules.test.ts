@@ -56,7 +56,7 @@ describe("bridge-hooks rules", () => {
     for (const set of ["globbed", "away", "answered", "what", "lost", "below"]) expect(names).not.toContain(`<${set}>`);
     expect(names).toContain("<folder>");
     const shown = list("filesystem/move-outside");
-    expect(shown).toContain("  reason   it moves away <path>, which is outside the project\n");
+    expect(shown).toContain("  reason   it moves <path>, which is outside the project\n");
     expect(shown).toContain("  pattern  <away>\n           (<name>: arguments that the hook looks up;");
     expect(list("git/push-force")).not.toContain("(<name>");
   });

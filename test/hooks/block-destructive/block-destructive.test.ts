@@ -37,7 +37,7 @@ describe("block-destructive on links", () => {
   });
   test("names the target of a link in its message", async () => {
     expect((await askLine("rm -rf build/root/etc", {}, project))?.reason).toBe(
-      'Blocked "rm -rf build/root/etc": it deletes build/root/etc (which is /etc) with everything in it. If this is intended, ask the user to run it. [bridge-hooks filesystem/rm-recursive]',
+      'Blocked "rm -rf build/root/etc": it deletes build/root/etc (which is /etc) and everything in it. If this is intended, ask the user to run it. [bridge-hooks filesystem/rm-recursive]',
     );
   });
 });
@@ -249,12 +249,12 @@ describe("block-destructive's message", () => {
   const cases: [command: string, reason: string, rule: string][] = [
     [
       "cd src && rm -rf ../*",
-      'Blocked "rm -rf ../*": it deletes ../* with everything in it.',
+      'Blocked "rm -rf ../*": it deletes ../* and everything in it.',
       "filesystem/rm-recursive",
     ],
     [
       'rm -rf "$X"/*',
-      'Blocked "rm -rf $X/*": it deletes $X/* (which is /* if X is empty: write ${X:?}) with everything in it.',
+      'Blocked "rm -rf $X/*": it deletes $X/* (which is /* if X is empty: write ${X:?}) and everything in it.',
       "filesystem/rm-recursive",
     ],
     [

@@ -105,7 +105,7 @@ test("the answer names the tool with its arguments, and the kind of deletion", a
     input: { server: "github", tool: "delete_repository", arguments: { owner: "me", repo: "shop", token: "x" } },
   };
   expect((await askHook(hook, event))?.reason).toBe(
-    'Blocked "mcp__github__delete_repository --owner=me --repo=shop": it deletes a repository with everything that belongs to it. If this is intended, ask the user to run it. [bridge-hooks cloud/mcp-delete]',
+    'Blocked "mcp__github__delete_repository --owner=me --repo=shop": it deletes a repository and everything that belongs to it. If this is intended, ask the user to run it. [bridge-hooks cloud/mcp-delete]',
   );
   expect(
     await askHook(hook, event, { allow: ["mcp__github__delete_repository --owner=me --repo=shop"] }),
