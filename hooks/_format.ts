@@ -16,7 +16,7 @@ interface FormatSettings {
   timeoutMs: number;
 }
 
-/** State that the formatters of one tool call share. */
+/** State shared by all formatters of one tool call. */
 interface FormatRun {
   root: string;
   settings: FormatSettings;

@@ -131,6 +131,6 @@ function collectTail(
   return { done: Promise.all(streams.map(readStream)).catch(() => {}), text: getText };
 }
 
-/** Whether a directory matches one of the globs, in which `~` is expanded. */
+/** Whether a directory matches one of the globs; `~` in a glob is expanded. */
 export const isListedFolder = (folder: string, globs: readonly string[]): boolean =>
   globs.some((glob) => new Bun.Glob(expandHome(glob).replaceAll("\\", "/")).match(folder.replaceAll("\\", "/")));

@@ -19,7 +19,7 @@ export function findReplacedFile(
   const sources = resolveOwnWords(
     target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target),
   );
-  // A symlink's target may later contain guarded files, so its current contents don't count.
+  // A symlink's target may later contain guarded files, so the target's current contents don't matter.
   const getCheckedPath = (path: string) => (program === "ln" ? undefined : path);
   const folders = new Set(targets.flatMap(listDirectoryNames));
   for (const folder of folders) {

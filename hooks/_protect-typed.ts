@@ -8,7 +8,7 @@ const TYPING_CODE = /\bTIOCSTI\b|\bioctl\b[^\n]{0,80}(?:0x5412|21522)/;
 /** A string literal in code; an escaped quote doesn't open a string. */
 const STRING = /\\[^]|(["'])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g;
 
-/** Whether a text would turn hooks off when typed into a shell. A text that can't be parsed counts. */
+/** Whether a text would turn hooks off when typed into a shell; true if the text can't be parsed. */
 function isSwitchOff(text: string, guard: Guarded): boolean {
   const line = text.replaceAll("\\n", "\n").replace(RUN_COMMAND, "");
   if (!guard.mentionsHook(line)) return false;

@@ -221,7 +221,7 @@ const findPermissionChange = (
 
 /**
  * Returns a guarded file that a link would make writable under another name, directly or through its directory. A directory that contains
- * the project or home doesn't count.
+ * the project or home is ignored.
  */
 function findLinkedFile(
   { command, operands, resolveWords }: CommandStep,

@@ -28,7 +28,7 @@ function createRedactor({ ignore }: Pick<RedactSettings, "ignore">): Redactor {
 
 /** A URL up to its host; credentials are between the scheme and "@". */
 const URL_LOGIN = /^([^:/]{1,21}:\/\/)[^]*(@[^@]*)$/;
-/** The ANSI color codes inside a secret are kept, so that the text after the secret keeps its color. */
+/** ANSI color codes inside a secret are kept, which preserves the color of the text after the secret. */
 // oxlint-disable-next-line no-control-regex
 const COLOR_CODE = /\x1b\[[\d;]{0,60}m/g;
 

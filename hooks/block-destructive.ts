@@ -50,7 +50,7 @@ export default defineHook({
     categories: v.optional(v.array(v.picklist(CATEGORIES)), DEFAULT_CATEGORIES),
     /** Commands to allow, in matcher syntax: `git push --force origin wip*`. */
     allow: stringListOption,
-    /** Additional commands to block, even if allowed otherwise: `terraform apply*`. */
+    /** Additional commands to block, even if `allow` also matches: `terraform apply*`. */
     deny: stringListOption,
     /**
      * Additional files and directories that may not be deleted, moved away, or emptied, including their contents: `migrations`, `~/vault`.

@@ -8,7 +8,8 @@ const POSIX_SHELL = /^(ba|z|da|k|fi)?sh(\.exe)?$/i;
 const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
 
 /**
- * Returns the error in a command's words. The file must be its own word or the value of an option, so that no shell interprets its name.
+ * Returns the error in a command's words. The file must be a separate word or an option's value, which keeps a shell from interpreting its
+ * name.
  */
 function checkWords(words: readonly string[]): string | undefined {
   const [program = ""] = words;

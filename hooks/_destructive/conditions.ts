@@ -25,7 +25,7 @@ export function asksForConfirmation(command: Command, context: LineContext): boo
   );
 }
 
-/** Whether rm asks for confirmation. The last of `-i` and `-f` decides, even if `-f` follows the files. */
+/** Whether rm asks for confirmation. If `-i` and `-f` are both given, the last one takes effect, even after the file names. */
 export function asksBeforeRemoval(args: readonly string[]): boolean {
   let asksNow = false;
   let isFirst = true;
@@ -46,7 +46,7 @@ export function asksBeforeRemoval(args: readonly string[]): boolean {
 const DRY_RUN_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
 const DRY_RUN_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
 
-/** Whether the command formats a disk instead of only showing what it would do. */
+/** Whether the command formats a disk; false for a dry run. */
 const formats: Condition = (command) => {
   const { options, certainOptions } = splitArguments(command);
   const { program, args } = command;
@@ -59,7 +59,7 @@ const formats: Condition = (command) => {
   );
 };
 
-/** Whether the machine is shut down now or later; `--when=cancel` cancels a shutdown. */
+/** Whether the machine is shut down, now or later; `--when=cancel` cancels a scheduled shutdown. */
 const goesDown: Condition = ({ args }) => {
   const at = args.findLastIndex((arg) => /^--when(=|$)/.test(arg));
   const when = at < 0 ? "" : args[at] === "--when" ? args[at + 1] : args[at]?.slice("--when=".length);
@@ -68,7 +68,7 @@ const goesDown: Condition = ({ args }) => {
 
 const USABLE_TARGET = /^(graphical|multi-user|default|runlevel[2-5])(\.target)?$/;
 
-/** Whether systemd switches to a target in which the machine isn't usable. */
+/** Whether systemd switches to a target that makes the machine unusable. */
 const leavesWork: Condition = (command) => {
   const [, ...targets] = splitArguments(command).operands;
   return targets.length !== 1 || !USABLE_TARGET.test(targets[0]?.text ?? "");
@@ -108,7 +108,7 @@ const prunesAtOnce: Condition = (command) => {
   return ages.some((age) => age !== undefined && (age === null || !RECOVERABLE_AGE.test(age)));
 };
 
-/** Whether git's input deletes a reference or is unknown. */
+/** Whether git's input deletes a reference, or the input is unknown. */
 const deletesReferences: Condition = ({ stdin, redirects }) => {
   const input = stdin ?? redirects.find(({ operator }) => operator.startsWith("<<"))?.text;
   return input === undefined || /(?:^|[\n\0])(?:delete |update [^ \n\0]+[ \0]0{7})/.test(input);
@@ -178,7 +178,7 @@ const losesReference: Condition = (command, context) => {
 
 const ENVIRONMENT_OPTION = /^(?:--env(?:=|$)|-e$)/;
 
-/** Whether a framework uses a database other than the test database; the last `--env` decides. */
+/** Whether a framework uses a database other than the test database; the last `--env` takes effect. */
 const outsideTests: Condition = ({ args, dynamic }) => {
   const at = args.findLastIndex((arg) => ENVIRONMENT_OPTION.test(arg));
   const value = args[at]?.replace(ENVIRONMENT_OPTION, "") || args[at + 1];

@@ -416,7 +416,7 @@ export const databaseRules: readonly CommandRule[] = [
       "post|comment|user|term delete <listed>",
       "plugin|theme delete|uninstall --all",
     ],
-    reason: "it deletes everything in the database, or everything of one kind",
+    reason: "it deletes everything in the database, or all content of one kind",
     deny: [
       "wp db reset --yes",
       "wp site empty",

@@ -25,7 +25,7 @@ export const isListedByGit = (word: string): boolean =>
 export const hasExpansion = ({ text, dynamic = "" }: OperandWord): boolean =>
   text === "{}" || /(^|[^\\])[$`]|^~|^[<>]\(/.test(dynamic);
 
-/** Returns a command's pathspecs. If a pathspec is only known at run time, all files count. */
+/** Returns a command's pathspecs. If a pathspec is only known at run time, the result covers all files. */
 export function selectPaths(
   words: readonly OperandWord[],
   command: Command,

@@ -51,7 +51,7 @@ const listsChanges = ({ args }: Command): boolean => {
   );
 };
 
-/** Whether git lists untracked files. A listing that contains only ignored files doesn't count. */
+/** Whether git lists untracked files; false if git lists only ignored files. */
 export const listsNewFiles = ({ args }: Command): boolean => {
   const { verb, at } = readGitArguments(args);
   const listingArgs = args.slice(at + 1);

@@ -73,7 +73,7 @@ export const gitRules: readonly CommandRule[] = [
     id: "git/push-delete-tag",
     program: "git",
     pattern: ["push -d|--delete ** v*.*|refs/tags/*|tag !-n|--dry-run", "push ** :v*.*|:refs/tags/* !-n|--dry-run"],
-    reason: "it deletes a tag on the remote, which others may depend on",
+    reason: "it deletes a remote tag that others may depend on",
     deny: ["git push --delete origin v1.2.3", "git push origin :refs/tags/v1.0.0"],
     allow: ["git push origin v1.2.3", "git tag -d v1.2.3"],
   },

@@ -58,7 +58,10 @@ function isOwnListing(command: Command): boolean {
   return false;
 }
 
-/** Returns the path outside the project that a command moves away. Downloads moved into the project and backup copies don't count. */
+/**
+ * Returns the path outside the project that a command moves away. Moving a download into the project and renaming a file to a backup copy
+ * are allowed.
+ */
 export const findMovedOutside: OperandFinder = (operands, command, context) => {
   const targetFolder = getTargetFolder(command);
   const target: OperandWord | undefined = targetFolder === undefined ? operands.at(-1) : { text: targetFolder };

@@ -15,7 +15,7 @@ export const TEMPORARY_VARIABLES = ["TMPDIR", "TEMP", "TMP", "RUNNER_TEMP", "XDG
 /** Any user's home directory. */
 export const ANY_HOME = /^\/(?:(?:home|Users)\/[^/]+|root|(?:(?:mnt|cygdrive)\/)?[a-z]:?\/users\/[^/]+)(?=\/)/i;
 
-/** Directories below home that programs refill, or in which programs are installed. */
+/** Directories below home that programs refill, and directories that contain installed programs. */
 const REFILLED_PATH =
   /^(?:\.(?:cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|rustup|venvs?|virtualenvs|conda|tmp|nvm|pyenv|rbenv|sdkman|deno|volta|asdf|fnm|Trash)|te?mp|go\/pkg|\.local\/(?:bin|lib|pipx|share\/(?:Trash|pnpm|uv|pipx|fnm|mise|virtualenvs))|\.vscode(?:-server)?\/extensions|Library\/(?:Caches|Logs|Developer\/Xcode\/DerivedData)|AppData\/Local\/(?:Temp|Programs|Microsoft\/WindowsApps))(?:\/|$)/i;
 export const isRefilledPath = (homeRelativePath: string): boolean => REFILLED_PATH.test(homeRelativePath);
@@ -30,7 +30,7 @@ export const isSettingsPath = (homeRelativePath: string): boolean =>
 
 /** Personal files below home, which stay protected even if the session runs in home itself. */
 export const PERSONAL_PATH = /^(?:Desktop|Documents|Dropbox|Movies|Music|OneDrive[^/]*|Pictures|Videos)\//i;
-/** Directories for downloads that haven't been moved to their destination. */
+/** Directories for downloads that haven't been moved elsewhere yet. */
 export const DOWNLOADS_PATH = /^Downloads\//i;
 
 /** Whether a file name indicates a backup copy: `x.bak` of `x`. */

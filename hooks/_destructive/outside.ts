@@ -26,7 +26,10 @@ import { resolveContextLinks, resolvePathLinks, resolveOperandPath } from "./pla
 
 const { dirname, join } = posix;
 
-/** How a command affects a path. `searched` means that files found below the path are deleted; `edited` only protects personal files. */
+/**
+ * How a command affects a path. With `searched`, the command deletes files found below the path. With `edited`, only personal files are
+ * protected.
+ */
 export type Loss = "deleted" | "searched" | "moved" | "overwritten" | "edited";
 
 /** Maximum number of wildcard matches that are checked. */

@@ -89,11 +89,11 @@ export function isPrecious({ path, isContents, remote }: OperandPath, context: L
   );
 }
 
-/** Whether a path is part of the system or the user's home itself. */
+/** Whether a path is part of the system, or is the user's home directory. */
 export const isSystemPath = (path: string, home: string): boolean =>
   path === home || (hasSystemTop(path) && SYSTEM_FOLDER.test(path));
 
-/** Whether a file or a directory of files is protected. */
+/** Whether a file is protected, including files in the `protect` option and in bare repositories. */
 export function isPreciousFile({ path, remote }: OperandPath, context: LineContext): boolean {
   if (isOwnersFile({ path, remote }, context)) return true;
   if (remote) return false;
@@ -102,7 +102,7 @@ export function isPreciousFile({ path, remote }: OperandPath, context: LineConte
   );
 }
 
-/** Whether a file is essential to the machine or user, or the settings protect it. */
+/** Whether a file is essential to the machine or user, or is protected by the settings. */
 function isOwnersFile({ path, remote }: Pick<OperandPath, "path" | "remote">, { home, protect }: LineContext): boolean {
   if (
     (hasSystemTop(path) && SYSTEM_FILES.test(path)) ||

@@ -162,7 +162,7 @@ export const systemRules: readonly (CommandRule | BuiltInRule)[] = [
     id: "system/rpm-erase",
     program: "rpm",
     pattern: "-e|--erase --nodeps",
-    reason: "it removes packages that others may need",
+    reason: "it removes packages that other packages may need",
     deny: ["rpm -e --nodeps glibc", "sudo rpm --erase --nodeps bash"],
     allow: ["rpm -e nano", "rpm -qa"],
   },

@@ -36,7 +36,7 @@ function listPreciousPaths(context: LineContext): readonly (readonly string[])[]
   return segments;
 }
 
-/** Creates a wildcard test for a name, in which a leading dot must match literally. */
+/** Creates a wildcard test for names; a leading dot must match literally. */
 function createNameTest(name: string): (entryName: string) => boolean {
   if (!/[*?[]/.test(name)) return (entryName) => entryName === name;
   const matches = wildcardPattern(name);

@@ -3,7 +3,7 @@ import { resolve } from "bridge-hooks/paths";
 import type { Command } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 
-/** Maximum size of a file that is read; larger files count as overwritten. */
+/** Maximum size of a file that is read; a larger file is treated as overwritten. */
 const MAX_BYTES = 1 << 20;
 
 const listLines = (text: string): string[] =>

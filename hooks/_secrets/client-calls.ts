@@ -26,7 +26,7 @@ const removeHarmlessFormats = (args: readonly string[]) =>
       !(WRITE_OUT_OPTION.test(args[at - 1] ?? "") && HARMLESS_FORMAT.test(arg)),
   );
 
-/** A word that consists of one variable. */
+/** A word that is a single variable. */
 const BARE_VARIABLE = /^\$(?:\w+|\{\w+\})$/;
 
 /** Options that pass credentials. */
@@ -40,8 +40,8 @@ const ECHOING_PROGRAM =
 const PACKAGE_RUNNER = /^(?:npx|bunx|pnpx)$/;
 
 /**
- * Whether a program uses a secret only as the value of a login option: `deploy --token "$TOKEN"`. Programs that may print their arguments
- * don't count.
+ * Whether a program uses a secret only as the value of a login option: `deploy --token "$TOKEN"`. False for programs that may print their
+ * arguments.
  */
 function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (word: string) => boolean): boolean {
   if (PACKAGE_RUNNER.test(program)) {

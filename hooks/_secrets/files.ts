@@ -35,7 +35,7 @@ const isPublicKeyName = (path: string) =>
 /** Names of manifests, which may contain secrets or only refer to secrets. */
 const MANIFEST = /(?:^|\/)(?:secrets?|service[_-]?account[\w.-]*)\.ya?ml$/;
 const SECRET_MANIFEST = /(?:^|\/)secrets?\.ya?ml$/;
-/** The directory in which Helm charts keep templates: `chart/templates/secret.yaml`. */
+/** The directory where Helm charts keep templates: `chart/templates/secret.yaml`. */
 const TEMPLATE_FOLDER = /(?:^|\/)templates\/(?:[^/]+\/)?[^/]+$/;
 /**
  * Whether a manifest can be assumed to contain no secret. A Kubernetes service account keeps its key in another object, and chart templates
@@ -74,7 +74,7 @@ function cacheResults(ask: (text: string) => boolean): (text: string) => boolean
   };
 }
 
-/** Whether the name in a path marks a secret file; names with whitespace don't count. */
+/** Whether the name in a path marks a secret file; false for names with whitespace. */
 function isSecretPath(path: string): boolean {
   // A longer path can't exist, so only the end of a word that the shell assembles matters.
   const end = path.slice(-MAX_PATH_LENGTH);
@@ -130,13 +130,13 @@ export function isSecretPattern(pattern: string): boolean {
 export interface PathContext {
   /** The absolute directory for relative paths. */
   cwd: string;
-  /** The session's directory, on which the user's globs are based. */
+  /** The session's directory, which the user's globs are relative to. */
   root: string;
   /** Whether files can't be read because they are on another machine or their directory is unknown. */
   isUnreadable?: boolean;
   /** Whether the same shell command may create a missing file before using it. */
   mayBeCreated?: (path: string) => boolean;
-  /** Cached results for settings files; absent if settings files don't count as harmless. */
+  /** Cached results for settings files; absent if no settings file is exempt. */
   settings?: SettingsFiles;
   /** Contents of the files read during this call, by path. */
   contents?: Map<string, FileContent>;
@@ -193,9 +193,9 @@ export interface SecretPathCheck {
   isAllowed: (path: string) => boolean;
   /** Whether the file exists. */
   exists: (path: string) => boolean;
-  /** Whether every line is a `NAME=value` entry, so that no value spans several lines. True if the file can't be read. */
+  /** Whether every line is a `NAME=value` entry and no value spans several lines. True if the file can't be read. */
   hasOnlyEntries: (path: string) => boolean;
-  /** Whether the file certainly doesn't exist. */
+  /** Whether the file is known not to exist. */
   isMissing: (path: string) => boolean;
   /** Whether a file may be created at the path: no file exists there, and the user's settings don't protect the path. */
   isAbsent: (path: string) => boolean;

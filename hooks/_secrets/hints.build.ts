@@ -3,7 +3,7 @@ import { ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules
 import { listRequiredSubstrings, removeSuperstrings } from "./literals.ts";
 import { ENVIRONMENT_DUMPS, ENVIRONMENT_SUBSTRING, SECRET_NAME } from "./printing-rules.ts";
 
-/** Returns the substrings that a name pattern requires. Throws if the pattern requires none, so that the build fails. */
+/** Returns the substrings that a name pattern requires. If the pattern requires none, throws an error, which fails the build. */
 function requireSubstrings(pattern: RegExp): readonly string[] {
   const substrings = listRequiredSubstrings(pattern);
   if (!substrings) throw new Error(`${pattern.source}: the pattern requires no text that every matching name contains`);

@@ -16,7 +16,7 @@ const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
 /** Options that keep Compose from printing configuration values. */
 const QUIET_CONFIG = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
 
-/** Matches `compose` without spelling out the word, so that the precheck searches for the rarer word after it. */
+/** Matches `compose` without spelling out the word, so the precheck searches for the rarer word that follows. */
 const COMPOSE = String.raw`comp\S+`;
 /** The value of a file option before a Compose subcommand. */
 const COMPOSE_FILE = String.raw`\S*(?:\.ya?ml|env\S*)`;

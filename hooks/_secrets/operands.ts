@@ -63,7 +63,7 @@ export function findFileOperands(command: Command): FileOperand[] {
   return fileOperands;
 }
 
-/** Lists the files from which `xargs` reads arguments. */
+/** Lists the files that `xargs` reads arguments from. */
 const findListFiles = ({ via, words }: Command): FileOperand[] =>
   !via.includes("xargs")
     ? []

@@ -13,7 +13,7 @@ export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   readonly: /^-p$/,
 };
 
-/** Options whose value is the next word, unless the value is attached. */
+/** Options that take a value, either attached or as the next word. */
 export const DUMP_VALUES = /^-[0v]*u$|^--unset$/;
 
 /** A lowercase substring of most code that reads the environment. */

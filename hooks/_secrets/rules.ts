@@ -237,7 +237,7 @@ const EXAMPLE_FINDINGS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
 const getText = (advice: Advice | undefined, shell: LineShell): string | undefined =>
   typeof advice === "object" ? advice[shell] : advice;
 
-/** Descriptions of what each rule detects. */
+/** Descriptions of the calls that each rule detects. */
 const DESCRIPTIONS: Readonly<Record<SecretsRuleId, string>> = {
   "secrets/read-file": "a call that reads, copies or sends a secret file",
   "secrets/write-file": "a call that overwrites, changes or removes a secret file",

@@ -15,7 +15,7 @@ export interface SqlContext {
 
 /** Clauses that end a condition. */
 const AFTER_CONDITION = /^(?:returning|order|limit|group|having|option|settings|union|window|output|if|offset|fetch)$/;
-/** A `LIMIT` up to this number of rows leaves most rows untouched. */
+/** A `LIMIT` of up to this number of rows leaves most rows untouched. */
 const MAX_LIMIT = 1_000;
 export const findWord = (tokens: Tokens, word: string, from = 0): number =>
   tokens.findIndex((token, at) => at >= from && isWord(token, word));
