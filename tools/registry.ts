@@ -24,8 +24,8 @@ function listHosts(): string[] {
 const formatEntries = (): string =>
   [
     GENERATED,
-    "\n// The host identities that every call loads. The other files of a host import its facts from this file instead of their\n",
-    "// own host.ts, so that all identities stay in the one chunk that every call loads.\n\n",
+    "\n// Host identities, which every call loads. A host's other files import its identity from this file instead of from\n",
+    "// host.ts, so all identities stay in a single chunk.\n\n",
     ...listFolders().map((id) => `export { hostIdentity as ${id} } from "./${id}/host.ts";\n`),
   ].join("");
 

@@ -1,7 +1,7 @@
 // Generated from the folders: npm run registry
 
-// The host identities that every call loads. The other files of a host import its facts from this file instead of their
-// own host.ts, so that all identities stay in the one chunk that every call loads.
+// Host identities, which every call loads. A host's other files import its identity from this file instead of from
+// host.ts, so all identities stay in a single chunk.
 
 export { hostIdentity as auggie } from "./auggie/host.ts";
 export { hostIdentity as claude } from "./claude/host.ts";

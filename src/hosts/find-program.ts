@@ -3,8 +3,8 @@ import { delimiter, isAbsolute, resolve, win32 } from "../system/paths.ts";
 import { followLinks, isUnder } from "./follow-links.ts";
 
 /**
- * Returns the absolute, existing PATH directories outside all `roots`. Paths are compared both as written and with
- * symbolic links resolved. A project can't put programs into these directories.
+ * Returns the PATH directories that are absolute, exist and lie outside all `roots`, so a project can't put programs
+ * into them. Paths are compared both as written and with symbolic links resolved.
  */
 export function filterPathVariable(roots: readonly string[], path = process.env.PATH ?? ""): string {
   const projectFolders = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
@@ -20,8 +20,8 @@ export function filterPathVariable(roots: readonly string[], path = process.env.
 
 /**
  * Returns a program's full path. A bare name is searched for on PATH, skipping directories inside `roots`. Relative and
- * empty PATH entries are also skipped, because they would resolve to a program in the current directory, perhaps an
- * untrusted clone. Windows always searches that directory first.
+ * empty PATH entries are also skipped, because they refer to the current directory, which may be an untrusted clone.
+ * Windows would always search the current directory first.
  */
 export function findProgram(
   program: string,
@@ -31,8 +31,8 @@ export function findProgram(
 }
 
 /**
- * Returns the path of a Windows system program. The directory is hard-coded, because a project may set the environment
- * variables that name it.
+ * Returns the path of a Windows system program. The directory is hard-coded, because a project may change the
+ * environment variables that contain it.
  */
 export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
 

@@ -18,12 +18,9 @@ interface ProgramSpec {
  */
 export type ProgramResult = CommandResult & { ms: number; stopped?: "timeout" | "overflow" };
 
-/** Maximum size of a program's output in bytes, which no real answer exceeds. */
+/** Maximum size of a program's output in bytes. No real answer is this large. */
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
-/**
- * How long to keep reading a pipe after the program exits, in milliseconds. A background process may keep the pipe
- * open.
- */
+/** How long a pipe is read after the program exits, in milliseconds. A background process may keep the pipe open. */
 const PIPE_GRACE_MS = 100;
 
 /**
@@ -82,14 +79,14 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
 
 interface SyncProgramSpec extends Pick<ProgramSpec, "timeout"> {
   argv: readonly string[];
-  /** The working directory. Default: that of this process. */
+  /** Working directory. Default: the current one. */
   cwd?: string;
   env: ProgramSpec["env"];
 }
 
 /**
- * A program's stdout; `cut` means that the text was truncated. The exit code is null if the program did not start or
- * was killed.
+ * A program's stdout. `cut` means that the text was truncated. The exit code is null if the program was killed or did
+ * not start.
  */
 interface SyncProgramResult extends Pick<CommandResult, "stdout" | "exit_code"> {
   isTruncated: boolean;

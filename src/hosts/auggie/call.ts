@@ -13,15 +13,16 @@ import { buildReplacements, decodeEdit } from "./edits.ts";
 import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Returns the server and tool of an MCP call. Our entries ask Auggie to send both names. Otherwise the payload has only
- * `<tool>_<server>`, in which a server name with an underscore can't be recognized [shipped 0.36.0].
+ * Returns the server and tool of an MCP call. Our entries make Auggie send the two names separately. Without that
+ * setting, a payload contains only `<tool>_<server>`, and a server name that contains an underscore can't be told apart
+ * from the tool name [shipped 0.36.0].
  */
 function readMcpName(tool_name: string, metadata: Payload): { server?: string; tool: string } {
   const { mcpExecutedToolServerName: server, mcpExecutedToolName: tool } = pickTexts(metadata, [
     "mcpExecutedToolServerName",
     "mcpExecutedToolName",
   ]);
-  // The payload's own server and tool names take precedence over the combined name.
+  // Separate server and tool names in the payload take precedence over the combined name.
   const isPrefix = tool !== undefined && tool_name.startsWith(`${tool}_`);
   const isSuffix = server !== undefined && tool_name.endsWith(`_${server}`);
   const at = isPrefix ? tool.length : isSuffix ? tool_name.length - server.length - 1 : tool_name.lastIndexOf("_");
@@ -89,7 +90,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     return buildCallEvent(event, base, call, { output: () => decodeOutput(call.tool, payload) });
   }
   const { notification_message: message, agent_stop_cause } = payload;
-  // An interrupted turn also fires Stop, although nothing can continue the turn.
+  // Stop also fires when the user interrupts the turn, although an interrupted turn can't be continued.
   return decodeSessionEvent(event, base, { ...payload, prompt, message, reason: agent_stop_cause });
 }
 

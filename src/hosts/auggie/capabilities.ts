@@ -10,11 +10,11 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type AuggieAnswerShape = "gate" | "feedback" | "none";
 
 /**
- * The source for facts from the package's bundle. Auggie was never run, because its model uses the vendor's own
+ * Source of facts taken from the package's bundle. Auggie itself was never run, because its model uses a proprietary
  * protocol.
  */
 const SHIPPED: FactSource = "shipped 0.36.0";
@@ -35,8 +35,8 @@ const { askMeaningless, observe } = createRowKit<AuggieAnswerShape>({
 });
 
 /**
- * A row for an event on which Auggie honors only a message to the user and ignores the other fields, despite its
- * documentation.
+ * Capability row for an event on which Auggie honors only a message to the user. Its documentation mentions other
+ * fields, but Auggie ignores them.
  */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
@@ -90,7 +90,7 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
   SessionEnd: () => createObservingRow("SessionEnd"),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<AuggieAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

@@ -63,7 +63,7 @@ const isJson5 = (text: string): boolean => {
 };
 
 /**
- * Finds a Cursor event in a file that also has Auggie's events, because Auggie ignores files with both [shipped
+ * Finds a Cursor event in a file that also contains Auggie's events. Auggie ignores files that mix the two [shipped
  * 0.36.0].
  */
 function findMixedEvents(text: string): ConfigProblem[] {
@@ -90,8 +90,8 @@ export function findConfigProblems(text: string): ConfigProblem[] {
 }
 
 /**
- * Notes that hooks depend on the user's account. Nothing on this machine shows whether hooks are enabled for the
- * account [shipped 0.36.0].
+ * Adds a note that hooks depend on the user's account. Nothing on this machine shows whether the account has hooks
+ * enabled [shipped 0.36.0].
  */
 function noteAccounts({ files }: DoctorContext): Finding[] {
   const installedEntries = listOurEntries(files);

@@ -1,28 +1,28 @@
 import type { HookControls, HostFolders, HostIdentity, Payload } from "../../protocol/host/host.ts";
 
 const folders = {
-  /** The path of the user's config directory, which no environment variable changes [shipped 0.36.0]. */
+  /** Path of the user's config directory. No environment variable changes this path [shipped 0.36.0]. */
   user: ({ home }) => `${home}/.augment`,
   /** The directory of the managed config [shipped 0.36.0]. */
   managed: ({ platform, env, system = "" }) =>
     platform === "win32" ? `${system}${env.ProgramData || "C:/ProgramData"}/augment` : `${system}/etc/augment`,
 } satisfies HostFolders;
 
-/** Auggie reads hook files and the plugins in the plugin directory, which may have hooks as well [shipped 0.36.0]. */
+/** Auggie reads hooks from hook files and from installed plugins [shipped 0.36.0]. */
 const FILE_NAMES = ["settings.json", "settings.local.json", "plugins/"];
 
 const hookControls: HookControls = {
   files: (machine) => [...FILE_NAMES.map((name) => `**/.augment/${name}`), `${folders.managed(machine)}/`],
   // Auggie has no known option that bypasses hooks.
   describeBypass: () => undefined,
-  // With a different workspace root, Auggie reads another project's hooks.
+  // Changes the workspace root, so Auggie would read another project's hooks.
   variables: ["AUGMENT_WORKSPACE_ROOT"],
 };
 
 /**
- * Distinguishes Auggie's payloads from Cursor's. Cursor sends the same two fields, but also a generation id and a
- * version, and its event names are in camelCase or missing. A future release of Auggie may add one of these fields, but
- * not both.
+ * Distinguishes Auggie's payloads from Cursor's, which contain the same two fields. Cursor's payloads also have a
+ * generation ID and a version, and their event names are in camelCase or missing. A future release of Auggie may add
+ * one of these two fields, but is not expected to add both.
  */
 const isOwnConversation = ({ generation_id, cursor_version, hook_event_name }: Payload) =>
   (generation_id === undefined || cursor_version === undefined) &&
@@ -42,7 +42,7 @@ export const hostIdentity = {
       test: isOwnConversation,
     },
     { label: '"is_mcp_tool"', all: ["is_mcp_tool", "conversation_id"], test: isOwnConversation },
-    // Other hosts inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Auggie inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the conversation id in AUGMENT_CONVERSATION_ID",
       all: ["conversation_id"],

@@ -16,7 +16,9 @@ import { auggie } from "./index.ts";
 
 const NAME = "Auggie";
 
-/** Judges an answer. Before a call, exit code 2 denies unless the document says "continue" [shipped 0.36.0]. */
+/**
+ * Judges an answer. Before a call, exit code 2 is a denial unless the document contains "continue" [shipped 0.36.0].
+ */
 function judge({ shape, document, isDenied, result }: GivenAnswer<AuggieAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (shape === "gate") {
@@ -32,7 +34,8 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<A
   name: NAME,
   host: auggie,
   table: answers,
-  // Auggie ignores a document with other exit codes or for another event [shipped 0.36.0].
+  // Auggie ignores the document if the exit code is neither 0 nor 2, or if the document names another event [shipped
+  // 0.36.0].
   findDocument({ stdout, exit_code }) {
     const document = parseJsonObject(stdout);
     const { hookSpecificOutput: hookOutput } = document ?? {};

@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Auggie's tools, including the simpler tools that some accounts get instead [shipped 0.36.0]. */
+/** Auggie's tools. Some accounts get simpler variants, which are included [shipped 0.36.0]. */
 export const TOOLS: ToolTable = {
   "launch-process": ["Bash", { command: "command", cwd: "cwd" }],
   bash: ["Bash", { command: "command" }],
@@ -27,12 +27,12 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Auggie calls a subagent through a tool with the subagent's name, or through a tool that takes the name as input
- * [shipped 0.36.0].
+ * To start a subagent, Auggie calls either a tool named after the subagent or a general tool that takes the subagent's
+ * name as input [shipped 0.36.0].
  */
 export const SUBAGENT = "sub-agent";
 
-/** Tools without a unified equivalent. Extra fields in their input don't change that [shipped 0.36.0]. */
+/** Tools without a unified equivalent, whatever fields a call's input has [shipped 0.36.0]. */
 export const UNMAPPED_TOOLS = [
   "add_tasks",
   "ask-user",

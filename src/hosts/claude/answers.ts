@@ -23,12 +23,12 @@ const informationalShape: AnswerShape = {
 };
 
 /**
- * With exit code 2, Claude Code still reads the JSON and prefers its reason to stderr [seen 2.1.330, 2026-11-21]. We
- * also print the reason on stderr, in case another release ignores the JSON. Claude Code ignores an answer whose
- * hookEventName is missing or wrong [seen 2.1.330, 2026-11-21].
+ * With exit code 2, Claude Code still reads the JSON and prefers its reason to the one on stderr [seen 2.1.330,
+ * 2026-11-21]. We also print the reason on stderr, in case another release ignores the JSON. Claude Code ignores an
+ * answer whose hookEventName is missing or wrong [seen 2.1.330, 2026-11-21].
  */
 export const answers: AnswerTable<ClaudeAnswerShape> = {
-  // Claude Code doesn't show this text, but requires some text on stderr with exit code 2.
+  // With exit code 2, Claude Code requires some text on stderr, although it doesn't show this text.
   noStderr: "Denied by a hook.",
   appendEnv: (env) => ({
     variable: ENV_FILE,
@@ -44,14 +44,14 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
         systemMessage: "message",
         hookSpecificOutput: nestFields({
           hookEventName: "event",
-          // If a call is deferred, the user decides.
+          // "defer" leaves the decision to the user.
           permissionDecision: writeDecision({ allow: "allow", deny: "deny", ask: ["ask", "defer"] }),
           permissionDecisionReason: "reason",
           updatedInput: "input",
           additionalContext: "context",
         }),
       },
-      // Deprecated names of the decision's fields.
+      // Deprecated field names for the decision.
       acceptedFields: { decision: writeDecision({ allow: "approve", deny: "block" }), ...reasons },
     },
     behavior: {

@@ -23,13 +23,13 @@ import {
 import { listMentionedFiles } from "./mentions.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields that any event may have [seen 2.1.330, 2026-11-21]. */
+/** Text fields that may occur on any event [seen 2.1.330, 2026-11-21]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Text fields of a shell command inside a skill or slash command [seen 2.1.332, 2026-11-28]. */
+/** Additional text fields for a shell command inside a skill or slash command [seen 2.1.332, 2026-11-28]. */
 const SKILL_LINE_FIELDS = ["command_name", "invoked_by"] as const;
 
-/** Schemas of tool inputs that the tool table can't describe. */
+/** Schemas for tool inputs that the tool table can't describe. */
 export const inputs = {
   Edit: () =>
     v.object({
@@ -50,8 +50,8 @@ const CHANGE_FIELDS = { old_string: "old_string", new_string: "new_string" } as 
 const EDIT_FIELDS = { file_path: "file_path", ...CHANGE_FIELDS } as const;
 
 /**
- * Decodes Edit and MultiEdit calls. If a call mixes the formats of both tools, all its edits count, because we don't
- * know which ones the tool would apply. Other programs have tools with the same names but different field names.
+ * Decodes Edit and MultiEdit calls. If a call mixes the two formats, all edits count, because it is unknown which ones
+ * the tool would apply. Other programs have tools with the same names but different field names.
  */
 function decodeEdit(tool_name: string, rawInput: unknown, location: string): ToolCall {
   const native = requireObject(rawInput, location);
@@ -96,7 +96,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw };
 }
 
-/** Returns the name of the MCP server that a call belongs to, if any. */
+/** Returns the MCP server that a call belongs to; undefined if the call isn't an MCP call. */
 function readServerName({ mcp_server: server }: Payload, location: string): string | undefined {
   if (server === undefined || server === null) return undefined;
   if (typeof server !== "object") throw createFieldError(location, "mcp_server", server, "Object");
@@ -118,8 +118,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     }
     return { ...decoded, subject: task_id ?? teammate_name };
   }
-  // These fields are parsed without a schema. Every decoded call has them, and a schema took longer than all other
-  // decoding.
+  // These fields are parsed without a schema. All decoded calls have these fields, and creating a schema took longer
+  // than the rest of the decoding.
   const tool_name = readText(payload, "tool_name", native_event);
   const server = readServerName(payload, native_event);
   const { tool_use_id, ...line } = pickTexts(payload, ["tool_use_id", ...SKILL_LINE_FIELDS]);
@@ -156,7 +156,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
       };
 }
 
-/** In a structured result, replaces the text that the model reads. */
+/** Replaces the text that the model reads inside a structured result. */
 function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResult {
   if (isObject(raw) && typeof raw.stdout === "string")
     return { output: { ...omitCopies(raw), stdout: text, stderr: "" } };
@@ -170,18 +170,18 @@ function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResu
 }
 
 /**
- * Removes the reference to the file with the full output. Otherwise Claude Code would pass the reference to the model.
+ * Removes the reference to the file that contains the full output. Otherwise the model would receive this reference.
  */
 const omitCopies = (raw: Payload): Payload =>
   Object.fromEntries(Object.entries(raw).filter(([name]) => !/^(persisted|raw)Output/.test(name)));
 
-/** Whether the text of a shell result was modified. */
+/** Whether a hook modified the text of a shell result. */
 const hasNewText = (raw: unknown, { stdout, stderr }: Payload): boolean =>
   isObject(raw) && typeof raw.stdout === "string" && (raw.stdout !== stdout || raw.stderr !== stderr);
 
 const getTypeName = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
 
-/** Returns the path of a field in the original result that the new result lacks or has with a different type. */
+/** Returns the path of an original field that the new result lacks or that has a different type there. */
 function findMismatchedField(raw: unknown, output: Payload, path = ""): string | undefined {
   if (!isObject(raw)) return path || "the result";
   for (const [name, value] of Object.entries(raw)) {
@@ -195,7 +195,7 @@ function findMismatchedField(raw: unknown, output: Payload, path = ""): string |
 }
 
 /**
- * Merges the patch over the original input, because Claude Code replaces the whole input with the answer's [seen
+ * Merges the patch into the original input, because Claude Code replaces the whole input with the answer's input [seen
  * 2.1.330, 2026-11-21].
  */
 export const rewriteInput = (event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult =>

@@ -12,13 +12,13 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type ClaudeAnswerShape =
   "permission" | "block" | "stop" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
-/** The source for facts from the type declarations of the agent SDK for the same release. */
+/** Source of facts taken from the type declarations in the agent SDK for the same release. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
-/** The source for facts from the schemas inside the executable. */
+/** Source of facts taken from the schemas inside the executable. */
 const SHIPPED_332: FactSource = "shipped 2.1.332, 2026-11-24";
 const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 
@@ -57,7 +57,7 @@ const contextAtStop = emulated(
   "unverified",
 );
 
-/** A row for an event that a hook denies with `decision: "block"`, a reason and exit code 2. */
+/** Capability row for an event that a hook denies with `decision: "block"`, a reason and exit code 2. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -75,7 +75,7 @@ const createBlockingRow = <E extends NonGateEvent>(
   additional_context: context,
 });
 
-/** A row for an event that accepts context and messages but no decision. */
+/** Capability row for an event that accepts context and messages but no decision. */
 const createObservingRow = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -109,7 +109,7 @@ const createHiddenRow = <E extends OtherEvent>(
   ),
 });
 
-/** A row for an event that only exit code 2, with the reason on stderr, can block. */
+/** Capability row for an event that can be blocked only by exit code 2 with the reason on stderr. */
 const createExitCodeRow = (
   source: FactSource,
   note: string,
@@ -276,6 +276,6 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   MessageDisplay: () => createHiddenRow("Native", SHIPPED),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> =>
   createExitCodeRow("unverified", "the host's general way to block; not verified on this event");

@@ -72,7 +72,7 @@ const Group = v.looseObject({ matcher: v.optional(v.string()), hooks: v.array(Ha
  */
 const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
 
-/** The schema includes only keys for which invalid values were tested. */
+/** This schema covers only keys whose invalid values were tested. */
 const Settings = v.looseObject({
   env: v.optional(v.looseObject({})),
   permissions: v.optional(v.looseObject({ allow: v.optional(v.array(v.unknown())) })),
@@ -131,7 +131,8 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
 }
 
 /**
- * Environment variables that change which programs and hooks are found, or which servers get requests and are trusted.
+ * Environment variables that determine which programs and hooks are found, which servers receive requests, and which
+ * servers are trusted.
  */
 const LOOKUP_VARIABLES =
   /^(PATH|HOME|USERPROFILE|SystemRoot|ComSpec|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;

@@ -14,11 +14,11 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 /** MCP tools are named `mcp__<server>__<tool>`. */
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
-/** Our file in the managed drop-in directory. bridge-hooks writes nothing else to this file. */
+/** Our file in the managed drop-in directory. It contains only our settings. */
 export const DROP_IN = "50-bridge-hooks.json";
 
 /**
- * Lists the local settings at the root of the main working tree. The settings also apply in its subdirectories and in
+ * Lists the local settings at the root of the main working tree. These settings also apply in subdirectories and in
  * linked working trees [seen 2.1.330, 2026-11-28; not 2.1.197].
  */
 function listRepositoryFiles(root: string) {
@@ -48,7 +48,7 @@ function listSettingsFiles(machine: MachineContext): ConfigFile[] {
 }
 
 /**
- * Time limits by event. An entry's own `timeout` overrides the default, up to 60 seconds on SessionEnd [docs
+ * Time limits by event. An entry's `timeout` overrides the default; on SessionEnd it is capped at 60 seconds [docs
  * https://code.claude.com/docs/en/hooks].
  */
 const timeGrants: TimeGrants = {
@@ -61,8 +61,8 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Whether any hook handles the shell commands of skills and slash commands, for which Claude Code has a separate event
- * [from 2.1.332].
+ * Whether any hook handles shell commands in skills and slash commands. Claude Code fires a separate event for these
+ * commands [from 2.1.332].
  */
 const wantsSkillCommands = (wantedEvents: readonly WantedEvent[] | "all") =>
   wantedEvents === "all" ||
@@ -91,7 +91,7 @@ export const setup: Setup = defineSetup({
     UserPromptSubmit: [],
     Stop: [],
   },
-  // The restriction to managed hooks affects user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // This setting blocks hooks in user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
   isDeduplicated: true,
   layout: "groups",
   forbiddenEvents: {
@@ -102,8 +102,8 @@ export const setup: Setup = defineSetup({
     buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
       .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillCommands(wantedEvents))
-      // If one group for these events lacks a matcher, Cursor ignores the whole file, including other people's hooks
-      // [seen @cursor/sdk 1.0.22, 2026-11-22].
+      // Every group for these events needs a matcher. If one is missing, Cursor ignores the whole file, including other
+      // people's hooks [seen @cursor/sdk 1.0.22, 2026-11-22].
       .map((subscription) =>
         subscription.native_event === "PreToolUse" || subscription.native_event === "PostToolUse"
           ? { matcher: "*", ...subscription }
@@ -121,8 +121,8 @@ export const setup: Setup = defineSetup({
       type: "command",
       ...(startsDirectly ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
       timeout: buildTimeout(timeGrants, spec),
-      // Makes a failing hook block the call from 2.1.295 on [shipped; seen 2.1.330]; 2.1.197 accepts the key but runs
-      // the call [seen 2026-11-22].
+      // With this key, a failing hook blocks the call from 2.1.295 on [shipped; seen 2.1.330]. 2.1.197 accepts the key
+      // but runs the call [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),
     };
   },

@@ -15,12 +15,14 @@ function readJson(path: string): Payload {
 
 const getText = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
-/** Scopes by precedence, highest first [seen 2.1.197 and 2.1.332, 2026-11-29: managed, project, user]. */
+/**
+ * Config scopes in order of precedence, highest first [seen 2.1.197 and 2.1.332, 2026-11-29: managed, project, user].
+ */
 const PRECEDENCE = ["managed", "local", "project", "user"] as const;
 
 /**
- * Finds a plugin's directory. If the marketplace is on disk, Claude Code reads the plugin from there, not from its
- * installed copy [seen 2.1.197 and 2.1.332, 2026-11-29]. For other marketplaces, the directory is the installed copy.
+ * Finds a plugin's directory. Claude Code reads a plugin from its marketplace if the marketplace is on disk, otherwise
+ * from the installed copy [seen 2.1.197 and 2.1.332, 2026-11-29].
  */
 function findPluginFolder(id: string, settings: readonly Payload[], folder: string): string | undefined {
   const at = id.lastIndexOf("@");
@@ -56,8 +58,8 @@ function collectSwitches(settings: readonly ConfigFile[]) {
 }
 
 /**
- * Finds a plugin's directory and hooks files. Claude Code reads the files that the manifest names in addition to the
- * default file.
+ * Finds a plugin's directory and hooks files. Claude Code reads the default hooks file and any files that the manifest
+ * names.
  */
 function findHooksFiles(id: string, settings: readonly Payload[], machine: MachineContext) {
   const folder = findPluginFolder(id, settings, `${claude.folders.user(machine)}/plugins`);
@@ -88,7 +90,7 @@ export function listPluginFiles(machine: MachineContext, settings: readonly Conf
 }
 
 /**
- * Lists plugins that the effective settings disable although another settings file enables them, each with its hooks
+ * Lists plugins that one settings file enables but the effective settings disable. Each plugin is listed with its hooks
  * files.
  */
 export const listPluginsTurnedOff = (machine: MachineContext, settings: readonly ConfigFile[]) => {

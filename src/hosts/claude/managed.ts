@@ -10,7 +10,7 @@ import { listManagedFiles } from "../setup/checks.ts";
 import { collectEntries } from "../setup/entries.ts";
 import { createNote, createRedFinding, formatPaths, listOurEntries } from "../setup/findings.ts";
 
-/** A source of managed settings other than Claude Code's own files. */
+/** A source of managed settings outside Claude Code's own settings files. */
 interface ManagedSource {
   name: string;
   /** The source's settings; empty if the source can't be read. */
@@ -19,7 +19,7 @@ interface ManagedSource {
 
 /**
  * Returns a system program's output; empty if the program fails or is missing. The program's fixed path is tried first,
- * because a project may put another program on PATH.
+ * because a project may put another program with the same name on PATH.
  */
 function readProgramOutput(machine: MachineContext, program: string, args: readonly string[]): string {
   const systemPath = machine.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
@@ -90,8 +90,8 @@ const getEntryKey = ({ command, args }: ConfigEntry) => JSON.stringify([command,
 function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform: NodeJS.Platform): string | undefined {
   const name = { darwin: "macos", win32: "windows" }[platform as string] ?? "linux";
   const { path, script, outputBehavior } = toObject(toObject(policyHelpers)[name]);
-  // `policyHelpers` takes precedence over `policyHelper`. A helper listed in `policyHelpers` may have its output merged
-  // instead of replacing the source.
+  // `policyHelpers` takes precedence over `policyHelper`. The output of a helper in `policyHelpers` can be merged with
+  // the source instead of replacing it.
   if (path !== undefined || script !== undefined)
     return outputBehavior === "merge" ? undefined : `policyHelpers.${name}`;
   return isObject(policyHelper) ? "policyHelper" : undefined;
@@ -99,7 +99,7 @@ function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform:
 
 export interface ManagedSettings {
   findings: Finding[];
-  /** The documents of the effective managed source and of all sources merged into it. */
+  /** The documents of the managed source that applies and of all sources merged into it. */
   documents: Payload[];
   name: string;
 }

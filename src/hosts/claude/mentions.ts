@@ -3,14 +3,14 @@
  * range such as `#L1-20` may follow the path.
  */
 const MENTION = /(?<!\S)@(?:"([^"\n]{1,4096})"|((?:\\[^\n]|[^\s"\\]){1,4096}))/g;
-/** Maximum number of mentions to examine. Each one may attach a file with thousands of lines. */
+/** Maximum number of mentions to examine. Each mention may attach a file with thousands of lines. */
 const MAX_MENTIONS = 1_000;
 
 /**
- * Lists the files that a prompt mentions with "@". Claude Code attaches their content before the model asks for it
- * [docs https://code.claude.com/docs/en/common-workflows#reference-files-and-directories], while the hook gets the
- * prompt as typed. Punctuation after a name may belong to the sentence, so each name is listed with and without the
- * punctuation. Missing files aren't attached.
+ * Lists the files that a prompt mentions with "@". The hook receives the prompt as typed, but Claude Code attaches each
+ * file's content without a tool call [docs
+ * https://code.claude.com/docs/en/common-workflows#reference-files-and-directories]. Punctuation after a file name may
+ * belong to the sentence, so each name is listed both with and without that punctuation. Missing files aren't attached.
  */
 export function listMentionedFiles(prompt: unknown): string[] {
   if (typeof prompt !== "string" || !prompt.includes("@")) return [];
@@ -23,7 +23,7 @@ export function listMentionedFiles(prompt: unknown): string[] {
   return [...candidates];
 }
 
-/** Lists the file names that a mention may refer to. Any non-word character may end the name. */
+/** Lists the file names that a mention may refer to. The name may end at any non-word character. */
 function listPossibleNames(text: string): string[] {
   const end = text.search(NAME_END);
   return [text, end < 0 ? text : text.slice(0, end)].flatMap((name) => [name, dropPunctuation(name)]);

@@ -19,7 +19,7 @@ const GUARD = "cc-plugin-sec-default@builtin";
 const GUARD_NAMES = [GUARD, "sec-default@builtin"];
 
 /**
- * Managed settings that block third-party mods and let other managed sources apply as well [keys and their meaning
+ * Managed settings that block third-party mods and allow other managed sources to be merged [keys and their meaning
  * shipped 2.1.332; 2.1.197, 2.1.330 and 2.1.332 run the hooks beside them, seen 2026-11-28].
  */
 export const SAFE_SETTINGS = {
@@ -63,10 +63,10 @@ const IMPACT =
   "a mod can answer in place of unmanaged hooks, so their denials have no effect; managed hooks' denials do";
 
 /**
- * Finds mods that could override a denial, and managed settings that allow mods to do so. Without managed settings, a
- * mod can prevent the user's hooks from being called and can turn their denial into an approval. With any managed
- * settings a mod can't, unless the guard plugin is off or configured to allow it. Managed hooks are enforced in every
- * case [seen 2.1.332, 2026-11-28].
+ * Finds mods that could override a denial, and managed settings that let mods do so. Without managed settings, a mod
+ * can prevent the user's hooks from being called and can turn their denials into approvals. Any managed settings
+ * prevent this, unless the guard plugin is off or configured to allow it. Managed hooks are always enforced [seen
+ * 2.1.332, 2026-11-28].
  * @param documents the effective managed settings; `name` lists their files.
  */
 export function findModProblems(

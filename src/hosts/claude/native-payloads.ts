@@ -47,7 +47,7 @@ export const scriptCodec = createScriptCodec({
   host: claude,
   samples,
   tools: TOOLS,
-  // Neutral values, because the recorded values belong to another session.
+  // Uses neutral values, because the recorded values belong to another session.
   replace: ({ permission_mode = "default" }) => ({
     custom_instructions: null,
     compact_summary: "",

@@ -5,8 +5,8 @@ const CALL = ["tool_name", "tool_input"];
 const NAMED_CALL = [...CALL, "tool_use_id"];
 
 /**
- * Fields that every recorded payload has [seen 2.1.197, 2.1.330 and 2.1.332, 2026-11-29]. A payload without these
- * fields comes from another program that reads Claude Code's settings and runs their entries (docs/hosts/strangers.md).
+ * Fields that all recorded payloads have [seen 2.1.197, 2.1.330 and 2.1.332, 2026-11-29]. A payload without these
+ * fields comes from another program that runs the entries in Claude Code's settings (docs/hosts/strangers.md).
  */
 export const payloadProfile: PayloadProfile = {
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name"],
@@ -26,8 +26,8 @@ export const payloadProfile: PayloadProfile = {
     PostCompact: [],
     Notification: [],
   },
-  // Matches Claude Code's tool names such as `Bash`, `TodoWrite` and `mcp__server__tool`; other programs use
-  // `run_shell_command`, `read_file` and `server__tool`.
+  // Matches tool names in Claude Code's style, such as `Bash`, `TodoWrite` and `mcp__server__tool`. Other programs use
+  // names such as `run_shell_command`, `read_file` and `server__tool`.
   mayNameTool: (tool_name) => /^(?:[A-Z][A-Za-z0-9]*$|mcp__)/.test(tool_name),
   listInputFields: (tool_name) =>
     Object.hasOwn(TOOLS, tool_name) ? Object.values(TOOLS[tool_name]?.[1] ?? {}).flat() : undefined,

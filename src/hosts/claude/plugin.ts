@@ -5,8 +5,8 @@ import { setup } from "./install.ts";
 const ORG = "docs https://code.claude.com/docs/en/plugins/org";
 
 /**
- * Events that 2.1.197 doesn't know [shipped 2.1.332, not 2.1.197]. An unknown event in a plugin's hooks file disables
- * the whole file [seen 2.1.197, 2026-11-29]; in settings, Claude Code ignores only that event.
+ * Events that 2.1.197 doesn't support [shipped 2.1.332, not 2.1.197]. In a plugin, an unknown event disables the whole
+ * hooks file [seen 2.1.197, 2026-11-29]. In settings, Claude Code ignores only that event.
  */
 const LATER_EVENTS = ["PreSkillShellCommand", "PreModelSwitch", "PostModelSwitch", "DirectoryAdded"];
 

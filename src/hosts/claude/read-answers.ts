@@ -35,8 +35,8 @@ const createAnswerSchema = () =>
   });
 
 /**
- * Parses the answer. Like Claude Code, drops hookSpecificOutput if its event name is missing or wrong [seen 2.1.330,
- * 2026-11-21].
+ * Parses the answer. hookSpecificOutput is dropped if its event name is missing or wrong, as in Claude Code [seen
+ * 2.1.330, 2026-11-21].
  */
 function findDocument(stdout: string, native_event: string) {
   const document = parseJsonObject(stdout);
@@ -87,15 +87,15 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const { decision, user_message, additional_context, modified_output } = response;
     const stderr = toNonEmptyText(result.stderr);
     if (document?.continue === false) {
-      // `continue: false` ends the turn, which has no unified equivalent. A denial is the closest response, except on
-      // Stop, where the turn ends anyway.
+      // `continue: false` ends the turn. A denial is the closest unified response, except on Stop, where the turn ends
+      // anyway.
       if (shape === "stop") return { user_message: user_message ?? toNonEmptyText(document.stopReason) };
       return { decision: "deny", reason: reason ?? stderr, user_message, additional_context, modified_output };
     }
     if (decision === "deny") return response;
     // Context on Stop makes Claude Code continue [seen 2.1.330, 2026-11-21].
     if (shape === "stop" && additional_context) return { decision: "deny", reason: additional_context, user_message };
-    // On events that Claude Code can't stop, the user sees the denial's text [docs
+    // If Claude Code can't stop an event, it shows the denial's text to the user [docs
     // https://code.claude.com/docs/en/hooks].
     return result.exit_code === 2 ? { ...response, user_message: user_message ?? stderr } : response;
   },

@@ -6,17 +6,17 @@ import { readSettings } from "../setup/checks.ts";
 import { createNote, formatPaths } from "../setup/findings.ts";
 
 /**
- * A program that runs hooks from Claude Code's settings according to its documentation. It has never been run with
- * bridge-hooks.
+ * A program that, according to its documentation, runs hooks from Claude Code's settings. The program has never been
+ * run with bridge-hooks.
  */
 interface DocumentedReader {
   name: string;
   programs: readonly string[];
   /** Returns the path of the program's user config directory. */
   folder: (machine: MachineContext) => string;
-  /** Whether the user told the program not to read Claude Code's settings. */
+  /** Whether the user configured the program not to read Claude Code's settings. */
   isExcluded: (folder: string) => boolean;
-  /** Instructions for excluding Claude Code's settings. */
+  /** Instructions for making the program ignore Claude Code's settings. */
   instructions: string;
 }
 
@@ -37,7 +37,8 @@ const READERS: readonly DocumentedReader[] = [
 ];
 
 /**
- * Notes installed programs that run our entries from Claude Code's files but use their own payload and answer formats.
+ * Adds a note about installed programs that run our entries from Claude Code's files but use their own payload and
+ * answer formats.
  */
 export function findDocumentedReaders({ files, machine }: DoctorContext): Finding[] {
   const ourFiles = files.filter((file) => file.ownEntries.length > 0);

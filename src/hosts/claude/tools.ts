@@ -39,7 +39,7 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent. Extra fields in their input don't change that: a "command" is not a shell
+ * Tools without a unified equivalent, whatever fields a call's input has. For these tools, a "command" is not a shell
  * command, and a "script" is in another language [unverified].
  */
 export const UNMAPPED_TOOLS = [

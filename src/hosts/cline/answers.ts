@@ -2,7 +2,7 @@ import { type AnswerShape, type AnswerTable, buildField, joinFields, writeDecisi
 import { DENIAL_PREFIX, type DenialShape, HARMLESS_INPUTS } from "./denials.ts";
 import type { ClineAnswerShape } from "./capabilities.ts";
 
-/** To deny a call, Cline runs it with a harmless input, and the model reads the reason. */
+/** Cline runs a denied call with a harmless input, and the model reads the reason. */
 const createGateShape = (shape: DenialShape): AnswerShape => ({
   fields: { overrideInput: "input", contextModification: "context" },
   deniedFields: {

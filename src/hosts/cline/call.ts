@@ -34,10 +34,7 @@ export function getEventName({ hookName }: Payload, hint = ""): string {
 /** Returns the part of a payload with the call's fields. */
 export const getCallPart = ({ tool_call, tool_result }: Payload): Payload => toObject(tool_call ?? tool_result);
 
-/**
- * Decodes an edit of one file. If the call has no old text, Cline creates the file instead of editing one [seen 3.0.65,
- * 2026-11-29].
- */
+/** Decodes an edit of one file. If the call has no old text, Cline creates the file [seen 3.0.65, 2026-11-29]. */
 function decodeEditor(tool_name: string, rawInput: Payload, location: string): ToolCall {
   const { old_text, insert_line } = rawInput;
   const call = decodeTableCall(
@@ -89,7 +86,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): BashOutput {
   return { text: texts.join("\n"), raw, ...(tool === "Bash" && !Number.isNaN(exit_code) && { exit_code }) };
 }
 
-/** Text fields that any event may have. */
+/** Text fields that may occur on any event. */
 const COMMON_FIELDS = ["agent_id", "parent_agent_id"] as const;
 
 /** Returns the first workspace root, or an empty string if the session has none. */
@@ -126,7 +123,7 @@ export function decodePayload(payload: Payload, native_event: string, { event }:
 }
 
 /**
- * Decodes a call. Once a call has run, policies don't need to read an input that Cline rejected, because it had no
+ * Decodes a call. After the call, an input that Cline rejected may be unreadable, because a rejected call has no
  * effect.
  */
 function decodeCall(tool_name: string, { input, error }: Payload, isPending: boolean): ToolCall {
@@ -138,7 +135,7 @@ function decodeCall(tool_name: string, { input, error }: Payload, isPending: boo
   }
 }
 
-/** Maps these events to the subagent events that they mean inside a subagent [seen 3.0.65, 2026-11-29]. */
+/** In a subagent, these events mark the start and end of the subagent [seen 3.0.65, 2026-11-29]. */
 const SUBAGENT_EVENTS: Readonly<Record<string, "SubagentStart" | "SubagentStop">> = {
   TaskStart: "SubagentStart",
   TaskComplete: "SubagentStop",

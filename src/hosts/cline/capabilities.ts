@@ -13,10 +13,10 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 import { getCallPart } from "./call.ts";
 import { type DenialShape, getGateShape } from "./denials.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type ClineAnswerShape = DenialShape | "cancel" | "feedback" | "none";
 
-/** The source for facts from the program's own code. evidence.json lists the cells that a run has confirmed. */
+/** Source of facts taken from the program's code. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 3.0.65";
 
 const silentAllow = native("no output, so Cline continues", SHIPPED, { lacksReason: true });
@@ -34,7 +34,7 @@ const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
   },
 });
 
-/** A row for an event on which Cline starts the script but ignores its output [seen 3.0.65, 2026-11-29]. */
+/** Capability row for an event on which Cline runs the script but ignores its output [seen 3.0.65, 2026-11-29]. */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noVariables = drop(
@@ -100,7 +100,7 @@ export const capabilities: Capabilities<ClineAnswerShape> = {
   SessionShutdown: () => createObservingRow("SessionEnd"),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<ClineAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "cancel",

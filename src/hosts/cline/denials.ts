@@ -14,15 +14,16 @@ const IMPOSSIBLE_PATH = "/dev/null/denied-by-a-hook";
 const shorten = (reason: string) => (reason.length > 150 ? `${reason.slice(0, 150)}…` : reason);
 
 /**
- * Inputs that replace the input of a denied call. They make the tool fail without changing anything and without
- * counting as a mistake by the model. After three mistakes in a row, Cline ends the run [seen 3.0.65, 2026-11-29].
+ * Inputs that replace the input of a denied call. With these inputs, the tool fails without changing anything, and the
+ * failure doesn't count as a mistake by the model. After three mistakes in a row, Cline ends the run [seen 3.0.65,
+ * 2026-11-29].
  */
 export const HARMLESS_INPUTS: Readonly<Record<DenialShape, (reason: string) => unknown>> = {
-  // This program can't be started, and Cline runs it without a shell.
+  // Cline runs this program without a shell, and the program doesn't exist.
   commands: (reason) => ({ commands: [{ command: IMPOSSIBLE_PATH, args: [shorten(reason)] }] }),
-  // If a range ends before it starts, Cline rejects it without opening the file.
+  // Cline rejects a range that ends before it starts, without opening the file.
   files: (reason) => ({ files: [{ path: shorten(reason), start_line: 2, end_line: 1 }] }),
-  // Any text that follows leaves this regular expression invalid.
+  // This regular expression is invalid, whatever text follows.
   queries: (reason) => ({ queries: [`(?denied: ${shorten(reason)}`] }),
   // Cline doesn't fetch URLs with this protocol.
   requests: (reason) => ({ requests: [{ url: `denied:${shorten(reason)}`, prompt: "denied" }] }),

@@ -39,8 +39,8 @@ const findLinks = ({ files }: DoctorContext): Finding[] =>
     );
 
 /**
- * Notes other scripts for the same event. If another script exists, a denial ends the run, because that script might
- * restore the denied input.
+ * Adds a note about other scripts for the same event. With another script present, a denial ends the run, because that
+ * script might restore the denied input.
  */
 function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
   const installedEntries = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreToolUse");
@@ -59,7 +59,7 @@ function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Notes entries with `--on-error deny`, because a Cline script can't make a failure block the call. */
+/** Adds a note about entries with `--on-error deny`, because no Cline script can make a failure block the call. */
 function noteOpenFailures({ files }: DoctorContext): Finding[] {
   const failClosedEntries = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
   if (failClosedEntries.length === 0) return [];

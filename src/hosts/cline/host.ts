@@ -29,7 +29,7 @@ export const hostIdentity = {
   id: "cline",
   name: "Cline",
   options: {},
-  // Every payload has all of these fields, and no environment variable identifies the host [seen 3.0.65, 2026-11-29].
+  // All payloads have these fields. No environment variable identifies the host [seen 3.0.65, 2026-11-29].
   signs: [
     { label: '"clineVersion" and "hookName"', weight: 2, all: ["clineVersion", "hookName"] },
     { label: '"hookName" and "taskId"', weight: 2, all: ["hookName", "taskId", "workspaceRoots"] },

@@ -4,11 +4,11 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { createFieldError, joinUnique, requireOneValue } from "../codec/wire.ts";
 
 // Most of Cline's tools accept several commands, files or URLs in one call. A call contains a list in a field, a single
-// item, or the list itself as the whole input [seen 3.0.65, 2026-11-29]. This file flattens a call into a single item
-// with all its effects, so that no rule misses any of them.
+// item, or the list itself as the whole input [seen 3.0.65, 2026-11-29]. This file flattens a call into one item that
+// combines all effects, so no rule misses any of them.
 
 interface ListTool {
-  /** Names of fields that may contain the list. The first name is used when building a call. */
+  /** Names of the fields that may contain the list. Calls are built with the first name. */
   listFields: readonly [string, ...string[]];
   /** Names of an item's text field. A plain string is treated as the first field. */
   textFields: readonly [string, ...string[]];
@@ -27,21 +27,21 @@ const getListTool = (tool_name: string): ListTool | undefined =>
 /** A call flattened into one item. */
 export interface FlatInput {
   item: Payload;
-  /** The text of every item. */
+  /** The texts of all items. */
   texts: readonly string[];
 }
 
-/** Whether an item is only a line range, which belongs to the preceding file [shipped 3.0.65]. */
+/** Whether an item is only a line range. A line range belongs to the preceding file [shipped 3.0.65]. */
 const isRangeOnly = (item: Payload) => Object.keys(item).every((key) => key === "start_line" || key === "end_line");
 
 /**
- * Lists a call's items, each with its text under the first field name.
+ * Lists a call's items, each with its text in the first text field.
  * @throws Error if an item is neither a string nor an object with a text field.
  */
 function listItems({ listFields, textFields }: ListTool, input: unknown, location: string): Payload[] {
   const isPlain = isObject(input) && !Array.isArray(input);
   const rawItems = isPlain ? listFields.flatMap((name) => input[name] ?? []) : [input].flat();
-  // We don't know which form Cline uses, so policies check all forms that are present.
+  // It is unknown which form Cline uses if a call mixes several, so policies check every form in the call.
   if (
     isPlain &&
     (textFields.some((name) => input[name] !== undefined) || listFields.every((name) => input[name] === undefined))
@@ -72,9 +72,7 @@ function pickStrings(item: Payload, names: readonly string[], location: string):
 const findDelimiter = (line: string): string | undefined =>
   /(?:^|[^<])<<-?\s*(?:"([^"]+)"|'([^']+)'|([\w./-]+))/.exec(line)?.slice(1).find(Boolean);
 
-/**
- * Joins the lines of a here-document if they are separate list items. Cline does the same [seen 3.0.65, 2026-11-29].
- */
+/** Joins the lines of a here-document that are separate list items. Cline does the same [seen 3.0.65, 2026-11-29]. */
 function joinDocuments(lines: readonly string[]): string[] {
   const joinedLines: string[] = [];
   for (let at = 0; at < lines.length; at++) {
@@ -102,14 +100,14 @@ function joinCommands(items: readonly Payload[]): string[] {
     }
     runs.push(...joinDocuments(lines));
     lines = [];
-    // The item is a program with arguments, which Cline runs without a shell.
+    // This item is a program with arguments. Cline runs the program without a shell.
     if (item.command !== undefined)
       runs.push(quoteCommand([item.command, ...(item.args as unknown[])].map(String), "sh"));
   }
   return runs;
 }
 
-/** Wraps one of several commands in its own shell, because commands don't share a working directory or variables. */
+/** Wraps a command in its own shell. The commands of one call share neither a working directory nor variables. */
 const wrapCommand = (command: string) => `bash -c '${command.replaceAll("'", String.raw`'\''`)}'`;
 
 /**

@@ -22,16 +22,15 @@ const HEADER = [
 ];
 
 /**
- * Matches the command in a script. `exec` passes stdin on to the command, and so does PowerShell's `$input`
- * [unverified].
+ * Matches the command in a script. `exec` lets the command read stdin, and so does PowerShell's `$input` [unverified].
  */
 const COMMAND_LINE = /^(?:exec |\$input \| & )(.*--host[ =].*)$/;
 
 const getDialect = (platform: NodeJS.Platform): Dialect => (platform === "win32" ? "powershell" : "sh");
 
 /**
- * Defines the script format for an event. A script of ours only runs the command; a script that does anything else
- * belongs to someone else.
+ * Defines the script format for an event. Our scripts only run the command. A script that does anything else belongs to
+ * someone else.
  */
 function createScriptFormat(event: string, platform: NodeJS.Platform): OwnFormat {
   const [start, commandPrefix, eol] = platform === "win32" ? ["", "$input | & ", "\r\n"] : ["#!/bin/sh", "exec ", "\n"];
@@ -50,7 +49,7 @@ function createScriptFormat(event: string, platform: NodeJS.Platform): OwnFormat
   };
 }
 
-/** Lists our script for an event and all other scripts for it in the same directory. Cline runs all of them. */
+/** Lists all scripts for an event in a directory, including ours. Cline runs all of them. */
 function listEventFiles(
   event: string,
   { scope, path: folder }: { scope: "user" | "project"; path: string },

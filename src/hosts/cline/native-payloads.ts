@@ -22,7 +22,10 @@ import { TOOLS } from "./tools.ts";
 
 // Native field and tool names [seen 3.0.65, 2026-11-29].
 
-/** Builds the call fields of the older format, in which all values are strings and non-strings are encoded as JSON. */
+/**
+ * Builds the call fields of the older format. All values are strings in this format, so other values are encoded as
+ * JSON.
+ */
 const toParameters = (input: unknown): Payload =>
   Object.fromEntries(
     Object.entries(toObject(input)).map(([name, value]) => [
@@ -47,8 +50,8 @@ const createFile = (path: string, new_text: string): NativeCall => ({
 });
 
 /**
- * Builds the calls of an edit: new files and single replacements, or a patch, because only a patch can delete and move
- * files.
+ * Builds the calls for an edit. New files and single replacements get their own calls; deletions and moves need a
+ * patch.
  */
 function buildEditCalls({ host, tool_name, input: { files } }: Extract<CallEvent, { tool: "Edit" }>): NativeCall[] {
   const isPatch = host === cline.id && tool_name === "apply_patch";
@@ -116,7 +119,7 @@ export const scriptCodec = createScriptCodec({
     const { id, duration_ms: durationMs } = readCallMetadata(event);
     const isWrapped = name === "read_files" || typeof tool_input === "string";
     const input = isWrapped ? tool_input : wrapItem(name, tool_input);
-    // A Cline shell has no separate working directory.
+    // A shell in Cline has no working directory of its own.
     const folder = getShellFolder(event);
     const callFields = { ...base, ...nameAgents(event, base), ...(folder && { workspaceRoots: [folder] }) };
     const call = { ...toObject(base.tool_call ?? base.tool_result), ...omitUndefined({ id }), name, input };

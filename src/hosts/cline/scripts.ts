@@ -3,8 +3,8 @@ import type { MachineContext } from "../../protocol/host/install.ts";
 import { homedir } from "../../system/home.ts";
 import { cline } from "../entries.ts";
 
-// Cline runs every regular file in these directories whose name is an event, either without an extension or with one of
-// these [shipped 3.0.65]. It does not run symbolic links [seen 3.0.65, 2026-11-29].
+// Matches script names. Cline runs every regular file in these directories whose name is an event, either without an
+// extension or with one of these [shipped 3.0.65]. Cline does not run symbolic links [seen 3.0.65, 2026-11-29].
 const NAME = /^([a-z]+)(?:\.(?:sh|bash|zsh|[mc]?[jt]s|py|ps1))?$/;
 
 /** Returns the event of a lowercase script name; undefined if the name isn't a script's. */
@@ -37,8 +37,8 @@ export function listScripts(folder: string, event: string): string[] {
 }
 
 /**
- * Whether a different script runs for the same event. Its input may replace ours [seen 3.0.65, 2026-11-29]. A copy of
- * our script gives the same answer, so it doesn't count.
+ * Whether a different script runs for the same event. The other script's input may replace ours [seen 3.0.65,
+ * 2026-11-29]. A copy of our script doesn't count, because it gives the same answer.
  */
 export function hasOtherScripts(event: string): boolean {
   const machine = { home: homedir(), env: process.env, roots: [process.cwd()] };

@@ -1,7 +1,7 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Cline's tools. For a tool that accepts a list, the fields are those of a single item (inputs.ts) [seen 3.0.65,
+ * Cline's tools. For a tool that accepts a list, the fields are those of a single item, as in inputs.ts [seen 3.0.65,
  * 2026-11-29; apply_patch in place of editor for some models].
  */
 export const TOOLS: ToolTable = {
@@ -15,10 +15,7 @@ export const TOOLS: ToolTable = {
   spawn_agent: ["Task", { prompt: ["task", "systemPrompt"] }],
 };
 
-/**
- * Tools without a unified equivalent. Extra fields in their input don't change that [shipped 3.0.65; the team_ ones
- * seen].
- */
+/** Tools without a unified equivalent, whatever fields a call's input has [shipped 3.0.65; the team_ ones seen]. */
 export const UNMAPPED_TOOLS = [
   "ask_question",
   "skills",

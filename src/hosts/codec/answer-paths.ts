@@ -4,10 +4,10 @@ import type { Decision } from "../../protocol/response.ts";
 import { toNonEmptyText } from "./answer-values.ts";
 import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 
-// Extracts values from an answer document by applying an answer table in reverse: each value is read from the path
-// where the encoder would write it.
+// Extracts values from an answer document by applying an answer table in reverse. Each value is read from the path to
+// which the encoder would write it.
 
-/** One path in an answer document, with the value that the table assigns to it. */
+/** A path in an answer document, and the value that the table writes to this path. */
 type AnswerPath = readonly [path: readonly string[], value: Exclude<AnswerValue, { fields: unknown }>];
 
 const listTemplatePaths = (template: AnswerTemplate | undefined, path: readonly string[] = []): AnswerPath[] =>
@@ -33,7 +33,7 @@ export const findValues = (document: Payload, paths: readonly AnswerPath[], fiel
 export const findText = (document: Payload, paths: readonly AnswerPath[], field: string) =>
   findValues(document, paths, field).map(toNonEmptyText).find(Boolean);
 
-/** Returns the first of these decisions that the document contains at one of these paths. */
+/** Returns the first of the given decisions that the document contains at one of the given paths. */
 export function findDecision(
   document: Payload,
   paths: readonly AnswerPath[],

@@ -28,7 +28,7 @@ export interface GivenAnswer<Shape extends string = string> {
   handler: Payload;
   /** The answer document that the host would find in the output, if any. */
   document: Payload | undefined;
-  /** Whether the document denies the event in this shape. */
+  /** Whether this answer's document denies the event. */
   isDenied: boolean;
   /** Whether the host can block this event. */
   canDeny: boolean;
@@ -37,7 +37,7 @@ export interface GivenAnswer<Shape extends string = string> {
 /** An answer with the values read from its document. */
 interface ReadAnswer<Shape extends string> extends GivenAnswer<Shape> {
   payload: Payload;
-  /** The reason in the document, for any decision. */
+  /** The reason given in the document, whatever the decision. */
   reason: string | undefined;
 }
 
@@ -46,25 +46,25 @@ interface NativeInput {
   read: (input: Payload) => object;
 }
 
-/** Defines how a host interprets answers beyond what its answer table says. */
+/** Defines how a host interprets answers, beyond the rules in its answer table. */
 interface ReaderSpec<Shape extends string> {
-  /** The name of the program that reads the answer, for messages. */
+  /** Name of the program that reads the answer, as used in messages. */
   name: string;
   host: Host;
   table: AnswerTable<Shape>;
-  /** Finds the answer document in the output. Default: parses all of stdout. */
+  /** Finds the answer document in the output. By default, all of stdout is parsed. */
   findDocument?: (result: CommandResult, at: { native_event: string; shape: Shape }) => Payload | undefined;
   judge: (answer: GivenAnswer<Shape>) => AnswerVerdict;
   /** Events on which the host treats plain text on stdout as context. */
   plainContextEvents?: readonly string[];
-  /** Answer fields whose effect no other host can express. */
+  /** Answer fields that have an effect no other host supports. */
   untranslatableFields?: readonly string[];
   /**
    * Returns a call's native input and a function that converts such input to unified names; undefined if the host
    * accepts no modified input.
    */
   readInput: (sentPayload: SentPayload) => NativeInput | undefined;
-  /** Converts a modified result. Default: the result's text, if it has a known text format. */
+  /** Converts a modified result. By default, the result's text is used if the result has a known text format. */
   readOutput?: (output: unknown, sentPayload: SentPayload) => IHookResponse["modified_output"];
   /** Adjusts the response for effects that the answer table can't describe. */
   adjust?: (response: IHookResponse, answer: ReadAnswer<Shape>) => IHookResponse;
@@ -95,7 +95,7 @@ function describeAnswer<Shape extends string>(
   result: CommandResult,
   handler: Payload,
 ): GivenAnswer<Shape> {
-  // The answer table has the same shapes as the host's capability rows.
+  // The answer shapes in the table are the same as in the host's capability rows.
   const row = getCapabilityRow(spec.host, native_event) as CapabilityRow<Shape>;
   const { shape } = row;
   const document = spec.findDocument
@@ -113,7 +113,7 @@ function describeAnswer<Shape extends string>(
   };
 }
 
-/** Converts an answer to a unified response, whether it denies the event or lets it continue. */
+/** Converts an answer to a unified response. The answer may deny the event or let it continue. */
 function readResponse<Shape extends string>(
   spec: ReaderSpec<Shape>,
   answer: GivenAnswer<Shape>,
@@ -149,7 +149,7 @@ function readPlainContext<Shape extends string>(
   return isPlain ? toNonEmptyText(stdout) : undefined;
 }
 
-/** Creates the functions that read a host's answers, both for `doctor` and for scripts written for this host. */
+/** Creates the functions that read a host's answers. `doctor` uses them, and so do scripts written for this host. */
 export function createAnswerReader<Shape extends string>(
   spec: ReaderSpec<Shape>,
 ): Pick<HostDoctor, "judgeAnswer"> & Pick<ScriptCodec, "parseAnswer" | "translatePatch"> {
@@ -183,7 +183,7 @@ export function createAnswerReader<Shape extends string>(
   };
 }
 
-/** Field names that occur in answers but not in other JSON output. */
+/** Field names that occur in answers but not in unrelated JSON output. */
 const ANSWER_FIELDS = [
   "decision",
   "hookSpecificOutput",
@@ -196,10 +196,16 @@ const ANSWER_FIELDS = [
   "block",
 ];
 
-/** Maximum number of trailing lines starting with "{" to try as an answer. Output with more such lines is data. */
+/**
+ * Maximum number of trailing lines starting with "{" to parse as an answer. Output with more such lines is treated as
+ * data.
+ */
 const MAX_ANSWER_STARTS = 100;
 
-/** Whether an answer follows other text, so that the host would miss it. Stray output must not hide a denial. */
+/**
+ * Whether the output contains an answer after other text. The host would miss such an answer, and stray output must not
+ * hide a denial.
+ */
 function isAnswerBehindNoise(stdout: string): boolean {
   for (
     let at = stdout.lastIndexOf("\n{"), remainingStarts = MAX_ANSWER_STARTS;
@@ -214,7 +220,8 @@ function isAnswerBehindNoise(stdout: string): boolean {
 }
 
 /**
- * Describes a broken answer. The host's reaction is left out, because the caller's failure policy decides what happens.
+ * Describes a broken answer. The description omits the host's reaction, because the caller's failure policy decides
+ * what happens next.
  */
 function describeBrokenAnswer({ problem }: BrokenAnswer, { stderr }: CommandResult): string {
   const stderrText = stderr.trim();

@@ -29,7 +29,8 @@ export const toNonEmptyText = (value: unknown): string | undefined =>
 
 /**
  * Returns a patch, in unified names, that turns the sent input into the answer's input. `read` converts native input to
- * unified names. Fields without a unified name keep their native names, and omitted fields stay unchanged.
+ * unified names. Fields without a unified name keep their native names, and fields missing from the answer stay
+ * unchanged.
  * @throws Error when the tool does not accept the new input.
  */
 export function diffInput(
@@ -54,7 +55,7 @@ export function diffInput(
 }
 
 /**
- * Translates a patch in native field names, where null removes a field, to unified names. Fields without a unified name
+ * Translates a patch from native to unified field names. A null value removes a field. Fields without a unified name
  * keep their native names.
  * @throws Error when the tool does not accept the new input.
  */
@@ -72,8 +73,8 @@ export function translateNativePatch(sentInput: Payload, patch: Payload, read: (
 }
 
 /**
- * Reads a native input with one field changed. If a second field for the same unified value conflicts with the change,
- * the second field is dropped.
+ * Reads a native input after changing one field. Another native field may stand for the same unified field; if its
+ * value conflicts with the change, that other field is dropped.
  */
 function readChanged(sentInput: Payload, name: string, value: unknown, read: (input: Payload) => object): Payload {
   const { [name]: _, ...rest } = sentInput;
@@ -86,7 +87,7 @@ function readChanged(sentInput: Payload, name: string, value: unknown, read: (in
       try {
         return read({ ...without, ...change }) as Payload;
       } catch {
-        // Dropping this field doesn't resolve the conflict.
+        // The conflict remains even without this field, so try the next one.
       }
     }
     throw error;

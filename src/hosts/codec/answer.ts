@@ -3,11 +3,12 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import type { Decision } from "../../protocol/response.ts";
 import { formatDocument, isStdoutPolluted } from "./wire.ts";
 
-// A host's answer format is a table that assigns values to document fields, for each answer shape. This file writes the
-// answer of every call. `answer-reader.ts` reads answers, for `doctor` and for scripts.
+// A host's answer format is a table that assigns values to document fields, separately for each answer shape. This file
+// encodes answers. `answer-reader.ts` decodes them for `doctor` and for scripts.
 
 /**
- * Names of the values that an answer document can contain. `denial` is the reason, but only if the decision is "deny".
+ * Names of the values that an answer document can contain. `denial` is the reason of a "deny" decision and is empty
+ * otherwise.
  */
 type AnswerField = "reason" | "denial" | "message" | "context" | "input" | "output" | "env";
 
@@ -22,10 +23,10 @@ interface AnswerValues {
   env: Readonly<Record<string, string>> | undefined;
 }
 
-/** A host's values for each decision. The encoder writes the first value; the host accepts all of them. */
+/** The values that a host uses for each decision. The encoder writes the first value; the host accepts all of them. */
 type DecisionValues = Readonly<Partial<Record<Decision | "rewrite", string | boolean | readonly (string | boolean)[]>>>;
 
-/** The content of one document field; `event` stands for the event's native name. */
+/** The content of one document field. `event` is replaced by the event's native name. */
 export type AnswerValue =
   | AnswerField
   | "event"
@@ -36,22 +37,23 @@ export type AnswerValue =
 export type AnswerTemplate = Readonly<Record<string, AnswerValue>>;
 
 /**
- * Writes the decision, or the `rewrite` value if the input changed and the decision has no value in the table.
+ * Writes the decision. If the input changed and the table has no value for the decision, writes the `rewrite` value
+ * instead.
  * @param required omits the enclosing object if there is no decision.
  */
 export const writeDecision = (decision: DecisionValues, required?: "required"): AnswerValue =>
   required ? { decision, required: true } : { decision };
 
-/** Writes a nested object, which is omitted if it would contain only the event's name. */
+/** Writes a nested object. The object is omitted if it would contain only the event's name. */
 export const nestFields = (fields: AnswerTemplate): AnswerValue => ({ fields });
 
-/** Joins several values as paragraphs. When reading an answer back, the whole text becomes `field`. */
+/** Joins several values as paragraphs. When an answer is read back, the joined text becomes the value of `field`. */
 export const joinFields = (field: AnswerField, ...parts: readonly AnswerField[]): AnswerValue => ({
   field,
   build: (values) => joinValues(parts, values),
 });
 
-/** Writes a computed value. When reading an answer back, the value becomes `field`. */
+/** Writes a computed value. When an answer is read back, this value becomes the value of `field`. */
 export const buildField = (field: AnswerField, build: (values: AnswerValues) => unknown): AnswerValue => ({
   field,
   build,
@@ -60,11 +62,11 @@ export const buildField = (field: AnswerField, build: (values: AnswerValues) => 
 export interface AnswerShape {
   /** The fields, in document order. */
   fields: AnswerTemplate;
-  /** The fields of a denial, if different from `fields`. */
+  /** Document fields for a denial. Default: `fields`. */
   deniedFields?: AnswerTemplate;
-  /** The fields of an "ask", if different from `fields`. */
+  /** Document fields for an "ask". Default: `fields`. */
   askedFields?: AnswerTemplate;
-  /** When a denial uses exit code 2: always, or only if an option asks for it or stdout is polluted. */
+  /** Whether a denial always uses exit code 2, or only if an option requests it or stdout is polluted. */
   exitCode?: "always" | "optional";
   /** Whether a modified result is sent as a denial, because the host can't replace a result. */
   replacesByDenial?: true;
@@ -89,11 +91,11 @@ export interface AnswerTable<Shape extends string = string> {
   /** Whether the host reads the document from stderr when the exit code denies. */
   documentOnStderr?: true;
   /**
-   * Whether to print no document when the exit code is optional, because the host would show the document instead of
+   * Whether to omit the document when an optional exit code denies, because the host would show the document instead of
    * stderr.
    */
   exitsWithoutDocument?: (settings: HostOptionValues) => boolean;
-  /** Whether the settings select an exit code for shapes where it is optional. */
+  /** Whether the options request an exit code for shapes in which the exit code is optional. */
   wantsExitCode?: (settings: HostOptionValues) => boolean;
   /** Converts a modified result to the document's format. */
   formatResult?: (output: unknown) => unknown;

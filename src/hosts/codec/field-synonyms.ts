@@ -5,8 +5,8 @@ import { createFieldError, requireOneValue } from "./wire.ts";
 export const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "file_content", "fileContent"];
 
 /**
- * Other hosts' names for the fields that policies check. A call that lacks the field name in the host's own table is
- * searched for these names.
+ * Names that other hosts use for the fields checked by policies. If a call lacks the name in its own host's table,
+ * these names are tried.
  */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   file_path: [...PATH_FIELDS, "absolutePath", "filepath", "file_name", "fileName", "notebook_path"],
@@ -21,10 +21,10 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   query: ["query", "search_query", "searchQuery", "search_term", "searchTerm", "q"],
 };
 
-/** A host's field names for a tool's unified fields. If a field has several names, the host accepts any of them. */
+/** The native names of a tool's unified fields. If a field has several names, the host accepts any of them. */
 export type FieldNames = Readonly<Record<string, string | readonly string[]>>;
 
-/** The input after moving renamed fields to the names in the host's table. */
+/** The input with renamed fields moved to the names in the host's table. */
 interface CompletedInput {
   completed: Payload;
   /** The original input without the fields that were moved. */

@@ -7,9 +7,10 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { toObject } from "../../protocol/object.ts";
 
 /**
- * Lists the files below a directory whose relative path matches a pattern, in sorted order and without following links.
+ * Lists the files below a directory whose relative paths match a pattern. The list is sorted, and links aren't
+ * followed.
  * @param pattern the pattern, which uses "/" on every platform.
- * @throws Error if an existing directory can't be listed.
+ * @throws Error if the directory exists but can't be listed.
  */
 export function listRecordFiles(folder: string, pattern: RegExp): string[] {
   const paths: string[] = [];
@@ -56,7 +57,9 @@ interface FileHistory extends Pick<HistoryReader, "releases"> {
   identity: Pick<HostIdentity, "folders">;
   /** Directories inside the user's config directory, each with a pattern for its record files. */
   files: readonly (readonly [folder: string, form: RegExp])[];
-  /** Opens a record file, which is a JSON document if its name ends in ".json" and JSON lines otherwise. */
+  /**
+   * Opens a record file. A file whose name ends in ".json" is one JSON document; all other files contain JSON lines.
+   */
   open: (path: string) => SessionReader;
 }
 

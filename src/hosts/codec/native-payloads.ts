@@ -12,7 +12,7 @@ export type SessionEvent = Exclude<AnyEvent, CallEvent>;
 /** A tool call in the host's own format. */
 export interface NativeCall {
   tool_name: string;
-  /** The tool's input: an object, or a string on hosts whose tools take one. */
+  /** The tool's input. Usually an object; a string on hosts with tools that take a string. */
   tool_input: Payload | string;
   result?: (output: CallOutput) => unknown;
   /** Additional payload fields for this call. */
@@ -22,7 +22,7 @@ export interface NativeCall {
 /** A completed call's result, in a format that fits any tool. */
 export type CallOutput = ToolOutput & { stdout?: string; stderr?: string; exit_code?: number; is_error?: boolean };
 
-/** A native call whose result has already been converted to the host's format. */
+/** A native call whose result is already in the host's format. */
 interface BuiltCall extends Omit<NativeCall, "result" | "more"> {
   result: unknown;
   extraFields: Payload | undefined;
@@ -33,8 +33,8 @@ export type CallBuilders = {
 };
 
 /**
- * Describes how to build a host's payloads from recordings and event values, and contains the other parts of its script
- * codec.
+ * Describes how to build a host's payloads from recordings and event values. Also contains the rest of the host's
+ * script codec.
  */
 interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   host: Host;
@@ -42,38 +42,38 @@ interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   samples: Readonly<Record<string, Payload>>;
   tools: ToolTable;
   /**
-   * Returns the native events for a unified event, in the order in which the host fires them. Default: the capability
-   * table's events, in table order.
+   * Returns the native events for a unified event, in the order in which the host fires them. By default, these are the
+   * capability table's events in table order.
    */
   listNativeEvents?: (event: AnyEvent) => readonly string[];
   /** Fields that overwrite the recorded values. Fields that the recording lacks are skipped. */
   replace?: (event: AnyEvent) => Payload;
-  /** Fields added to every payload, if the event has them. */
+  /** Fields added to every payload if the event has a value for them. */
   add?: (event: AnyEvent) => Payload;
   /**
-   * Fields added only to events that came from this host. For example, a script expects a transcript in its own host's
-   * format.
+   * Fields added only if the event came from this host. A transcript is an example, because scripts expect it in their
+   * own host's format.
    */
   addOwn?: (event: AnyEvent) => Payload;
   /** Call builders for tools that the tool table doesn't describe. */
   calls?: CallBuilders;
-  /** Returns a tool's name on an event, if it differs from the first name in the table. */
+  /** Returns the tool name to use on an event; undefined for the first name in the table. */
   nameTool?: (tool: Tool, base: Payload) => string | undefined;
-  /** Whether one call can read several files. On other hosts, each file becomes a separate call. */
+  /** Whether one call can read several files. Otherwise each file becomes a separate call. */
   readsSeveralFiles?: true;
-  /** Builds calls of MCP tools. Omitted on hosts that have an MCP builder in `calls`. */
+  /** Builds calls of MCP tools. Omitted if `calls` already has a builder for MCP tools. */
   mcp?: (reading: { server: string; tool: string }) => Omit<NativeCall, "tool_input">;
-  /** Formats the result of a call that has no `result` converter of its own. */
+  /** Formats the result of a call that has no `result` converter. */
   formatResult?: (output: CallOutput, base: Payload) => unknown;
   /**
-   * Metadata fields of a call in the host's payloads. The first two fields are written only if the recording has them.
+   * Call metadata that the host's payloads contain. `cwd` and `tool_use_id` are written only if the recording has them.
    */
   metadata?: readonly ("cwd" | "tool_use_id" | "error" | "duration_ms")[];
-  /** Builds a call's payload. Default: a payload with the field names that most hosts share. */
+  /** Builds a call's payload. By default, the fields have the names that most hosts share. */
   buildCall?: (call: BuiltCall, event: CallEvent, base: Payload) => Payload;
   /** Builds payloads for events that report calls in a special format; returns undefined for other events. */
   buildSpecificPayloads?: (event: CallEvent, native_event: string, base: Payload) => readonly Payload[] | undefined;
-  /** Builds a session event's payload. Default: a payload with the field names that most hosts share. */
+  /** Builds a session event's payload. By default, the fields have the names that most hosts share. */
   buildSession?: (event: SessionEvent, fields: Payload, base: Payload) => Payload;
 }
 
@@ -118,7 +118,7 @@ export const createScriptCodec = (spec: PayloadSpec): ScriptCodec => ({
 function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly NativePayload[] {
   const { host, samples, listNativeEvents = ({ event: name }) => listTableEvents(host, name) } = spec;
   const isOwnEvent = event.host === host.id;
-  // The native event that the event came from is listed first, with its payload unchanged.
+  // If the event came from this host, its native event is listed first and keeps its original payload.
   const nativeEvents = event.event === "Native" ? (isOwnEvent ? [event.native_event] : []) : listNativeEvents(event);
   const ownEvents = isOwnEvent && nativeEvents.includes(event.native_event) ? [event.native_event] : [];
   return [...ownEvents, ...nativeEvents.filter((name) => !ownEvents.includes(name))].flatMap(
@@ -138,7 +138,8 @@ function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly Nativ
 }
 
 /**
- * Builds the payloads for a native event, one per call. `recording` is the recorded payload after adapting it to this session.
+ * Builds the payloads for a native event, one per call. `recording` is the recorded payload, already adapted to this
+ * session.
  */
 function buildPayloadsAt(
   spec: PayloadSpec,
@@ -207,8 +208,8 @@ export const pickPresentFields = (base: Payload, fields: Payload): Payload =>
   Object.fromEntries(Object.entries(omitUndefined(fields)).filter(([name]) => Object.hasOwn(base, name)));
 
 /**
- * Builds a call with the first tool name in the table for a unified tool, and adds the fields in `extraInput`. Returns no
- * calls if the host lacks the tool.
+ * Builds a call that uses the first name in the table for a unified tool, and adds the fields in `extraInput`. Returns
+ * no calls if the host lacks the tool.
  */
 export function buildTableCall(
   tools: ToolTable,
@@ -227,8 +228,8 @@ export function buildTableCall(
 }
 
 /**
- * Returns a completed call's result in the native event's format: the original result if it came from that event,
- * otherwise a result built from the unified output.
+ * Returns a completed call's result in the native event's format. If the call came from that event, this is the
+ * original result; otherwise the result is built from the unified output.
  */
 export function buildNativeResult(
   event: AnyEvent,
@@ -238,11 +239,11 @@ export function buildNativeResult(
 ): unknown {
   if (event.event !== "PostToolUse") return undefined;
   const { output } = event;
-  // If `raw` equals the text, the output had no native format.
+  // `raw` equals the text if the output had no native format.
   return isFromNativeEvent(event, host, native_event) && output.raw !== output.text ? output.raw : format(output);
 }
 
-/** Returns a call's metadata, which is everything except the tool and its input. */
+/** Returns a call's ID, error and duration. */
 export function readCallMetadata(event: CallEvent): { id?: string; error?: string; duration_ms?: number } {
   return {
     id: "tool_use_id" in event ? event.tool_use_id : undefined,
@@ -256,8 +257,8 @@ export const getShellFolder = (event: CallEvent): string | undefined =>
   event.tool === "Bash" && event.input.cwd ? resolve(event.cwd || "/", event.input.cwd) : undefined;
 
 /**
- * Builds a session event's fields with the names that most hosts share. Sets last_assistant_message explicitly, so that
- * the recorded message never leaks into the payload.
+ * Builds a session event's fields with the names that most hosts share. Always sets last_assistant_message, so the
+ * recorded message never leaks into the payload.
  */
 function buildSessionFields(event: SessionEvent): Payload {
   switch (event.event) {
@@ -282,8 +283,8 @@ function buildSessionFields(event: SessionEvent): Payload {
 }
 
 /**
- * Returns the server and tool of an MCP call. If the original host joins the names with a hyphen, returns every
- * possible split, so that no policy is bypassed.
+ * Returns the server and tool of an MCP call. If the original host joins the two names with a hyphen, returns every
+ * possible split, so no policy is bypassed.
  */
 function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
   if (server !== undefined) return [{ server, tool }];
@@ -294,7 +295,7 @@ function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: st
   return readings.length > 0 ? readings : [{ server: "unknown", tool }];
 }
 
-/** Joins the texts that an edit adds to a file; `joinOldText` joins the texts that it removes. */
+/** `joinNewText` joins the texts that an edit adds to a file; `joinOldText` joins the texts that it removes. */
 export const joinNewText = ({ edits }: FileChange): string => edits.map(({ new_string }) => new_string).join("");
 export const joinOldText = ({ edits }: FileChange): string => edits.map(({ old_string }) => old_string).join("");
 
@@ -308,8 +309,8 @@ export const buildCreatingEdits = (tools: ToolTable, files: readonly FileChange[
   );
 
 /**
- * Splits edits into calls for a tool that makes one replacement in one file. Deletions and moves are reported as
- * changes, because policies only need to know which files an edit touches.
+ * Splits edits into calls for a tool that makes one replacement in one file. Deletions and moves become changes,
+ * because policies only need the names of the files that an edit touches.
  */
 export const splitIntoReplacements = (
   files: readonly FileChange[],

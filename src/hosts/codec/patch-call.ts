@@ -8,9 +8,9 @@ import { getToolRow, isOptionalField, type ToolTable } from "./tool-table.ts";
 import { findFileFields } from "./unlisted-tools.ts";
 
 /**
- * Applies a patch in unified names to a native input, where null removes a field. `names` maps unified field names to
- * the host's. A patch may also use the native names of fields that the call already has. A patch with unknown fields is
- * refused, because the host would ignore them and run the original call.
+ * Applies a patch in unified names to a native input. A null value removes a field. `names` maps unified field names to
+ * the host's names. A patch may also use the native names of fields that the call already has. A patch with unknown
+ * fields is refused, because the host would ignore these fields and run the original call.
  */
 export function patchInput(input: Payload, patch: Payload, names: Readonly<Record<string, string>>): RewriteResult {
   const patchedInput: Payload = { ...input };
@@ -29,7 +29,7 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
   return { input: patchedInput };
 }
 
-/** Replaces all arguments of an MCP call. Nothing else in the call can change. */
+/** Replaces all arguments of an MCP call. A patch to any other part of the call is refused. */
 export function patchMcpArguments(patch: Payload): RewriteResult {
   const { arguments: input, ...otherFields } = patch;
   const isInvalid =
@@ -40,8 +40,8 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
 }
 
 /**
- * Like `patchMcpArguments`, but for hosts that merge new arguments over the old ones and so can't remove any. `explain`
- * builds the error message.
+ * Replaces the arguments of an MCP call, for hosts that merge the new arguments into the old ones. On these hosts a
+ * patch can't remove arguments. `explain` builds the error message.
  */
 export function mergeMcpArguments(
   currentArguments: Payload,
@@ -55,8 +55,8 @@ export function mergeMcpArguments(
 }
 
 /**
- * Applies a patch to an edit for a tool that makes one change in one file. If `names` is omitted, any rewrite of
- * `files` is refused.
+ * Applies a patch to a call of an edit tool that makes one change in one file. Without `names`, any rewrite of `files`
+ * is refused.
  */
 export function patchSingleEdit(
   input: Payload,
@@ -64,7 +64,7 @@ export function patchSingleEdit(
   names: Readonly<Record<string, string>> | undefined,
   unsupported: string,
 ): RewriteResult {
-  // A patch changes the call's remaining fields by their native names.
+  // The patch may also change the call's other fields, by their native names.
   const isNativeField = (key: string) => Object.hasOwn(input, key) && !Object.values(names ?? {}).includes(key);
   const remainingPatch = Object.fromEntries(Object.entries(patch).filter(([key]) => isNativeField(key)));
   const files = patch.files === undefined ? undefined : parseEditFiles(omitFields(patch, remainingPatch));
@@ -84,7 +84,7 @@ export function patchSingleEdit(
 const omitFields = (patch: Payload, names: Payload): Payload =>
   Object.fromEntries(Object.entries(patch).filter(([key]) => !Object.hasOwn(names, key)));
 
-/** Returns the files of a patched edit. A patch can only replace all files; nothing else in the call can change. */
+/** Returns the files of a patched edit. A patch must replace all files and can't change anything else in the call. */
 export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {
   const { files, ...otherFields } = patch;
   const isValid = Array.isArray(files) && files.length > 0 && Object.keys(otherFields).length === 0;
@@ -133,8 +133,8 @@ export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, pa
 }
 
 /**
- * Maps unified fields to the native fields of a guessed call; returns undefined if several fields were combined into
- * the command.
+ * Maps unified fields to the native fields of a guessed call; returns undefined if the command was combined from
+ * several fields.
  */
 function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string> | undefined {
   const { tool, tool_name } = call;
@@ -155,7 +155,7 @@ export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload
     return {
       unsupported: "the command of this call is not a single string field; deny it and explain the alternative",
     };
-  // Later hooks read only the unified field, so patching the native field would bypass them.
+  // Later hooks read only the unified field. A change to the native field would therefore bypass these hooks.
   const hiddenField = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
   return hiddenField
     ? {

@@ -3,7 +3,9 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject } from "../../protocol/object.ts";
 import { describeExit, type GivenAnswer, judgeDenial } from "./answer-reader.ts";
 
-/** Unwraps an answer that the resident process printed as one line of JSON; returns other results unchanged. */
+/**
+ * Unwraps an answer that the resident process printed as a single line of JSON. Other results are returned unchanged.
+ */
 export function extractAnswer(result: CommandResult): CommandResult {
   const line = parseJsonOrText(result.stdout);
   if (!isObject(line) || !("exit_code" in line)) return result;
@@ -16,10 +18,10 @@ export function extractAnswer(result: CommandResult): CommandResult {
 interface PluginAnswerRules {
   /** Whether the host waits for the answer and can block the call. */
   isGate: boolean;
-  /** The problems to report if stdout isn't JSON or if the document is unexpected. */
+  /** Problems to report: `invalid` if stdout isn't JSON, `unknown` if the document has an unexpected form. */
   invalid: string;
   unknown: string;
-  /** Whether a document has the expected form. Default: any object is accepted. */
+  /** Whether a document has the expected form. By default, any object is accepted. */
   isValid?: (document: Payload) => boolean;
 }
 
@@ -44,7 +46,7 @@ export function judgePluginAnswer(
   const text = stdout.trim();
   // With exit code 2 and no document, the plugin denies with a generic reason.
   if (text === "" && exit_code !== 1) return judgeDenial(exit_code === 2 && isGate);
-  // With exit code 1, the executable failed, and its failure policy lets the call run.
+  // Exit code 1 means that the executable failed and its failure policy lets the call run.
   if (text === "") return createProblemVerdict(stderr.trim() || "it failed", false);
   const document = parseJsonOrText(text);
   if (document === text) return createProblemVerdict(invalid);

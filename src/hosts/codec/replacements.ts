@@ -13,7 +13,7 @@ export const createReplacementsSchema = () =>
 
 /**
  * Decodes a call of an `edit` tool that makes several replacements.
- * @throws Error naming the field that does not fit.
+ * @throws Error naming the field that is missing or has the wrong type.
  */
 export function decodeReplacements(tool_name: string, rawInput: unknown, location: string): ToolCall {
   const { path: file_path, edits: given_edits } = parseToolInput(createReplacementsSchema, rawInput, location);

@@ -6,7 +6,7 @@ import type { ToolCall } from "../../protocol/tool.ts";
 import { patchCall } from "./patch-call.ts";
 import type { ToolTable } from "./tool-table.ts";
 
-// Supports shell tools whose timeout is in seconds, which the tool table can't express.
+// Supports shell tools with a timeout in seconds. The tool table can't express this unit.
 
 /** Sets a shell call's timeout from a native field that is in seconds. */
 export function readTimeout(call: ToolCall, rawInput: unknown, field: string): void {

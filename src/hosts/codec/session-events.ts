@@ -42,8 +42,8 @@ export interface SessionEventBase {
 }
 
 /**
- * Reads the fields that every event has, with the names that most hosts share. `texts` lists the fields that keep their
- * native names.
+ * Reads the fields that all events have, under the names that most hosts share. `texts` lists additional text fields
+ * that keep their native names.
  */
 export const readEventBase = <K extends string>(
   host: string,
@@ -127,7 +127,10 @@ export function decodeSessionEvent(
   }
 }
 
-/** Lists the files that a prompt references with "@", on hosts that append the files' content to the prompt. */
+/**
+ * Lists the files that a prompt references with "@". Used for hosts that append the contents of these files to the
+ * prompt.
+ */
 export function listReferencedFiles(prompt: unknown): string[] {
   const [, appendix = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];
   return [...appendix.matchAll(/^Content from @?(.+):$/gm)].map(([, path = ""]) => path);

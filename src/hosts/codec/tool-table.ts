@@ -17,8 +17,8 @@ type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
 };
 
 /**
- * A host's tool, with the corresponding unified tool and the native names of its fields. If a field has several names,
- * the host accepts any of them. A row without names is decoded by host-specific code.
+ * A tool of the host, with the unified tool it corresponds to and the native names of the tool's fields. If a field has
+ * several names, the host accepts any of them. A row without field names is decoded by host-specific code.
  */
 type ToolRow<T extends keyof TableInputs> = readonly [
   tool: T,
@@ -26,7 +26,7 @@ type ToolRow<T extends keyof TableInputs> = readonly [
   more?: {
     /** Default values for fields that a call omits. */
     defaults?: Partial<TableInputs[T]>;
-    /** Values that the tool's name implies. */
+    /** Field values implied by the tool's name. */
     impliedValues?: Partial<TableInputs[T]>;
     /** The fields that a hook may change. Default: all fields. */
     rewritableFields?: readonly (keyof TableInputs[T])[];
@@ -35,7 +35,7 @@ type ToolRow<T extends keyof TableInputs> = readonly [
   },
 ];
 
-/** A host's tools by native name. Payloads are built with the first name of each unified tool. */
+/** A host's tools by native name. The first name listed for a unified tool is used to build payloads. */
 export type ToolTable = Readonly<Record<string, { [T in keyof TableInputs]: ToolRow<T> }[keyof TableInputs]>>;
 
 type AnyToolRow = readonly [
@@ -48,8 +48,8 @@ export const getToolRow = (tools: ToolTable, tool_name: string): AnyToolRow | re
   Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyToolRow) : [];
 
 /**
- * Informational fields are parsed leniently. A null or mistyped value counts as absent, so that it can't keep policies
- * from running.
+ * Reads an informational field leniently. A null or mistyped value counts as absent and can't prevent policies from
+ * running.
  */
 const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   description: "string",
@@ -64,8 +64,8 @@ export const isOptionalField = (field: string): boolean =>
   field in INFORMATIONAL_FIELDS || OPTIONAL_FIELDS.includes(field);
 
 /**
- * Reads a field under one of its names. A field that policies check is never skipped: a value other than a string or
- * null is an error.
+ * Reads a field that policies check, under one of its names. A value that is neither a string nor null is an error,
+ * because such a field must never be skipped.
  */
 function readNamedField(field: string, name: string, input: Payload, location: string): unknown {
   const value = input[name] ?? undefined;
@@ -118,10 +118,10 @@ function buildDecodedCall([tool, , { createsFile } = {}]: AnyToolRow, tool_name:
 }
 
 /**
- * Decodes a tool call with the fields that the table describes. If a field is missing, tries the names that other hosts
- * use and marks the call as guessed. A later release may rename a field, and other programs have tools with the same
- * names.
- * @throws Error naming the field that does not fit.
+ * Decodes a tool call with the fields in the table. If a field is missing, tries the names that other hosts use and
+ * marks the call as guessed. This covers later releases that rename a field, and other programs whose tools have the
+ * same names.
+ * @throws Error naming the field that is missing or has the wrong type.
  */
 export function decodeTableCall(
   tools: ToolTable,
@@ -144,7 +144,7 @@ export function decodeTableCall(
 
 const isDescribed = (row: AnyToolRow | readonly []): row is AnyToolRow => row[1] !== undefined;
 
-/** Decodes a call with renamed fields; returns undefined if the call has no field with a known name. */
+/** Decodes a call with renamed fields; returns undefined if none of the call's fields has a known name. */
 function decodeRenamedCall(
   row: AnyToolRow,
   tool_name: string,

@@ -12,10 +12,10 @@ import type { ToolCall } from "../../protocol/tool.ts";
 import { CONTENT_FIELDS } from "./field-synonyms.ts";
 import { parseInputText, pickTexts, requireOneValue, toRecord } from "./wire.ts";
 
-// Decodes calls of tools that the host isn't known to have, such as a later release's or a plugin's tools. The tools of
-// another host with the same payload format are decoded here as well. The input's fields reveal what a tool does, so a
-// shell under another name does not escape the policies. All fields stay in the input, because a model may add a
-// "command" to any call and must not hide other fields that way.
+// Decodes calls of tools that the host isn't known to have: tools from a later release or a plugin, and tools of other
+// hosts with the same payload format. The input's fields reveal what a tool does, so a shell under another name does
+// not escape the policies. All fields stay in the input. Otherwise a model could hide fields by adding a "command" to
+// any call.
 
 /**
  * Whether a field is not a string. A unified field must not overwrite such a value, because hooks would no longer see
@@ -66,7 +66,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
   }
   const { paths, contents } = findFileFields(input);
   const [path, content] = [paths[0], contents[0]];
-  // If the call has several paths or contents, it is ambiguous which ones apply, so the call is not decoded as a write.
+  // With several paths or contents, it is ambiguous which ones apply, so the call is not decoded as a write.
   const isSingleWrite =
     paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
   if (path === undefined || content === undefined || !isSingleWrite) return otherCall;
@@ -74,7 +74,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
 }
 
-/** Decodes a call that the tool table doesn't describe, either of an MCP tool or of an unknown tool. */
+/** Decodes a call of an MCP tool or of an unknown tool, neither of which the tool table describes. */
 export function decodeOtherCall(
   tool_name: string,
   rawInput: unknown,

@@ -1,13 +1,13 @@
-// This file contains no regular expressions. Every call runs these tests first, and compiling an expression would take
-// longer than all tests together.
+// This file avoids regular expressions. Every call runs these tests first, and compiling a single expression would take
+// longer than running all of them.
 
 const isInitialBetween = (value: unknown, first: string, last: string) =>
   typeof value === "string" && value !== "" && value.slice(0, 1) >= first && value.slice(0, 1) <= last;
 
-/** Whether a value starts like an event name in PascalCase. */
+/** Whether a value starts with a capital letter, like an event name in PascalCase. */
 export const isPascalCase = (value: unknown) => isInitialBetween(value, "A", "Z");
 
-/** Whether a value starts like an event name in camelCase. */
+/** Whether a value starts with a lowercase letter, like an event name in camelCase. */
 export const isCamelCase = (value: unknown) => isInitialBetween(value, "a", "z");
 
 /** Whether a value looks like an ISO date. */

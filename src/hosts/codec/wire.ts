@@ -4,16 +4,16 @@ import { isObject, isStringList, parseJsonText } from "../../protocol/object.ts"
 
 /**
  * Whether hosts can't parse stdout. A project can set LD_SHOW_AUXV, which makes glibc's loader print to stdout before
- * any program starts [seen glibc 2.36, 2026-11-22]. A denial by exit code still works.
+ * any program starts [seen glibc 2.36, 2026-11-22]. A denial by exit code still takes effect.
  */
 export const isStdoutPolluted = (): boolean => process.env.LD_SHOW_AUXV !== undefined;
 
 const schemaCache = new Map<() => v.GenericSchema, v.GenericSchema>();
 
 /**
- * Parses a value with a schema. Schemas are passed as functions, so that a call creates only the schemas that it needs,
- * and each only once.
- * @throws Error naming the field that does not fit.
+ * Parses a value with a schema. Schemas are passed as functions, so each call creates only the schemas that it needs,
+ * and only once.
+ * @throws Error naming the field that is missing or has the wrong type.
  */
 export function parseWith<S extends v.GenericSchema>(
   schema: () => S,
@@ -29,8 +29,8 @@ export function parseWith<S extends v.GenericSchema>(
 }
 
 /**
- * Creates the error for a missing or mistyped field. The error names only the type, since the value may be long or
- * secret.
+ * Creates the error for a missing or mistyped field. The message contains the value's type instead of the value, which
+ * may be long or secret.
  */
 export const createFieldError = (location: string, field: string, value: unknown, expected: string | null): Error =>
   new Error(
@@ -41,8 +41,8 @@ const describeKind = (value: unknown) =>
   Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value;
 
 /**
- * Parses a tool's input with a schema; missing or empty input counts as an empty object.
- * @throws Error when the input is not an object or a field does not fit.
+ * Parses a tool's input with a schema. Missing or empty input counts as an empty object.
+ * @throws Error when the input is not an object or when a field has the wrong type.
  */
 export function parseToolInput<S extends v.GenericSchema>(
   schema: () => S,
@@ -53,7 +53,7 @@ export function parseToolInput<S extends v.GenericSchema>(
 }
 
 /**
- * Returns a tool's input, parsing it if it is a JSON string; missing or empty input counts as an empty object.
+ * Returns a tool's input as an object. A JSON string is parsed, and missing or empty input counts as an empty object.
  * @throws Error when the input is not an object.
  */
 export function requireObject(rawInput: unknown, location: string): Payload {
@@ -63,14 +63,14 @@ export function requireObject(rawInput: unknown, location: string): Payload {
   throw createFieldError(location, "it", input, "Object");
 }
 
-/** Parses input that is a JSON object or list of strings; returns any other input unchanged. */
+/** Parses a string that contains a JSON object or a JSON list of strings. Any other input is returned unchanged. */
 export function parseInputText(input: unknown): unknown {
   const parsed = parseJsonText(input);
   return isObject(parsed) || isStringList(parsed) ? parsed : input;
 }
 
-// Informational fields may be skipped, but never a field that policies check. If its value has the wrong type, decoding
-// fails and the failure policy applies; null counts as absent.
+// A field that policies check must never be skipped, unlike informational fields. If its value has the wrong type,
+// decoding fails and the failure policy applies. Null counts as absent.
 
 export const createPolicyTextSchema = () => v.nullish(v.string(), () => undefined);
 
@@ -97,28 +97,28 @@ export function requireOneValue(
 /** Joins the distinct values of an informational field that a tool may have under several names. */
 export const joinUnique = (...texts: (string | undefined)[]): string => [...new Set(texts)].filter(Boolean).join("\n");
 
-// Informational fields are parsed leniently. A null or mistyped value counts as absent, so that it can't keep policies
-// from running.
+// Reads an informational field leniently. A null or mistyped value counts as absent and can't prevent policies from
+// running.
 
 export const createTextSchema = () => v.fallback(v.optional(v.string()), undefined);
 export const createNumberSchema = () => v.fallback(v.optional(v.number()), undefined);
 export const createFlagSchema = () => v.fallback(v.optional(v.boolean()), undefined);
 
 /**
- * Whether an input is absent. A host that sends inputs as JSON strings may send an empty string for a tool without
- * arguments.
+ * Whether an input is absent. For a tool without arguments, a host that sends inputs as JSON strings may send an empty
+ * string.
  */
 const isEmptyInput = (value: unknown) => value === undefined || value === null || value === "";
 
-/** Returns the input of a tool without a schema; a non-object value is wrapped as `{ value }`. */
+/** Returns the input of a tool without a schema. A value that is not an object is wrapped as `{ value }`. */
 export function toRecord(value: unknown): Payload {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
   return isEmptyInput(value) ? {} : { value };
 }
 
 /**
- * Returns a call's working directory, which relative paths are resolved against.
- * @throws Error when it is not a string.
+ * Returns a call's working directory, against which relative paths are resolved.
+ * @throws Error when the directory is not a string.
  */
 export function readCwd({ cwd }: Payload): string {
   if (typeof cwd === "string") return cwd;
@@ -138,7 +138,7 @@ export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]
 
 /**
  * Reads a required string field.
- * @throws Error when it is missing or not a string.
+ * @throws Error when the field is missing or not a string.
  */
 export function readText(payload: Payload, field: string, location: string): string {
   const value = payload[field];
@@ -146,7 +146,7 @@ export function readText(payload: Payload, field: string, location: string): str
   throw createFieldError(location, field, value, "string");
 }
 
-/** Splits `mcp__<server>__<tool>`. Pass the server name if it is known, because it may contain `__`. */
+/** Splits `mcp__<server>__<tool>`. Pass the server name if it is known, because a server name may contain `__`. */
 export function parseMcpName(tool_name: string, server?: string): { server: string; tool: string } | undefined {
   if (!tool_name.startsWith("mcp__")) return undefined;
   const suffix = tool_name.slice(5);
@@ -170,7 +170,7 @@ export function formatOutput(raw: unknown): string {
 }
 
 /**
- * Returns the text of a modified result. An empty text is replaced by a placeholder, because the host would keep the
+ * Returns the text of a modified result. An empty text is replaced by a placeholder. Otherwise the host would keep the
  * original result.
  */
 export function formatNewResult(output: unknown): string | undefined {

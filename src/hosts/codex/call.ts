@@ -12,10 +12,10 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { formatOutput, joinUnique, parseMcpName, parseToolInput, pickTexts, readText } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields that any event may have [shipped 0.169.0: the binary's own JSON Schemas]. */
+/** Text fields that may occur on any event [shipped 0.169.0: the binary's own JSON Schemas]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Schemas of tool inputs that the tool table can't describe. */
+/** Schemas for tool inputs that the tool table can't describe. */
 export const inputs = {
   apply_patch: () => v.object({ command: v.string() }),
   /** `items` is an alternative to `message`: a list of text, image and file blocks [unverified]. */

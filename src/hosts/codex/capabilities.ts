@@ -13,13 +13,13 @@ import {
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /**
- * Answer formats, defined in answers.ts. If an answer contains an unknown key, Codex rejects the whole answer and runs
- * the tool [seen 0.169.0, 2026-11-21].
+ * Names of the answer formats defined in answers.ts. If an answer contains an unknown key, Codex rejects the whole
+ * answer and runs the tool [seen 0.169.0, 2026-11-21].
  */
 export type CodexAnswerShape =
   "permission" | "block" | "end" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
 
-/** The source for facts from the JSON Schemas inside the released binary. */
+/** Source of facts taken from the JSON Schemas inside the released binary. */
 const SHIPPED: FactSource = "shipped 0.169.0";
 
 const fallback = {
@@ -64,8 +64,8 @@ const {
 
 const DOCS: FactSource = "docs https://developers.openai.com/codex/hooks";
 /**
- * Calls that Codex does not report to hooks. By default, its shell is unified exec [seen 0.169.0, 2026-11-22: `codex
- * features list`]. Commands of unified exec are reported as Bash, including those run in a terminal.
+ * Calls that Codex does not report to hooks. Codex's default shell is unified exec [seen 0.169.0, 2026-11-22: `codex
+ * features list`]. Commands that unified exec runs are reported as Bash, including commands run in a terminal.
  */
 const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "input typed into a running command (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
@@ -94,8 +94,8 @@ const createBlockingRow = <E extends NonGateEvent>(
 });
 
 /**
- * A row for an event that `continue: false` denies. `continue: false` ends the whole turn and so is stricter than a
- * denial.
+ * Capability row for an event that is denied with `continue: false`. This field ends the whole turn, which is stricter
+ * than a denial.
  */
 const createStoppingRow = <E extends NonGateEvent>(
   event: E,
@@ -203,7 +203,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
   PostModelRequest: () => createSilentRow("Native", "unverified"),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
   ...createSilentRow("Native", "unverified"),
   shape: "exit",

@@ -49,7 +49,7 @@ const Handler = v.pipe(
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
 /**
- * Rust's regular expressions have no look-around. Codex skips a group with an invalid matcher [seen 0.169.0,
+ * Rust's regular expressions have no look-around. If a matcher is invalid, Codex skips its group [seen 0.169.0,
  * 2026-11-28].
  */
 const pattern = v.check(
@@ -58,12 +58,12 @@ const pattern = v.check(
 );
 const Group = v.looseObject({ matcher: v.nullish(v.string()), hooks: v.optional(v.array(Handler)) });
 const MatchedGroup = v.looseObject({ matcher: v.nullish(v.pipe(v.string(), pattern)) });
-/** Codex skips unknown events, whatever they contain. */
+/** Codex skips unknown events, so their values aren't checked. */
 const createEventsSchema = (group: v.GenericSchema) =>
   v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))])));
 const Events = createEventsSchema(Group);
 const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "unknown key");
-/** The schema ignores the other settings that config.toml and requirements.toml may contain. */
+/** Schema of the hooks in a config file. The other settings in config.toml and requirements.toml are ignored. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
 const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(MatchedGroup)) });
 
@@ -110,11 +110,14 @@ interface FeatureSwitch {
   path: string;
   /** The file and line of the setting. */
   location: string;
-  /** The setting as the file spells it. */
+  /** The setting as written in the file. */
   words: string;
 }
 
-/** The setting's names. Codex reads the older name only if the newer one is missing [seen 0.169.0, 2026-11-22]. */
+/**
+ * Names of the hooks feature, newest first. Codex reads the older name only if the newer one is missing [seen 0.169.0,
+ * 2026-11-22].
+ */
 const FEATURE_NAMES = ["hooks", "codex_hooks"];
 
 /** Finds the first of several feature switches that a file sets. */
@@ -137,8 +140,8 @@ function findFeatureSwitch(
 const HOST = { id: "codex", name: "Codex" };
 
 /**
- * Finds config that disables hooks, unless requirements pin the feature. A pin applies to all hooks, including
- * unmanaged ones [seen 0.169.0, 2026-11-22].
+ * Finds config that disables hooks, unless requirements.toml pins the feature. Such a pin applies to all hooks, managed
+ * or not [seen 0.169.0, 2026-11-22].
  */
 function findDisabledHooks(
   files: readonly LoadedConfigFile[],
@@ -175,8 +178,8 @@ function findDisabledHooks(
 }
 
 /**
- * Notes the feature `plugin_hooks`, which no longer has an effect; the feature `plugins` does [seen 0.169.0,
- * 2026-11-22: hooks/list].
+ * Adds a note about the feature `plugin_hooks`, which no longer has an effect. The feature that matters now is
+ * `plugins` [seen 0.169.0, 2026-11-22: hooks/list].
  */
 function findPluginSwitches({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
@@ -192,8 +195,8 @@ function findPluginSwitches({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Notes hooks in both config files of a layer. Codex runs the hooks of both files and warns at each start: hooks/list
- * and `codex exec` [seen 0.169.0, 2026-11-22].
+ * Adds a note if both config files of a layer contain hooks. Codex then runs the hooks of both files and prints a
+ * warning at each start: hooks/list and `codex exec` [seen 0.169.0, 2026-11-22].
  */
 function findSplitHooks({ files }: DoctorContext): Finding[] {
   const layers = Map.groupBy(
@@ -213,8 +216,8 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds entries on Windows that deny by exit code. PowerShell turns exit code 2 into 0 or 1 [unverified], and then
- * Codex runs the tool [seen 0.169.0, 2026-11-21, with exit code 1].
+ * Finds entries on Windows that deny by exit code. PowerShell turns exit code 2 into 0 or 1 [unverified]. Codex runs
+ * the tool with exit code 1 [seen 0.169.0, 2026-11-21].
  */
 function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
   if (machine.platform !== "win32") return [];
@@ -248,8 +251,8 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Returns the shell that Codex uses. Codex takes the shell from the passwd entry, not from $SHELL [seen 0.169.0]. Its
- * fallback for an unknown shell is unverified.
+ * Returns the shell that Codex uses. This is the shell in the passwd entry, not $SHELL [seen 0.169.0]. Codex's fallback
+ * for an unknown shell is unverified.
  */
 function getLoginShell(): string {
   const shell = [userInfo().shell, "/bin/bash"].find(
@@ -262,7 +265,7 @@ function getLoginShell(): string {
 const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, machine) => {
   const common = { cwd: findCallRoot(file, machine), env: completeEnv(machine.env), stdin: payload };
   if (machine.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...common }];
-  // It is not known which release uses which shell [unverified].
+  // Some releases use cmd.exe and others PowerShell; it is unknown which [unverified].
   const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
   return [
     { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...common },

@@ -11,7 +11,7 @@ export const hints: readonly HostHint[] = [
       hasPathPart(transcript_path, "/.codex/") || hasPathPart(transcript_path, "/rollout-"),
   },
   { points: 2, all: ["model", "permission_mode"], test: ({ hook_event_name }) => hook_event_name === "SessionStart" },
-  // A SessionEnd payload has five fields, one of which is null in an ephemeral session.
+  // A SessionEnd payload has five fields. One of them is null in an ephemeral session.
   {
     points: 2,
     all: ["reason"],
@@ -20,7 +20,7 @@ export const hints: readonly HostHint[] = [
       payload.reason === "other" &&
       Object.keys(payload).length <= (payload.transcript_path === undefined ? 4 : 5),
   },
-  // Claude Code always names a transcript; Codex sends null if it doesn't keep one [shipped 0.169.0].
+  // Claude Code always sends a transcript path; Codex sends null if the session has no transcript [shipped 0.169.0].
   {
     points: 1,
     isShared: true,

@@ -24,8 +24,8 @@ function readShellLine(commandValue: unknown): string | undefined {
 }
 
 /**
- * Converts a call to the form that hooks receive: shells are named `Bash`, and a namespace precedes a tool's name [seen
- * 0.169.0, 2026-11-24].
+ * Converts a call to the form that hooks receive. In this form shells are named `Bash`, and a namespace precedes a
+ * tool's name [seen 0.169.0, 2026-11-24].
  */
 function nameCall(name: string, namespace: string | undefined, input: Payload): { name: string; input: Payload } {
   if (namespace?.startsWith("mcp__")) return { name: `${namespace}__${name}`, input };
@@ -35,7 +35,7 @@ function nameCall(name: string, namespace: string | undefined, input: Payload): 
   return { name: namespace === undefined || name === "spawn_agent" ? name : `${namespace}${name}`, input };
 }
 
-/** The session's data, read from the first record and updated by each turn. */
+/** Session data, initialized from the first record and updated by each turn. */
 type Session = { path: string } & Partial<Record<"id" | "agent" | "version" | "cwd" | "model", string | undefined>>;
 
 function buildCalls(
@@ -88,7 +88,7 @@ function readPrompt(session: Session, { timestamp }: Payload, { type, message, i
   return text === undefined ? [] : buildCalls(session, "UserPromptSubmit", { timestamp, id }, { prompt: text });
 }
 
-/** Reads the session's data from its first record. */
+/** Reads the session data from the session's first record. */
 function readSession(session: Session, payload: Payload): void {
   const id = asText(payload.id);
   session.id = asText(payload.session_id) ?? id;

@@ -18,7 +18,7 @@ import { listPluginFiles } from "./installed-plugins.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Returns the setting with the directory of the commands. Each operating system reads its own key [docs
+ * Returns the key that sets the directory of the commands. Each operating system reads a different key [docs
  * https://learn.chatgpt.com/docs/enterprise/managed-configuration].
  */
 export const getCommandFolder = (program: string) =>
@@ -26,12 +26,14 @@ export const getCommandFolder = (program: string) =>
     ? { path: ["hooks", "windows_managed_dir"], value: win32.dirname(program), any: true as const }
     : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
 
-/** PowerShell turns exit code 2 into 0 or 1, and Codex would run the tool. A document with exit code 0 also denies. */
+/**
+ * PowerShell turns exit code 2 into 0 or 1, and Codex would then run the tool. A document denies even with exit code 0.
+ */
 const DENY_BY_DOCUMENT = ["--codex-deny", "json"];
 
 /**
- * Codex limits the hooks of two events to 3 seconds and warns about every entry that asks for more [seen 0.169.0,
- * 2026-11-22]. The default is the timeout that Codex lists for hooks without one [seen 0.169.0].
+ * Time limits by event. On two events, Codex limits hooks to 3 seconds and warns about every entry with a longer
+ * timeout [seen 0.169.0, 2026-11-22]. The default is the timeout that Codex lists for hooks without one [seen 0.169.0].
  */
 const timeGrants: TimeGrants = {
   default_s: 600,
@@ -39,9 +41,9 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Installs into hooks.json and the [hooks] tables of config.toml, by layer [user, project and requirements.toml seen
- * 0.169.0; system shipped 0.169.0]. The entries have no matchers. A changed entry silently loses the user's trust, and
- * the tools that hooks need change over time.
+ * Installs into hooks.json and the [hooks] tables of config.toml in each layer [user, project and requirements.toml
+ * seen 0.169.0; system shipped 0.169.0]. The entries have no matchers. Matchers would have to change whenever hooks
+ * need other tools, and a changed entry silently loses the user's trust.
  */
 export const setup: Setup = defineSetup({
   identity: codex,
@@ -62,8 +64,8 @@ export const setup: Setup = defineSetup({
       ...machine.roots.flatMap((root) => {
         const project = findProject(root, codex.project.configFolders);
         const mainTree = findMainTree(project);
-        // A linked working tree uses the main working tree's hooks, but its own settings otherwise [seen 0.169.0,
-        // 2026-11-28].
+        // In a linked working tree, Codex reads hooks from the main working tree but all other settings from the linked
+        // one [seen 0.169.0, 2026-11-28].
         return project.configFolders.flatMap((folder) => {
           const ownFiles = listLayerFiles("project", `${folder}/.codex`, true);
           if (mainTree === undefined) return ownFiles;
@@ -100,7 +102,7 @@ export const setup: Setup = defineSetup({
   buildHandler(spec) {
     const extraArguments = [...(spec.platform === "win32" ? DENY_BY_DOCUMENT : []), ...(spec.more ?? [])];
     const line = buildEntryLine("codex", { ...spec, more: extraArguments }, timeGrants);
-    // In some releases the shell on Windows is PowerShell, in others cmd.exe [docs
+    // The shell on Windows is PowerShell in some releases and cmd.exe in others [docs
     // https://developers.openai.com/codex/hooks does not say; unverified].
     const command = spec.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh");
     return { type: "command", command, timeout: buildTimeout(timeGrants, spec) };

@@ -32,8 +32,8 @@ const createSpecificSchema = <T extends v.ObjectEntries>(entries: T) =>
 const context = () => createSpecificSchema({ additionalContext: words() });
 
 /**
- * Answer schemas from the JSON Schemas inside the released binary. A single unknown key makes the whole answer invalid
- * [shipped 0.169.0; seen 2026-11-21].
+ * Answer schemas, copied from the JSON Schemas inside the released binary. A single unknown key makes the whole answer
+ * invalid [shipped 0.169.0; seen 2026-11-21].
  */
 const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
   PreToolUse: () =>
@@ -75,7 +75,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
 const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
 const createProblemVerdict = (problem: string) => createBrokenVerdict(NAME, problem);
 
-/** Explains why Codex rejects an answer although the answer matches its schema [seen 0.169.0, 2026-11-21]. */
+/** Explains why Codex rejects an answer that matches its schema [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {
   const { permissionDecision, permissionDecisionReason, updatedInput } = toObject(answer.hookSpecificOutput);
   const gate = native_event === "PreToolUse" || native_event === "PermissionRequest";
@@ -107,7 +107,7 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
     );
   const refusal = explainRefusal(native_event, document);
   if (refusal) return createProblemVerdict(refusal);
-  // On Stop, `continue: false` ends the turn, while a denial would continue it. Some other events can't be stopped.
+  // On Stop, `continue: false` ends the turn, whereas a denial would continue it. Codex can't stop some other events.
   const stops = ["PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact"].includes(native_event);
   return judgeDenial(isDenied || (document.continue === false && stops));
 }
@@ -154,7 +154,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   adjust(response, { document, result, reason }) {
     const { decision, user_message } = response;
     if (decision === "deny") return result.exit_code === 2 ? response : { ...response, reason };
-    // On Stop, `continue: false` ends a turn that would end anyway.
+    // On Stop the turn ends anyway, so `continue: false` has no effect.
     return document?.continue === false
       ? { user_message: user_message ?? toNonEmptyText(document.stopReason) }
       : response;

@@ -1,8 +1,8 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Codex's tools as hooks see them [seen 0.169.0, 2026-11-21]. If the shell runs `apply_patch`, hooks receive the call
- * as Bash.
+ * Codex's tools as hooks see them [seen 0.169.0, 2026-11-21]. A call in which the shell runs `apply_patch` reaches
+ * hooks as Bash.
  */
 export const TOOLS: ToolTable = {
   Bash: ["Bash", { command: "command", description: "description" }, { rewritableFields: ["command"] }],
@@ -11,5 +11,5 @@ export const TOOLS: ToolTable = {
   spawn_agent: ["Task", { prompt: "message", agent_type: "agent_type" }, { defaults: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent. Extra fields in their input don't change that. */
+/** Tools without a unified equivalent, whatever fields a call's input has. */
 export const UNMAPPED_TOOLS = ["multi_agent_v1wait_agent", "update_plan"];

@@ -35,14 +35,14 @@ type CodexHook = ListedHooks["hooks"][number];
 const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
 
 /**
- * Maximum time to wait for Codex. Codex usually replies in 0.1 s, but an npm launcher on a cold disk or a busy machine
- * takes several seconds.
+ * Maximum time to wait for Codex's reply. Codex usually replies within 0.1 s, but an npm launcher may take several
+ * seconds on a cold disk or a busy machine.
  */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Formats all requests, which are sent at once because Codex replies in order. No request changes trust or anything
- * else.
+ * Formats all requests at once, because Codex replies in order. None of these requests changes trust or any other
+ * state.
  */
 const formatRequests = (cwds: readonly string[]) =>
   [
@@ -61,20 +61,20 @@ const formatRequests = (cwds: readonly string[]) =>
     .join("");
 
 /**
- * The start of Codex's warning about a layer with hooks in both files. doctor.ts already reports this problem [seen
- * 0.169.0, 2026-11-22].
+ * Start of Codex's warning about a layer with hooks in both files. doctor.ts reports this problem itself, so the
+ * warning is ignored [seen 0.169.0, 2026-11-22].
  */
 const SPLIT_HOOKS_WARNING = "loading hooks from both ";
 
-/** Asks Codex which hooks apply in these directories; returns undefined if Codex does not reply in time. */
+/** Queries Codex for the hooks that apply in these directories; returns undefined if Codex does not reply in time. */
 async function listCodexHooks(
   program: string,
   { roots, home, env }: MachineContext,
   hasPlugins: boolean,
 ): Promise<ListedHooks | undefined> {
   const cwds = roots.length > 0 ? roots : [home];
-  // Codex creates a database in its working directory. The scratch directory's database is deleted afterwards, except
-  // for an installation_id [seen 0.169.0, 2026-11-22].
+  // CODEX_SQLITE_HOME moves the database that Codex creates into a scratch directory, which is deleted afterwards. Only
+  // an installation_id remains [seen 0.169.0, 2026-11-22].
   const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   const quietArguments = [
     ...(hasPlugins ? [] : ["-c", "features.plugins=false"]),
@@ -115,14 +115,14 @@ async function listCodexHooks(
 }
 
 /**
- * Deletes the scratch directory. On Windows, a server that is still exiting keeps its files open; any remaining files
- * are in a temporary directory.
+ * Deletes the scratch directory. On Windows, a server that is still exiting keeps files open; files that can't be
+ * deleted remain in the system's temporary directory.
  */
 function removeScratch(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
-    // Ignore errors, because nothing depends on the deletion.
+    // The scratch directory may remain, because nothing depends on its deletion.
   }
 }
 
@@ -153,8 +153,8 @@ async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHook
 const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 /**
- * Whether a hook in Codex's list is our entry. The hook's key ends with its position,
- * `<file>:pre_tool_use:<group>:<handler>`; for managed hooks Codex omits the file [seen 0.169.0].
+ * Whether a hook in Codex's list is our entry. The key of a hook ends with its position,
+ * `<file>:pre_tool_use:<group>:<handler>`. For managed hooks, Codex omits the file [seen 0.169.0].
  */
 function isForEntry(hook: CodexHook, { native_event, command, path }: ConfigEntry, file: LoadedConfigFile): boolean {
   const name = toSnakeCase(native_event);
@@ -242,8 +242,8 @@ function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: rea
 }
 
 /**
- * Checks Codex's record of whether an entry is trusted. A record shows that the user trusted the entry once, not that
- * it is unchanged.
+ * Whether Codex has a trust record for an entry. The record proves that the user once trusted the entry, but not that
+ * the entry is unchanged.
  */
 function findConfiguredTrustProblem(
   files: readonly LoadedConfigFile[],

@@ -31,11 +31,11 @@ const createNestedShape = (fields: AnswerTemplate): AnswerTemplate => ({
 const nestedContext = createNestedShape({ additionalContext: "context" });
 
 /**
- * The CLI and the cloud agent read the flat document. For Claude Code's event names, its fields are repeated in VS
- * Code's nested format, which the CLI ignores. A denied call also exits with code 2, so that the denial is enforced
- * even if noise makes the document unreadable; if the document is readable, the model receives its reason. PreToolUse,
- * one of Claude Code's names, is an exception. With exit code 2 Copilot would not read the document and the reason
- * would be lost, so only the document denies [seen 1.0.102, 2026-11-22].
+ * The CLI and the cloud agent read the flat document. For Claude Code's event names, the fields are repeated in VS
+ * Code's nested format, which the CLI ignores. A denied call also exits with code 2, so the denial takes effect even if
+ * noise makes the document unreadable. If the document is readable, the model receives the reason from it. PreToolUse,
+ * one of Claude Code's names, is an exception: with exit code 2 Copilot would ignore the document and lose the reason,
+ * so only the document denies [seen 1.0.102, 2026-11-22].
  */
 export const answers: AnswerTable<CopilotAnswerShape> = {
   formatResult: formatOutput,

@@ -23,7 +23,10 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Maps Copilot CLI's camelCase fields to the snake_case fields that the CLI and VS Code send for other event names. */
+/**
+ * Maps Copilot CLI's camelCase field names to snake_case. The CLI and VS Code send snake_case fields for other event
+ * names.
+ */
 const SNAKE_CASE_NAMES: Readonly<Record<string, string>> = {
   sessionId: "session_id",
   transcriptPath: "transcript_path",
@@ -39,7 +42,7 @@ const SNAKE_CASE_NAMES: Readonly<Record<string, string>> = {
   response: "last_assistant_message",
 };
 
-/** Maps snake_case fields to camelCase fields. If several camelCase fields correspond, the first one is used. */
+/** Maps snake_case field names to camelCase. If several camelCase names correspond to a name, the first one is used. */
 export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries(SNAKE_CASE_NAMES)
     .reverse()
@@ -47,8 +50,8 @@ export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Converts a payload's fields to snake_case. If a field has both spellings, the first one counts, so that a later field
- * can't hide it.
+ * Converts a payload's field names to snake_case. If a field occurs in both spellings, the first occurrence counts and
+ * a later one can't hide it.
  */
 export function toSnakeCase(payload: Payload): Payload {
   const converted: Payload = {};
@@ -100,10 +103,10 @@ export function getEventName(payload: Payload, hint: string | undefined): string
   return "";
 }
 
-/** Text fields that any event may have. */
+/** Text fields that may occur on any event. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
-/** Lists a tool's unified fields whose native name is different. */
+/** Lists a tool's unified field names that differ from the native names. */
 export function ownNames(tool_name: string): [field: string, native: string][] {
   const [, names = {}] = getToolRow(TOOLS, tool_name);
   const renamedFields: [string, string][] = [];
@@ -125,8 +128,8 @@ function unifyInput(tool_name: string, input: unknown): unknown {
 }
 
 /**
- * Parses a tool's input, which may be an object, JSON in a string (older releases) or the text of a patch. Any other
- * value is returned unchanged.
+ * Parses a tool's input. The input may be an object, JSON in a string (older releases) or the text of a patch. Any
+ * other value is returned unchanged.
  */
 export function parseInput(rawInput: unknown): unknown {
   if (typeof rawInput !== "string") return rawInput;
@@ -137,7 +140,7 @@ export function parseInput(rawInput: unknown): unknown {
   }
 }
 
-/** Accepts a string, or a list of strings to join. */
+/** Accepts a string or a list of strings, which is joined. */
 const createTextOrListSchema = () =>
   v.union([
     v.string(),
@@ -147,8 +150,8 @@ const createTextOrListSchema = () =>
     ),
   ]);
 /**
- * Schemas of tool inputs in unified names that need no further decoding. They contain only the fields that policies
- * use.
+ * Schemas for tool inputs that need no decoding beyond renaming. The schemas contain only fields that policies use,
+ * under unified names.
  */
 const plainInputs = {
   Bash: () => v.object({ command: v.string(), description: createTextSchema(), run_in_background: createFlagSchema() }),
@@ -200,8 +203,8 @@ const createResultSchema = () =>
   v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);
 
 /**
- * Returns a diff's removed lines and its added lines, each joined to one string. Approval payloads contain only these
- * lines.
+ * Returns the removed lines and the added lines of a diff, each joined into one string. Approval payloads contain only
+ * a diff.
  */
 function parseDiffEdits(diff: string): FileChange["edits"] {
   const lines = (sign: string) =>
@@ -255,8 +258,8 @@ function parseEditInput(tool_name: string, input: unknown, location: string): Ed
 }
 
 /**
- * Decodes an MCP call. A hyphen joins the names of server and tool, and either name may contain hyphens. Approval
- * payloads use "/" instead [seen 1.0.102, 2026-11-22].
+ * Decodes an MCP call. The tool name joins the server's and the tool's name with a hyphen, and either name may contain
+ * hyphens. Approval payloads use "/" instead of the hyphen [seen 1.0.102, 2026-11-22].
  */
 function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
   const slash = tool_name.indexOf("/");
@@ -268,8 +271,8 @@ function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
 }
 
 /**
- * Whether a tool belongs to an MCP server. Copilot's own tool names contain neither hyphen nor slash [seen 1.0.102,
- * 2026-11-22]; names of MCP tools in VS Code start with "mcp_" [unverified].
+ * Whether a tool belongs to an MCP server. Names of Copilot's built-in tools contain neither a hyphen nor a slash [seen
+ * 1.0.102, 2026-11-22]. In VS Code, names of MCP tools start with "mcp_" [unverified].
  */
 const isMcpTool = (tool_name: string) =>
   tool_name.includes("-") || tool_name.includes("/") || tool_name.startsWith("mcp_");
@@ -326,7 +329,7 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
     const output = () => decodeOutput(payload.tool_result ?? payload.tool_response);
     return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error });
   }
-  // Copilot reports the same stop again as a subagent event [seen 1.0.102, 2026-11-22].
+  // Copilot repeats this stop as a subagent event [seen 1.0.102, 2026-11-22].
   if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };
   return decodeSessionEvent(event, base, payload);
 }
@@ -341,7 +344,7 @@ export function rewriteInput(event: CallEvent, patch: Payload, decision: Decisio
   const input = toRecord(originalInput);
   if (event.tool === "MCP") return patchMcpArguments(patch);
   if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);
-  // A call may contain the field under either name.
+  // A call may contain a field under its unified or its native name.
   const names = Object.fromEntries(ownNames(event.tool_name).filter(([, native]) => Object.hasOwn(input, native)));
   return event.tool === "Edit"
     ? patchSingleEdit(input, patch, names, "this edit makes one change in one file; return one such change, or deny")

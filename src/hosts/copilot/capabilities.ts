@@ -11,12 +11,12 @@ import {
 } from "../../protocol/capability.ts";
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 type FlatShape = "permission" | "behavior" | "block" | "context" | "none";
 export type CopilotAnswerShape = FlatShape | "any" | `nested ${FlatShape | "prompt" | "stop"}`;
 
 const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
-/** The source for facts from the types in the package's own SDK. */
+/** Source of facts taken from the types in the package's SDK. */
 const SHIPPED: FactSource = "shipped 1.0.102";
 const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
 
@@ -125,7 +125,7 @@ const createStopRow = (event: "Stop" | "SubagentStop"): CapabilityRow<FlatShape>
 
 const createNotificationRow = (): CapabilityRow<FlatShape> => ({
   ...createInformingRow("Notification"),
-  // Copilot does not wait for hooks on these events [seen 1.0.102, 2026-11-26].
+  // Copilot does not wait for hooks on this event [seen 1.0.102, 2026-11-26].
   additional_context: native(
     "additionalContext, which the model gets as a separate prompt; lost if the agent ends before the hook",
     DOCS,
@@ -133,9 +133,9 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
 });
 
 /**
- * Converts a row to Claude Code's event names, which Claude Code's files and VS Code use. The answer has every field
- * twice, flat and inside `hookSpecificOutput`. The CLI reads the flat fields, and reads nested fields only on
- * PreToolUse [seen 1.0.102, 2026-11-22].
+ * Converts a row for use with Claude Code's event names. VS Code and the entries in Claude Code's files use these
+ * names. The answer contains every field twice, at the top level and inside `hookSpecificOutput`. The CLI reads the
+ * top-level fields, and reads the nested ones only on PreToolUse [seen 1.0.102, 2026-11-22].
  */
 const toPascalCaseRow = (row: CapabilityRow<FlatShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,
@@ -191,7 +191,7 @@ export const capabilities: Capabilities<CopilotAnswerShape> = {
   ErrorOccurred: () => toPascalCaseRow(createObservingRow("Native")),
 };
 
-/** Maps Claude Code's event names to the event names that `install` writes. */
+/** Maps Claude Code's event names to Copilot's own names, which `install` writes. */
 export const ALIASES: Readonly<Record<string, string>> = {
   SessionStart: "sessionStart",
   PreToolUse: "preToolUse",
@@ -210,8 +210,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The row for unreadable events and for events that later releases may add. The document contains every field that
- * Copilot reads on any event.
+ * Capability row for unreadable events and for events that later releases may add. The document contains every field
+ * that Copilot reads on any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createObservingRow("Native", "none", "unverified"),

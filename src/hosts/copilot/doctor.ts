@@ -39,8 +39,8 @@ const LENIENT = { comments: true, trailingComma: true, bom: true };
 
 const FILE_CONSEQUENCE = "Copilot silently ignores the whole file";
 /**
- * A single invalid hook disables all hooks of a settings file. In a hook file, only the invalid hook is disabled [seen
- * 1.0.102, 2026-11-22].
+ * A single invalid hook in a settings file disables all hooks of the file. In a hook file, an invalid hook disables
+ * only itself [seen 1.0.102, 2026-11-22].
  */
 const HOOKS_CONSEQUENCE = "Copilot silently ignores all hooks in the file";
 const ENTRY_CONSEQUENCE = "Copilot silently ignores this entry";
@@ -48,7 +48,8 @@ const ENTRY_CONSEQUENCE = "Copilot silently ignores this entry";
 const seconds = () =>
   v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be greater than 0")));
 /**
- * In Claude Code's groups, "*" matches every call. In a list, "*" is not a valid pattern [seen 1.0.102, 2026-11-22].
+ * In groups in Claude Code's layout, "*" matches every call. In a plain list, "*" is not a valid pattern [seen 1.0.102,
+ * 2026-11-22].
  */
 const matcher = (allowsStar: boolean) =>
   v.optional(
@@ -91,14 +92,17 @@ const events = (element: v.GenericSchema) =>
 const version = v.optional(v.literal(1, "must be 1"));
 const disableAllHooks = v.optional(v.boolean("must be true or false"));
 
-/** Problems that make Copilot ignore the whole file. Unknown events are skipped. */
+/**
+ * Schema for the parts of a hook file that make Copilot ignore the whole file if they are invalid. Unknown events are
+ * skipped.
+ */
 const File = v.looseObject({ version, disableAllHooks, hooks: events(v.any()) });
 const Entries = v.looseObject({ hooks: events(Element) });
 const Settings = v.looseObject({ hooks: events(Element) });
 
 /**
- * Whether a settings file belongs to a project, where it is in `.github/copilot`. The user's settings file is next to
- * the directory of user hooks.
+ * Whether a settings file belongs to a project. A project's settings file is in `.github/copilot`; the user's is next
+ * to the directory of user hooks.
  */
 const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
 
@@ -119,8 +123,8 @@ const HOST = { id: "copilot", name: "Copilot" };
 const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scope === "local";
 
 /**
- * Finds settings that disable hooks. In a trusted project, such a setting disables all hooks except policy hooks; in a
- * hook file, only the file's own hooks [seen 1.0.102, 2026-11-22].
+ * Finds settings that disable hooks. In the settings of a trusted project, such a setting disables all hooks except
+ * policy hooks. In a hook file, it disables only that file's hooks [seen 1.0.102, 2026-11-22].
  */
 function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   const unmanagedFiles = listUnmanagedFiles(files);
@@ -234,8 +238,8 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, ma
 };
 
 /**
- * Notes releases for which users reported this problem: 1.0.11 [docs https://github.com/github/copilot-cli/issues/2293]
- * and 1.0.37 [/3013]. Only 1.0.102 was run.
+ * Adds a note about releases that may not call hooks for background agents. Users reported the problem for 1.0.11 [docs
+ * https://github.com/github/copilot-cli/issues/2293] and 1.0.37 [/3013]. Only 1.0.102 was run.
  */
 const noteBackgroundAgents = ({ version, files }: DoctorContext): Finding[] =>
   version && Bun.semver.satisfies(version, "<1.0.102") && files.some(({ ownEntries }) => ownEntries.length > 0)

@@ -69,7 +69,7 @@ function openSource(path: string): SessionReader {
 }
 
 /**
- * Reads Copilot CLI's session records, one JSONL file per session. The file includes the session's subagents [seen
+ * Reads Copilot CLI's session records. Each session has one JSONL file, which includes the session's subagents [seen
  * 1.0.102, 2026-11-24].
  */
 export const history = defineFileHistory({

@@ -2,8 +2,8 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 import { isIsoDate, isPascalCase } from "../codec/value-tests.ts";
 
 /**
- * Claude Code's event names that VS Code also sends. VS Code adds a timestamp, which Claude Code never sends. Gemini
- * CLI uses the same names only for session events.
+ * Event names that VS Code shares with Claude Code. VS Code adds a timestamp, which Claude Code never sends. Gemini CLI
+ * uses the same names only for session events.
  */
 const CLAUDE_EVENT_NAMES: readonly unknown[] = [
   "PreToolUse",
@@ -21,8 +21,8 @@ const CLAUDE_EVENT_NAMES: readonly unknown[] = [
 const folders = {
   user: ({ home, env }) => env.COPILOT_HOME || `${home}/.copilot`,
   /**
-   * The policy directory. The Linux and macOS programs use the same path. The Windows program's path depends on no
-   * environment variable [shipped 1.0.102].
+   * Directory of the policy files. Linux and macOS use the same path. On Windows, no environment variable changes the
+   * path [shipped 1.0.102].
    */
   managed: ({ platform, system = "" }) =>
     `${system}${platform === "win32" ? "C:/ProgramData/GitHub/Copilot" : "/etc/github-copilot"}`,

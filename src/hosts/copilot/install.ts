@@ -18,14 +18,13 @@ import { ALIASES, capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Whether a file contains settings in addition to hooks. Copilot parses settings files by different rules; see
- * doctor.ts.
+ * Whether a file is a settings file rather than a hook file. Copilot parses the two by different rules; see doctor.ts.
  */
 export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
 
 /**
- * Lists a directory's hook files, starting with ours. Subdirectories are included, except for policies [seen 1.0.102,
- * 2026-11-22].
+ * Lists a directory's hook files, with ours first. Copilot also reads subdirectories, except in the policy directory
+ * [seen 1.0.102, 2026-11-22].
  */
 const listHookFiles = (scope: "managed" | "user" | "project", folder: string) =>
   buildHookFiles(scope, folder, listFolder(folder, scope !== "managed"));
@@ -33,8 +32,8 @@ const listHookFiles = (scope: "managed" | "user" | "project", folder: string) =>
 const isWindows = process.platform === "win32";
 
 /**
- * Returns an entry's command. The command for the system's own shell takes precedence over the general one [seen
- * 1.0.102, 2026-11-22, with bash].
+ * Returns an entry's command. A command for a particular shell takes precedence over the general one [seen 1.0.102,
+ * 2026-11-22, with bash].
  */
 function addCommand(element: unknown): unknown {
   if (!isObject(element)) return element;
@@ -64,7 +63,7 @@ const OWN_NAMES = Object.fromEntries(
 );
 
 /**
- * The default timeout, and the other name of the timeout field [docs
+ * Default timeout, and an alternative name for the timeout field [docs
  * https://docs.github.com/en/copilot/reference/hooks-configuration].
  */
 const timeGrants: TimeGrants = { default_s: 30, alias: "timeoutSec" };
@@ -96,8 +95,8 @@ export const setup: Setup = defineSetup({
   // Outside the policy directory, Copilot follows symbolic links [seen 1.0.102, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "managed" ? "Copilot does not read a policy file that is a symbolic link" : undefined,
-  // Entries have no matchers, because tool names differ. A tool in camelCase entries (bash) has another name in Claude
-  // Code's files (Bash) [seen 1.0.102, 2026-11-22], and VS Code has its own tool names.
+  // Entries have no matchers, because tool names differ. A tool named "bash" in camelCase entries is named "Bash" in
+  // Claude Code's files [seen 1.0.102, 2026-11-22], and VS Code has its own tool names.
   planSubscriptions: (wantedEvents) => buildSubscriptions(wantedEvents, OWN_NAMES),
   timeGrants,
   buildHandler(spec) {

@@ -24,11 +24,14 @@ import { TOOLS } from "./tools.ts";
 
 const HOST = "copilot";
 
-/** Returns a tool's first PascalCase name, for events with Claude Code's names [seen 1.0.102, 2026-11-22]. */
+/**
+ * Returns a tool's first PascalCase name. Payloads with Claude Code's event names use PascalCase tool names [seen
+ * 1.0.102, 2026-11-22].
+ */
 const getPascalCaseTool = (tool: Tool) =>
   Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
 
-/** Whether a payload's event has one of Claude Code's names, so that the payload uses Claude Code's spelling. */
+/** Whether a payload's event has one of Claude Code's names. If so, the payload also uses Claude Code's spelling. */
 const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
 
 /** Builds a call with the tool name for the event's spelling. */
@@ -78,7 +81,7 @@ function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall
 }
 
 /**
- * Converts field names to the payload's spelling, which may differ from the spelling of the event's name [seen 1.0.102,
+ * Converts field names to the payload's spelling. This spelling may differ from that of the event's name [seen 1.0.102,
  * 2026-11-22].
  */
 const spellFields = (recording: Payload, fields: Payload): Payload =>
@@ -93,7 +96,8 @@ const spellFields = (recording: Payload, fields: Payload): Payload =>
 
 function addAgent(event: AnyEvent, recording: Payload): Payload {
   const { transcript_path, host } = event;
-  // A Stop with an agent would be a subagent's Stop, which Copilot reports separately [seen 1.0.102, 2026-11-22].
+  // Omits the agent, because a Stop with an agent would be a subagent's Stop, and Copilot reports that separately [seen
+  // 1.0.102, 2026-11-22].
   const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
   // Scripts expect transcripts in their own host's format.
   const ownFields = host === HOST ? { transcript_path } : {};
@@ -114,7 +118,7 @@ export const scriptCodec = createScriptCodec({
     const isAlias = (name: string) => Object.hasOwn(ALIASES, name);
     return [...names.filter((name) => !isAlias(name)), ...names.filter(isAlias)];
   },
-  // Neutral values, because the recorded values belong to another session.
+  // Uses neutral values, because the recorded values belong to another session.
   replace: () => ({ initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] }),
   formatResult: ({ text }, base) =>
     isPascal(base)
@@ -147,7 +151,7 @@ export const scriptCodec = createScriptCodec({
     const base = addAgent(event, recording);
     const { error } = readCallMetadata(event);
     const fields = spellFields(base, { tool_name, tool_input, tool_result: result });
-    // An approval payload calls the input `toolInput`.
+    // In an approval payload, the input's field is named `toolInput`.
     const { toolArgs, ...otherFields } = fields;
     const callFields = Object.hasOwn(base, "toolInput") ? { ...otherFields, toolInput: toolArgs } : fields;
     return { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }), ...callFields, error };

@@ -23,8 +23,9 @@ const search: ToolTableRow = ["WebSearch", { query: "query" }];
 const task: ToolTableRow = ["Task", { prompt: "prompt", description: "description", agent_type: "agent_type" }];
 
 /**
- * Copilot CLI's tools under both of their names [seen 1.0.102, 2026-11-22], and VS Code's tools. Each row lists only
- * that tool's own fields. A model may add fields that the host ignores, and these must not hide the effects of a call.
+ * Tools of Copilot CLI, under both of their names [seen 1.0.102, 2026-11-22], and of VS Code. Each row lists only the
+ * fields that this tool has. A model may add fields that the host ignores, and those must not hide the effects of a
+ * call.
  */
 export const TOOLS: ToolTable = {
   bash: shell,
@@ -70,5 +71,5 @@ export const TOOLS: ToolTable = {
   runSubagent: ["Task", { prompt: "prompt", description: "description", agent_type: "agentName" }],
 };
 
-/** Tools without a unified equivalent. Extra fields in their input don't change that. */
+/** Tools without a unified equivalent, whatever fields a call's input has. */
 export const UNMAPPED_TOOLS = ["manage_todo_list", "sql"];

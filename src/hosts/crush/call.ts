@@ -27,15 +27,15 @@ const createMultiEditSchema = () =>
     edits: v.array(v.object({ old_string: v.nullish(v.string(), ""), new_string: v.nullish(v.string(), "") })),
   });
 
-/** Decodes several replacements in a single file. */
+/** Decodes a call that makes several replacements in one file. */
 function decodeMultiEdit(input: unknown, location: string): EditInput {
   const { file_path, edits } = parseToolInput(createMultiEditSchema, input, location);
   return { files: [{ file_path, operation: "update", edits }] };
 }
 
 /**
- * Parses `mcp_<server>_<tool>` [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. Any underscore may
- * separate server and tool, so the server remains unknown.
+ * Parses `mcp_<server>_<tool>` [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. The server is left
+ * unknown, because any underscore may be the one between server and tool.
  */
 const readMcpName = (tool_name: string) => (tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined);
 
@@ -58,7 +58,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   return buildCallEvent(event, base, call, { output: () => ({ text: "", raw: undefined }) });
 }
 
-/** Refuses a rewrite that removes keys, because Crush merges the new input over the original. */
+/** Refuses a rewrite that removes keys, because Crush merges the new input into the original. */
 function refuseLostKeys(originalInput: Payload, result: RewriteResult): RewriteResult {
   if (!("input" in result)) return result;
   const keptField = Object.keys(originalInput).find((key) => !Object.hasOwn(result.input, key));

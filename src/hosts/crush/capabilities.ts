@@ -9,10 +9,10 @@ import {
   unenforceable,
 } from "../../protocol/capability.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type CrushAnswerShape = "gate";
 
-/** The source for facts from a public copy of Crush's page about hooks, read on 2026-11-29. Crush was never run. */
+/** Source of facts taken from a public copy of Crush's hooks documentation, read on 2026-11-29. Crush was never run. */
 const DOCS: FactSource = "docs https://github.com/charmbracelet/crush/tree/main/docs/hooks";
 
 const noMessage = drop(["Crush doesn't show messages from hooks", "include the message in a denial's reason"], DOCS);
@@ -35,7 +35,7 @@ export const capabilities: Capabilities<CrushAnswerShape> = {
   }),
 };
 
-/** The row for unreadable events and for the additional events that Crush plans. */
+/** Capability row for unreadable events and for events that Crush plans to add. */
 export const createUnknownEventRow = (): CapabilityRow<CrushAnswerShape> => ({
   event: "Native",
   shape: "gate",

@@ -13,11 +13,12 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// Crush's documentation shows comments and trailing commas, but a copy of its code parses plain JSON [unverified].
+// Crush's documentation shows comments and trailing commas in config files, but a copy of Crush's code parses plain
+// JSON [unverified].
 const ALLOWS = { comments: true, trailingComma: true, bom: false };
 const FILE_CONSEQUENCE = "Crush rejects its config, and doesn't start or runs without hooks";
 
-/** Whether a pattern is a valid Go regular expression, without look-around and back-references. */
+/** Whether a pattern is a valid Go regular expression. Go supports neither look-around nor back-references. */
 const isGoPattern = (text: string): boolean => isValidMatcher(text) && text !== "*" && !/\(\?<?[=!]|\\[1-9]/.test(text);
 
 const Entry = v.pipe(
@@ -38,7 +39,7 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
     ? []
     : (findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE));
 
-/** Notes that Crush reports only the calls of the top-level agent. */
+/** Adds a note that Crush reports only calls of the top-level agent. */
 function noteSubagents({ files }: DoctorContext): Finding[] {
   const installedEntries = listOurEntries(files);
   if (installedEntries.length === 0) return [];
@@ -53,8 +54,8 @@ function noteSubagents({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Notes config scripts. Crush merges the settings of a script over the config file in the same directory [docs
- * https://github.com/charmbracelet/crush/tree/main/docs/config].
+ * Adds a note about config scripts. Crush merges a script's settings into those of the config file in the same
+ * directory [docs https://github.com/charmbracelet/crush/tree/main/docs/config].
  */
 const noteScripts = ({ files }: DoctorContext): Finding[] =>
   files
@@ -70,7 +71,7 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
       ),
     );
 
-/** Launches an entry in sh, which runs a plain command in the same way as Crush's own built-in shell. */
+/** Launches an entry in sh. A plain command works the same there as in Crush's built-in shell. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const cwd = findCallRoot(file, machine);
   const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));

@@ -1,7 +1,7 @@
 import type { HookControls, HostFolders, HostIdentity, Payload } from "../../protocol/host/host.ts";
 
-// Crush was never run. Its facts come from public copies of its repository, read on 2026-11-29: the pages
-// docs/hooks/README.md and docs/config/README.md, and the related code. The release is unknown.
+// Crush was never run. The facts about it come from public copies of its repository, read on 2026-11-29: the pages
+// docs/hooks/README.md and docs/config/README.md, and the related code. Which release they describe is unknown.
 
 const folders = {
   /**
@@ -11,7 +11,7 @@ const folders = {
   user: ({ home, env }) => env.CRUSH_GLOBAL_CONFIG || `${env.XDG_CONFIG_HOME || `${home}/.config`}/crush`,
 } satisfies HostFolders;
 
-/** In some releases, a crushrc file is a script that may also define hooks. */
+/** In some releases, crushrc is a config script, which may also define hooks. */
 const FILE_NAMES = ["crush.json", ".crush.json", "crushrc", ".crushrc"];
 
 const hookControls: HookControls = {
@@ -22,8 +22,8 @@ const hookControls: HookControls = {
 };
 
 /**
- * Whether a payload comes from Crush. Our own plugins use lowercase event names, and other hosts have the event's name
- * in another field.
+ * Whether a payload comes from Crush. The event names of our own plugins are lowercase, and other hosts send the
+ * event's name in another field.
  */
 const isOwnEvent = ({ event, hook_event_name, hookEventName }: Payload) =>
   typeof event === "string" && /^[A-Z]/.test(event) && hook_event_name === undefined && hookEventName === undefined;
@@ -41,7 +41,7 @@ export const hostIdentity = {
       all: ["event", "session_id", "cwd"],
       test: isOwnEvent,
     },
-    // Other hosts inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Crush inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the session id in CRUSH_SESSION_ID",
       all: ["session_id"],

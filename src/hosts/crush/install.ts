@@ -12,7 +12,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 /** If a hook times out, Crush runs the call [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. */
 const timeGrants: TimeGrants = { default_s: 30 };
 
-/** Lists a project's config files. Crush merges both files, and the hidden one takes precedence. */
+/** Lists a project's config files. Crush merges both files; the hidden file takes precedence. */
 const listProjectFiles = (folder: string): ConfigFile[] => [
   { scope: "project", path: `${folder}/crush.json`, syntax: "json", target: true },
   { scope: "project", path: `${folder}/.crush.json`, syntax: "json", instead: true },

@@ -15,12 +15,12 @@ import type { CrushAnswerShape } from "./capabilities.ts";
 import { crush } from "./index.ts";
 
 const NAME = "Crush";
-/** The exit code with which a hook blocks the call and ends the turn. */
+/** Exit code that blocks the call and ends the turn. */
 const HALT = 49;
 
 /**
- * Joins the parts of a context given as a list. If the document uses Claude Code's nested format, returns only the
- * nested part.
+ * Joins the parts of a context that is a list. From a document in Claude Code's nested format, takes only the nested
+ * part.
  */
 function joinContext(document: Payload | undefined): Payload | undefined {
   if (document?.hookSpecificOutput !== undefined) return { hookSpecificOutput: document.hookSpecificOutput };

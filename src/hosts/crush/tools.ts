@@ -26,7 +26,7 @@ export const TOOLS: ToolTable = {
   agent: ["Task", { prompt: "prompt" }],
 };
 
-/** Tools without a unified equivalent. Extra fields in their input don't change that [unverified]. */
+/** Tools without a unified equivalent, whatever fields a call's input has [unverified]. */
 export const UNMAPPED_TOOLS = [
   "crush_info",
   "crush_logs",

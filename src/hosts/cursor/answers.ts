@@ -6,7 +6,7 @@ import type { CursorAnswerShape } from "./capabilities.ts";
 export const NEUTRAL_OUTPUT = "{}";
 
 /**
- * Maximum length of additional_context. Cursor drops a longer text entirely, and with failClosed it blocks [seen
+ * Maximum length of additional_context. Cursor drops a longer text entirely; with failClosed, it blocks instead [seen
  * @cursor/sdk 1.0.32, 2026-11-21].
  */
 export const TEXT_LIMIT = 10_000;
@@ -18,8 +18,8 @@ const shownReason = buildField(
 );
 
 /**
- * A denial is a document with exit code 0. Exit code 2 also denies, but then Cursor shows stdout (or stderr if stdout
- * is empty) as the only text, to both user and model [seen @cursor/sdk 1.0.32, 2026-11-28]. We use exit code 2 with
+ * A denial is a document with exit code 0. Exit code 2 also denies, but then stdout, or stderr if stdout is empty, is
+ * the only text that the user and the model see [seen @cursor/sdk 1.0.32, 2026-11-28]. Exit code 2 is used with
  * cursorDeny "exit", and when the document may be unreadable.
  */
 export const answers: AnswerTable<CursorAnswerShape> = {

@@ -20,8 +20,8 @@ import {
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields that all events have [seen @cursor/sdk 1.0.32, 2026-11-21]. Payloads in the unofficial format without event
- * names have none of these fields.
+ * Fields that occur on all events [seen @cursor/sdk 1.0.32, 2026-11-21]. Payloads in the unofficial format, which have
+ * no event names, contain none of these fields.
  */
 const createCommonSchema = () =>
   v.object({
@@ -108,8 +108,9 @@ const createShellResultSchema = () =>
   });
 
 /**
- * The required fields of each event in an unofficial reference of Cursor's payloads. Payloads in that reference have no
- * event names and different fields [no release is known to send that]. The first matching row applies.
+ * Required fields of each event, according to an unofficial reference of Cursor's payloads. The payloads in this
+ * reference have no event names and use different fields [no release is known to send that]. The first matching row
+ * applies.
  */
 const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["beforeMCPExecution", ["tool", "params"]],
@@ -147,7 +148,7 @@ function convertReferencePayload(payload: Payload): Payload {
 /** Decodes a tool call of preToolUse or postToolUse. */
 export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   const call = decodeTableCall(TOOLS, tool_name, rawInput, `tool_input of ${tool_name}`);
-  // The only edits that these events report are deletions.
+  // On these events, the only edits are deletions.
   if (call?.tool === "Edit")
     call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
   if (call) return call;
@@ -172,10 +173,7 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && is_error !== undefined && { is_error }) } as MCPOutput;
 }
 
-/**
- * Decodes the call in an event that is specific to shell, MCP or file calls. If the call has run, decodes its result as
- * well.
- */
+/** Decodes the call in a shell, MCP or file event. If the call has already run, also decodes its result. */
 function decodeSpecificCall(native_event: string, payload: Payload) {
   switch (native_event) {
     case "beforeShellExecution":
@@ -273,8 +271,8 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
 }
 
 /**
- * Converts a new MCP result to an object. Cursor's documentation requires an object. An object with a list of blocks is
- * treated as an MCP result [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * Converts a modified MCP result to an object, which Cursor's documentation requires. An object that contains a list of
+ * blocks is treated as an MCP result [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
   if (isToolCallEvent(event) && event.tool === "MCP")
@@ -285,7 +283,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
   };
 }
 
-/** Applies the patch only if Cursor honors every changed key; otherwise the original call would run. */
+/** The patch is applied only if Cursor honors every changed key. Otherwise the original call would run. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toRecord(parseWith(createInputSchema, event._native.tool_input, "tool_input"));
   // Cursor merges new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21].
@@ -298,8 +296,8 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const names = (event.guessed ? undefined : getPatchableFields(TOOLS, event.tool_name)) ?? {};
   const ignoredFields = Object.keys(patch).filter((key) => !Object.hasOwn(names, key) || patch[key] === null);
   if (ignoredFields.length === 0) {
-    // Cursor's documentation calls the shell's directory `working_directory`. If this field kept its old value beside a
-    // new cwd, it would be ambiguous where the command runs.
+    // Cursor's documentation calls the shell's directory `working_directory`. If this field kept its original value
+    // next to a new cwd, it would be ambiguous where the command runs.
     const { cwd: working_directory } = patch;
     const hasDocumentedField = Object.hasOwn(input, "working_directory") && working_directory !== undefined;
     return patchInput(hasDocumentedField ? { ...input, working_directory } : input, patch, names);

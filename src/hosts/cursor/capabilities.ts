@@ -13,7 +13,7 @@ import {
 import type { Payload } from "../../protocol/host/host.ts";
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type CursorAnswerShape = "permission" | "any" | "continue" | "followup" | "context" | "message" | "none";
 
 const DOCS: FactSource = "docs https://cursor.com/docs/hooks.md";
@@ -31,9 +31,9 @@ const fallback = {
 const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
 
 /**
- * Cursor asked the user up to 2.4.20, later denied the call, and from 3.x on ran the call without asking. The SDK was
- * seen to run the call silently, and it reports "1.0.0" whatever its version. Hooks were introduced in 1.7, so only
- * versions from 1.7 to 2.4.20 are known to ask.
+ * Up to 2.4.20 Cursor asked the user; later releases denied the call; from 3.x on Cursor ran the call without asking.
+ * The SDK was seen to run the call silently. The SDK reports "1.0.0" whatever its real version. Hooks were introduced
+ * in 1.7, so only versions from 1.7 to 2.4.20 are known to ask.
  */
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ASKING_VERSIONS }),
@@ -87,8 +87,8 @@ const permission = {
 } as const;
 
 /**
- * A row for an event specific to one kind of call. Such an event can decide like preToolUse, but only preToolUse can
- * change the call.
+ * Capability row for an event that reports one kind of call. Such an event can decide like preToolUse, but only
+ * preToolUse can change the call.
  */
 const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswerShape> => ({
   ...permission,
@@ -145,8 +145,8 @@ const createFollowupRow = (event: "Stop" | "SubagentStop", note: string): Capabi
 const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" && status !== "completed";
 
 /**
- * After an unfinished run, the SDK's runtime ignores the answer [shipped @cursor/sdk 1.0.32], although the
- * documentation has an example that answers after errors.
+ * If the run failed or was stopped, the SDK's runtime ignores the answer [shipped @cursor/sdk 1.0.32]. The
+ * documentation, however, has an example that answers after errors.
  */
 const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: [
@@ -222,7 +222,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
     ask: askInvalid,
-    // The documentation mentions neither of these fields. The shipped runtime handles both as on beforeReadFile.
+    // The documentation mentions neither field. The shipped runtime handles both fields as on beforeReadFile.
     reason: native("user_message if the hook set none, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
     modified_input: downgrade(["only preToolUse can change a call, and Tab has no preToolUse", "deny instead"], DOCS),
@@ -288,8 +288,8 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
 };
 
 /**
- * The row for unreadable events and for events that later releases may add. The document contains every field that
- * Cursor reads on any event.
+ * Capability row for unreadable events and for events that later releases may add. The document contains every field
+ * that Cursor reads on any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),

@@ -73,8 +73,8 @@ const IMPORTED = [
 ];
 
 /**
- * Selects the entries that Cursor imports from Claude Code's files. If no entry has a matcher, Cursor imports none
- * [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * Selects the entries that Cursor imports from Claude Code's files. Cursor imports none of them if no entry has a
+ * matcher [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 const selectImportedEntries = (entries: ConfigEntry[]) =>
   entries.some(({ matcher }) => matcher !== undefined)
@@ -98,8 +98,8 @@ const SINCE_2_4 = [
 ];
 
 /**
- * Finds installed releases that would ignore the whole file because of an unknown event [seen with another name
- * @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+ * Finds installed releases that would ignore the whole file because it contains an event unknown to them [seen with
+ * another name @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
  */
 function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[] {
   const events = [...new Set(listOurEntries(files).map(({ entry }) => entry.native_event))].filter((event) =>
@@ -123,8 +123,8 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
 const HERE_DOCUMENT_DELIMITER = "CURSOR_HOOK_EOF";
 
 /**
- * Launches an entry with the payload on stdin, as @cursor/sdk 1.0.26 and 1.0.32 do, and as a here-document, as 1.0.22
- * does [seen 2026-11-21]. We don't know which way the editor uses.
+ * Launches an entry in two ways: with the payload on stdin, as @cursor/sdk 1.0.26 and 1.0.32 do, and with the payload
+ * in a here-document, as 1.0.22 does [seen 2026-11-21]. Which way the editor uses is unknown.
  */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const [, cursor_version] = /"cursor_version"\s*:\s*"([^"]*)"/.exec(payload) ?? [];

@@ -1,7 +1,7 @@
 import type { HostHint, Payload } from "../../protocol/host/host.ts";
 import { isCamelCase } from "../codec/value-tests.ts";
 
-/** Payloads in an unofficial format have no event name (see call.ts). Their fields identify the event. */
+/** Payloads in an unofficial format have no event name, so their fields identify the event (see call.ts). */
 const hasNoEventName = ({ hook_event_name, hookEventName }: Payload) =>
   hook_event_name === undefined && hookEventName === undefined;
 

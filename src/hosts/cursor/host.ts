@@ -43,8 +43,8 @@ export const hostIdentity = {
   // seen.
   childVariables: ["CURSOR_AGENT", "CURSOR_TRACE_ID", "CURSOR_PROJECT_DIR"],
   folders,
-  // Cursor reads config from the workspace roots [docs https://cursor.com/docs/hooks.md]. Which directory it opens from
-  // a terminal in a subdirectory is unverified.
+  // Cursor reads config from the workspace roots [docs https://cursor.com/docs/hooks.md]. It is unverified which
+  // directory Cursor opens when started from a terminal in a subdirectory.
   project: { rootFields: ["workspace_roots"], rootVariables: ["CURSOR_PROJECT_DIR"], configFolders: "repository" },
   hookControls,
 } satisfies HostIdentity;

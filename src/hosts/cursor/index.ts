@@ -12,13 +12,13 @@ export const cursor = defineHost({
   textLimit: TEXT_LIMIT,
   getEventName: (payload, hint) =>
     typeof payload.hook_event_name === "string" ? payload.hook_event_name : (hint ?? findEventByFields(payload) ?? ""),
-  // Cursor stops after 5 continuations, unless the entry sets loop_limit [docs https://cursor.com/docs/hooks.md].
+  // Cursor stops after 5 continuations unless the entry sets loop_limit [docs https://cursor.com/docs/hooks.md].
   maxContinuations: 5,
   decodePayload,
   rewriteInput,
   replaceOutput,
   encodeAnswer: createEncoder(answers),
-  // Use both the document and the exit code, because we don't know which one Cursor reads on an unknown event.
+  // Uses both the document and the exit code, because it is unknown which of them Cursor reads on an unknown event.
   unknownEventOptions: { cursorDeny: "both" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],

@@ -26,11 +26,11 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 export const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
 
 /**
- * Chooses events so that exactly one of them decides each call. preToolUse covers all calls and can change them. It
- * lacks a file's content and a prompt's attachments, which beforeReadFile has, and an MCP server's name. If a hook asks
- * for the server, beforeMCPExecution decides MCP calls instead. The command line is said to report shell calls only on
- * beforeShellExecution [unverified], and only the SDK's release was run. A call that neither event reports would run
- * unchecked.
+ * Chooses events so that exactly one of them decides each call. preToolUse reports all calls and can change them. Its
+ * payload lacks the name of an MCP server, and it lacks a file's content and a prompt's attachments, which
+ * beforeReadFile has. If a hook needs the server's name, beforeMCPExecution decides MCP calls instead. The command line
+ * is said to report shell calls only on beforeShellExecution [unverified], and only the SDK's release was run. A call
+ * that neither event reports would run unchecked.
  */
 const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("preToolUse", selectMatchableTools("PreToolUse", tools), servers),
@@ -42,8 +42,8 @@ const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] =
 ];
 
 /**
- * Subscribes to one event per completed call, because hooks can't decide anything after the call. Shell calls are
- * reported by postToolUse, which follows afterShellExecution.
+ * Subscribes to one event for each completed call, because hooks can't decide anything after the call. For shell calls,
+ * this is postToolUse, which follows afterShellExecution.
  */
 const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("postToolUse", tools, servers),
@@ -68,8 +68,8 @@ function listWantedEvents(wantedEvent: WantedEvent): Subscription[] {
 }
 
 /**
- * Events that report the same calls again with different payloads. An entry for these events is written only if every
- * event is wanted.
+ * Events that report the same calls again with different payloads. These events get entries only if the user selects
+ * every event.
  */
 const DUPLICATE_SUBSCRIPTIONS: readonly Subscription[] = [
   { native_event: "beforeMCPExecution", after: "preToolUse" },
@@ -89,7 +89,10 @@ function listEveryEvent(servers: boolean): Subscription[] {
   ];
 }
 
-/** Cursor's cloud agents also run a project's hooks, in their own image [docs https://cursor.com/docs/hooks.md]. */
+/**
+ * Cursor's cloud agents also run a project's hooks, in a separate machine image [docs
+ * https://cursor.com/docs/hooks.md].
+ */
 function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
   const effect = on_error === "deny" ? "is blocked" : "runs unguarded";
   const [location, advice] = /[\\/]/.test(program)
@@ -111,8 +114,8 @@ const timeGrants: TimeGrants = { default_s: 60 };
 export const setup: Setup = defineSetup({
   identity: cursor,
   capabilities,
-  // Edits by the agent and by Tab have separate events, as in call.ts. Other tools are named as [seen @cursor/sdk
-  // 1.0.32, 2026-11-21].
+  // Edits by the agent and edits by Tab fire different events, as in call.ts. The other tool names are [seen
+  // @cursor/sdk 1.0.32, 2026-11-21].
   tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: UNMAPPED_TOOLS },
   listTraceFolders: ({ home, platform, env }) => [
     `${home}/.cursor`,
@@ -139,7 +142,7 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "list"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["loop_limit"],
-  // The payload field that an event's matcher is compared with [docs https://cursor.com/docs/hooks.md].
+  // The payload field that Cursor compares with an event's matcher [docs https://cursor.com/docs/hooks.md].
   matchedNames: {
     beforeSubmitPrompt: ["UserPromptSubmit"],
     stop: ["Stop"],
@@ -153,7 +156,7 @@ export const setup: Setup = defineSetup({
   layout: "list",
   // Cursor ignores a file without a version [seen @cursor/sdk 1.0.32, 2026-11-21].
   listSettings: () => [{ path: ["version"], value: 1, any: true }],
-  // Cursor does not follow the link, except in release 1.0.22 [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+  // Cursor does not follow a symbolic link, except in release 1.0.22 [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "project" ? "Cursor does not read a project's hooks.json through a symbolic link" : undefined,
   planSubscriptions: (wantedEvents, servers = false) =>

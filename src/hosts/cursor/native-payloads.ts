@@ -38,7 +38,7 @@ const buildWriteCall = (file_path: string, content: string) =>
 const buildDeleteCall = (file_path: string) =>
   buildTableCall(TOOLS, "Edit", { file_path }, { result: () => ({ file_path, deleted: true }) });
 
-/** Builds the calls of an edit. Cursor writes whole files, so only the new content of a change is known. */
+/** Builds the calls for an edit. Cursor writes whole files, so a call contains only the new content. */
 function buildEditCalls(file: FileChange): NativeCall[] {
   const { file_path, operation, moved_to = file_path } = file;
   switch (operation) {
@@ -66,7 +66,7 @@ const CALLS: CallBuilders = {
   Write: ({ input }) => buildWriteCall(input.file_path, input.content),
   Edit: ({ input }) => input.files.flatMap(buildEditCalls),
   Glob({ input: { pattern, path }, cwd }) {
-    // This pattern lists a directory [seen @cursor/sdk 1.0.32]; other patterns are [unverified].
+    // The pattern "*" lists a directory [seen @cursor/sdk 1.0.32]; other patterns are [unverified].
     if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path ?? cwd, ignore: [] } }];
     return [{ tool_name: "Glob", tool_input: omitUndefined({ pattern, path }) }];
   },
@@ -201,7 +201,7 @@ export const scriptCodec = createScriptCodec({
   buildSession: (event, fields, base) => ({ ...base, ...renameSessionFields(event, fields) }),
   parseAnswer,
   translatePatch,
-  // By default, scripts answer "allow", like all examples in Cursor's documentation [docs
+  // Scripts for Cursor answer "allow" by default, like all examples in Cursor's documentation [docs
   // https://cursor.com/docs/hooks.md].
   allowsByHabit: true,
   buildScriptEnv: (root, { cursor_version }) => ({

@@ -26,8 +26,8 @@ const permission = (...values: string[]) =>
 const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
 
 /**
- * Finds the JSON document in stdout: the whole text, or else the last document at its end [seen @cursor/sdk 1.0.32,
- * 2026-11-21].
+ * Finds the JSON document in stdout. The document is the whole text or the last document at its end [seen @cursor/sdk
+ * 1.0.32, 2026-11-21].
  */
 function findLastDocument(stdout: string): unknown {
   const text = stdout.replace(/^\ufeff/, "").trim();
@@ -46,8 +46,7 @@ function findLastDocument(stdout: string): unknown {
 }
 
 /**
- * Returns why Cursor treats an answer as invalid. `blocks` means that Cursor then blocks regardless of the entry's
- * settings.
+ * Returns why Cursor treats an answer as invalid. If `blocks` is set, Cursor blocks regardless of the entry's settings.
  */
 function findFault(
   { native_event, shape, result }: GivenAnswer<CursorAnswerShape>,
@@ -55,7 +54,7 @@ function findFault(
 ): { problem: string; isBlocking?: true } | undefined {
   const { stdout, exit_code } = result;
   if (exit_code !== 0) return { problem: describeExit(exit_code) };
-  // Without failClosed, an empty stdout means that the hook makes no decision.
+  // Without failClosed, an empty stdout counts as no decision.
   if (stdout.trim() === "") return isClosed ? { problem: "it printed nothing" } : undefined;
   const schema =
     shape !== "permission"
@@ -64,7 +63,7 @@ function findFault(
         ? permission("allow", "deny")
         : permission("allow", "deny", "ask");
   const document = findLastDocument(stdout);
-  // Cursor does not accept an array as an object.
+  // Cursor rejects an array where it expects an object.
   if (!isObject(document) || !v.is(schema, document)) {
     const isGate = shape === "permission" || shape === "any";
     return { problem: "its stdout is not a document that Cursor accepts", ...(isGate && { isBlocking: true }) };

@@ -28,8 +28,8 @@ function readServers(path: string): McpServer[] {
 const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
 
 /**
- * Whether the payload's URL or command belongs to this server. Cursor sends the program with its arguments [seen
- * @cursor/sdk 1.0.32, 2026-11-21].
+ * Whether the payload's URL or command belongs to this server. Cursor sends a server's command together with its
+ * arguments [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 function isServerOf(payloadValue: string, { url, command, args }: Payload, isAddress: boolean): boolean {
   if (isAddress) return typeof url === "string" && normalizeUrl(url) === normalizeUrl(payloadValue);
@@ -54,9 +54,9 @@ function mayBeServerOf(payloadValue: string, { url, command, args }: Payload, is
 const formatServerName = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
 /**
- * Finds the server with this command or URL in Cursor's mcp.json files. If two names match, the lookup fails because
- * either server may be meant. Otherwise a repository could hide a user's server by configuring it again, with variables
- * that Cursor expands from the user's environment.
+ * Finds the name of the server with this command or URL in Cursor's mcp.json files. If two names match, the lookup
+ * fails, because the call may concern either server. Otherwise a repository could hide a user's server by configuring
+ * it again under another name, with variables that Cursor expands from the user's environment.
  */
 export async function findServer(
   payload: Payload,

@@ -3,9 +3,8 @@ import type { ToolTable } from "../codec/tool-table.ts";
 const fetch: ToolTable[string] = ["WebFetch", { url: "url" }, { rewritableFields: [] }];
 
 /**
- * Cursor's tools in preToolUse and postToolUse, with the fields that their executors read from updated_input [seen
- * @cursor/sdk 1.0.32, 2026-11-21]. If a hook rewrote any other field, Cursor would ignore the change and run the
- * original call.
+ * Cursor's tools in preToolUse and postToolUse, with the fields that Cursor reads from updated_input [seen @cursor/sdk
+ * 1.0.32, 2026-11-21]. If a hook rewrote any other field, Cursor would ignore the change and run the original call.
  */
 export const TOOLS: ToolTable = {
   Shell: [
@@ -45,5 +44,5 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent. Extra fields in their input don't change that. */
+/** Tools without a unified equivalent, whatever fields a call's input has. */
 export const UNMAPPED_TOOLS = ["ListMcpResources", "ReadLints", "TodoWrite"];

@@ -4,13 +4,14 @@ import type { DroidAnswerShape } from "./capabilities.ts";
 const document = { hookSpecificOutput: nestFields({ hookEventName: "event", additionalContext: "context" }) };
 
 /**
- * Exit code 2 denies. Before a call the document contains the reason; on other events stderr does [seen 0.215.0,
+ * Exit code 2 denies. The reason is in the document before a call, and on stderr for other events [seen 0.215.0,
  * 2026-11-27]. The denial takes effect despite another hook's "allow" and despite noise before the document [seen
  * 0.215.0, 2026-11-29]. Exit code 3 would end the run.
  */
 export const answers: AnswerTable<DroidAnswerShape> = {
   noReason: "Denied by a hook.",
-  // Droid parses the lines of this file without a shell and removes one pair of quotes [shipped 0.215.0].
+  // Droid parses this file line by line, without a shell, and removes one pair of quotes from each value [shipped
+  // 0.215.0].
   appendEnv: (env) => ({
     variable: "CLAUDE_ENV_FILE",
     text: Object.entries(env)
@@ -40,7 +41,7 @@ export const answers: AnswerTable<DroidAnswerShape> = {
     feedback: { exitCode: "always", fields: document },
     prompt: { exitCode: "always", fields: document },
     context: { fields: document },
-    // On this event a denial needs a reason, whatever the exit code [shipped 0.215.0].
+    // On this event, Droid ignores a denial without a reason, whatever the exit code [shipped 0.215.0].
     stop: {
       exitCode: "always",
       needsReason: true,

@@ -10,10 +10,10 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit } from "../codec/capability-rows.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type DroidAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "exit" | "none";
 
-/** The source for facts from the program. evidence.json lists the cells that a run has confirmed. */
+/** Source of facts taken from the program's code. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 0.215.0";
 const SEEN = "seen 0.215.0, 2026-11-29";
 
@@ -49,8 +49,8 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    // If several hooks decide, the first decision applies, so "allow" would override another hook's denial [seen
-    // 0.215.0, 2026-11-29].
+    // The first decision of several hooks applies, so "allow" would override another hook's denial [seen 0.215.0,
+    // 2026-11-29].
     allow: native("no output; Droid's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native('permissionDecision "deny" with exit code 2; Droid runs the call after any other failure', SHIPPED),
     ask: downgrade(["Droid only logs the question and runs the call", "return allow or deny"], SHIPPED),
@@ -78,8 +78,8 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     ...observe("UserPromptSubmit", "prompt"),
     unreportedCalls: [
       { calls: "the prompt of droid exec", source: SEEN },
-      // Droid passes the prompt to the hook in an environment variable. If the prompt is larger than this size, Droid
-      // can't start the hook.
+      // Droid passes the prompt to the hook in an environment variable, and can't start the hook if the prompt exceeds
+      // this size.
       { calls: "prompts over 128 KB, on Linux", source: SEEN },
     ],
     deny: native("exit code 2; no request is sent", SHIPPED),
@@ -104,7 +104,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   SessionEnd: () => observe("SessionEnd", "none"),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<DroidAnswerShape> => ({
   ...observe("Native", "gate"),
   deny: emulated('permissionDecision "deny" with exit code 2; not verified on this event', "unverified"),

@@ -48,7 +48,7 @@ const Group = v.looseObject({
 const pattern = v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a regular expression that Droid accepts")));
 const Patterns = v.looseObject({ matcher: pattern, commandRegex: pattern });
 
-/** Creates a schema of the events. Unknown events are ignored, whatever they contain. */
+/** Creates a schema for the events. Unknown events aren't checked, because Droid ignores them. */
 const createHooksSchema = (group: v.GenericSchema, extraEntries = {}) =>
   v.pipe(
     v.custom<object>(isObject, "must be an object"),
@@ -89,14 +89,14 @@ const findFileBefore = ({ path }: LoadedConfigFile, files: readonly LoadedConfig
     .at(0);
 
 /**
- * Lists the files that Droid reads. If a directory has both hook files, Droid reads only one of them [seen 0.215.0,
- * 2026-11-29].
+ * Selects the files that Droid reads. If a directory contains both hooks.json and hooks/hooks.json, Droid reads only
+ * the first [seen 0.215.0, 2026-11-29].
  */
 const listReadFiles = (files: readonly LoadedConfigFile[]) =>
   files.filter((file) => !file.path.endsWith("/hooks/hooks.json") || findFileBefore(file, files) === undefined);
 
 /**
- * Finds events that Droid ignores because the hook file in the same directory also has them [seen 0.215.0, 2026-11-29].
+ * Finds events that Droid ignores because a hook file in the same directory overrides them [seen 0.215.0, 2026-11-29].
  */
 function findReplacedEvents({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
@@ -145,8 +145,8 @@ function findManagedRestrictions({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds the switch that disables all hooks. Managed settings take precedence over `--settings`, which takes precedence
- * over a project's and then the user's settings [seen 0.215.0, 2026-11-29].
+ * Finds the setting that disables all hooks. Its sources in order of precedence are managed settings, `--settings`, a
+ * project's settings and the user's settings [seen 0.215.0, 2026-11-29].
  */
 function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   if (!files.some(({ ownEntries }) => ownEntries.length > 0)) return [];

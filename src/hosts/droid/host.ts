@@ -18,17 +18,17 @@ const FILE_NAMES = [
   // contain hook scripts.
   "hooks/",
   "settings.json",
-  // A plugin may contain hooks and a switch for all hooks [shipped 0.215.0].
+  // A plugin may contain hooks, and a setting that disables all hooks [shipped 0.215.0].
   "plugins/",
   // A copy of the organization's settings [shipped 0.215.0].
   "cache/org-managed-settings.json",
   "cache/org-managed-settings.json.backup",
 ];
 
-/** Environment variables that hold the path of a settings file. */
+/** Environment variables that contain the path of a settings file. */
 const SETTINGS_FILES = ["FACTORY_RUNTIME_SETTINGS_PATH", "FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH"];
 
-/** Returns the additional settings file that `--settings` names. */
+/** Returns the path that `--settings` specifies. */
 const findOverlay = (args: readonly string[]): string | undefined => {
   const at = args.findIndex((arg) => /^--settings(=|$)/.test(arg));
   return at < 0 ? undefined : (/^--settings=([^]*)/.exec(args[at] ?? "")?.[1] ?? args[at + 1] ?? "");
@@ -77,8 +77,8 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["droid"],
   packages: ["droid", "@factory/cli"],
-  // Variables that Droid sets for hooks, except the last one, which `droid exec` sets for the shell [seen 0.215.0,
-  // 2026-11-29].
+  // Variables that Droid sets for hooks, except the last one: `droid exec` sets this variable for the shell [seen
+  // 0.215.0, 2026-11-29].
   childVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "FACTORY_EXEC_TARGET_AUTONOMY"],
   folders,
   // Droid reads each `.factory` directory from the session's directory up to the repository root [seen 0.215.0,

@@ -17,7 +17,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, [`.+${MCP_JOINT}.+`]);
 
-/** Anchors a matcher, because Droid's patterns match anywhere in a tool name [seen 0.215.0, 2026-11-27]. */
+/** Anchors a matcher, because in Droid a matcher may match anywhere in a tool name [seen 0.215.0, 2026-11-27]. */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
 /**
@@ -26,15 +26,15 @@ const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : 
  */
 const timeGrants: TimeGrants = { default_s: 60, events: { SessionStart: { default_s: 30, max_s: 30 } } };
 
-/** A setting that prevents a project's `hooksDisabled` from disabling all hooks [seen 0.215.0, 2026-11-29]. */
+/** Managed setting that overrides a project's `hooksDisabled` [seen 0.215.0, 2026-11-29]. */
 export const PIN = { path: ["hooks", "hooksDisabled"], value: false } as const;
 
-/** Whether the events are at the top level of a file. */
+/** Whether a file has the events at its top level. */
 export const isHooksFile = (path: string) => path.endsWith("/hooks.json");
 
 /**
- * Lists the config files in a `.factory` directory. An event in hooks.json, even an empty one, overrides the same event
- * in settings.json [seen 0.215.0, 2026-11-29].
+ * Lists the config files in a `.factory` directory. An event in hooks.json overrides the same event in settings.json,
+ * even if its list is empty [seen 0.215.0, 2026-11-29].
  */
 const listFolderFiles = (scope: "user" | "project", folder: string): ConfigFile[] => [
   { scope, path: `${folder}/hooks.json`, syntax: "json", bare: true, target: true },

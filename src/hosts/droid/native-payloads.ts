@@ -30,8 +30,8 @@ const formatChange =
     parseJsonObject(text) ? text : JSON.stringify({ success: true, file_path });
 
 /**
- * Maximum length of an environment variable's value. Linux allows 128 KB; with a longer value, Droid does not start the
- * hook.
+ * Maximum length of an environment variable's value. The limit on Linux is 128 KB, and Droid does not start a hook with
+ * a longer value.
  */
 const MAX_VALUE_LENGTH = 30_000;
 
@@ -50,12 +50,12 @@ export const scriptCodec = createScriptCodec({
   host: droid,
   samples,
   tools: TOOLS,
-  // Neutral values, because the recorded values belong to another session.
+  // Uses neutral values, because the recorded values belong to another session.
   replace: ({ permission_mode = "off" }) => ({ permission_mode, task_result: "", custom_instructions: "" }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   metadata: ["cwd"],
   mcp: ({ server, tool }) => ({ tool_name: `${server}${MCP_JOINT}${tool}` }),
-  // A call edits one place in one file, and no Droid tool deletes or moves files.
+  // A call edits one place in one file. Droid has no tool that deletes or moves files.
   calls: {
     Write: ({ input }) => buildCreateCall(input.file_path, input.content),
     Edit: ({ tool_name, input }) =>

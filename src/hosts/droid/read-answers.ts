@@ -18,7 +18,7 @@ import { droid } from "./index.ts";
 
 const NAME = "Droid";
 
-/** Whether Droid would end the run or discard the prompt, so that nothing runs. */
+/** Whether Droid would end the run or discard the prompt. In both cases nothing runs. */
 const endsRun = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
   ["gate", "feedback", "prompt"].includes(shape) && (document?.continue === false || result.exit_code === 3);
 

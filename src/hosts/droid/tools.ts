@@ -21,8 +21,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent. Extra fields in their input don't change that. A Script is in another language,
- * and hooks see each call that it makes separately [shipped 0.215.0].
+ * Tools without a unified equivalent, whatever fields a call's input has. The code in a Script call is in another
+ * language, and hooks see each call that it makes separately [shipped 0.215.0].
  */
 export const UNMAPPED_TOOLS = [
   "AskUser",

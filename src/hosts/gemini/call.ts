@@ -33,7 +33,7 @@ export const inputs = {
   read_many_files: () => v.object({ include: v.array(v.string()) }),
 };
 
-/** Schema of a tool result [seen 0.61.0, 2026-11-21]; `error` is present if the call failed. */
+/** Schema for a tool result [seen 0.61.0, 2026-11-21]. Failed calls have an `error`. */
 const createResultSchema = () => v.object({ llmContent: v.unknown(), error: v.optional(v.unknown()) });
 
 type McpContext = v.InferOutput<ReturnType<typeof createCallSchema>>["mcp_context"];
@@ -44,7 +44,7 @@ const findAddresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g
 /** Decodes a tool call from Gemini CLI. */
 export function decodeToolCall(tool_name: string, rawInput: unknown, mcp?: McpContext): ToolCall {
   const location = `tool_input of ${tool_name}`;
-  // MCP tools are checked first, since they may have any name.
+  // MCP tools are checked first, because an MCP tool may have any name.
   if (mcp)
     return {
       tool: "MCP",
@@ -60,7 +60,7 @@ export function decodeToolCall(tool_name: string, rawInput: unknown, mcp?: McpCo
     const { end_line } = parseToolInput(inputs.read_file, rawInput, location);
     call.input.limit = end_line && end_line - (call.input.offset ?? 1) + 1;
   } else if (call?.tool === "WebFetch") {
-    // Gemini CLI may fetch either URL, so keep both.
+    // Gemini CLI may fetch the URL in the input or any URL in the prompt, so all of them are kept.
     const { url, prompt = "" } = call.input;
     call.input.url = [url, findAddresses(prompt)].filter(Boolean).join(" ");
   }
@@ -91,8 +91,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * Returns the whole patched input, which works in all releases. 0.61.0 replaces the original input [seen 2026-11-22],
- * although its documentation says that the new input is merged over it, as in earlier releases [shipped 0.61.0].
+ * Returns the whole patched input, which works in all releases. 0.61.0 replaces the original input [seen 2026-11-22].
+ * According to its documentation, the new input is merged into the original, as in earlier releases [shipped 0.61.0].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = event._native.tool_input as Payload;

@@ -10,10 +10,10 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type GeminiAnswerShape = "gate" | "block" | "stop" | "halt" | "context" | "message" | "none";
 
-/** The source for facts from the released bundle and the documentation in it. */
+/** Source of facts taken from the released bundle and the documentation in it. */
 const SHIPPED: FactSource = "shipped 0.61.0";
 
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
@@ -50,7 +50,7 @@ const {
   showsReason: true,
 });
 
-/** A row for an event on which Gemini CLI honors denials. */
+/** Capability row for an event on which Gemini CLI honors denials. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   shape: GeminiAnswerShape,
@@ -80,7 +80,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
     allow: native("no output; Gemini CLI's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native(DENIED, SHIPPED),
     ask: downgrade(
-      // Gemini CLI also does this with --yolo, where a terminal would ask [seen 0.61.0, 2026-11-22].
+      // This also happens with --yolo, although a terminal would ask [seen 0.61.0, 2026-11-22].
       [
         'in headless runs, where nobody can answer, Gemini CLI hangs or exits on "ask"',
         "--gemini-ask-fallback ask sends it, for use in terminals",
@@ -148,7 +148,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   }),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<GeminiAnswerShape> => ({
   ...createBlockingRow("Native", "gate", "", { ask: askBlocks, context: noContext }),
   deny: emulated('decision "deny", exit code 2; not verified on this event', "unverified"),

@@ -45,8 +45,8 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
 const getHooksConfig = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooksConfig);
 
 /**
- * Finds disabled entries. The setting disables an entry by its name, or by its command if it has no name. Gemini CLI
- * combines the lists of all files [seen 0.61.0, 2026-11-22].
+ * Finds disabled entries. The setting disables an entry by its name, or by its command if the entry has no name. Gemini
+ * CLI combines the lists in all files [seen 0.61.0, 2026-11-22].
  */
 function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   const getName = ({ handler, command }: ConfigEntry) =>
@@ -69,7 +69,7 @@ function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   });
 }
 
-/** Determines whether the user trusts a directory; the longest matching rule applies [shipped 0.61.0]. */
+/** Whether the user trusts a directory. The longest matching rule applies [shipped 0.61.0]. */
 function getFolderTrust(
   folder: string,
   machine: MachineContext,
@@ -113,8 +113,8 @@ function getFolderTrust(
 }
 
 /**
- * Finds project roots that the user has not trusted. Hooks of every scope run only in trusted directories [seen 0.61.0,
- * 2026-11-22].
+ * Finds project roots that the user has not trusted. No hooks run in an untrusted directory, not even managed ones
+ * [seen 0.61.0, 2026-11-22].
  */
 const findUntrustedFolders = ({ machine, files }: DoctorContext): Finding[] =>
   machine.roots.flatMap((root) => {
@@ -165,7 +165,8 @@ function examineEntries(examination: DoctorContext): Finding[] {
   const ourFiles = examination.files.filter((file) => file.ownEntries.length > 0);
   if (ourFiles.length === 0) return [];
   return [
-    // The settings file with the highest precedence decides [seen 0.61.0, 2026-11-22; system-defaults shipped 0.61.0].
+    // The settings file with the highest precedence decides whether hooks run [seen 0.61.0, 2026-11-22; system-defaults
+    // shipped 0.61.0].
     ...findDisabledHooks(examination, {
       ...{ id: "gemini", name: "Gemini CLI", key: "hooksConfig.enabled", on: true },
       readValue: ({ hooksConfig }) => toObject(hooksConfig).enabled,

@@ -3,7 +3,7 @@ import { isPascalCase } from "../codec/value-tests.ts";
 
 /** Characteristics of Gemini CLI's payloads. */
 export const hints: readonly HostHint[] = [
-  // Copilot CLI's payloads are identical if they have Claude Code's event names.
+  // Copilot CLI sends the same payloads for Claude Code's event names.
   {
     points: 2,
     isShared: true,

@@ -6,7 +6,9 @@ import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asList, asText, defineFileHistory, joinParts, parseTime } from "../codec/history-records.ts";
 import { gemini as hostIdentity } from "../entries.ts";
 
-/** Matches the text of a hook that Gemini CLI inserts before the user's prompt [seen 0.61.0, 2026-11-24]. */
+/**
+ * Matches the text that Gemini CLI inserts before the user's prompt when a hook adds context [seen 0.61.0, 2026-11-24].
+ */
 const HOOK_CONTEXT = /^<hook_context>[^]*?<\/hook_context>\n\n/;
 const NOT_TYPED = /^<session_context>/;
 
@@ -19,7 +21,7 @@ function readProject(path: string): string | undefined {
     try {
       return readFileSync(join(at, ".project_root"), "utf8").trim() || undefined;
     } catch {
-      // The file is missing here, so try the parent directory.
+      // This directory has no such file, so try the parent directory.
     }
   }
   return undefined;
@@ -28,7 +30,7 @@ function readProject(path: string): string | undefined {
 const SERVER_END = " MCP Server)";
 
 /**
- * Returns the MCP server of a call. Only the call's display name contains the server: `echo (tiny MCP Server)` [seen
+ * Returns the MCP server of a call, which occurs only in the call's display name: `echo (tiny MCP Server)` [seen
  * 0.61.0, 2026-11-24].
  */
 function readServer({ name, displayName }: Payload): Payload | undefined {
@@ -39,7 +41,7 @@ function readServer({ name, displayName }: Payload): Payload | undefined {
   return server_name === "" ? undefined : { server_name, tool_name: text.slice(0, at) };
 }
 
-/** The session's state, updated while its records are read. */
+/** State of a session, updated while reading its records. */
 interface Session {
   path: string;
   id: string | undefined;
@@ -110,7 +112,8 @@ function openSource(path: string): SessionReader {
     readRecord(record) {
       if (asText(record.sessionId) !== undefined) {
         session.isSubagent = record.kind === "subagent";
-        // A subagent's calls belong to the session whose id is the name of the directory [seen 0.61.0, 2026-11-24].
+        // A subagent's calls belong to the main session, and the directory is named after that session's ID [seen
+        // 0.61.0, 2026-11-24].
         session.id = session.isSubagent ? basename(dirname(path)) : asText(record.sessionId);
         session.cwd ??= asText(asList(record.directories)[0]);
         // In earlier releases, the file is a single JSON document [unverified].
@@ -126,8 +129,8 @@ function openSource(path: string): SessionReader {
 }
 
 /**
- * Reads Gemini CLI's session records. Each session has one JSONL file, and each of its subagents has another file in a
- * directory named after the session's id. When a message gets tool calls, it is written again [seen 0.61.0,
+ * Reads Gemini CLI's session records. Each session has one JSONL file. Each subagent of a session has its own file in a
+ * directory named after the session's ID. A message is written again when tool calls are added to it [seen 0.61.0,
  * 2026-11-24].
  */
 export const history = defineFileHistory({

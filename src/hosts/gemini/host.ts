@@ -27,7 +27,7 @@ const folders = {
 const hookControls: HookControls = {
   files: (machine) => [
     "**/.gemini/settings.json",
-    // No hook runs in an untrusted directory.
+    // This file determines which directories are trusted. No hooks run in an untrusted directory.
     "**/.gemini/trustedFolders.json",
     // This file sets environment variables for the shell that runs hooks.
     "**/.gemini/.env",
@@ -68,7 +68,7 @@ export const hostIdentity = {
       all: ["hook_event_name"],
       test: ({ hook_event_name }) => OWN_EVENT_NAMES.includes(hook_event_name as string),
     },
-    // Gemini CLI keeps chats in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
+    // Gemini CLI stores chats in ~/.gemini/tmp [seen 0.61.0, 2026-11-21].
     {
       label: 'a "transcript_path" in ".gemini/tmp"',
       all: ["timestamp", "transcript_path"],
@@ -76,7 +76,7 @@ export const hostIdentity = {
       test: ({ transcript_path, workspaceRoot }) =>
         workspaceRoot === undefined && hasPathPart(transcript_path, "/.gemini/tmp/"),
     },
-    // Other hosts inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Gemini CLI inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the session id in GEMINI_SESSION_ID",
       weight: 2,

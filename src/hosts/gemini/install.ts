@@ -10,29 +10,30 @@ import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * MCP tools are named `mcp_<server>_<tool>` in 0.61.0 and had other names in earlier releases [unverified], so entries
- * for MCP tools have no matcher.
+ * In 0.61.0, MCP tools are named `mcp_<server>_<tool>`. Earlier releases used other names [unverified], so entries for
+ * MCP tools have no matcher.
  */
 const TOOL_NAMES = groupToolNames(TOOLS);
 
 /**
- * Anchors a matcher. Gemini CLI's patterns match anywhere in a tool name, unlike other hosts' lists [shipped 0.61.0].
+ * Anchors a matcher. In Gemini CLI, a matcher may match anywhere in a tool name, unlike the lists that other hosts use
+ * [shipped 0.61.0].
  */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
-/** The entry's name, which users see and can use to disable the entry. */
+/** Name of the entry. Users see this name and can disable the entry by it. */
 const NAME = "bridge-hooks";
 
 /** The default timeout [shipped 0.61.0]. */
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
 
 /**
- * Builds an entry's command without a variable name after any "$". Gemini CLI expands variables in its settings, even
- * inside quotes [shipped 0.61.0].
+ * Builds an entry's command so that no "$" is followed by a variable name. Gemini CLI expands variables in its
+ * settings, even inside quotes [shipped 0.61.0].
  */
 function buildCommand(spec: EntrySpec): string {
-  // Only the document denies here, because with exit code 2 Gemini CLI tells the user that the hook "failed". The reset
-  // variables keep the shell from printing before the document.
+  // Denies only with the document, because with exit code 2 Gemini CLI tells the user that the hook "failed". The entry
+  // resets variables that could make the shell print before the document.
   const line = buildEntryLine("gemini", { ...spec, more: ["--gemini-deny", "json", ...(spec.more ?? [])] }, timeGrants);
   if (spec.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (spec.program.includes("$"))
@@ -41,8 +42,8 @@ function buildCommand(spec: EntrySpec): string {
 }
 
 /**
- * Installs into settings.json, which is JSON with comments [user, project and Linux's system file seen 0.61.0; the
- * other systems' shipped 0.61.0].
+ * Installs into settings.json, which is JSON with comments [user, project and Linux's system file seen 0.61.0; system
+ * files on macOS and Windows shipped 0.61.0].
  */
 export const setup: Setup = defineSetup({
   identity: gemini,

@@ -26,7 +26,7 @@ function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canD
   const exitDescription = describeExit(exit_code);
   if (!hasPrinted && stderr.trim() === "") return createBrokenVerdict(NAME, `${exitDescription} and printed nothing`);
   if (exit_code === 1) return createBrokenVerdict(NAME, exitDescription);
-  // Without a document, a nonzero exit code with text on stderr is a denial.
+  // A nonzero exit code without a document is a denial if stderr contains any text.
   if (!hasPrinted) return judgeDenial(canDeny);
   const blocking = canDeny ? "treats all of it as a denial" : undefined;
   return createBrokenVerdict(NAME, `${exitDescription}, and its stdout is not a document`, blocking);
@@ -58,7 +58,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   },
   adjust(response, { document, shape, result: { stdout, stderr }, reason }) {
     const { decision, user_message, additional_context } = response;
-    // `continue: false` ends a turn that would end anyway.
+    // The turn ends anyway, so `continue: false` has no effect.
     if (document?.continue === false && shape === "stop")
       return { user_message: user_message ?? reason, additional_context };
     // Without a document, the text printed with exit code 2 serves as the reason.

@@ -16,12 +16,12 @@ export const TOOLS: ToolTable = {
   glob: ["Glob", { pattern: "pattern", path: "dir_path" }],
   list_directory: ["Glob", { path: "dir_path" }, { defaults: { pattern: "*" } }],
   grep_search: grep,
-  // An older name of the tool, which a model can still use [seen 0.61.0, 2026-11-22].
+  // An older name of the tool. A model can still use this name [seen 0.61.0, 2026-11-22].
   search_file_content: grep,
   web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { defaults: { url: "" }, rewritableFields: ["prompt"] }],
   google_web_search: ["WebSearch", { query: "query" }],
   invoke_agent: ["Task", { prompt: "prompt", agent_type: "agent_name" }, { defaults: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent. Extra fields in their input don't change that. */
+/** Tools without a unified equivalent, whatever fields a call's input has. */
 export const UNMAPPED_TOOLS = ["save_memory", "write_todos"];

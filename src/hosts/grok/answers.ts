@@ -3,7 +3,7 @@ import type { GrokAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });
 
-/** Exit code 2 denies, with the document's reason [seen 1.0.41, 2026-11-27]. The reason is also printed on stderr. */
+/** Exit code 2 denies, and the document contains the reason [seen 1.0.41, 2026-11-27]. Stderr repeats the reason. */
 export const answers: AnswerTable<GrokAnswerShape> = {
   noReason: "Denied by a hook.",
   stderr: ["denial", "context"],

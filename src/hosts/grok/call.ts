@@ -22,8 +22,8 @@ import { decodeOutput } from "./results.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields that 1.0.41 sends in both spellings [seen 1.0.41, 2026-11-27]; other releases may send only one [unverified].
- * The camelCase spelling is Grok Build's own and takes precedence.
+ * Fields that 1.0.41 sends in both spellings [seen 1.0.41, 2026-11-27]. Other releases may send only one spelling
+ * [unverified]. Grok Build's own spelling is camelCase, which takes precedence.
  */
 export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["sessionId", "session_id"],
@@ -50,10 +50,10 @@ export function toSnakeCase(payload: Payload): Payload {
   return allFields;
 }
 
-/** Normalizes event names, so that `pre_tool_use`, `preToolUse` and `PreToolUse` are equal. */
+/** Normalizes event names, so `pre_tool_use`, `preToolUse` and `PreToolUse` compare as equal. */
 const normalizeName = (name: string) => name.replaceAll("_", "").toLowerCase();
 
-/** Returns the event's name in the table's spelling. */
+/** Returns an event's name in the spelling that the table uses. */
 export function getEventName({ hookEventName, hook_event_name }: Payload, hint?: string): string {
   const names = [hookEventName, hook_event_name, hint].filter((name) => typeof name === "string");
   const knownNames = names.map((name) =>
@@ -62,7 +62,7 @@ export function getEventName({ hookEventName, hook_event_name }: Payload, hint?:
   return knownNames.find((name) => name !== undefined) ?? names[0] ?? "";
 }
 
-/** Text fields that any event may have. */
+/** Text fields that may occur on any event. */
 const COMMON_FIELDS = ["session_id", "cwd", "transcript_path", "permission_mode", "agent_id", "agent_type"] as const;
 
 const createCallSchema = () =>
@@ -75,8 +75,8 @@ const createCallSchema = () =>
   });
 
 /**
- * Returns the tool's own input. The model calls MCP tools through a dispatcher, and hooks receive the dispatcher's
- * input [seen 1.0.41, 2026-11-27].
+ * Returns the tool's own input. For an MCP tool, this is inside the input of the dispatcher that the model calls [seen
+ * 1.0.41, 2026-11-27].
  */
 const unwrapInput = (input: Payload): Payload =>
   isDispatched(input)
@@ -122,9 +122,9 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
   };
   const { event } = row;
   if (!isCallEventName(event)) {
-    // If a session has ended and can't continue, Grok Build reports its stop again [seen 1.0.41, 2026-11-27].
+    // When a session ends and can't continue, Grok Build reports the same stop again [seen 1.0.41, 2026-11-27].
     const isRepeatedStop = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
-    // Compaction events have their trigger in the field "source" [seen 1.0.41, 2026-11-27].
+    // In compaction events, the trigger is in the field "source" [seen 1.0.41, 2026-11-27].
     const { source, trigger = source } = payload;
     return isRepeatedStop
       ? { event: { ...base, event: "Native" } }

@@ -9,12 +9,12 @@ import {
 } from "../../protocol/capability.ts";
 import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
 /**
- * The source for facts from the program and the user guide in its package. evidence.json lists the cells that a run has
- * confirmed.
+ * Source of facts taken from the program and from the user guide in its package. evidence.json lists the cells that a
+ * run has confirmed.
  */
 const SHIPPED: FactSource = "shipped 1.0.41";
 
@@ -126,7 +126,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
   StopCancelled: () => createObservingRow("Native"),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<GrokAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

@@ -28,7 +28,7 @@ import samples from "./samples.json" with { type: "json" };
 // Grok Build accepts none of these JSON extensions [seen 1.0.41, 2026-11-28, in grok inspect and runs].
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Grok Build silently ignores the whole file";
-/** Grok Build's reaction to an invalid event in a TOML file. */
+/** What Grok Build does if an event in a TOML file is invalid. */
 const EVENT_CONSEQUENCE = "Grok Build silently ignores this event's entries";
 const ENTRY_CONSEQUENCE = "Grok Build silently ignores this entry";
 
@@ -39,7 +39,7 @@ const pattern = v.check(
   "not a pattern that Grok Build accepts (no look-around)",
 );
 
-/** Requirements that a file must meet for Grok Build to read any of its hooks. */
+/** Requirements for a whole file. Grok Build reads none of the hooks in a file that violates them. */
 const Handler = v.looseObject({
   type: v.string("must be command or http"),
   command: optional(v.string()),
@@ -49,7 +49,7 @@ const Handler = v.looseObject({
 });
 const Group = v.looseObject({ matcher: optional(v.string()), hooks: v.array(Handler) });
 
-/** Requirements that a single entry in a valid file must meet. */
+/** Requirements for each entry in a valid file. */
 const Entry = v.pipe(
   v.looseObject({ type: v.picklist(["command", "http"], "must be command or http") }),
   v.check(({ type, command, url }) => (type === "http" ? url : command) !== undefined, "a command is missing"),
@@ -62,7 +62,7 @@ const EVENTS = Object.keys(capabilities).flatMap((event) => [
   toSnakeCase(event),
   event.charAt(0).toLowerCase() + event.slice(1),
 ]);
-/** Creates a file's schema. Unknown events are skipped, whatever they contain. */
+/** Creates the schema for a file. Unknown events aren't checked, because Grok Build skips them. */
 const createFileSchema = (group: v.GenericSchema) =>
   v.looseObject({
     hooks: v.optional(v.looseObject(Object.fromEntries(EVENTS.map((event) => [event, v.optional(v.array(group))])))),
@@ -103,8 +103,8 @@ function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds entries that the user disabled in /hooks. Grok Build records them as `global/<file>:<event>[0].hooks[0]` [seen
- * 1.0.41, 2026-11-27].
+ * Finds entries that the user disabled in /hooks. Grok Build stores each one as `global/<file>:<event>[0].hooks[0]`
+ * [seen 1.0.41, 2026-11-27].
  */
 function findDisabledEntries({ machine, files }: DoctorContext): Finding[] {
   const path = `${grok.folders.user(machine)}/disabled-hooks`;

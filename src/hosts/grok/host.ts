@@ -2,7 +2,7 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 
 const folders = {
   user: ({ home, env }) => env.GROK_HOME || `${home}/.grok`,
-  /** Windows has no config directory that only administrators can write to [shipped 1.0.41]. */
+  /** Windows has no config directory to which only administrators can write [shipped 1.0.41]. */
   managed: ({ system = "" }) => `${system}/etc/grok`,
 } satisfies HostFolders;
 
@@ -50,14 +50,14 @@ export const hostIdentity = {
       all: ["sessionId", "toolName", "toolInput"],
       test: ({ timestamp }) => typeof timestamp !== "number",
     },
-    // This hint identifies other releases, since 1.0.41 sends a timestamp [seen 1.0.41, 2026-11-27].
+    // This sign identifies releases other than 1.0.41, which sends a timestamp [seen 1.0.41, 2026-11-27].
     {
       label: '"hookEventName" without a "timestamp"',
       weight: 2,
       all: ["hookEventName", "sessionId"],
       test: ({ timestamp }) => timestamp === undefined,
     },
-    // Other hosts inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Grok Build inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the session id in GROK_SESSION_ID",
       weight: 2,
@@ -71,7 +71,7 @@ export const hostIdentity = {
   // Variables that Grok Build sets for child processes [seen 1.0.41, 2026-11-27].
   childVariables: ["GROK_SESSION_ID", "GROK_HOOK_EVENT", "GROK_WORKSPACE_ROOT"],
   folders,
-  // Among the directories up to the repository root, Grok Build reads only the root's config [seen 1.0.41, 2026-11-28].
+  // Up to the repository root, Grok Build reads config only from the root itself [seen 1.0.41, 2026-11-28].
   project: { rootFields: ["workspaceRoot"], rootVariables: ["GROK_WORKSPACE_ROOT"], configFolders: "repository" },
   preferences: { domain: "ai.x.grok" },
   hookControls,

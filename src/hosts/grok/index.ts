@@ -10,7 +10,7 @@ export const grok = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // The maximum length of context, and of text on Stop [shipped 1.0.41].
+  // Maximum length of context and of the text sent on Stop [shipped 1.0.41].
   textLimit: 10_000,
   // The number of continuations that Grok Build allows [seen 1.0.41, 2026-11-27].
   maxContinuations: 8,

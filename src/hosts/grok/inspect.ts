@@ -15,7 +15,7 @@ type Listing = v.InferOutput<ReturnType<typeof Listing>>;
 /** Maximum duration of `grok inspect`, which usually takes 0.1 s [seen 1.0.41, 2026-11-28]. */
 const TIMEOUT_MS = 10_000;
 
-/** Asks Grok Build which hooks it would load; returns undefined if the output's format is unknown. */
+/** Queries Grok Build for the hooks that it would load; returns undefined if the output has an unknown format. */
 function listLoadedHooks({ machine: { roots, home, env }, program }: DoctorContext): Listing | undefined {
   if (program === undefined) return undefined;
   const argv = [program, "inspect", "--json"];
@@ -30,8 +30,8 @@ function listLoadedHooks({ machine: { roots, home, env }, program }: DoctorConte
 export const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 /**
- * Finds entries that Grok Build does not load, for example because it silently drops a whole file. The list still
- * contains disabled entries [seen 1.0.41, 2026-11-28].
+ * Finds entries that Grok Build does not load, for example because it silently drops a whole file. Disabled entries are
+ * still in Grok Build's list [seen 1.0.41, 2026-11-28].
  */
 export function findUnloadedEntries(context: DoctorContext): Finding[] {
   const files = context.files.filter(({ ownEntries }) => ownEntries.length > 0);
@@ -48,7 +48,7 @@ export function findUnloadedEntries(context: DoctorContext): Finding[] {
     ];
   const isLoaded = ({ native_event, command }: ConfigEntry) =>
     listing.hooks.some(({ event, target }) => event === toSnakeCase(native_event) && target === command);
-  // Entries of an untrusted project are reported separately.
+  // Another check reports entries of an untrusted project.
   const isJudged = ({ scope }: LoadedConfigFile) => scope !== "project" || listing.projectTrusted;
   return files.filter(isJudged).flatMap((file) => {
     const missingEvents = file.ownEntries.filter((entry) => !isLoaded(entry)).map(({ native_event }) => native_event);

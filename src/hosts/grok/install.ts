@@ -26,7 +26,10 @@ const listHookFiles = (scope: "user" | "project", folder: string) =>
     listFolder(folder).filter((name) => !name.startsWith(".")),
   );
 
-/** If a hook times out, Grok Build runs the call [seen 1.0.41, 2026-11-27]. The default limits are [shipped 1.0.41]. */
+/**
+ * Time limits by event. When a hook times out, Grok Build runs the call [seen 1.0.41, 2026-11-27]. The default limits
+ * are [shipped 1.0.41].
+ */
 const timeGrants: TimeGrants = {
   default_s: 5,
   events: {
@@ -38,8 +41,8 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Builds an entry's command without a variable name after any "$". Grok Build expands variables before a shell parses
- * the command, even inside quotes [seen 1.0.41, 2026-11-27].
+ * Builds an entry's command so that no "$" is followed by a variable name. Grok Build expands variables before the
+ * shell parses the command, even inside quotes [seen 1.0.41, 2026-11-27].
  */
 function buildCommand(spec: EntrySpec): string {
   const line = buildEntryLine("grok", spec, timeGrants);
@@ -63,7 +66,7 @@ export const setup: Setup = defineSetup({
     const toml = (scope: ConfigFile["scope"], folder: string, name: string) =>
       ({ scope, path: `${folder}/${name}`, syntax: "toml" }) as const;
     const user = grok.folders.user(machine);
-    // Windows has no administrator layer [shipped 1.0.41].
+    // On Windows, Grok Build has no config that belongs to an administrator [shipped 1.0.41].
     const system = machine.platform === "win32" ? undefined : grok.folders.managed(machine);
     return [
       ...(system
@@ -81,7 +84,7 @@ export const setup: Setup = defineSetup({
     ];
   },
   // Grok Build imports project files if the directory is trusted. From Cursor's files, it loads only entries in Claude
-  // Code's layout, and it drops a file with an entry in Cursor's own layout [seen 1.0.41, 2026-11-28].
+  // Code's layout. A file with an entry in Cursor's own layout is dropped [seen 1.0.41, 2026-11-28].
   listImportedFiles: ({ home, roots }) =>
     [home, ...listConfigFolders(grok, roots)].flatMap((root) => [
       `${root}/.claude/settings.json`,
@@ -89,11 +92,10 @@ export const setup: Setup = defineSetup({
     ]),
   parseEntries: (text, file, parseToml) =>
     collectEntries(parseJsonOrToml(text, file, parseToml), "groups")
-      // Grok Build starts the command without its `args`, and accepts event names in any spelling [seen 1.0.41,
-      // 2026-11-27].
+      // Grok Build ignores an entry's `args`, and accepts event names in any spelling [seen 1.0.41, 2026-11-27].
       .map(({ args: _, ...entry }) => ({ ...entry, native_event: getEventName({}, entry.native_event) })),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
-  // Grok Build runs the same command only once per event [seen 1.0.41, 2026-11-27].
+  // On each event, Grok Build runs identical commands only once [seen 1.0.41, 2026-11-27].
   isDeduplicated: true,
   layout: "groups",
   timeGrants,

@@ -15,14 +15,14 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-// Native field and tool names [seen 1.0.41, 2026-11-27]. Results have the same fields as a shell result, except those
-// of MCP tools.
+// Native field and tool names [seen 1.0.41, 2026-11-27]. All results have the fields of a shell result, except MCP
+// results.
 
-/** Writes the fields in camelCase. If the recorded payload also has snake_case fields, writes both spellings. */
+/** Writes the fields in camelCase. If the recorded payload also has snake_case fields, both spellings are written. */
 function spellFields(base: Payload, fields: Payload): Payload {
   const allFields: Payload = { ...base };
   for (const [camel, snake] of SPELLINGS) {
-    // Fields that the event lacks are omitted, because the recorded values belong to another session.
+    // Fields missing from the event are omitted, because the recorded values belong to another session.
     if (!Object.hasOwn(fields, snake)) continue;
     allFields[camel] = fields[snake];
     if (Object.hasOwn(base, snake)) allFields[snake] = fields[snake];
@@ -45,7 +45,7 @@ export const scriptCodec = createScriptCodec({
   host: grok,
   samples,
   tools: TOOLS,
-  // Neutral values, because the recorded values belong to another session.
+  // Uses neutral values, because the recorded values belong to another session.
   replace: () => ({ toolInputTruncated: false, toolResultTruncated: false, backgroundTasks: [], sessionCrons: [] }),
   // Keeps the recorded tool's name if both names map to the same unified tool, such as `monitor` for a shell command.
   nameTool: (tool, { toolName }) => (getToolRow(TOOLS, String(toolName))[0] === tool ? String(toolName) : undefined),

@@ -5,14 +5,14 @@ import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import { formatNewResult, formatOutput } from "../codec/wire.ts";
 
 /**
- * Describes where a result holds its text. Hooks read the first field in `texts`; the other fields repeat the text in
- * another form.
+ * Describes which fields of a result contain text. Hooks read the first field in `texts`; the other fields repeat this
+ * text in another form.
  */
 interface ResultShape {
   texts: readonly string[];
   /** The nested object with the text fields. Default: the result itself. */
   container?: string;
-  /** Fields that repeat the text. They are emptied when the text is replaced. */
+  /** Fields that repeat the text. Replacing the text empties these fields. */
   repeatedFields?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   const shape = getShape(raw);
   const text = shape && readText(getTexts(raw as Payload, shape)[shape.texts[0] as string]);
   const { exit_code } = isObject(raw) ? raw : {};
-  // In earlier releases, a result may contain the text without a type [unverified].
+  // Earlier releases may send a result with text but without a type [unverified].
   const knownText = text ?? (isObject(raw) ? readText(raw.output_for_prompt) : undefined);
   return {
     text: knownText ?? formatOutput(raw),

@@ -30,7 +30,7 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent. Extra fields in their input don't change that [seen 1.0.41, 2026-11-27]. */
+/** Tools without a unified equivalent, whatever fields a call's input has [seen 1.0.41, 2026-11-27]. */
 export const UNMAPPED_TOOLS = [
   "todo_write",
   "search_tool",

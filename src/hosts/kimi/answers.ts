@@ -10,8 +10,8 @@ const denialFields: AnswerTemplate = {
 };
 
 /**
- * A denial uses exit code 2, with which Kimi Code reads the reason from stderr and ignores stdout [seen 2.1.0,
- * 2026-11-27]. With exit code 0 the document also denies, unless other text surrounds it.
+ * A denial uses exit code 2. With this code Kimi Code reads the reason from stderr and ignores stdout [seen 2.1.0,
+ * 2026-11-27]. With exit code 0 the document also denies, unless stdout contains other text.
  */
 export const answers: AnswerTable<KimiAnswerShape> = {
   noReason: "Denied by a hook.",

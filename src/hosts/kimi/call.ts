@@ -10,12 +10,12 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { createFieldError, formatOutput, joinUnique, parseMcpName, pickTexts, readText } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields that any event may have [seen 2.1.0, 2026-11-27]. */
+/** Text fields that may occur on any event [seen 2.1.0, 2026-11-27]. */
 const COMMON_FIELDS = ["session_id", "model"] as const;
 
 const pickStrings = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
-/** Lists the prompts of a tool that starts several subagents. Each item and each resumed agent has one prompt. */
+/** Lists the prompts in a call that starts several subagents. Each item and each resumed agent has its own prompt. */
 function listSwarmPrompts(toolInput: unknown): string[] {
   const { items, resume_agent_ids } = toObject(toolInput);
   return pickStrings([...(Array.isArray(items) ? items : []), ...Object.values(toObject(resume_agent_ids))]);

@@ -10,10 +10,10 @@ import {
 } from "../../protocol/capability.ts";
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type KimiAnswerShape = "block" | "exit" | "none";
 
-/** The source for facts from the program in its package. evidence.json lists the cells that a run has confirmed. */
+/** Source of facts taken from the program in the package. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 2.1.0";
 
 const silentAllow = native("no output, so Kimi Code continues", SHIPPED, { lacksReason: true });
@@ -35,7 +35,7 @@ const { askMeaningless, askBlocks, noContext, observe } = createRowKit<KimiAnswe
   },
 });
 
-/** A row for an event on which Kimi Code ignores the answer. */
+/** Capability row for an event on which Kimi Code ignores the answer. */
 const createSilentRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noNewResult = unenforceable(
@@ -105,7 +105,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   PostCompact: () => createSilentRow("PostCompact"),
   Notification: () => createSilentRow("Notification"),
   SessionEnd: () => createSilentRow("SessionEnd"),
-  // Kimi Code only reports this event. The answer has no effect on the approval.
+  // This event only reports that Kimi Code requests approval. The hook's answer has no effect on the approval.
   PermissionRequest: () => createSilentRow("Native"),
   PermissionResult: () => createSilentRow("Native"),
   StopFailure: () => createSilentRow("Native"),
@@ -116,7 +116,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   SessionHeartbeat: () => createSilentRow("Native"),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<KimiAnswerShape> => ({
   ...createSilentRow("Native"),
   shape: "exit",

@@ -32,7 +32,10 @@ const Entry = v.strictObject(
   },
   "must be a table with event, command, matcher and timeout, and no other key",
 );
-/** config.toml also contains other settings. Kimi Code ignores an invalid setting without rejecting the file. */
+/**
+ * config.toml also contains settings other than hooks. If one of these settings is invalid, Kimi Code ignores it but
+ * still reads the file.
+ */
 const Config = v.looseObject({
   hooks: v.optional(v.array(Entry, "must be a list: write each entry as [[hooks]]")),
 });

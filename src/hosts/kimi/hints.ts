@@ -2,7 +2,7 @@ import type { HostHint } from "../../protocol/host/host.ts";
 
 /** Characteristics of Kimi Code's payloads. */
 export const hints: readonly HostHint[] = [
-  // The format of Kimi Code's session ids [seen 2.1.0, 2026-11-27], including in releases without a "client_type"
+  // Format of Kimi Code's session IDs [seen 2.1.0, 2026-11-27]. Releases without a "client_type" use the same format
   // [unverified].
   {
     points: 3,

@@ -8,18 +8,20 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** If a hook times out, Kimi Code runs the call [seen 2.1.0, 2026-11-27]. The limits are [shipped 2.1.0]. */
+/**
+ * Time limits. When a hook times out, Kimi Code runs the call [seen 2.1.0, 2026-11-27]. The limits are [shipped 2.1.0].
+ */
 const timeGrants: TimeGrants = { default_s: 30, max_s: 600 };
 
 /**
- * Events that one of the two config schemas in 2.1.0 lacks [shipped 2.1.0]. If a release doesn't know an event, it
- * disables all hooks [seen 2.1.0, 2026-11-27], so these events get an entry only when named explicitly.
+ * Events that are missing from one of the two config schemas in 2.1.0 [shipped 2.1.0]. A release that doesn't recognize
+ * an event disables all hooks [seen 2.1.0, 2026-11-27], so these events get an entry only when named explicitly.
  */
 const NEWER_EVENTS = ["UserPromptQueued", "TurnStarted", "TaskStarted", "SessionHeartbeat"];
 
 /**
  * Installs into the user's config.toml, because Kimi Code has neither project nor managed hooks [seen 2.1.0,
- * 2026-11-27]. Entries have no matchers: if an update renamed a tool, the entry would silently miss it.
+ * 2026-11-27]. Entries have no matchers. Otherwise an entry would silently miss a tool that an update renamed.
  */
 export const setup: Setup = defineSetup({
   identity: kimi,
@@ -29,7 +31,7 @@ export const setup: Setup = defineSetup({
     { scope: "user", path: `${kimi.folders.user(machine)}/config.toml`, syntax: "toml", target: true },
   ],
   listDialects: (platform) => (platform === "win32" ? ["cmd"] : ["sh"]),
-  // Kimi Code runs the same command only once per event [shipped 2.1.0].
+  // On each event, Kimi Code runs identical commands only once [shipped 2.1.0].
   isDeduplicated: true,
   layout: "flat",
   planSubscriptions: (wantedEvents) =>
@@ -38,7 +40,7 @@ export const setup: Setup = defineSetup({
   // Entries must have no other keys, because a single unknown key disables all hooks [seen 2.1.0, 2026-11-27].
   buildHandler: (spec) => ({
     event: spec.native_event,
-    // Commands run in Node's default shell, which is cmd.exe on Windows [shipped 2.1.0].
+    // Node's default shell runs the commands. On Windows this is cmd.exe [shipped 2.1.0].
     command: quoteCommand(buildEntryLine("kimi", spec, timeGrants), spec.platform === "win32" ? "cmd" : "sh"),
     timeout: buildTimeout(timeGrants, spec),
   }),

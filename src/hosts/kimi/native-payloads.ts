@@ -38,7 +38,7 @@ export const scriptCodec = createScriptCodec({
     switch (event.event) {
       case "UserPromptSubmit":
         return { ...base, prompt: [{ type: "text", text: prompt }] };
-      // Kimi Code never reports whether it is continuing after a Stop hook.
+      // Kimi Code's payloads don't show whether a Stop hook has already continued the turn.
       case "Stop":
         return { ...base, stop_hook_active: false };
       case "SubagentStart":

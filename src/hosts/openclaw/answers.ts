@@ -7,14 +7,14 @@ import type { OpenClawAnswerShape } from "./capabilities.ts";
 const ID = openclaw.plugin;
 
 /**
- * Maximum length of a description. OpenClaw rejects a longer description together with the call [seen 2026.9.6,
- * 2026-11-22].
+ * Maximum length of a description. If the description is longer, OpenClaw rejects both the description and the call
+ * [seen 2026.9.6, 2026-11-22].
  */
 const DESCRIPTION_LIMIT = 512;
 
 const block = writeDecision({ deny: true });
 
-/** Documents for the plugin. plugin.js defines their effect in OpenClaw. A denial also exits with code 2. */
+/** Documents for the plugin. plugin.js defines what each document does in OpenClaw. A denial also exits with code 2. */
 export const answers: AnswerTable<OpenClawAnswerShape> = {
   // OpenClaw does not show an empty reason.
   noReason: "Denied by a hook.",
@@ -42,7 +42,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
             DESCRIPTION_LIMIT,
           ),
           severity: "warning",
-          // The request doesn't offer permanent approvals, because they can't be stored.
+          // The request doesn't offer permanent approval, because OpenClaw couldn't store it.
           allowedDecisions: ["allow-once", "deny"],
         })),
         params: "input",

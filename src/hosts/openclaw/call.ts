@@ -35,7 +35,8 @@ const createCallSchema = () =>
     params: v.optional(v.unknown()),
     toolCallId: createTextSchema(),
     /**
-     * In code mode the outer call has the shell's name, but its input is a program [docs plugins/hooks/tool-policy].
+     * Set in code mode. The outer call then has the shell's name, but its input is a program [docs
+     * plugins/hooks/tool-policy].
      */
     toolKind: createTextSchema(),
   });
@@ -48,7 +49,7 @@ const createFinalizeSchema = () =>
 const createResultSchema = () =>
   v.looseObject({ details: v.fallback(v.looseObject({ exitCode: createNumberSchema() }), {}) });
 
-/** Schemas of tool inputs that the tool table can't describe. */
+/** Schemas for tool inputs that the tool table can't describe. */
 export const inputs = {
   edit: createReplacementsSchema,
   apply_patch: () => v.object({ input: v.string() }),
@@ -57,7 +58,7 @@ export const inputs = {
 /** Decodes a tool call from OpenClaw. */
 export function decodeToolCall(tool_name: string, rawInput: unknown, kind?: string): ToolCall {
   const location = `params of ${tool_name}`;
-  // A code-mode call has the shell's name, but its input is a program. The calls that the program makes are reported
+  // In code mode, the call has the shell's name, but its input is a program. The calls made by the program are reported
   // separately.
   if (kind !== undefined) return { tool: "Other", tool_name, input: toRecord(rawInput) };
   if (tool_name === "edit") return decodeReplacements(tool_name, rawInput, location);
@@ -96,7 +97,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     session_id: findFirstText(ctx.sessionId, payload.sessionId, ctx.requesterSessionKey, key),
     cwd: readCwd(payload),
     ...(typeof ctx.modelId === "string" && { model: ctx.modelId }),
-    // A subagent is identified by its session key [seen 2026.9.6, 2026-11-22].
+    // The session key identifies a subagent [seen 2026.9.6, 2026-11-22].
     ...(key.includes(":subagent:") && { agent_id: key }),
     _native: payload,
   };
@@ -132,8 +133,8 @@ function decodeSession(
 }
 
 /**
- * Applies a patch. OpenClaw runs a policy's params unchanged, but merges the params of an approved call over the
- * original [seen 2026.9.6, 2026-11-22].
+ * Applies a patch. OpenClaw runs a policy's params unchanged, but it merges the params of an approved call into the
+ * original ones [seen 2026.9.6, 2026-11-22].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.params);

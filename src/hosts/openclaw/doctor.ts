@@ -17,8 +17,8 @@ import samples from "./samples.json" with { type: "json" };
 const ID = openclaw.plugin;
 
 /**
- * Finds switches that silently disable the plugin, so that OpenClaw runs every call [seen 2026.9.6, 2026-11-22].
- * `install` never sets these switches.
+ * Finds settings that silently disable the plugin. OpenClaw then runs every call [seen 2026.9.6, 2026-11-22]. `install`
+ * never changes these settings.
  */
 function findPluginSwitchesOff(path: string): Finding[] {
   const { enabled, deny } = toObject(readSettings(path).plugins);
@@ -80,7 +80,7 @@ function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
 }
 
 /**
- * Notes the Codex harness, in which Codex itself runs calls [shipped 2026.9.6: docs
+ * Adds a note about the Codex harness, in which Codex itself runs the calls [shipped 2026.9.6: docs
  * plugins/codex-harness-runtime/hooks; not run].
  */
 function noteCodexHarness(path: string): Finding[] {

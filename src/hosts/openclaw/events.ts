@@ -1,7 +1,7 @@
 const splitWords = (text: string) => text.split(" ");
 
 /**
- * Plugin hooks, except those that correspond to another host's event [shipped 2026.9.6: its types, docs
+ * Plugin hooks, except those that have a unified equivalent [shipped 2026.9.6: its types, docs
  * plugins/hooks/reference].
  */
 const PLUGIN_HOOKS = splitWords(
@@ -24,11 +24,11 @@ const INTERNAL_EVENTS = splitWords(
  */
 export const EXPLICIT_EVENTS: readonly string[] = ["agent", "command", "gateway", "message", "session"];
 
-/** All events that arrive as `Native`, where only the name identifies the event. */
+/** Events that arrive as `Native` and are identified only by name. */
 export const NATIVE_EVENTS: readonly string[] = [...PLUGIN_HOOKS, ...INTERNAL_EVENTS, ...EXPLICIT_EVENTS];
 
 /**
- * Events of earlier releases. The current release ignores their handlers and refers to before_model_resolve and
- * before_prompt_build instead [shipped 2026.9.6].
+ * Events of earlier releases. The current release ignores handlers for these events, and recommends
+ * before_model_resolve and before_prompt_build instead [shipped 2026.9.6].
  */
 export const REMOVED_EVENTS: readonly string[] = ["before_agent_start"];

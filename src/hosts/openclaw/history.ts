@@ -6,8 +6,8 @@ import { asList, asText, joinParts, listRecordFiles, parseObject, parseTime } fr
 import { openclaw as hostIdentity } from "../entries.ts";
 
 /**
- * Record types that contain neither calls nor prompts [seen 2026.9.6, 2026-11-24; `compaction` and those after it read
- * in its source].
+ * Record types that contain neither calls nor prompts [seen 2026.9.6, 2026-11-24; `compaction` and the types after it
+ * read in the source].
  */
 const OTHER_RECORDS = new Set([
   "custom",
@@ -88,18 +88,18 @@ function openSource(path: string): SessionReader {
   };
 }
 
-/** Decompresses an event, which the database limits to 4 MiB [seen 2026.9.6, 2026-11-24]. */
+/** Decompresses an event. In the database, events are limited to 4 MiB [seen 2026.9.6, 2026-11-24]. */
 const decompress = (bytes: unknown): string =>
   bytes instanceof Uint8Array ? new TextDecoder().decode(Bun.zstdDecompressSync(bytes)) : "";
 
 /**
- * Matches session files, whether live or left by a reset or deletion, and whether compressed or not [seen 2026.9.6,
+ * Matches session files, including compressed ones and files left over from a reset or deletion [seen 2026.9.6,
  * 2026-11-24].
  */
 const SESSION_FILE = /^[^/]+\/sessions\/[^./]+\.jsonl(?:\.(?:deleted|reset)\.[^/]+)?$/;
 const DATABASE = /^[^/]+\/agent\/openclaw-agent\.sqlite$/;
 
-/** Reads OpenClaw's session records: one database per agent, and one file per reset or deleted session. */
+/** Reads OpenClaw's session records from one database per agent and from one file per reset or deleted session. */
 export const history: HistoryReader = {
   releases: ["2026.9.6"],
   listSources(machine) {

@@ -1,6 +1,6 @@
 import type { HookControls, HostFolders, HostIdentity } from "../../protocol/host/host.ts";
 
-/** The plugin's id in OpenClaw. */
+/** ID of our plugin in OpenClaw. */
 const ID = "bridge-hooks";
 
 const folders = {

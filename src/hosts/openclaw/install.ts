@@ -13,16 +13,16 @@ const ID = openclaw.plugin;
 const MODULE = createPluginModule("openclaw", plugin);
 
 /**
- * Returns the path of OpenClaw's config. OpenClaw parses it as JSON5, but bridge-hooks edits it as JSON with comments.
- * A new config contains only our entry. OpenClaw accepts that, and its onboarding adds the other settings [seen
- * 2026.9.6, 2026-11-22].
+ * Returns the path of OpenClaw's config. OpenClaw parses the config as JSON5, but bridge-hooks edits it as JSON with
+ * comments. A new config contains only our entry. OpenClaw accepts such a config, and its onboarding adds the other
+ * settings [seen 2026.9.6, 2026-11-22].
  */
 export const getConfigPath = (machine: MachineContext): string =>
   machine.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(machine)}/openclaw.json`;
 
 /**
- * The plugin's manifest. Without a manifest, OpenClaw rejects the plugin and its whole config [seen 2026.9.6,
- * 2026-11-22]. Without these contracts, it accepts neither the policy nor the middleware.
+ * The plugin's manifest. Without a manifest, OpenClaw rejects both the plugin and its whole config [seen 2026.9.6,
+ * 2026-11-22]. Without these contracts, OpenClaw accepts neither the policy nor the middleware.
  */
 export const PLUGIN_MANIFEST = {
   id: ID,
@@ -33,13 +33,13 @@ export const PLUGIN_MANIFEST = {
   configSchema: { type: "object", additionalProperties: false, properties: {} },
 };
 
-/** The plugin enforces the time limit and tells OpenClaw how long to wait for it (plugin.js). */
+/** The plugin enforces the time limit and sets how long OpenClaw waits for it (plugin.js). */
 const timeGrants: TimeGrants = { default_s: 20 };
 
 /**
- * Installs a plugin in the user's own directory. If the config has an entry for the plugin, the gateway loads the
- * plugin and reports prompts to it [seen 2026.9.6, 2026-11-22]. An agent's workspace may also contain plugins, but only
- * the user's config enables them. OpenClaw has no machine-wide directory.
+ * Installs a plugin in the user's own directory. The gateway loads the plugin and reports prompts to it if the config
+ * has an entry for it [seen 2026.9.6, 2026-11-22]. An agent's workspace may also contain plugins, but only the user's
+ * config enables them. OpenClaw has no machine-wide directory.
  */
 export const setup: Setup = definePluginSetup({
   timeGrants,
@@ -66,7 +66,7 @@ export const setup: Setup = definePluginSetup({
       settings: [
         { path: ["plugins", "entries", ID, "enabled"], value: true },
         { path: ["plugins", "entries", ID, "hooks", "allowConversationAccess"], value: true },
-        // If this list exists, OpenClaw loads no other plugins.
+        // If this list exists, OpenClaw loads only the plugins in it.
         { path: ["plugins", "allow"], value: ID, listed: "if the list exists" },
       ],
     },

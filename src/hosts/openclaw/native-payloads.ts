@@ -29,7 +29,7 @@ const formatShellResult = (output: CallOutput) =>
     aggregated: output.stdout ?? output.text,
   })(output);
 
-/** Builds the calls of an edit: replacements if all files exist and none is moved or deleted, otherwise a patch. */
+/** Builds the calls for an edit. If the edit adds, moves or deletes files, this is a patch, otherwise replacements. */
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { input: renderPatch(files) } }];
@@ -37,8 +37,8 @@ function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
 }
 
 /**
- * Replaces the fields that identify the session and the model. A subagent is identified by its session key [seen
- * 2026.9.6, 2026-11-22].
+ * Replaces the fields that identify the session and the model. The session key identifies a subagent [seen 2026.9.6,
+ * 2026-11-22].
  */
 function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, extraFields: Payload = {}): Payload {
   const key = agent_id?.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;

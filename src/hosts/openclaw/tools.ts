@@ -1,8 +1,7 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * OpenClaw's tools [seen 2026.9.6, 2026-11-22: their schemas as the model is given them]. The shell's timeout is in
- * seconds.
+ * OpenClaw's tools [seen 2026.9.6, 2026-11-22: their schemas as sent to the model]. The shell's timeout is in seconds.
  */
 export const TOOLS: ToolTable = {
   exec: ["Bash", { command: "command", cwd: "workdir", description: "title", run_in_background: "background" }],
@@ -19,5 +18,5 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent. Extra fields in their input don't change that. */
+/** Tools without a unified equivalent, whatever fields a call's input has. */
 export const UNMAPPED_TOOLS = ["message", "process", "tool_call"];

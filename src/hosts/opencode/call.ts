@@ -28,14 +28,14 @@ import {
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields of the envelope that plugin.js wraps around every event. A subagent has its own session, so its events name
+ * Fields of the envelope in which plugin.js wraps every event. A subagent has its own session, so the envelope contains
  * the main session and the agent.
  */
 const ENVELOPE_FIELDS = ["session_id", "agent_id"] as const;
 
 /**
- * A payload of tool.execute.before or tool.execute.after. The two hooks have the arguments in different fields; `mcp`
- * lists the configured servers.
+ * A payload of tool.execute.before or tool.execute.after. The arguments are in a different field in each of the two.
+ * `mcp` lists the configured servers.
  */
 const createCallSchema = () =>
   v.object({
@@ -115,7 +115,7 @@ const createCommonSchema = () =>
     ),
   });
 
-/** Schemas of tool inputs that the tool table can't describe. */
+/** Schemas for tool inputs that the tool table can't describe. */
 export const inputs = { apply_patch: () => v.object({ patchText: v.string() }) };
 
 /** Decodes a tool call from OpenCode; `servers` are the configured MCP servers. */
@@ -131,8 +131,8 @@ export function decodeToolCall(tool_name: string, rawInput: unknown, servers: re
 }
 
 /**
- * Splits `<server>_<tool>`. In these names, OpenCode replaces every character except letters, digits, "_" and "-" with
- * "_" [shipped 1.18.33]. The longest matching server name is used.
+ * Splits `<server>_<tool>`. OpenCode replaces every character in these names except letters, digits, "_" and "-" with
+ * "_" [shipped 1.18.33]. If several server names match, the longest one is used.
  */
 function parseMcpTool(tool_name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
   let match: { server: string; tool: string } | undefined;

@@ -12,10 +12,10 @@ import {
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 
-/** Answer formats, defined in answers.ts; plugin.js implements their effects. */
+/** Names of the answer formats defined in answers.ts; plugin.js implements their effects. */
 export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
 
-/** The source for facts from the code inside the released binary. */
+/** Source of facts taken from the code inside the released binary. */
 const SHIPPED: FactSource = "shipped 1.18.33";
 
 const silentAllow = native("no answer, so OpenCode continues; its own permissions still apply", SHIPPED, {
@@ -56,7 +56,7 @@ const createPromptRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-/** A row for an event that the plugin forwards unchanged and that accepts no decision. */
+/** Capability row for an event that the plugin forwards unchanged and that accepts no decision. */
 const createNativeRow = (name: string): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
@@ -118,8 +118,8 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     reason: native("the next prompt", SHIPPED),
     additional_context: drop(["the turn is already over", "include the context in a denial's reason"], SHIPPED),
   }),
-  // OpenCode fires this event at the end of `opencode run` or when it closes the project, too late for the user to see
-  // a message.
+  // OpenCode fires this event at the end of `opencode run` or when it closes the project. Either is too late for the
+  // user to see a message.
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
     deny: unenforceable(["OpenCode can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
@@ -129,7 +129,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     ),
   }),
   "session.deleted": () => createObservingRow("SessionEnd"),
-  // OpenCode does not report a call denied by a hook as a failure.
+  // OpenCode does not report a call as failed if a hook denied it.
   "message.part.updated": () => ({
     ...createObservingRow("PostToolUseFailure"),
     modified_output: unenforceable(
@@ -160,7 +160,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   }),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native", "any"),
   deny: emulated("the handler throws, if the event has one; not verified on this event", "unverified"),

@@ -1,8 +1,8 @@
 const splitWords = (text: string) => text.split(" ");
 
 /**
- * Bus events, except those that correspond to another host's event [shipped 1.18.33: the types of @opencode-ai/sdk, of
- * both versions].
+ * Bus events, except those that have a unified equivalent [shipped 1.18.33: the types of @opencode-ai/sdk, of both
+ * versions].
  */
 const BUS_EVENTS = splitWords(
   "catalog.updated command.executed file.edited file.watcher.updated global.disposed installation.update-available " +
@@ -16,7 +16,7 @@ const BUS_EVENTS = splitWords(
 );
 
 /**
- * High-frequency events: every chunk of a reply, and events that repeat other events in a different form [shipped
+ * High-frequency events. They report each chunk of a reply or repeat other events in a different form [shipped
  * 1.18.33].
  */
 const STREAMED_EVENTS = splitWords(
@@ -38,8 +38,8 @@ const PLUGIN_HOOKS = splitWords(
 );
 
 /**
- * Events that get an entry only when named explicitly, because they stream or carry the whole conversation or every
- * tool on each turn.
+ * Events that get an entry only when named explicitly. They stream, or on each turn carry the whole conversation or all
+ * tools.
  */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...STREAMED_EVENTS,
@@ -47,7 +47,7 @@ export const EXPLICIT_EVENTS: readonly string[] = [
   "tool.definition",
 ];
 
-/** All events that arrive as `Native`, where only the name identifies the event. */
+/** Events that arrive as `Native` and are identified only by name. */
 export const NATIVE_EVENTS: readonly string[] = [...BUS_EVENTS, ...PLUGIN_HOOKS, ...EXPLICIT_EVENTS];
 
 /**

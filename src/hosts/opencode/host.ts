@@ -11,8 +11,8 @@ const folders = {
 } satisfies HostFolders;
 
 /**
- * Config files, which may name plugins, and plugin directories. A plugin loaded after ours can change an allowed call
- * [seen 1.18.33, 2026-11-22].
+ * Config files and plugin directories. Config files may list plugins, and a plugin loaded after ours can change an
+ * allowed call [seen 1.18.33, 2026-11-22].
  */
 const FILE_NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
 

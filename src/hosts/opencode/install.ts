@@ -16,8 +16,8 @@ export const PLUGIN_MODULE = createPluginModule("opencode", plugin);
 const FILE = "plugins/bridge-hooks.js";
 
 /**
- * Returns the plugin's URL for the managed opencode.json. OpenCode loads nothing from that directory automatically, and
- * the URL must encode spaces as "%20" [seen 1.18.33, 2026-11-22].
+ * Returns the plugin's URL for the managed opencode.json. OpenCode loads no plugins from that directory automatically.
+ * The URL must encode spaces as "%20" [seen 1.18.33, 2026-11-22].
  */
 export const getPluginUrl = (machine: Pick<MachineContext, "platform" | "env">): string =>
   pathToFileURL(`${opencode.folders.managed({ ...machine, system: "" })}/${FILE}`, {
@@ -28,8 +28,8 @@ export const getPluginUrl = (machine: Pick<MachineContext, "platform" | "env">):
 const timeGrants: TimeGrants = { default_s: 20 };
 
 /**
- * Installs into the plugin directories of the user and the project. OpenCode loads these plugins automatically [seen
- * 1.18.33, 2026-11-22].
+ * Installs into the plugin directories of the user and the project, from which OpenCode loads plugins automatically
+ * [seen 1.18.33, 2026-11-22].
  */
 export const setup: Setup = definePluginSetup({
   timeGrants,

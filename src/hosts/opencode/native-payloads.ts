@@ -63,7 +63,7 @@ function buildSession(event: SessionEvent, base: Payload): Payload {
   }
 }
 
-/** Adds the model as `provider/model`. Only prompts contain the model. */
+/** Adds the model as `provider/model`. OpenCode reports the model only with prompts. */
 function addModel({ model = "" }: AnyEvent, base: Payload): Payload {
   const message = toObject(toObject(base.output).message);
   const at = model.indexOf("/");
@@ -76,7 +76,7 @@ export const scriptCodec = createScriptCodec({
   host: opencode,
   samples,
   tools: TOOLS,
-  // A subagent has its own session with the main agent's session as its parent.
+  // A subagent has its own session, whose parent is the main agent's session.
   add: ({ session_id, agent_id }) => (agent_id ? { session_id, agent_id } : {}),
   formatResult: ({ text }) => ({ title: "", output: text, metadata: { truncated: false } }),
   mcp: ({ server, tool }) => ({

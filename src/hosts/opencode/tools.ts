@@ -22,5 +22,5 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent. Extra fields in their input don't change that. */
+/** Tools without a unified equivalent, whatever fields a call's input has. */
 export const UNMAPPED_TOOLS = ["list", "skill", "todowrite"];

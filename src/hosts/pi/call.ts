@@ -33,7 +33,7 @@ const ENVELOPE_FIELDS = ["session_id", "transcript_path", "model"] as const;
 const createCallSchema = () =>
   v.object({ toolName: v.string(), toolCallId: createTextSchema(), input: v.optional(v.unknown()) });
 
-/** A tool's result. A shell result has its exit code in `structuredContent`. */
+/** A tool's result. For a shell call, the exit code is in `structuredContent`. */
 const createResultSchema = () =>
   v.looseObject({
     content: v.optional(v.unknown()),
@@ -47,7 +47,7 @@ const createSettleSchema = () =>
 /** The prefix of a notification's text. */
 export const WAITING = "pi waits for the user: ";
 
-/** Schemas of tool inputs that the tool table can't describe. */
+/** Schemas for tool inputs that the tool table can't describe. */
 export const inputs = { edit: createReplacementsSchema };
 
 /** Decodes a tool call from pi. */
@@ -109,7 +109,7 @@ function decodeSession(
   }
 }
 
-/** Returns the whole patched input. plugin.js replaces the original input with it. */
+/** Returns the whole patched input, with which plugin.js replaces the original input. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.input);
   if (event.tool === "Edit") return rewriteReplacements(input, patch);

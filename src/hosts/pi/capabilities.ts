@@ -12,10 +12,10 @@ import {
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 import { CANCELLED_EVENTS, NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 
-/** Answer formats, defined in answers.ts; plugin.js implements their effects. */
+/** Names of the answer formats defined in answers.ts; plugin.js implements their effects. */
 export type PiAnswerShape = "gate" | "prompt" | "result" | "stop" | "cancel" | "message" | "none";
 
-/** The source for facts from the types and documentation in the released package. */
+/** Source of facts taken from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 1.5.2";
 
 const silentAllow = native("no answer, so pi continues", SHIPPED, { lacksReason: true });
@@ -41,7 +41,7 @@ const { askMeaningless, observe } = createRowKit<PiAnswerShape>({
 
 const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSource) => observe(event, "message", source);
 
-/** A row for an event that a denial stops. The user sees the reason. */
+/** Capability row for an event that can be denied. The user sees the reason. */
 const createStoppableRow = <E extends NonGateEvent>(
   event: E,
   shape: PiAnswerShape,
@@ -55,7 +55,7 @@ const createStoppableRow = <E extends NonGateEvent>(
 });
 
 /**
- * A row for the result of a completed call. pi has a single event for results, which the plugin splits by `isError`.
+ * Capability row for a completed call's result. pi has a single event for results; the plugin splits it by `isError`.
  */
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow(event),
@@ -67,7 +67,7 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
   modified_output: native("`content`, which replaces the call's result", SHIPPED),
 });
 
-/** A row for an event that the plugin forwards and that accepts no decision. */
+/** Capability row for an event that the plugin forwards and that accepts no decision. */
 const createNativeRow = (name: string): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
@@ -139,7 +139,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native", "unverified"),
   shape: "cancel",

@@ -17,8 +17,8 @@ import samples from "./samples.json" with { type: "json" };
 const IMPACT = "pi does not load the extension, so none of its calls are guarded";
 
 /**
- * Finds a module that represents its whole directory. pi then loads no other extension from that directory [seen 1.5.2,
- * 2026-11-29].
+ * Finds a module that stands for its whole directory. pi loads no other extension from a directory with such a module
+ * [seen 1.5.2, 2026-11-29].
  */
 function findRootModule(folder: string): string | undefined {
   const manifest = join(folder, "package.json");
@@ -42,7 +42,9 @@ function findHiddenFile({ path }: LoadedConfigFile): Finding[] {
       ];
 }
 
-/** Finds ignore files that exclude our extension. pi reads them in git's format [seen 1.5.2, 2026-11-29]. */
+/**
+ * Finds ignore files that exclude our extension. These files have the format of .gitignore [seen 1.5.2, 2026-11-29].
+ */
 const findIgnoringFile = ({ path }: LoadedConfigFile): Finding[] =>
   [".gitignore", ".ignore", ".fdignore"]
     .map((name) => join(dirname(path), name))
@@ -129,7 +131,7 @@ function findUntrustedProject({ path }: LoadedConfigFile, folder: string): Findi
   ];
 }
 
-/** Notes other extensions, because they may change a call that our hooks allowed. */
+/** Adds a note about other extensions, because they may change a call that our hooks allowed. */
 function noteOtherExtensions(ourFiles: readonly LoadedConfigFile[]): Finding[] {
   const otherExtensions = ourFiles.flatMap(({ path }) =>
     listFolder(dirname(path))

@@ -12,12 +12,12 @@ export const CANCELLED_EVENTS: readonly string[] = splitWords(
 );
 
 /**
- * Events that we handle nowhere, because a handler would make the decision for pi or prevent it from connecting to MCP
- * servers [shipped 1.5.2].
+ * Events without a handler in our plugin. A handler for these events would take a decision away from pi or prevent pi
+ * from connecting to MCP servers [shipped 1.5.2].
  */
 export const UNUSED_EVENTS: readonly string[] = ["mcp_servers_change", "project_trust"];
 
-/** Events that get an entry only when named explicitly, because they stream or repeat other events. */
+/** Events that get an entry only when named explicitly. They stream or repeat other events. */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...UNUSED_EVENTS,
   ...splitWords(
@@ -27,5 +27,5 @@ export const EXPLICIT_EVENTS: readonly string[] = [
   ),
 ];
 
-/** All events that arrive as `Native`, where only the name identifies the event. */
+/** Events that arrive as `Native` and are identified only by name. */
 export const NATIVE_EVENTS: readonly string[] = [...OBSERVED_EVENTS, ...EXPLICIT_EVENTS];

@@ -2,8 +2,8 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 
 const folders = {
   /**
-   * The user's config directory has the same path on every system, in the releases of both packages [shipped 1.5.2,
-   * 0.73.1].
+   * Path of the user's config directory, which is the same on every system and in the releases of both packages
+   * [shipped 1.5.2, 0.73.1].
    */
   user: ({ home, env }) => {
     const { PI_CODING_AGENT_DIR: folder } = env;
@@ -13,9 +13,9 @@ const folders = {
 } satisfies HostFolders;
 
 /**
- * Files that determine which extensions pi loads. Settings may exclude or name extensions, an extension loaded after
+ * Files that determine which extensions pi loads. Settings may list or exclude extensions, an extension loaded after
  * ours may change an allowed call, and a project's extensions need trust [seen 1.5.2, 2026-11-29]. The last two
- * directories contain installed packages, whose extensions pi also loads [shipped 1.5.2].
+ * directories contain installed packages, from which pi also loads extensions [shipped 1.5.2].
  */
 const FILE_NAMES = ["extensions/", "settings.json", "trust.json", "npm/", "git/"];
 
@@ -34,7 +34,8 @@ const hookControls: HookControls = {
       ? "starts pi without the project's extensions, and so without its hooks"
       : undefined;
   },
-  // PI_PACKAGE_DIR moves pi's own package, which contains the name of the config directory [shipped 1.5.2].
+  // PI_PACKAGE_DIR selects another copy of pi's own package. The package determines the name of the config directory
+  // [shipped 1.5.2].
   variables: ["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
 };
 

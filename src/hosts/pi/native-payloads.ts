@@ -31,7 +31,7 @@ const formatShellResult = (output: CallOutput) => ({
   },
 });
 
-/** Builds the calls of an edit. New files are written, and existing files are changed. */
+/** Builds the calls for an edit. New files use the write tool, and existing files use the edit tool. */
 const buildEditCalls = (files: readonly FileChange[]): NativeCall[] =>
   files.flatMap((file) =>
     file.operation === "add"
@@ -46,7 +46,7 @@ const buildEditCalls = (files: readonly FileChange[]): NativeCall[] =>
 const keepName = ({ host, tool, tool_name }: CallEvent): Partial<NativeCall> =>
   host === "pi" && TOOLS[tool_name]?.[0] === tool ? { tool_name } : {};
 
-/** Replaces the fields that the plugin writes into its envelope. */
+/** Replaces the fields that the plugin adds to the envelope. */
 const replaceEnvelope = ({ model, transcript_path }: AnyEvent, base: Payload): Payload => ({
   ...base,
   ...pickPresentFields(base, { model, transcript_path }),

@@ -9,12 +9,12 @@ import {
 } from "../../protocol/capability.ts";
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
-/** Answer formats, defined in answers.ts. */
+/** Names of the answer formats defined in answers.ts. */
 export type QwenAnswerShape = "gate" | "approval" | "result" | "block" | "stop" | "context" | "none";
 
 /**
- * The source for facts from the program and the guide in its package. evidence.json lists the cells that a run has
- * confirmed.
+ * Source of facts taken from the program and from the guide in its package. evidence.json lists the cells that a run
+ * has confirmed.
  */
 const SHIPPED: FactSource = "shipped 0.24.4";
 
@@ -40,7 +40,10 @@ const { noRewrite, noResult, noVariables, askBlocks, askMeaningless, observe } =
 
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
-/** A row for an event on which Qwen Code honors denials. A denial uses exit code 2 with the document on stderr. */
+/**
+ * Capability row for an event on which Qwen Code honors denials. A denial uses exit code 2, with the document on
+ * stderr.
+ */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   how: string,
@@ -119,7 +122,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     }),
     reason: native("reason, shown to the user, but not in headless runs", SHIPPED),
   }),
-  // In headless runs, Qwen Code also prints the texts of this event on stderr.
+  // On this event, Qwen Code also prints reasons and messages on stderr in headless runs.
   Stop: () => ({ ...createStoppingRow("Stop"), user_message: native("systemMessage", SHIPPED) }),
   SubagentStart: () => createObservingRow("SubagentStart"),
   SubagentStop: () => createStoppingRow("SubagentStop"),
@@ -167,7 +170,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
   StopFailure: () => createObservingRow("Native"),
 };
 
-/** The row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events that later releases may add. */
 export const createUnknownEventRow = (): CapabilityRow<QwenAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

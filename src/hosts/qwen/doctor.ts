@@ -32,7 +32,8 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
     extensions: ALLOWS,
     consequence: FILE_CONSEQUENCE,
     types: ["command", "http", "prompt", "function"],
-    // Qwen Code parses a string as a number, and otherwise uses 60 seconds [a number seen 0.24.4, 2026-11-29].
+    // Qwen Code parses a timeout given as a string as a number. For any other invalid value it uses 60 seconds [a
+    // number seen 0.24.4, 2026-11-29].
     handler: { timeout: seconds },
   });
 
@@ -60,8 +61,7 @@ function readVariable(text: string, name: string): string | undefined {
 }
 
 /**
- * Finds where a variable gets its value. The environment takes precedence over files, and earlier files take precedence
- * over later ones.
+ * Finds the place that sets a variable. The environment takes precedence over files, and earlier files over later ones.
  */
 function findVariable(name: string, { machine, files }: DoctorContext, root: string): { path: string; value: unknown } {
   if (machine.env[name]) return { path: "the environment", value: machine.env[name] };
@@ -132,7 +132,7 @@ const findAliases = ({ machine: { home } }: DoctorContext): Finding[] =>
       : [];
   });
 
-/** Finds entries that Qwen Code does not wait for. */
+/** Finds asynchronous entries. Qwen Code does not wait for their answers. */
 const findAsyncEntries = ({ files }: DoctorContext): Finding[] =>
   listOurEntries(files).flatMap(({ file, entry }) =>
     entry.handler.async === true
@@ -148,8 +148,8 @@ const findAsyncEntries = ({ files }: DoctorContext): Finding[] =>
   );
 
 /**
- * Notes project entries that need a trusted folder. If folder trust is disabled, Qwen Code runs these entries
- * everywhere [shipped 0.24.4].
+ * Adds a note about project entries that need a trusted folder. With folder trust turned off, Qwen Code runs these
+ * entries everywhere [shipped 0.24.4].
  */
 const noteUntrustedFolders = ({ files }: DoctorContext) => {
   const requiresTrust = ({ document }: (typeof files)[number]) =>

@@ -21,7 +21,7 @@ const FILE_NAMES = [
   ".env",
   // Project hooks don't run in an untrusted directory.
   "trustedFolders.json",
-  // Hooks of extensions run last, and their answers replace other hooks' answers [shipped 0.24.4].
+  // Hooks from extensions run last, so their answers override other hooks' answers [shipped 0.24.4].
   "extensions/",
 ];
 
@@ -66,7 +66,7 @@ export const hostIdentity = {
       all: ["timestamp", "transcript_path"],
       test: ({ transcript_path }) => hasPathPart(transcript_path, "/.qwen/projects/"),
     },
-    // Other hosts inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Qwen Code inherit this variable, so it counts only if its value matches the payload.
     {
       label: "the session id in QWEN_CODE_SESSION_ID",
       weight: 2,

@@ -13,9 +13,9 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
 /**
- * If a hook times out, Qwen Code runs the call [seen 0.24.4, 2026-11-27]. Qwen Code waits at most 60 seconds, whatever
- * an entry says, and a timeout on Stop ends it with an error [seen 0.24.4, 2026-11-29]. The other numbers are [shipped
- * 0.24.4].
+ * Time limits by event. When a hook times out, Qwen Code runs the call [seen 0.24.4, 2026-11-27]. Qwen Code waits at
+ * most 60 seconds, whatever an entry says. A timeout on Stop ends the turn with an error [seen 0.24.4, 2026-11-29]. The
+ * other numbers are [shipped 0.24.4].
  */
 const timeGrants: TimeGrants = {
   default_s: 60,
@@ -25,8 +25,8 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Builds an entry's command without a variable name after any "$". Qwen Code expands variables in its settings, even
- * inside quotes [shipped 0.24.4].
+ * Builds an entry's command so that no "$" is followed by a variable name. Qwen Code expands variables in its settings,
+ * even inside quotes [shipped 0.24.4].
  */
 function buildCommand(spec: EntrySpec): string {
   const line = buildEntryLine("qwen", spec, timeGrants);
@@ -73,8 +73,8 @@ export const setup: Setup = defineSetup({
   layout: "groups",
   listSettings: ({ scope }) =>
     scope === "managed" ? Object.entries(PINNED).map(([key, value]) => ({ path: [key], value })) : [],
-  // If a matcher isn't a list of tool names, Qwen Code treats it as a pattern that matches anywhere in a name [shipped
-  // 0.24.4].
+  // Unless a matcher is a list of tool names, Qwen Code treats it as a pattern that may match anywhere in a name
+  // [shipped 0.24.4].
   planSubscriptions: (wantedEvents) => buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES),
   timeGrants,
   buildHandler: (spec) => ({

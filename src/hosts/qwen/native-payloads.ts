@@ -9,7 +9,7 @@ export const scriptCodec = createScriptCodec({
   host: qwen,
   samples,
   tools: TOOLS,
-  // Neutral values, because the recorded values belong to another session.
+  // Uses neutral values, because the recorded values belong to another session.
   replace: ({ permission_mode = "default", session_id, ...event }) => ({
     permission_mode,
     prompt_id: `${session_id}########0`,

@@ -17,7 +17,7 @@ import { qwen } from "./index.ts";
 const NAME = "Qwen Code";
 
 /**
- * Returns the output that Qwen Code reads. With exit code 2 it reads only stderr, otherwise stdout, or stderr if stdout
+ * Returns the output that Qwen Code reads. With exit code 2 this is stderr. Otherwise it is stdout, or stderr if stdout
  * is empty [shipped 0.24.4].
  */
 const pickText = ({ stdout, stderr, exit_code }: CommandResult): string =>
@@ -52,7 +52,7 @@ function findDocument(result: CommandResult, { shape }: { shape: QwenAnswerShape
 }
 const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 
-/** Shapes in which exit code 2 with plain text on stderr denies. */
+/** Answer shapes for which exit code 2 denies if stderr contains plain text. */
 const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 
 /** Judges an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */

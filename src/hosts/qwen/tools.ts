@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Qwen Code's tools [seen 0.24.4, 2026-11-29]. Tools that were not run are marked. */
+/** Qwen Code's tools [seen 0.24.4, 2026-11-29]. Comments mark the tools that were not run. */
 export const TOOLS: ToolTable = {
   run_shell_command: [
     "Bash",
@@ -18,7 +18,7 @@ export const TOOLS: ToolTable = {
   // This tool was not run [shipped 0.24.4].
   zoom_image: ["Read", { file_path: "file_path" }],
   write_file: ["Write", { file_path: "file_path", content: "content" }],
-  // An empty old string makes the tool create the file.
+  // If the old string is empty, the tool creates the file.
   edit: ["Edit", { file_path: "file_path", old_string: "old_string", new_string: "new_string" }, { createsFile: true }],
   // This tool was not run [shipped 0.24.4].
   notebook_edit: [
@@ -41,8 +41,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent. Extra fields in their input don't change that. `tool_call` is not listed, because
- * hooks see the tool that it calls [seen 0.24.4, 2026-11-29].
+ * Tools without a unified equivalent, whatever fields a call's input has. `tool_call` is not listed, because hooks see
+ * the tool that it calls [seen 0.24.4, 2026-11-29].
  */
 export const UNMAPPED_TOOLS = [
   "ask_user_question",

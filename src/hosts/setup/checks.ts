@@ -19,11 +19,11 @@ import { parseTomlDocument } from "./toml.ts";
 type Check = (examination: DoctorContext) => readonly Finding[] | Promise<readonly Finding[]>;
 
 interface DoctorSpec extends Omit<HostDoctor, "getProbePayload" | "examineConfig">, ProbeSource {
-  /** Checks that only this host needs, in the order in which they are reported. */
+  /** Checks that only this host needs, in reporting order. */
   checks: readonly Check[];
 }
 
-/** Completes a host's doctor with the parts that all hosts have in common. */
+/** Adds the checks and functions that all hosts share to a host's doctor. */
 export const defineDoctor = ({
   samples,
   capabilities,
@@ -65,10 +65,10 @@ export function isChangeableByOthers(path: string): boolean {
   return uid !== 0 || (mode & 0o022) !== 0;
 }
 
-/** Whether an administrator manages a file or the plugin that contains it. */
+/** Whether a file, or the plugin that contains it, is managed by an administrator. */
 const isManaged = ({ scope, plugin }: LoadedConfigFile): boolean => scope === "managed" || plugin?.isManaged === true;
 
-/** Returns the files with our entries that no administrator manages. */
+/** Returns the files that contain our entries and are not managed by an administrator. */
 export const listUnmanagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
   files.filter((file) => !isManaged(file) && file.ownEntries.length > 0);
 
@@ -78,7 +78,7 @@ export const listManagedFiles = (files: readonly LoadedConfigFile[]): LoadedConf
 /** The host that a finding concerns. */
 type HostName = { id: string; name: string };
 
-/** Returns the command that installs managed entries, which only an administrator can remove. */
+/** Returns the command that installs managed entries. Only an administrator can remove such entries. */
 export const installManaged = (id: string): string => `bridge-hooks install --scope managed --host ${id}`;
 
 /** Finds the JSON setting that restricts a host to managed hooks. */
@@ -103,9 +103,7 @@ export const reportManagedHooksOnly = (
     installManaged(id),
   );
 
-/**
- * Reports managed hooks that other users or projects can turn off, because the managed file does not pin the switch.
- */
+/** Reports managed hooks that users or projects can turn off because the managed file doesn't pin the setting. */
 export const reportUnpinnedHooks = (
   id: string,
   files: readonly LoadedConfigFile[],
@@ -122,7 +120,7 @@ export const reportUnpinnedHooks = (
 export const reportLink = (check: string, link: string, impact: string, path = link): Finding =>
   createRedFinding(check, `${link} is a link`, impact, `replace the link ${path} with the file itself`);
 
-/** Notes entries that run only in trusted directories. */
+/** Adds a note about entries that run only in trusted directories. */
 export const noteTrustedFoldersOnly = (
   name: string,
   files: readonly LoadedConfigFile[],
@@ -141,17 +139,19 @@ export const noteTrustedFoldersOnly = (
 
 interface ImportNotes extends HostName {
   setup: Setup;
-  /** Whether the host is known to run the imported entries or only might. */
+  /** "runs" if the host is known to run the imported entries, otherwise "may run". */
   verb: "runs" | "may run";
-  /** How the imported entries answer if the host has no entries of its own. */
+  /** Describes how the imported entries answer if the host has no entries of its own. */
   answers: string;
-  /** Returns a fix that makes the host run the entries only once. */
+  /** Describes a fix after which the host runs the entries only once. */
   describeFix: (path: string, examination: DoctorContext) => string;
-  /** Selects the entries that the host imports. Default: all entries. */
+  /** Selects the entries that the host imports. By default, it imports all of them. */
   selectImported?: (entries: ConfigEntry[]) => ConfigEntry[];
 }
 
-/** Notes another host's settings files that this host also reads and that contain entries for our program. */
+/**
+ * Adds a note about settings files of another host that this host also reads and that contain entries for our program.
+ */
 export function noteImportedEntries(
   examination: DoctorContext,
   { id, name, setup, verb, answers, describeFix, selectImported }: ImportNotes,
@@ -174,7 +174,7 @@ export function noteImportedEntries(
   );
 }
 
-/** Notes entries with `--on-error deny` on hosts that run the call if the executable can't start. */
+/** Adds a note about entries with `--on-error deny` on hosts that run the call if the executable can't be started. */
 export const noteOpenFailures =
   (name: string): Check =>
   ({ files }) => {

@@ -32,8 +32,8 @@ interface SetupSpec extends Omit<Setup, SharedParts>, Partial<Pick<Setup, Shared
 }
 
 /**
- * Completes a setup with defaults that suit most hosts: TOML or plain JSON files, a single user directory, and no
- * matchers, extra settings or manual steps.
+ * Completes a setup with defaults that suit most hosts: TOML or plain JSON files, a single user directory, no matchers,
+ * no extra settings and no manual steps.
  */
 export const defineSetup = ({ identity, capabilities, ...ownParts }: SetupSpec): Setup => ({
   listTraceFolders: (machine) => [identity.folders.user(machine)],
@@ -52,14 +52,14 @@ interface PluginSpec extends Omit<SetupSpec, "identity" | "layout" | "listDialec
   explicitEvents: readonly string[];
 }
 
-/** Completes the setup of a host that loads our plugin, which starts the executable without a shell. */
+/** Completes the setup of a host that loads our plugin. The plugin starts the executable without a shell. */
 export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setup =>
   defineSetup({
     parseEntries: (text) => collectEntries(JSON.parse(extractEntriesJson(text) ?? "{}"), "list"),
     listDialects: () => ["sh"],
     layout: "list",
-    // The entries have no matchers. The host's process runs our plugin anyway, so a call without a matching hook costs
-    // almost nothing.
+    // Entries of a plugin have no matchers. The host runs our plugin for every call anyway, so a call without a
+    // matching hook costs almost nothing.
     planSubscriptions: (wantedEvents) =>
       buildSubscriptions(wantedEvents, spec.capabilities).filter(
         ({ native_event }) => !explicitEvents.includes(native_event),
@@ -80,8 +80,8 @@ export const parseJsonOrToml = (text: string, file: string, parseToml: ParseToml
   file.endsWith(".toml") ? parseToml(text) : JSON.parse(text);
 
 /**
- * Returns the host's names for each unified tool, its patterns for MCP tools, and the names of tools without a unified
- * counterpart.
+ * Returns the host's names for each unified tool, patterns for MCP tools, and the names of tools without a unified
+ * equivalent.
  */
 export const listToolNames = (
   tools: ToolTable,
@@ -94,15 +94,15 @@ export const listToolNames = (
 });
 
 /**
- * Quotes a command line for Windows hosts that use PowerShell or cmd.exe, depending on the release. Both shells read a
- * plain path in the same way, and also a quoted path after `cmd /d /c`.
+ * Quotes a command line for hosts that run it in PowerShell in some releases and in cmd.exe in others. Both shells read
+ * a plain path in the same way, and a quoted path after `cmd /d /c` as well.
  */
 export function quoteForWindowsShells(line: readonly string[]): string {
   const command = quoteCommand(line, "cmd");
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 }
 
-/** Lists the directories from which the host reads the config of a session's projects. */
+/** Lists the directories from which the host reads config in a session. */
 export const listConfigFolders = ({ project }: Pick<HostIdentity, "project">, roots: readonly string[]): string[] =>
   roots.flatMap((root) => findProject(root, project.configFolders).configFolders);
 
@@ -112,7 +112,7 @@ export const buildEntryLine = (host: string, spec: EntrySpec, grants: TimeGrants
   ...buildEntryArguments(host, spec, grants),
 ];
 
-/** Lists a directory's files; returns an empty list if it can't be read. */
+/** Lists a directory's files; returns an empty list if the directory can't be read. */
 export function listFolder(folder: string, recursive = false): string[] {
   try {
     return readdirSync(folder, { recursive, encoding: "utf8" });

@@ -20,7 +20,7 @@ import { buildTimeFlags } from "./entry-time.ts";
 const toUnknownList = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const toOptionalText = (value: unknown) => (typeof value === "string" ? value : undefined);
 
-/** Collects entries from a list in which each command has its event's name. */
+/** Collects entries from a list in which each command names its event. */
 const collectFlatEntries = (hooks: unknown): ConfigEntry[] =>
   toUnknownList(hooks).flatMap((handler, at): ConfigEntry[] => {
     if (!isObject(handler)) return [];
@@ -64,7 +64,7 @@ export const hasHooks = (config: unknown): boolean =>
     ? Object.values(config.hooks).some((list) => toUnknownList(list).length > 0)
     : toUnknownList(config.hooks).length > 0);
 
-/** Maximum config size in bytes, which no handwritten file exceeds. */
+/** Maximum config size in bytes. No handwritten file is this large. */
 export const MAX_CONFIG_LENGTH = 1_000_000;
 
 /**
@@ -89,8 +89,8 @@ export const groupToolNames = (tools: ToolTable): ToolNames =>
   );
 
 /**
- * Builds a matcher for exactly these tools: a `|` list of plain names if possible, otherwise a regular expression.
- * Returns undefined if names can't identify the tools.
+ * Builds a matcher for exactly these tools. The matcher is a `|` list if all names are plain, otherwise a regular
+ * expression. Returns undefined if the tools can't be identified by name.
  */
 export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
   if (!tools || tools.some((tool) => !names[tool])) return undefined;
@@ -127,8 +127,8 @@ export function buildSubscriptions(
 const DENIABLE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
 /**
- * Returns an entry's failure policy, which is "allow" on events that can't be denied. After a call nothing is left to
- * deny, and some hosts can't stop prompts.
+ * Returns an entry's failure policy. The policy is "allow" on events that can't be denied: events after a call, and
+ * prompts on some hosts.
  */
 export const getFailurePolicyAt = (
   row: Pick<CapabilityRow, "event" | "deny"> | undefined,

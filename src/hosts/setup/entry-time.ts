@@ -2,9 +2,12 @@ import type { EventName } from "../../protocol/event.ts";
 import type { ConfigEntry, EntrySpec, WantedEvent } from "../../protocol/host/install.ts";
 import type { TimeGrant, TimeGrants } from "../../protocol/host/time-grants.ts";
 
-/** The default timeout of an entry in seconds. Hooks can ask for more. */
+/** Default timeout of an entry in seconds. Hooks can request more time. */
 const ENTRY_TIMEOUT_S = 20;
-/** Time between a call's limit and its entry's limit, so that the answer arrives even on a busy machine. */
+/**
+ * Margin between a call's time limit and its entry's time limit. The margin lets the answer arrive even on a busy
+ * machine.
+ */
 const [MIN_MARGIN_MS, MAX_MARGIN_MS] = [1_000, 5_000];
 
 /** The fields of an entry that determine its time limit. */
@@ -14,7 +17,7 @@ type TimedEntry = Pick<EntrySpec, "native_event" | "wanted_ms">;
 export const getTimeGrant = ({ events, ...defaults }: TimeGrants, native_event: string): TimeGrant =>
   events?.[native_event] ?? defaults;
 
-/** Returns the time that hooks need for a unified event; undefined if no hook asks for a time. */
+/** Returns the time that hooks need on a unified event; undefined if no hook requests a time. */
 export const findWantedMs = (
   wantedEvents: readonly WantedEvent[] | "all",
   event: EventName | undefined,
@@ -30,7 +33,7 @@ interface EntryTime {
   call_ms: number;
 }
 
-/** Computes an entry's limits, which give hooks as much time as they need, up to the host's maximum. */
+/** Computes an entry's time limits. Hooks get as much time as they need, up to the host's maximum. */
 export function planEntryTime(grants: TimeGrants, { native_event, wanted_ms = 0 }: TimedEntry): EntryTime {
   let timeout_s = Math.max(ENTRY_TIMEOUT_S, Math.ceil((wanted_ms + MIN_MARGIN_MS) / 1000));
   while (getCallMs(timeout_s) < wanted_ms) timeout_s++;
@@ -62,6 +65,6 @@ export function readGrantedSeconds(
 
 const TIME_FLAG = "--timeout-ms";
 
-/** Returns the flag with the call's time limit, unless the user has set one. */
+/** Returns the flag that sets a call's time limit; empty if the user has set the flag. */
 export const buildTimeFlags = (grants: TimeGrants, entry: TimedEntry, extraArguments: readonly string[]): string[] =>
   extraArguments.includes(TIME_FLAG) ? [] : [TIME_FLAG, String(planEntryTime(grants, entry).call_ms)];

@@ -2,15 +2,15 @@
 export const CODE_LOADING_VARIABLES = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
 
 /**
- * Environment variables that set library directories for every program. Foreign code is loaded if someone else can
- * choose a directory.
+ * Environment variables that set library directories for every program. If someone else can choose such a directory,
+ * programs load foreign code.
  */
 export const LIBRARY_PATH_VARIABLES = /^(LD_LIBRARY_PATH|DYLD_(?!INSERT_)\w+)$/;
 
 /**
- * Environment variables that make the dynamic loader or C library print, or end a program before its first instruction.
- * LD_TRACE_LOADED_OBJECTS and LD_DEBUG=help end it with exit code 0, GLIBC_TUNABLES and MALLOC_TOP_PAD by running out
- * of memory [seen glibc 2.36, 2026-11-22].
+ * Environment variables with which the dynamic loader or the C library prints text or ends a program before its first
+ * instruction. LD_TRACE_LOADED_OBJECTS and LD_DEBUG=help end the program with exit code 0. GLIBC_TUNABLES and
+ * MALLOC_TOP_PAD make it run out of memory [seen glibc 2.36, 2026-11-22].
  */
 export const PROGRAM_ENDING_VARIABLES = /^(LD_(TRACE_LOADED_OBJECTS|DEBUG|SHOW_AUXV)|GLIBC_TUNABLES|MALLOC_[A-Z_]+_)$/;
 

@@ -11,11 +11,11 @@ import { LOADER_RESET_VARIABLES } from "./loader-variables.ts";
 
 // Checks for hosts with layered settings.json files: managed, project, user, and system defaults.
 
-/** A host's variant of the settings.json format. */
+/** Describes how a host's settings.json differs from the common format. */
 interface SettingsFormat {
   name: string;
   extensions: JsonExtensions;
-  /** The consequence of a file that the host can't parse, as a sentence with the host as its subject. */
+  /** Consequence of a file that the host can't parse, as a sentence whose subject is the host. */
   consequence: string;
   /** The handler types that the host supports. */
   types: readonly string[];
@@ -52,8 +52,8 @@ function createHooksSchema({ types, handler = {} }: SettingsFormat) {
 
 /**
  * Returns the reasons why the host would not follow a settings.json as written. A matcher that is not a string disables
- * all hooks of its event, including those from other files, so the host runs every call [seen Gemini CLI 0.61.0,
- * 2026-11-22, and Qwen Code 0.24.4, 2026-11-29].
+ * all hooks of its event, even those in other files. The host then runs every call on this event [seen Gemini CLI
+ * 0.61.0, 2026-11-22, and Qwen Code 0.24.4, 2026-11-29].
  */
 export function findSettingsProblems(text: string, format: SettingsFormat): ConfigProblem[] {
   const { name, extensions, consequence } = format;
@@ -69,19 +69,22 @@ export function findSettingsProblems(text: string, format: SettingsFormat): Conf
 interface HooksSwitch {
   id: string;
   name: string;
-  /** The name of the setting for messages. */
+  /** Name of the setting, as used in messages. */
   key: string;
   /** The value that enables hooks. */
   on: boolean;
   readValue: (document: Payload) => unknown;
-  /** The users or projects that can change the setting if no administrator pins it. */
+  /** Describes who can change the setting unless an administrator pins it. */
   by: string;
 }
 
 /** Config scopes, in order of precedence. */
 const PRECEDENCE = ["managed", "project", "user", "system"] as const;
 
-/** Finds a switch that turns off all hooks, and managed hooks whose file does not pin this switch. */
+/**
+ * Finds a setting that turns off all hooks, and managed hooks that such a setting could turn off because their file
+ * doesn't pin it.
+ */
 export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooksSwitch: HooksSwitch): Finding[] {
   const { id, name, key, on, by, readValue } = hooksSwitch;
   const getSwitchValue = ({ document }: LoadedConfigFile) => readValue(toObject(document));
@@ -102,7 +105,7 @@ export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooks
   return findings;
 }
 
-/** Finds an environment variable that makes the host read another file instead of the managed settings. */
+/** Finds an environment variable that replaces the managed settings with another file. */
 export function findMovedSettings(
   { machine: { env }, files }: DoctorContext,
   name: string,
@@ -122,11 +125,14 @@ export function findMovedSettings(
   ];
 }
 
-/** Matches variables of the dynamic loader. Some variables prevent a program from starting even if they are empty. */
+/**
+ * Matches names of dynamic loader variables. Some of these variables prevent a program from starting even if they are
+ * empty.
+ */
 const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
 
 /**
- * Finds code-loading variables in .env files that a project controls. The host reads only the first existing file.
+ * Finds variables in a project's .env files that load foreign code. The host reads only the first existing file.
  * @param listEnvFiles returns a directory's .env files in order of precedence.
  */
 export function findHarmfulVariables(

@@ -24,7 +24,7 @@ function readEntries(path: string): ConfigEntry[] {
   }
 }
 
-/** Finds other hosts' settings files that this host also reads and whose entries start our program. */
+/** Finds settings files of other hosts that this host also reads and that contain entries for our program. */
 export function findImportsOfOurEntries(
   setup: Setup,
   { machine, files }: DoctorContext,

@@ -51,8 +51,8 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
 }
 
 /**
- * Returns the first reason why a host would not read the file, since later errors may only be consequences. Returns
- * undefined if the host accepts the file as a JSON object.
+ * Returns the first reason why a host would not read the file. Later errors are omitted, because they may only be
+ * consequences of the first. Returns undefined if the host accepts the file as a JSON object.
  */
 export function findJsonProblems(
   text: string,

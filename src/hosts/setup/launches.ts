@@ -12,7 +12,10 @@ export const completeEnv = (env: Env, extraVariables: Env = {}): Record<string, 
     Object.entries({ ...env, ...extraVariables }).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
 
-/** Returns the project root for a call: the root that contains the config file, or else the session's first root. */
+/**
+ * Returns the project root for a call. This is the root that contains the config file, or the session's first root if
+ * none does.
+ */
 export const findCallRoot = ({ path }: Pick<ConfigFile, "path">, { roots, home }: MachineContext): string =>
   roots.find((root) => path.startsWith(`${root}/`) || path.startsWith(`${root}\\`)) ?? roots[0] ?? home;
 
@@ -35,8 +38,8 @@ export const buildPowerShellArgv = (command: string): string[] => [
 ];
 
 /**
- * Launches an entry's command in its project, using bash or PowerShell. The entry's own variables override the
- * variables that the host sets for hooks.
+ * Launches an entry's command in its project, using bash or PowerShell. Variables set by the entry override those that
+ * the host sets for hooks.
  */
 export const createShellLauncher =
   ({ buildScriptEnv }: Pick<ScriptCodec, "buildScriptEnv">): HostDoctor["listLaunches"] =>
@@ -49,8 +52,8 @@ export const createShellLauncher =
   };
 
 /**
- * Returns the two ways in which a plugin calls the executable: in one process per call, or by sending one line to the
- * resident process.
+ * Returns both ways in which a plugin calls the executable: by starting a process for each call, or by sending a line
+ * to the resident process.
  */
 export function listPluginLaunches(
   { command, args = [] }: ConfigEntry,

@@ -11,7 +11,7 @@ export const NODE_PLATFORMS = { linux: "linux", macos: "darwin", windows: "win32
 >;
 
 /**
- * The tools that can deploy a file on each system. Every MDM supports packages or scripts; Jamf and Kandji support only
+ * Tools that can deploy a file on each system. Every MDM supports packages or scripts, but Jamf and Kandji are only for
  * macOS.
  */
 export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
@@ -23,7 +23,8 @@ export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
 type PlistDict = { [key: string]: PlistValue };
 
 /**
- * Builds the `hooks` object of a managed config in the host's layout, with the entries that `install` would write.
+ * Builds the `hooks` object of a managed config in the host's layout. The object contains the entries that `install`
+ * would write.
  * @param extraArguments additional arguments for each entry.
  */
 export function buildHooksDocument(
@@ -60,17 +61,17 @@ interface PreferenceDomain {
 }
 
 /**
- * Derives a UUID from the content. Regenerating a profile thus writes the same bytes, and an MDM treats changed content
- * as a new profile.
+ * Derives a UUID from the content. A regenerated profile therefore has the same bytes, and an MDM treats changed
+ * content as a new profile.
  */
 const deriveUuid = (identifier: string, settings: unknown) =>
   Bun.randomUUIDv5(`${identifier} ${JSON.stringify(settings)}`, Bun.randomUUIDv5("bridge-hooks", "dns")).toUpperCase();
 
 /**
- * Builds a configuration profile that forces a preference domain's settings for all users of a machine. The payload is
- * the one that Apple documents [docs https://developer.apple.com/documentation/devicemanagement/managedpreferences].
- * Many profiles use the domain itself as PayloadType, but Apple does not document that for other vendors' domains as
- * far as we know.
+ * Builds a configuration profile that enforces a preference domain's settings for all users of a machine. The payload
+ * has the format that Apple documents [docs
+ * https://developer.apple.com/documentation/devicemanagement/managedpreferences]. Many profiles use the domain itself
+ * as PayloadType. As far as we know, Apple does not document that for other vendors' domains.
  */
 function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string): string {
   const identifier = `bridge-hooks.${domain}`;
@@ -110,9 +111,9 @@ export function formatRegFile(key: string, name: string, value?: string): Pick<P
 }
 
 interface ConfigPack extends Pick<PackFile, "loadedSign" | "undo" | "notes"> {
-  /** The file's path inside the pack's directory for the system. */
+  /** Path of the file inside the pack's directory for a system. */
   file: string;
-  /** The documentation that gives the path. */
+  /** Documentation that specifies the path. */
   source?: string;
   /** The systems to build a config for. Default: all systems. */
   systems?: readonly PackSystem[];
@@ -136,7 +137,7 @@ export const buildConfigFiles = (
     by: FILE_CARRIERS[system],
   }));
 
-/** Builds scripts that install entries for each user, for hosts without a machine-wide config file. */
+/** Builds scripts that install the entries for each user, because the host has no machine-wide config file. */
 export function buildUserScripts(
   host: string,
   spec: PackSpec,
@@ -161,7 +162,7 @@ export function buildUserScripts(
 
 interface ProfilePack extends PreferenceDomain, Pick<PackFile, "loadedSign" | "notes"> {
   host: string;
-  /** The host's display name. */
+  /** Display name of the host. */
   name: string;
   /** The documentation that names the preference domain. */
   source: string;

@@ -4,7 +4,10 @@ import { createNote, formatPaths } from "./findings.ts";
 const formatPlugins = (files: readonly LoadedConfigFile[]) =>
   [...new Set(files.map(({ plugin }) => plugin?.id))].join(", ");
 
-/** Notes entries from a plugin if other entries exist beside them, or if users or projects can turn the plugin off. */
+/**
+ * Adds a note about entries from a plugin if the host has other entries as well, or if users or projects can turn the
+ * plugin off.
+ */
 export const notePluginEntries =
   (name: string) =>
   ({ files }: DoctorContext): Finding[] => {

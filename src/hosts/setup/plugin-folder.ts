@@ -13,7 +13,7 @@ interface PluginFolder extends Pick<PackFile, "loadedSign" | "undo" | "notes" | 
   marketplace: { path: string; document: object };
   manifest: { path: string; document: object };
   /**
-   * Events in a separate file that the manifest references. A release that doesn't know these events skips only that
+   * Events in a separate file that the manifest lists. A release that doesn't support these events skips only that
    * file.
    */
   laterEvents?: readonly string[];
@@ -22,8 +22,8 @@ interface PluginFolder extends Pick<PackFile, "loadedSign" | "undo" | "notes" | 
 const LATER_FILE = "hooks/later-events.json";
 
 /**
- * Builds a marketplace with one plugin per system. The plugin has the same entries as a managed config. Entries
- * reference the executable by path, because users could overwrite a copy inside the plugin's directory.
+ * Builds a marketplace with one plugin per system. A plugin has the same entries as a managed config. The entries
+ * contain the path of the installed executable, because users could overwrite a copy inside the plugin's directory.
  */
 export const buildPluginFolders = (
   { host, setup, marketplace, manifest, laterEvents = [], ...texts }: PluginFolder,

@@ -4,7 +4,10 @@ import guard from "./guard.js" with { type: "text" };
 const ENTRIES_START = "// The entries, as JSON.\nconst config = ";
 const ENTRIES_END = ";\n// The end of the entries.\n";
 
-/** Builds a host's plugin file from the entries, the client of the executable, and the plugin's own code. */
+/**
+ * Builds a host's plugin file. The file contains the entries, the code that calls the executable, and the plugin's own
+ * code.
+ */
 export function createPluginModule(host: string, plugin: string): OwnFormat {
   const prefix = `// Written by "bridge-hooks install --host ${host}", which overwrites it: do not edit it.\n// "bridge-hooks uninstall --host ${host}" removes it.\n${ENTRIES_START}`;
   const suffix = `${ENTRIES_END}\n${guard}\n${plugin}`;

@@ -14,7 +14,7 @@ export interface ProbeSource {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** Finds the string that hooks check on an event: a shell command, a file path, an MCP argument, or a prompt. */
+/** Finds the string that hooks check on an event. This is a shell command, a file path, an MCP argument or a prompt. */
 function findSubject(event: AnyEvent): { text?: string; harmless?: string } {
   if (!("input" in event)) return { text: "prompt" in event ? event.prompt : undefined };
   const { command, file_path, prompt, arguments: mcpArguments } = event.input as Payload;
@@ -37,8 +37,8 @@ function replaceText(value: unknown, text: string, by: string): unknown {
 }
 
 /**
- * Returns the payload recorded for an event after replacing its subject. By default, a shell command is replaced by
- * `true`, which does nothing.
+ * Returns the payload recorded for an event, with the string that hooks check replaced. By default, a shell command is
+ * replaced by `true`, which does nothing.
  */
 export function getPayloadAbout(
   { samples, capabilities, decodePayload }: ProbeSource,
