@@ -22,7 +22,7 @@ export interface DestructivePolicy {
   rules: RulePolicy;
 }
 
-/** A program's active rules and the options in their patterns. */
+/** A program's active rules, and the options in the rules' patterns. */
 interface ProgramRules {
   rules: readonly ActiveRule[];
   patternOptions: OptionSet;

@@ -83,7 +83,7 @@ export function isScratchRepository(command: Command, context: LineContext): boo
   );
 }
 
-/** Describes the changes that a git command would discard, for a message. */
+/** Describes, for a message, the changes that a git command would discard. */
 export const findLostChanges: OperandFinder = (_, command, context) => {
   const discard = readDiscard(command, context);
   if (!discard) return undefined;

@@ -1,7 +1,7 @@
 import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 
-/** Describes how to make sure that a variable is set, in the shell's syntax. */
+/** Describes, in the shell's syntax, how to make sure that a variable is set. */
 export const describeCheck = (name: string, { shell }: LineContext): string =>
   ({
     bash: `: write \${${name}:?}`,

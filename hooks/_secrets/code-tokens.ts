@@ -1,6 +1,6 @@
 /** A token of source code. Whitespace and comments produce no tokens. */
 export interface Token {
-  /** `text` is a string without interpolation; `end` is the end of a statement, as far as a single token shows. */
+  /** `text` is a string without interpolation; `end` is the end of a statement that one token alone shows. */
   kind: "word" | "text" | "open" | "close" | "sign" | "end";
   /** The source text, or the contents of a string. For an interpolated string, an `open` token contains its quote. */
   text: string;

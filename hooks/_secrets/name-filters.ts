@@ -3,7 +3,7 @@ const NAME_CLASS = /(?:\\w|\[\^=\]|\[[\w\\.-]{1,40}\])(?:\\?\+|\*)?/g;
 /** Replaces each part of a pattern that matches only names with "N". */
 const shortenNames = (pattern: string): string => pattern.replace(NAME_CLASS, "N").replace(/N{2,9}/g, "N");
 
-/** A pattern that matches a value, with or without its name: `=.*`, `(=).*`, `^([^=]*)=.*$`. */
+/** A pattern that matches a variable's value, with or without the name: `=.*`, `(=).*`, `^([^=]*)=.*$`. */
 const VALUE_PATTERN = /^\^?(?:(?:export )?\\?\(N\\?\))?(?:=|\\?\(=\\?\))\.[*+]\$?$/;
 
 /** Whether a substitution script replaces every value and doesn't print it. */

@@ -192,7 +192,7 @@ const joinsSomeRows = (tokens: Tokens): boolean =>
   !tokens.some(({ kind, text }) => kind === "word" && /^(?:left|full|cross)$/.test(text)) &&
   tokens.some((token) => isWord(token, "on") || isWord(token, "using"));
 
-/** Whether a `MERGE` deletes all matching or all other rows. */
+/** Whether a `MERGE` deletes all matching rows or all other rows. */
 function isLossyMerge(tokens: Tokens): boolean {
   let isConditional = true;
   return tokens.some((token, at) => {
