@@ -6,7 +6,7 @@ import { hosts } from "../src/hosts/index.ts";
 import { omitNulls } from "../src/protocol/object.ts";
 import { EXECUTABLE, getPayload, ROOT } from "../test/support/fixtures.ts";
 
-/** Recorded payloads, some of them changed into calls that should be denied. */
+/** Recorded payloads. Some are changed into calls that should be denied. */
 const DEMO_CASES: readonly [host: string, file: string, change?: Payload][] = [
   ["claude", "SessionStart-startup", { cwd: ROOT }],
   ["claude", "PreToolUse-Bash"],

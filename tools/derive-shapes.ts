@@ -24,11 +24,10 @@ export interface DerivedShapes {
 
 /**
  * Determines the shapes of a host's payloads. Changes each field of the payloads in turn, and infers from the adapter's
- * result whether hooks depend on the field, and in which role. A field that affects anything else must keep its exact
- * value.
+ * result whether and how hooks use the field. A field that affects anything else must keep its exact value.
  *
  * @param hosts all hosts; no payload of a shape may contain another host's sign.
- * @param free receives the lists of fields that may have any value; shared by all hosts.
+ * @param free receives lists of fields that may have any value. All hosts share these lists.
  * @param recorded recorded payloads, which show the shapes of native-only events.
  */
 export async function deriveShapes(
@@ -152,7 +151,7 @@ class ShapeFinder {
   }
 
   /**
-   * Returns which paths of the event change with a field; undefined if the adapter can't decode the changed payload.
+   * Lists the event paths that change with a payload field; undefined if the adapter can't decode the changed payload.
    */
   #change(
     path: readonly string[],

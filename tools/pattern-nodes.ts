@@ -6,7 +6,7 @@ export interface PatternNode {
   /** Minimum number of characters that one repetition matches. */
   length: number;
   isAssertion: boolean;
-  /** Expression of the character, or the alternatives of a group. */
+  /** Expression for a character, or for the alternatives of a group. */
   content: RegExp | PatternNode[][];
 }
 

@@ -13,8 +13,8 @@ export const MARKS_FILE = join(import.meta.dir, "../src/secrets/marks.txt");
  */
 const MARKERS = "~$+?&:-_.AJGKYMNO210X3ZQVBcpEFILSTUR456789bdfhjkqvwxyzaeiglmnorstu/=";
 /**
- * Kinds of markers, each with its own expression, because an expression is fast where its markers are rare, and a large
- * expression compiles slowly.
+ * Kinds of markers. Each kind has its own expression, because a large expression compiles slowly, and an expression is
+ * fast only where its markers are rare.
  */
 const MARKER_KINDS = [/^_/, /^-/, /^[^-\w[]/, /^\d/, /^[A-Z]/, /^[a-z]/, /^\[/];
 
@@ -26,10 +26,16 @@ const ENOUGH_LENGTH = 24;
 const MAX_SLACK = 100;
 const HEX_SET = /^\[(?:0-9|A-F|a-f)+\]$/;
 const LITERAL = /^\\?[.-]$/;
-/** Like `isTokenStart` but slightly more permissive: after letters, a token may begin only after `\n` and `%3D`. */
+/**
+ * Like `isTokenStart` but slightly more permissive: a token may directly follow a letter or digit only in escapes such
+ * as `\n` and `%3D`.
+ */
 const TOKEN_START = String.raw`(?<![A-Za-z0-9]{3}|[^\\0-9A-Fa-f][A-Za-z0-9])`;
 
-/** Maximum length of a prefix for which an expression checks the token start. Many words end in such short prefixes. */
+/**
+ * An expression checks the token start only for prefixes up to this length, because many words end in such short
+ * prefixes.
+ */
 const SHORT_PREFIX_LENGTH = 2;
 
 /** Character sets, each a subset of the next. `measureRun` counts characters of the last set. */
@@ -113,7 +119,7 @@ const mayHave = ({ content, isAssertion }: PatternNode, character: string): bool
     ? content.some((nodes) => nodes.some((node) => mayHave(node, character)))
     : content.test(character));
 
-/** Lists what may follow a literal piece of a rule's pattern. */
+/** Lists the patterns that may follow a literal piece of a rule's pattern. */
 function listRests({ pattern, lead: [fewest, maximum] = [0, 0] }: SecretRule, piece: string): PatternNode[][] {
   const rests: PatternNode[][] = [];
   let nodeLists = parsePattern(pattern);

@@ -17,8 +17,8 @@ function getKey({ tool_name = "", payload: [fields] }: CallShape): string {
 
 /**
  * Formats the shapes of all hosts' payloads as lines of tab-separated keys and JSON: a host's shapes for a native
- * event, by tool name. Lines with an empty first key contain what all of a host's shapes share, and the lists of
- * arbitrary fields.
+ * event, by tool name. Lines with an empty first key contain the parts that all of a host's shapes share, and the
+ * lists of arbitrary fields.
  */
 export async function formatShapes(): Promise<string> {
   const free: string[] = [];

@@ -9,7 +9,7 @@ import { quoteCode } from "./markdown.ts";
 
 type Option = Definition["options"][number];
 
-/** Minimum number of commands that share an option for the page to explain the option once at the top. */
+/** If at least this many commands share an option, the page explains the option once at the top. */
 const MIN_SHARED = 2;
 
 const formatTerms = (terms: readonly (readonly [term: string, text: string])[]) =>
@@ -69,7 +69,9 @@ function formatOptions(options: readonly Option[], shared: readonly Option[]): s
   ];
 }
 
-/** Whether a command takes words besides options. For other commands, the examples show the usage. */
+/**
+ * Whether a command takes arguments besides options. For a command without such arguments, the examples show the usage.
+ */
 const hasOperands = (command: Definition) => !/^[\w- ]+(?: \[OPTIONS\])?$/.test(formatUsage(command));
 
 /** Formats a command's examples. A single example needs no label, because the command's description says enough. */
