@@ -12,8 +12,8 @@ export interface ArchiveFile {
 }
 
 /**
- * Archive options. An archive stores no user or group and only this timestamp (seconds since the epoch), so the same
- * files always produce the same bytes.
+ * Archive options. An archive stores no user or group, and `time` is its only timestamp, in seconds since the epoch. So
+ * the same files always produce the same bytes.
  */
 export interface ArchiveOptions {
   time: number;

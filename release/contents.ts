@@ -152,10 +152,10 @@ function formatNotices(root: string, packages: readonly Component[], bunLicense:
     const texts = files.sort().map((file) => readFileSync(join(folder, file), "utf8").trim());
     return `${rule}\n${name} ${version} (${license ?? "see below"})\n\n${texts.join("\n\n") || "The package contains no license file."}\n`;
   });
-  return `The bridge-hooks executable consists of bridge-hooks itself (MIT, see LICENSE), the runtime of Bun, and the packages below.
+  return `The bridge-hooks executable consists of bridge-hooks itself (MIT, see LICENSE), Bun's runtime, and the packages below.
 
 ${rule}
-Bun ${Bun.version}, revision ${Bun.revision}, as its documentation describes it
+Bun ${Bun.version}, revision ${Bun.revision}, according to its documentation
 
 ${bunLicense.replace(/^---[\s\S]*?---\n/, "").trim()}
 

@@ -52,7 +52,10 @@ export const findProductCode = ({ version }: Pick<Release, "version">, arch: str
 const TEMPLATES = { x64: "x64;1033", arm64: "Arm64;1033" } as const;
 const MANUFACTURER = "bridge-hooks maintainers";
 
-/** Adds a platform's Windows Installer package. It installs for all users, into the directory that `mdm` expects. */
+/**
+ * Adds a platform's Windows Installer package. The package installs the executable for all users, in the directory that
+ * `mdm` expects.
+ */
 export async function addMsiPackage(
   release: Release,
   { arch, executable, sha256 }: PlatformFiles,
@@ -89,7 +92,7 @@ export async function addMsiPackage(
 const xml = (text: string): string => text.replaceAll(/[&<>"]/g, (letter) => `&#${letter.codePointAt(0)};`);
 
 /**
- * Formats the package's WiX source. Installing a different version replaces the installed one.
+ * Formats the package's WiX source. Installing a different version replaces the installed version.
  * https://learn.microsoft.com/windows/win32/msi/major-upgrades
  */
 function formatSource(

@@ -39,7 +39,7 @@ export function addNpmPlatform(release: Release, platform: PlatformFiles, put: P
   if (platform.baseline) return;
   const manifest = {
     name: npmPackageName(platform),
-    description: `The executable of bridge-hooks for ${platform.name}`,
+    description: `The bridge-hooks executable for ${platform.name}`,
     os: [nodeSystem(platform)],
     cpu: [platform.arch],
     ...(platform.os === "linux" && { libc: [platform.musl ? "musl" : "glibc"] }),
@@ -51,7 +51,7 @@ export function addNpmPlatform(release: Release, platform: PlatformFiles, put: P
     { path: platform.program, content: platform.executable, mode: 0o755 },
     {
       path: "README.md",
-      content: `# ${manifest.name}\n\nThe executable of bridge-hooks for ${platform.name}. Install \`bridge-hooks\` instead: it picks the right one.\n`,
+      content: `# ${manifest.name}\n\nThe bridge-hooks executable for ${platform.name}. Install \`bridge-hooks\` instead: it picks the right one.\n`,
     },
     { path: "THIRD-PARTY-NOTICES.txt", content: release.texts.notices },
   ];
@@ -59,8 +59,8 @@ export function addNpmPlatform(release: Release, platform: PlatformFiles, put: P
 }
 
 /**
- * Adds the package that users install. It contains a launcher and the author library with types, and depends on each
- * platform's package.
+ * Adds the package that users install. The package contains a launcher and the author library with types, and depends
+ * on each platform's package.
  */
 export async function addNpmPackage(
   release: Release,
