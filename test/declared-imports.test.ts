@@ -59,7 +59,7 @@ test("shipped code that imports an undeclared package, or a development dependen
   const { "@opentelemetry/api": version = "", ...dependencies } = manifest.dependencies;
   const undeclared = ["src/operate/export/otlp.ts: @opentelemetry/api"];
   expect(findUndeclared({ ...manifest, dependencies })).toEqual(undeclared);
-  // The executable contains this package, so it isn't a development dependency.
+  // The executable contains this package, so the package isn't a development dependency.
   const devDependencies = { ...manifest.devDependencies, "@opentelemetry/api": version };
   expect(findUndeclared({ ...manifest, dependencies, devDependencies })).toEqual(undeclared);
 });

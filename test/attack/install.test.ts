@@ -81,8 +81,8 @@ test("a killed installation leaves every config either unchanged or complete, an
     tally.count();
     const home = newHome(`killed-${attempt}`);
     const child = start(home);
-    // Installation writes one config after another, so each attempt waits for a later stage, and a little longer each
-    // round.
+    // Installation writes one config after another, so each attempt waits for a later stage, and each round waits a
+    // little longer.
     const sign = SIGNS[attempt % SIGNS.length] as (home: string) => boolean;
     while (!sign(home) && child.exitCode === null) await Bun.sleep(0);
     await Promise.race([child.exited, Bun.sleep((attempt / SIGNS.length) % 5)]);

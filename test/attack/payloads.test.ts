@@ -44,7 +44,7 @@ async function faultIn(one: AttackCase): Promise<string | undefined> {
   return (await findFault(one, result)) ?? (ms > LIMIT_MS ? `it took ${Math.round(ms)} ms` : undefined);
 }
 
-/** Number of properties tested so far; gives each property its own seed. */
+/** Number of properties tested so far. Each property derives its own seed from this number. */
 let tried = 0;
 
 /** Searches for a failing case and saves the smallest one. */

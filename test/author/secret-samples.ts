@@ -63,7 +63,7 @@ export interface SampleForm {
   kind: string;
   form: string;
   make: (letters: Letters) => string;
-  /** Variable names without which the secret can't be recognized. */
+  /** Variable names that are needed to recognize the secret. */
   names?: readonly string[];
 }
 

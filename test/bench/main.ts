@@ -75,7 +75,7 @@ function parseCount(flag: string, text: string): number {
   return count;
 }
 
-/** The directory name must not match any rule. The executable's name in it would trigger `protect-hooks`. */
+/** The directory's name must not match any rule. The executable's name, for example, would trigger `protect-hooks`. */
 const folder = mkdtempSync(join(tmpdir(), "bench-"));
 // Executables are large, so remove them even if the run fails.
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));

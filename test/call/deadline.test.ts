@@ -19,8 +19,8 @@ const hanging = join(folder, "hanging");
 /** Deadline for a call in which only the deadline can end the hooks. */
 const SHORT_MS = 100;
 /**
- * Deadline for a call in which another hook answers; effectively unlimited. The short deadline in the definition of a
- * blocking hook ends that hook.
+ * Deadline for a call in which another hook answers; effectively unlimited. The blocking hook has a short deadline in
+ * its own definition.
  */
 const PATIENT_MS = 60_000;
 /** Deadline of each hook that blocks the engine, and the maximum number of such hooks in one call. */

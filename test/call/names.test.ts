@@ -361,7 +361,7 @@ describe("a tool call", () => {
     };
     const denied = await answer({ cmd: "true" });
     expect(denied.stdout).toContain('"deny"');
-    // The advice is for the hook's author: it appears in the log but not in the model's input.
+    // The advice is for the hook's author, so the advice appears in the log but not in the model's input.
     expect(denied.advice).toContain('in this call, "cmd" can only be changed as "command"');
     expect((await answer({ workdir: "/x" })).stdout).toContain('"updatedInput":{"cmd":"ls","workdir":"/x"}');
   });

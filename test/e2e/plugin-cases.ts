@@ -24,7 +24,7 @@ function readLog({ place }: HostRun): { decision: string; native_event: string; 
 
 /**
  * Builds cases that check the plugin written by `mdm --plugin`: the host calls the executable, and only once even if
- * the host's settings name it as well.
+ * the host's settings also name the executable.
  */
 export function pluginCases({ host, plugin, bash, trust }: HostDriver): HostCase[] {
   if (!plugin) return [];

@@ -72,8 +72,8 @@ function formatEvidence(host: Host, table: HostEvidence): string {
 const getFieldOrder = (key: string) => CAPABILITY_FIELDS.findIndex((field) => field === key.split(" ")[0]);
 
 /**
- * Saves one payload, with its decoded form, of every event and tool missing from this release's recordings. Review
- * both.
+ * Saves one payload, with its decoded form, for every event and tool that this release's recordings lack. Review both
+ * forms.
  */
 export function recordPayloads({ host }: HostDriver, { version }: Release, { place, calls }: HostRun): void {
   const recordings = join(RECORDINGS, host.id, "recordings");

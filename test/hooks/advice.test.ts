@@ -9,7 +9,7 @@ import { askLine, homeBefore } from "./block-destructive/support.ts";
  * within the command line.
  */
 const project = createProject();
-// Tests in other files run in the same process.
+// Restore HOME, because tests in other files run in the same process.
 process.env.HOME = homeBefore;
 afterAll(project.remove);
 

@@ -19,7 +19,7 @@ export interface HostFacts {
   denial: (reason: string) => object | undefined;
   /** Exit code of a denial. Default: 2. */
   denialCode?: number;
-  /** Matches stderr on a denial, which the host doesn't read. Default: the reason. */
+  /** Matches a denial's stderr, which the host doesn't read. Default: the reason. */
   denialStderr?: RegExp;
   /** Whether the shell tool has a directory field. Otherwise, calls run in the session's directory. */
   hasShellFolder: boolean;

@@ -174,7 +174,7 @@ describe("the action", () => {
     const text = JSON.stringify(action.runs.steps);
     for (const name of Object.keys(action.inputs)) expect(text).toContain(`inputs.${name}`);
     for (const { run: line, shell } of action.runs.steps) expect([line !== undefined, shell]).toEqual([true, "bash"]);
-    // Workflow linters read the steps as those of a job.
+    // Workflow linters check the steps as part of a job.
     const inputs = Object.fromEntries(Object.keys(action.inputs).map((name) => [name, { type: "string" }]));
     const workflow = {
       on: { workflow_call: { inputs } },

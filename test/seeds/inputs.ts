@@ -123,7 +123,7 @@ const rest = createSection("After edits and answers, and at the end", {
   ],
 });
 
-/** Another reference of Cursor's payloads. */
+/** Another reference for Cursor's payloads. */
 export const inputs: SeedDocument = {
   title: "Another reference for Cursor's inputs",
   about: "A description of Cursor's inputs that has its own field names and no event names.",

@@ -1,4 +1,4 @@
-/** A command line and its commands, with "!" before the problem if there is one. */
+/** Command lines with their commands. A syntax error starts with "!" and comes last. */
 export const SHELL_LINES: [line: string, ...commands: string[]][] = [
   ["rm -rf /", "rm -rf /"],
   ["r''m -rf /", "rm -rf /"],

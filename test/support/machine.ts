@@ -110,8 +110,8 @@ export const measureCpuTime = async (work: () => unknown): Promise<number> =>
   toQuietCpuTime(await measureRawCpuTime(work));
 
 /**
- * Measures the CPU time of a function across all threads, in unscaled milliseconds. For comparing times and detecting
- * slowness, because an accidentally slow sample must not hide slowness.
+ * Measures the CPU time of a function across all threads, in unscaled milliseconds. Use this function to compare times
+ * and to detect slowness, because an accidentally slow sample must not hide slowness.
  */
 export async function measureRawCpuTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();

@@ -1,4 +1,4 @@
-/** Rewrites a shell command without changing its effect, or changing it only slightly. */
+/** Rewrites a shell command so that its effect stays the same or changes only slightly. */
 type Spelling = (line: string) => string;
 type Spellings = Readonly<Record<string, Spelling>>;
 

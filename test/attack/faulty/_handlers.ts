@@ -14,7 +14,7 @@ const createRevokedProxy = (): object => {
   return proxy;
 };
 
-/** Values that can't be converted to a string, or only with side effects. */
+/** Values that can't be converted to a string, or whose conversion has side effects. */
 const thrownValues: Record<string, () => unknown> = {
   "an object without a prototype": () => Object.create(null),
   "an error whose message is an object": () => Object.assign(new Error("x"), { message: Object.create(null) }),

@@ -159,7 +159,7 @@ describe("an empty config, or one without settings, is written and restored byte
 
 type Plant = (path: string) => void;
 
-/** Files in place of a config, which can't be read or written. */
+/** Unreadable or unwritable files in place of a config. */
 const BAD_INPUT: Readonly<Record<string, Plant>> = {
   "a truncated file": (path) => writeFileSync(path, '{"hooks":{"PreToolUse":[{"hooks":[{"comm'),
   "a binary file": (path) => writeFileSync(path, Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0xff, 0xfe, 0, 1])),

@@ -146,7 +146,7 @@ config files, strongest first
         "hooks/guard.ts": readFileSync(join(app.at, "hooks/guard.ts"), "utf8"),
         ".bridge-hooks.json": text,
       });
-      // Wide output, because line breaks would depend on the length of the directory's name.
+      // The output is wide, because its line breaks would otherwise depend on the length of the directory's name.
       const { code, stdout } = wrong.run(["list", "--hooks", "."], { env: { COLUMNS: "1000" } });
       wrong.end();
       expect([code, shown(stdout).replaceAll(wrong.at, "$")]).toEqual([1, expect.stringContaining(said)]);

@@ -168,7 +168,7 @@ function isWhole(word: string, words: ReadonlySet<string>, all: string): boolean
 }
 
 const printed = new Map<string, string>();
-/** Returns a command's output in a pipe, which isn't wrapped, except for help. */
+/** Returns a command's output in a pipe. Only help is wrapped in a pipe. */
 function runUncut(args: readonly string[]): string {
   const key = args.join(" ");
   const known = printed.get(key);

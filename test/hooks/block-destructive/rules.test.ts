@@ -8,7 +8,7 @@ import { createProject } from "../../score/project.ts";
 import { askLine as askWithDefaults, homeBefore } from "./support.ts";
 
 const project = createProject();
-// Tests in other files run in the same process.
+// Restore HOME, because tests in other files run in the same process.
 process.env.HOME = homeBefore;
 afterAll(project.remove);
 
@@ -240,7 +240,7 @@ describe("each word of the patterns is denied for", () => {
   test("all rules, in more than 500 commands", () => expect(lines).toBeGreaterThan(500));
 });
 
-/** Rewrites of a command that mean the same to a shell. */
+/** Rewrites of a command that are equivalent in a shell. */
 const REWRITES: Readonly<Record<string, (line: string) => string>> = {
   unchanged: (line) => line,
   "surrounding spaces": (line) => `  ${line}\t`,

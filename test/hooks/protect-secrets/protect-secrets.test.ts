@@ -312,7 +312,7 @@ describe("protect-secrets on large or invalid commands", () => {
 });
 
 describe("protect-secrets loads", () => {
-  /** Lists which of the parser and the rules are loaded by the given calls in a separate process. */
+  /** Makes calls in a separate process, and lists the modules that were loaded: the parser, the rules, or both. */
   const loadedBy = (...calls: [tool: string, input: object][]) => {
     const script = `
       const { default: hook } = await import(${JSON.stringify(join(ROOT, "hooks/protect-secrets.ts"))});
