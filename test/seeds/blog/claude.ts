@@ -153,7 +153,7 @@ const events = section("Claude Code: events", {
   ),
   "InstructionsLoaded: can't block": observes(id, "InstructionsLoaded", { file_path: "/a" }, { event: "Native" }),
   "Claude Code has twelve events": differs(
-    "Claude Code has 34 events. Those without a unified event arrive as `Native` [shipped 2.1.332, 2026-11-24]",
+    "Claude Code has 34 events. Events without a unified form arrive as `Native` [shipped 2.1.332, 2026-11-24]",
   ).by(() => expect(listEvents(id)).toHaveLength(34)),
   "UserPromptSubmit, Stop and the session's events have no matchers in the config": unmatched,
 });
@@ -175,7 +175,7 @@ const matchers = section("Claude Code: matchers and changed inputs", {
   "The changed input is written to stdout as valid JSON, in full": answers,
   "Changed inputs are used for sandboxing, redaction of secrets, and correction of paths": sandboxes,
   "Changed inputs need release 2.0.10 or later": differs(
-    "Changed inputs are sent to every release; the oldest one tested, 2.1.197, honors them [seen 2.1.197 and 2.1.330, 2026-11-22]",
+    "Changed inputs are sent to every release; the oldest release tested, 2.1.197, honors them [seen 2.1.197 and 2.1.330, 2026-11-22]",
   ).by(row(id, "PreToolUse", "PreToolUse", { modified_input: "native" })),
 });
 

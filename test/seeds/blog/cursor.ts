@@ -80,7 +80,7 @@ const protocol = section("Cursor: protocol", {
     takesShell("denied", { stdout: denial }),
   ],
   '`permission` may be "ask"': differs(
-    "Cursor runs the call without asking, so it gets a denial with an explanation. `ask` is sent with `--cursor-ask-fallback ask`, and to releases before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "Cursor runs the call without asking, so Cursor gets a denial with an explanation. `ask` is sent with `--cursor-ask-fallback ask`, and to releases before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers),
   "The messages are called `userMessage` and `agentMessage`": differs(
     "The names are `user_message` and `agent_message`. With the other names, Cursor blocks without showing the text [seen @cursor/sdk 1.0.32, 2026-11-21]",
@@ -89,7 +89,7 @@ const protocol = section("Cursor: protocol", {
     "For its own tools, Cursor gives the model only `user_message`, which therefore contains the reason unless the hook sets another message [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gets(id, shell, audited, { permission: "allow", user_message: "Audited.", agent_message: "Passed." })),
   '`"continue": false` ends the whole task, at every event': differs(
-    "Cursor reads `continue` on `beforeSubmitPrompt` and `sessionStart`, where it is sent, and ignores it before a call [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "Cursor reads `continue` only on `beforeSubmitPrompt` and `sessionStart`, so the field is sent on these events. Before a call, Cursor ignores the field [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, takesShell("passed", { stdout: { continue: false } })),
 });
 
@@ -100,7 +100,7 @@ const events = section("Cursor: events", {
     recorded(id, "beforeShellExecution"),
   ],
   "`beforeShellExecution` is the main place to enforce policies": differs(
-    "`preToolUse` fires first, for every tool, and only it can change a call. `install` adds entries for both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "`preToolUse` fires first, for every tool, and is the only event that can change a call. `install` adds entries for both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gateEntries, shown("call/judged.test.ts", "a call that Cursor reports with two events")),
   "`afterShellExecution` only observes": observes(id, "afterShellExecution", ran, { output: { text: "a\n" } }),
   "`beforeMCPExecution` can block calls of MCP tools": refuses("beforeMCPExecution", mcpCall, mcp),
@@ -140,10 +140,10 @@ const differences = section("Cursor: differences from Claude Code", {
     takes("passed", { stdout: {} }),
   ],
   "Exit codes have no effect": differs(
-    "Exit code 2 blocks whatever the document says, and other codes block if the entry has `failClosed`, as `install` writes it [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "Exit code 2 blocks whatever the document says, and other codes block if the entry has `failClosed`, which `install` sets [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, ...exitCodes),
   "Malformed JSON silently allows a command": differs(
-    "Before a call, Cursor blocks if it can't read the answer. After a crash, it continues unless the entry has `failClosed`, as `install` writes it [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "Before a call, Cursor blocks if it can't read the answer. After a crash, Cursor continues unless the entry has `failClosed`, which `install` sets [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(
     takesShell("blocked", { stdout: "{" }),
     called("a faulty call by …", "with --on-error deny, is denied with its reason: …"),
@@ -152,7 +152,7 @@ const differences = section("Cursor: differences from Claude Code", {
     "Claude Code shows the user a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
   ).by(answers),
   "Cursor's CLI fires only `beforeShellExecution` and `afterShellExecution`": differs(
-    "The SDK's runtime fires all events. The CLI was not run; `install` adds an entry for `beforeShellExecution` as well [unverified]",
+    "The SDK's runtime fires all events. The CLI was not run; `install` also adds an entry for `beforeShellExecution` [unverified]",
   ).by(decidedOnce),
 });
 

@@ -78,10 +78,10 @@ const config = section("OpenClaw: configuration", {
   "OpenClaw's bundled hooks are enabled and disabled in its config, one by one": installedBeside(bundled),
   "Hooks are discovered in the workspace's `hooks/`, then in `~/.openclaw/hooks/`, then among the bundled ones":
     differs(
-      "OpenClaw finds plugins in `~/.openclaw/extensions/`. It loads a workspace's plugin only if the user's config says so, so `install` writes none there [seen 2026.9.6, 2026-11-22]",
+      "OpenClaw finds plugins in `~/.openclaw/extensions/`. It loads a workspace's plugin only if the user's config says so, so `install` writes no plugin there [seen 2026.9.6, 2026-11-22]",
     ).by(installed),
   "A hook is not loaded if its required programs, variables or operating system are missing": missing(
-    "The executable contains everything that a hook needs. If it is missing, calls are denied and `doctor` reports it",
+    "The executable contains everything that a hook needs. If the executable is missing, calls are denied and `doctor` reports it",
   ).by(
     inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
     shown(
@@ -114,7 +114,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
   "The event's `context` has `sessionId`, `commandSource`, `senderId`, `workspaceDir`": commandSeen({ context: asker }),
   "The event's `context` has `bootstrapFiles`": sees(id, bootstrap, FILES),
   "The event's `context` has `sessionEntry` and the config, `cfg`": missing(
-    "The plugin doesn't send them to the executable, because they are long and contain secrets",
+    "The plugin sends neither to the executable, because both are long and contain secrets",
   ).by(tellsOfCommand),
   "Everything happens in one process, without stdin and exit codes": differs(
     "The plugin sends all calls to one long-lived process of the executable [seen 2026.9.6, 2026-11-22]",
@@ -162,7 +162,7 @@ const plugin = section("OpenClaw: the plugin API", {
   ],
   "`before_tool_call` can demand an approval, with `requireApproval`": asksUser(offered),
   "Approvals appear as buttons in Telegram, components in Discord, or `/approve`": differs(
-    "OpenClaw chooses the client that shows the request. If no client can (agent --local, agent exec, cron), OpenClaw denies the call [seen 2026.9.6, 2026-11-22]",
+    "OpenClaw chooses the client that shows the request. If no client can show it (agent --local, agent exec, cron), OpenClaw denies the call [seen 2026.9.6, 2026-11-22]",
   ).by(asksUser({ pluginId: "bridge-hooks", severity: "warning" })),
   "`tool_result_persist` changes a result before it is written into the transcript": differs(
     "The running turn doesn't see that change. Instead, a result middleware gives the model a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",

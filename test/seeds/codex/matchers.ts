@@ -46,7 +46,7 @@ const fitsServer = (matcher: string, tool: string, other: string) => () =>
 const refused = testsIn("cli/build/build.test.ts")("a matcher that matches no call");
 const matched = testsIn("call/core.test.ts");
 const ignored = (event: string): Proof[] => [
-  "differs: `build` rejects a matcher without an effect, because it may be meant as a policy [docs docs/guide/matchers.md]. During a call, the matcher is ignored",
+  "differs: `build` rejects a matcher that has no effect, because such a matcher may be meant as a policy [docs docs/guide/matchers.md]. During a call, the matcher is ignored",
   [...refused, ...matched("matches every event that is not a tool call")],
   fits("Nothing", [event]),
 ];

@@ -79,7 +79,7 @@ export const places = createSection("Where Codex looks for hooks", {
     "missing: `install` writes no plugin; `bridge-hooks mdm --plugin` writes one for Codex",
   ],
   "Plugins' hooks are off unless `[features] plugin_hooks = true`": [
-    "differs: Codex lists the hooks of every enabled plugin, whatever the option says [seen 0.169.0, 2026-11-22]. `doctor` notes the option",
+    "differs: Codex lists the hooks of every enabled plugin, whatever the option says [seen 0.169.0, 2026-11-22]. `doctor` adds a note about the option",
     judged("the switch of plugins' hooks"),
   ],
   "A project's hooks load only where the project is trusted; user and system hooks load all the same": async () => {
@@ -159,7 +159,7 @@ export const shape = createSection("Config shape", {
     async () => assert.deepEqual(await countFlaws({ timeout: 1.5 }), [1]),
   ],
   "The default `timeout` is 600 seconds": [
-    "differs: Entries of bridge-hooks set 20 seconds, more than the executable uses, and 3 on SessionEnd and Interrupt, where Codex allows no more [seen 0.169.0, 2026-11-22]",
+    "differs: bridge-hooks entries set 20 seconds, which is more than the executable uses. On SessionEnd and Interrupt, the entries set 3 seconds, the most that Codex allows [seen 0.169.0, 2026-11-22]",
     async () => {
       const { PreToolUse, SessionEnd } = await written();
       assert.deepEqual([PreToolUse?.[0]?.hooks[0]?.timeout, SessionEnd?.[0]?.hooks[0]?.timeout], [20, 3]);

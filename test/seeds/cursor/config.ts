@@ -91,7 +91,7 @@ export const configuration = sections(
   ...everyEvent,
   installs({ events: ["all"] }, ({ entries }) => expect(entries).toHaveLength(21)),
   "`version` is a number with the default 1",
-  "differs: Cursor ignores a file without `version`, and also accepts 2 [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "differs: Cursor ignores a file without `version`, and accepts version 2 [seen @cursor/sdk 1.0.32, 2026-11-21]",
   refuses({}, /"version": 1 is missing/, {}),
   accepts({}, { version: 2 }),
   ["`command` is required", refuses({ stop: [{ timeout: 5 }] }, /a command is missing/)],
@@ -101,7 +101,7 @@ export const configuration = sections(
   refuses({ stop: [{ command: "a", timeout: 0 }] }, /timeout/),
   installs({}, ({ entries }) => expect(new Set(entries.map(({ timeout }) => timeout))).toEqual(new Set([20]))),
   "`loop_limit` limits how often `stop` and `subagentStop` make the agent continue (default 5, `null` for no limit)",
-  "differs: Entries keep your `loop_limit`. The hook's `maxContinuations`, 5 on Cursor by default, applies as well [docs docs/reference/library.md]",
+  "differs: Entries keep your `loop_limit`. The hook's `maxContinuations`, 5 on Cursor by default, also applies [docs docs/reference/library.md]",
   accepts({ stop: [{ command: "a", loop_limit: null }] }),
   installs({ entries: [stopEntry] }, async ({ path, text, hooks, home }) => {
     expect(hooks.stop?.[0]).not.toHaveProperty("loop_limit");

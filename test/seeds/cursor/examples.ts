@@ -41,7 +41,7 @@ export const examples = sections(
   judges("beforeShellExecution", { continue: true, permission: "deny" }, "denied"),
   allows(...SHELL),
   'The example asks the user with `permission: "ask"`',
-  "differs: Cursor 2.4.21 and later was not seen to ask, so it gets a denial with an explanation, or `ask` with `--cursor-ask-fallback ask`. Older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "differs: Cursor 2.4.21 and later was not seen to ask, so these releases get a denial with an explanation, or `ask` with `--cursor-ask-fallback ask`. Older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   "shown by hosts/understand.test.ts: a script's answer",
   "shown by call/answers.test.ts: the whole answer",
   gets(...PUSH, question, denial("U", toApprove("A"))),
@@ -68,7 +68,7 @@ export const examples = sections(
     expect([exit_code, stdout, request]).toEqual([0, "{}", { session_id: "conv-456", status: "error" }]);
   },
   "The example retries with a `followup_message` after errors",
-  "differs: The message is sent with a warning, because Cursor was not seen to use it after a failed run. The SDK (version 1.0.0) doesn't get it [shipped @cursor/sdk 1.0.32]",
+  "differs: The message is sent with a warning, because Cursor was not seen to use the message after a failed run. The SDK (version 1.0.0) doesn't get the message [shipped @cursor/sdk 1.0.32]",
   retries({}, { followup_message: "R" }, /Cursor was not seen to accept it after a run that failed or was stopped/),
   retries({ cursor_version: "1.0.0" }, {}, /the SDK runtime reads no answer after a run that failed/),
   "The script at `stop` runs unchanged, and makes the agents of other hosts go on too",

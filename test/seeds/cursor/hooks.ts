@@ -117,7 +117,7 @@ export const hooks = sections(
     expect(checkProgram(home.self, home.self, home.machine, "")).toMatchObject([{ check: "not-executable" }]);
   },
   "Hook paths are relative to the project root (`.cursor/hooks/format.sh`)",
-  "differs: Entries use the executable's full path, or with `--bin` its name on PATH, so the working directory does not matter [docs docs/operate/install.md]",
+  "differs: Entries contain the executable's full path or, with `--bin`, its name on PATH, so the working directory does not matter [docs docs/operate/install.md]",
   installs({ scope: "project" }, ({ entries, home }) => {
     for (const { command } of entries) expect(command).toStartWith(`${home.self} --host cursor`);
   }),

@@ -11,7 +11,7 @@ const AFTER = "PostToolUse-Bash";
 const PROMPT = "beforeSubmitPrompt";
 /** The effect of a denial on Cursor. */
 export const CURSOR_DENIES =
-  "differs: A denial is a JSON document with exit code 0, which blocks as well. With exit code 2, Cursor shows all of stdout, or else stderr, as the only text [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2";
+  "differs: A denial is a JSON document with exit code 0, which also blocks. With exit code 2, Cursor shows all of stdout, or else stderr, as the only text [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2";
 const EXIT = { args: ["--cursor-deny", "exit"], stdout: "", stderr: /^R\n?$/, exit_code: 2 };
 
 export const decisions = createSection("Response: decision", {
@@ -81,7 +81,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     [...blocks("claude", BASH, permission("deny")), ...blocks("claude", AFTER, BLOCK)],
   ],
   "On Cursor, `reason` is `agent_message` on permission events and is dropped on beforeSubmitPrompt": [
-    "differs: The reason is also sent as `user_message` unless the hook sets one, because the model reads only that when one of Cursor's own tools is denied [seen @cursor/sdk 1.0.32, 2026-11-21]. On beforeSubmitPrompt, the reason of a denial becomes the `user_message`",
+    "differs: The reason is also sent as `user_message` unless the hook sets its own, because the model reads only the `user_message` when one of Cursor's own tools is denied [seen @cursor/sdk 1.0.32, 2026-11-21]. On beforeSubmitPrompt, a denial's reason becomes the `user_message`",
     answered("to cursor contains the reason and message of a denial, but not its context"),
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
     sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent in another way/ }),
@@ -105,7 +105,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     sends("cursor", CURSOR_GATES, { ...allow, ...message }, { permission: "allow", user_message: "M" }),
   ],
   "On Codex, `user_message` is dropped with a warning": [
-    "differs: The message is sent as `systemMessage`, which the user sees [seen 0.169.0, 2026-11-22]. Codex reads only stderr of a denial, so the message is dropped there unless the entry has `--codex-deny json`",
+    "differs: The message is sent as `systemMessage`, which the user sees [seen 0.169.0, 2026-11-22]. Codex reads only a denial's stderr, so a denial drops the message unless the entry has `--codex-deny json`",
     sendsSilently("codex", BASH, message, { systemMessage: "M" }),
     blocks("codex", BASH, permission("deny", { systemMessage: "M" }), { answer: { ...deny, ...message } }),
   ],
@@ -113,7 +113,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     adds("claude", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER]),
   ],
   "Cursor accepts `additional_context` on sessionStart and postToolUse; it is dropped on beforeSubmitPrompt": [
-    "differs: preToolUse and postToolUseFailure accept context as well. Context is sent with a warning on beforeSubmitPrompt, where it was not seen to reach the model. Cursor's SDK (version 1.0.0) gets none on sessionStart [seen @cursor/sdk 1.0.32, 2026-11-22]",
+    "differs: preToolUse and postToolUseFailure also accept context. On beforeSubmitPrompt, context is sent with a warning that the model was not seen to receive it. Cursor's SDK (version 1.0.0) gets no context on sessionStart [seen @cursor/sdk 1.0.32, 2026-11-22]",
     answered("to cursor's IDE contains context at the session's start"),
     sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
     sends("cursor", PROMPT, context, added, { stderr: /was sent in another way/ }),
@@ -121,7 +121,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
   ],
   "Codex accepts `additional_context` on SessionStart, UserPromptSubmit and PostToolUse, and as `systemMessage` on Stop":
     [
-      "differs: PreToolUse and SubagentStart accept context as well [seen 0.169.0, 2026-11-22]. Stop causes a warning",
+      "differs: PreToolUse and SubagentStart also accept context [seen 0.169.0, 2026-11-22]. Context on Stop causes a warning",
       adds("codex", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER, "SubagentStart-in-subagent"]),
       sends("codex", "Stop", context, { systemMessage: "C" }, { stderr: /was sent in another way/ }),
     ],
@@ -136,7 +136,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     () => assertSupport("cursor", CURSOR_GATES.slice(1), "modified_input", "downgrade"),
   ],
   "On Codex, `modified_input` is dropped with a warning": [
-    "differs: Before a call, the input is sent as `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]. On other events it is dropped with a warning",
+    "differs: Before a call, the input is sent as `updatedInput`, and the rewritten call runs [seen 0.169.0, 2026-11-22]. On other events, the input is dropped with a warning",
     answered("to codex contains a rewritten command"),
     sends("codex", AFTER, rewritten, "", dropped),
   ],
@@ -151,7 +151,7 @@ export const prompts = createSection("Cursor's beforeSubmitPrompt", {
     warns("cursor", PROMPT, ask, /decision "ask" became a denial/),
   ],
   "Cursor can't give the model context; context is dropped, and the drop is logged to stderr": [
-    "differs: Cursor now accepts context, so it is sent with a warning that it was not seen to reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "differs: Cursor now accepts context, so it is sent with a warning that the model was not seen to receive it [seen @cursor/sdk 1.0.32, 2026-11-21]",
     sends("cursor", PROMPT, context, added, { stderr: /additional_context/ }),
   ],
   "On Claude Code context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("claude"),

@@ -79,7 +79,7 @@ export const exit = createSection("Exit codes", {
     unknownHost("cluade", "for every recorded payload of such an event, and for no other"),
   ],
   "A handler that throws exits with 1": [called("throw")],
-  "Failures in an installed entry exit with 1 as well": [
+  "Failures in an installed entry also exit with 1": [
     "differs: `install` writes `--on-error deny`, so a failure before a call, prompt or permission is a denial. `install --on-error allow` keeps exit code 1 [docs docs/operate/failures.md]",
     called(
       "with --on-error deny, denies and gives its reason: …",
