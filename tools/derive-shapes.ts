@@ -129,7 +129,7 @@ class ShapeFinder {
     };
   }
 
-  /** Decodes a payload into flat fields, by path; undefined if the adapter can't decode it. */
+  /** Decodes a payload into flat fields, by path; undefined if the adapter can't decode the payload. */
   #decode(payload: Payload): Record<string, unknown> | undefined {
     try {
       const original = omitNulls(payload);

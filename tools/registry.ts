@@ -29,7 +29,7 @@ const formatEntries = (): string =>
     ...listFolders().map((id) => `export { hostIdentity as ${id} } from "./${id}/host.ts";\n`),
   ].join("");
 
-/** Formats an import, with one name per line if it is too long. */
+/** Formats an import. A long import has one name per line. */
 function formatImport(names: readonly string[], path: string): string {
   const line = `import { ${names.join(", ")} } from "${path}";\n`;
   if (line.length <= WIDTH + 1) return line;

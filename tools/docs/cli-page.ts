@@ -15,7 +15,7 @@ const MIN_SHARED = 2;
 const formatTerms = (terms: readonly (readonly [term: string, text: string])[]) =>
   terms.map(([term, text]) => `- ${quoteCode(term)}: ${text}`).join("\n");
 
-/** Escapes `<` outside code, where it would start a tag. */
+/** Escapes `<` outside code, where the character would start a tag. */
 const escapeTags = (text: string) => text.replaceAll(/(`[^`]*`)|</g, (sign, code?: string) => code ?? `\\${sign}`);
 
 const HOST_IDS = hosts.map(({ id }) => id).join(", ");
