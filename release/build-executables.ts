@@ -3,7 +3,10 @@ import { buildExecutables, planOutputs } from "../src/cli/build/build.ts";
 import { findHooksFolder } from "../src/cli/load-hooks.ts";
 import type { BuiltExecutable } from "./stage.ts";
 
-/** Runs in the staging directory: builds the executables for the targets in its arguments and lists them as JSON. */
+/**
+ * Runs in the staging directory. Builds an executable for each target in the arguments, and lists the executables as
+ * JSON.
+ */
 const root = join(import.meta.dir, "..");
 const executables: BuiltExecutable[] = [];
 try {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../src/hosts/run-program.ts";
 
-/** Cache directory for tools, and for root directories in which targets run. */
+/** Cache directory for tools, and for the root directories that targets run in. */
 export const CACHE_FOLDER = join(import.meta.dir, "..", "node_modules/.cache/bridge-hooks/platforms");
 
 /** Thrown if a target can't run on this machine. */

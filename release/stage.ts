@@ -13,7 +13,7 @@ import { runProgram } from "../src/hosts/run-program.ts";
 import type { BuildTarget } from "../src/operate/executable/image.ts";
 
 /**
- * Directory in which every release is built. Its path is the same on all machines, because the chunk names in an
+ * Directory that contains every release build. The path is the same on all machines, because the chunk names in an
  * executable depend on the source directory.
  */
 const STAGE = "/tmp/bridge-hooks-release";
