@@ -18,7 +18,10 @@ time. npm run attack runs more generated cases, and all rows of long tables.
   --cases FACTOR  factor for the number of generated cases: 0.2 in npm test, 5 in npm run attack
   --help          this text`;
 
-/** Time limit after which a test counts as hanging. This isn't a performance limit: working tests stay far below it. */
+/**
+ * Time limit after which a test counts as hanging. The limit doesn't measure performance: working tests stay far below
+ * the limit.
+ */
 const HANG_MS = 900_000;
 const TIMINGS = "test/timings.json";
 /** Matches tests with generated cases or long tables. If no path is given, only `npm run attack` runs these tests. */

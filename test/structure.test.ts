@@ -8,7 +8,7 @@ import { formatRegistryFiles } from "../tools/registry.ts";
 
 const files = listModules();
 
-/** Directories from which each directory may import, besides itself. */
+/** Permitted imports: for each directory, the other directories that it may import from. */
 const ALLOWED: Record<string, string[]> = {
   protocol: [],
   system: ["protocol"],

@@ -36,7 +36,7 @@ interface Situation {
   wanted?: WantedVerdict;
 }
 
-/** Lists the situations in which each fault is tested. */
+/** Lists the situations that a fault is tested in. */
 function situationsOf(target: AttackTarget, { fails, blocks }: (typeof FAULTS)[string]): Situation[] {
   const [native_event, stop] = [findEvent(target, "PreToolUse"), findEvent(target, "Stop")];
   expect(hasContinuingDenial(getCapabilityRow(target.host, stop))).toBe(true);

@@ -41,7 +41,7 @@ export const buildInstalledFlags = (target: AttackTarget, native_event: string, 
   ...TIME_FLAGS,
 ];
 
-/** Events by host on which a plain denial takes effect. On other events, denials are only reported. */
+/** Events that a plain denial affects, by host. On other events, a denial is only reported. */
 export const deniedEvents: Record<string, readonly string[]> = {};
 
 /** Fills `deniedEvents`. This is a function because importing the module must not run hooks. */

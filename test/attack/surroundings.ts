@@ -30,7 +30,7 @@ export const findEvent = ({ host }: AttackTarget, event: string): string =>
 /** Hosts that run commands and let a hook keep the agent from stopping. */
 export const stoppingHosts = commandHosts.filter((target) => findEvent(target, "Stop") !== undefined);
 
-/** Environment in which a process starts. */
+/** Initial environment of a process. */
 export interface Surroundings {
   /** Environment variables; undefined unsets a variable. */
   env?: (state: string) => Record<string, string | undefined>;

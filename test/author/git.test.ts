@@ -313,7 +313,7 @@ describe("code in a repository", () => {
     },
   };
 
-  /** Creates a repository with all of these traps, in which git must read every file again. */
+  /** Creates a repository with all of these traps. Git must read all files in the repository again. */
   function hostile(names = Object.keys(traps)): string {
     const root = createFolder();
     cpSync((template ??= createStagedRepository()), root, { recursive: true });

@@ -483,7 +483,7 @@ export function makeSamples({ kind, form, make }: SampleForm, count: number): st
 
 const quoteLines = (secret: string) => JSON.stringify(secret);
 
-/** Texts in which secrets occur. `name` is a variable name. */
+/** Texts that contain secrets. `name` is a variable name. */
 export const CONTEXTS: Readonly<Record<string, (secret: string, name: string) => string>> = {
   bare: (secret) => `use this one: ${secret}\nand then go on`,
   env: (secret, name) => `PORT=8080\n${name}=${secret}\nDEBUG=1\n`,

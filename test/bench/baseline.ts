@@ -16,7 +16,7 @@ export interface Regression {
   measured: number[];
 }
 
-/** Share by which a row may be worse than the baseline. */
+/** A row may be worse than the baseline by this share. */
 export const TOLERANCE = 0.1;
 
 export const readBaseline = (): Baseline => JSON.parse(readFileSync(BASELINE_FILE, "utf8")) as Baseline;

@@ -197,7 +197,7 @@ const HEAVY_LINES: Readonly<Record<string, string>> = {
   "20,000 substitutions in each other": `rm ${"$(".repeat(20_000)}`,
   "50,000 parentheses": "(".repeat(50_000),
 };
-/** The only heavy command that is parsed. All others exceed the limits and are denied. */
+/** The only heavy command that is parsed. The other commands exceed the limits and are denied. */
 const READABLE_LINE = "100 kB in quotes";
 
 const buildId = (prefix: string, title: string) =>

@@ -172,7 +172,7 @@ async function measureCall(row: CallRow): Promise<CallResult> {
 
 /** Session calls per round. */
 const SESSION_CALLS = 20;
-/** Distance between the selected calls. It must not divide the number of calls. */
+/** Distance between the selected calls. The number of calls must not be divisible by this distance. */
 const SESSION_STEP = 997;
 
 const pickSessionCalls = (session: readonly SessionCall[], round: number): RoundCall[] =>

@@ -104,7 +104,7 @@ function watchPeakMemory(pid: number): number {
   }
 }
 
-/** Returns a process's peak resident memory so far, in bytes; undefined if it has ended, or without /proc. */
+/** Returns a process's peak resident memory so far, in bytes; undefined if the process has ended, or without /proc. */
 export function readPeakMemory(pid: number): number | undefined {
   try {
     const found = /VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "latin1"));

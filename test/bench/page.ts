@@ -29,7 +29,7 @@ function replacePart(page: string, marker: string, text: string): string {
   return `${page.slice(0, from + start.length)}\n\n${text}\n\n${page.slice(to)}`;
 }
 
-/** Rows shown on the page. All others differ little from one of these rows. */
+/** Rows shown on the page. The other rows differ little from one of these rows. */
 const SHOWN_ROWS = [
   "plain",
   "pipeline",

@@ -12,7 +12,7 @@ export interface PairedCall {
 }
 
 interface PairsOptions {
-  /** Directory in which the executables are built. */
+  /** Directory for building the executables. */
   folder: string;
   calls: readonly PairedCall[];
   pairs: number;

@@ -16,11 +16,11 @@ const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-deadline-"));
 const guard = join(folder, "guard");
 const hanging = join(folder, "hanging");
 
-/** Deadline for a call in which only the deadline can end the hooks. */
+/** Deadline for calls whose hooks end only at the deadline. */
 const SHORT_MS = 100;
 /**
- * Deadline for a call in which another hook answers; effectively unlimited. The blocking hook has a short deadline in
- * its own definition.
+ * Deadline for calls that another hook answers; effectively unlimited. The blocking hook has a short deadline in its
+ * own definition.
  */
 const PATIENT_MS = 60_000;
 /** Deadline of each hook that blocks the engine, and the maximum number of such hooks in one call. */
@@ -31,7 +31,7 @@ const MOST_BLOCKED = 4;
  * which take up to 1.1 s on a busy machine [measured 2026-11-27]. A hook that never ends would exceed any limit.
  */
 const MORE_CPU_MS = 3_000;
-/** A call that runs longer is hanging. It is killed and has no exit code. */
+/** A call that runs longer is hanging. A hanging call is killed and has no exit code. */
 const HANG_MS = scaleMs(20_000);
 
 /**
@@ -101,7 +101,7 @@ const call = (
       child.exited,
     ]);
     const cpuMs = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000;
-    // An uncompiled program takes long to start.
+    // An uncompiled program takes a long time to start.
     if ([guard, hanging].includes(argv[0] ?? "")) expect(cpuMs).toBeLessThan(MOST_BLOCKED * HOOK_MS + MORE_CPU_MS);
     return { stdout, stderr, code: child.exitCode ?? child.signalCode };
   });

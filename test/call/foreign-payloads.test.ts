@@ -157,7 +157,7 @@ describe("a call with fields under other names", () => {
   });
 
   const rewriting = (patch: Payload) => [hook(() => modify(patch))];
-  /** A recorded payload in which only the input differs from Claude Code's format. */
+  /** A recorded payload that differs from Claude Code's format only in the input. */
   const rewrite = (tool_name: string, tool_input: Input, patch: Payload) =>
     send(getPayload("claude", "PreToolUse-Bash", { tool_name, tool_input }), rewriting(patch));
   test("is rewritten in its original field, or denied", async () => {

@@ -6,7 +6,7 @@ import { buildCallPayload } from "../support/fixtures.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { Payload } from "../../src/protocol/host/host.ts";
 
-/** Hosts for which `mdm --plugin` writes directories, with the path of the user's settings. */
+/** Path of the user's settings on each host that `mdm --plugin` supports. */
 const SETTINGS = { claude: ".claude/settings.json", codex: ".codex/hooks.json" };
 const EVENT = "PreToolUse";
 const FORCED = "git push --force origin main";

@@ -3,7 +3,7 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 // Payloads of fictional programs that read Claude Code's settings but have their own names for events, tools and
 // fields.
 
-/** Forms in which a program may send an input: an object, JSON text, an array of words, or plain text. */
+/** Possible forms of an input: an object, JSON text, an array of words, or plain text. */
 export type Input = unknown;
 export type Envelope = (tool_name: string, input: Input) => Payload;
 

@@ -14,7 +14,7 @@ import type { RunSetup } from "./run.ts";
 const REASON = "no, says the probe";
 const CONTEXT = "so says the probe";
 
-/** Ways in which a hook can fail. A hook that prints noise still answers. */
+/** Ways that a hook can fail. A hook that prints noise still answers. */
 const FAILURES: Readonly<Record<Exclude<ProbeFault, "wait">, { says: string; flags?: string; answers?: true }>> = {
   throw: { says: "throws" },
   hang: { says: "never answers", flags: "--timeout-ms 1000" },
@@ -77,7 +77,7 @@ export function actionCases({ actions, shown, sharesCalls }: HostDriver, event: 
   ];
 }
 
-/** Builds a case for each way in which a hook can fail. Failures that need the same flags share a session. */
+/** Builds a case for each way that a hook can fail. Failures that need the same flags share a session. */
 export function failureCases({ host, bash, says }: HostDriver, event: string): HostCase[] {
   const takesContext =
     pickCell(host.capabilities[event]?.().additional_context as CapabilityCells<Support>, says).support === "native";

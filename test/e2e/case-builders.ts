@@ -17,7 +17,7 @@ export const readRemote = ({ place }: HostRun): string =>
 
 const script = (...calls: ToolUse[]) => ({ main: [...calls.map((call) => ({ calls: [call] })), { text: "FINAL" }] });
 
-/** Builds a case in which a forced push would overwrite a commit in a real repository. */
+/** Builds a case with a forced push that would overwrite a commit in a real repository. */
 export const buildPushCase = (bash: (command: string) => ToolUse): HostCase => ({
   name: "the starter hooks prevent a forced push to a real remote",
   setup: {
@@ -33,7 +33,7 @@ export const buildPushCase = (bash: (command: string) => ToolUse): HostCase => (
     ),
 });
 
-/** Builds a case in which a hook doesn't answer before the host stops waiting. */
+/** Builds a case with a hook that doesn't answer before the host stops waiting. */
 export const buildLateHookCase = (bash: (command: string) => ToolUse): HostCase => ({
   name: "limit: if a hook exceeds its entry's timeout, the call is allowed",
   setup: {

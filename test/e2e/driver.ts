@@ -38,7 +38,7 @@ export interface HostScenario {
   releases?: string;
   /** Releases whose output for this event includes messages to the user, as a semver range. Default: the driver's. */
   tells?: string;
-  /** Fields for which no run can show that the host ignores or reinterprets the field, with the reason. */
+  /** Fields whose handling by the host can't be tested with an answer in the host's own format, with the reason. */
   unshown?: Partial<Record<CapabilityField, string>>;
   /** Fields that can't be observed for this event, with the reason. */
   unseen?: Partial<Record<CapabilityField, string>>;
@@ -62,7 +62,7 @@ export interface ToolAction {
   setup?: Partial<RunSetup>;
 }
 
-/** Fields for which a host may have its own format. */
+/** Fields that a host may have its own format for. */
 export type RawField = Exclude<CapabilityField, "allow" | "reason">;
 
 /** Everything that the runs need to know about a host, besides its capability table. */
@@ -92,7 +92,7 @@ export interface HostDriver {
   actions: Readonly<Record<string, ToolAction>>;
   /** The calls of `actions` don't affect each other, so one session makes all of them. */
   sharesCalls?: true;
-  /** Setup in which a subagent makes the shell call. Absent: not possible on this host. */
+  /** Setup with a subagent that makes the shell call. Absent: not possible on this host. */
   inAgent?: RunSetup;
   /** Number of model requests for one call and the final answer. Default: 2. */
   turns?: number;
@@ -104,7 +104,7 @@ export interface HostDriver {
   waitsLong?: true;
   /** Releases whose output includes messages to the user, as a semver range. Default: all. */
   tells?: string;
-  /** A start in which the user trusts the installed hooks. Absent: the host requires no trust. */
+  /** A start that lets the user trust the installed hooks. Absent: the host requires no trust. */
   trust?: RunStep;
   /** How many times the executable runs for a call that matches entries in several scopes. */
   several: readonly { scopes: readonly InstallScope[]; times: number }[];
@@ -146,7 +146,7 @@ export interface HostCase {
   judge: (run: HostRun) => string | undefined;
   /** Table cell proven by the case. */
   cell?: { native_event: string; field: CapabilityField; versions?: string };
-  /** Releases to which the case applies, as a semver range. Default: all. */
+  /** Releases covered by the case, as a semver range. Default: all. */
   releases?: string;
   /** Whether the case runs only on the host's newest release. */
   newest?: true;

@@ -30,7 +30,7 @@ export const listCases = (driver: HostDriver): HostCase[] => [
   ...driver.cases,
 ];
 
-/** Returns the host releases to which a case applies. */
+/** Returns the host releases that a case covers. */
 export function filterVersions({ releases, newest }: HostCase, versions: readonly string[]): readonly string[] {
   const fitting = versions.filter((version) => releases === undefined || Bun.semver.satisfies(version, releases));
   return newest ? fitting.slice(-1) : fitting;

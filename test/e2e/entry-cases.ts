@@ -26,8 +26,8 @@ const TITLES = {
 } as const;
 
 /**
- * Builds cases for manually written entries and slightly invalid configs. They check that doctor's report matches the
- * host's behavior.
+ * Builds cases for manually written entries and slightly invalid configs. The cases check that doctor's report matches
+ * the host's behavior.
  */
 export function entryCases({ host, bash }: HostDriver): HostCase[] {
   const event = Object.entries(host.capabilities).find(([, row]) => row().event === "PreToolUse")?.[0] ?? "";

@@ -17,7 +17,7 @@ import type { ProbeCall } from "./plan.ts";
 import { PROBE_EXECUTABLE, RAW_EXECUTABLE } from "./releases.ts";
 import type { ExecutableAction, HostRun, HostSession, RunSetup, RunStep } from "./run.ts";
 
-/** Scopes for which each host has a config file. */
+/** Scopes that have a config file, by host. */
 const SCOPES = new Map(
   await Promise.all(
     hosts.map(async (host): Promise<[Host, InstallScope[]]> => {
@@ -81,7 +81,7 @@ const isNative = ({ native_event }: ProbeCall): boolean =>
 const findRepeatedCall = (calls: readonly ProbeCall[]): ProbeCall | undefined =>
   calls.find((call, at) => at > 0 && !isNative(call) && isDeepStrictEqual(calls[at - 1]?.payload, call.payload));
 
-/** Judges a start in which the denial must be enforced, with one process for each event. */
+/** Judges a start that must enforce the denial, with one process for each event. */
 function judgeHeldOnce(run: HostRun, name: string, native_event: string): string | undefined {
   const times = countCalls(run, name, native_event);
   const twice = findRepeatedCall(getCalls(run, name));
@@ -95,7 +95,7 @@ function judgeHeldOnce(run: HostRun, name: string, native_event: string): string
   );
 }
 
-/** Judges a start in which the executable must not run. */
+/** Judges a start that must not run the executable. */
 const judgeUntouched = (run: HostRun, name: string): string | undefined =>
   findFirstProblem(
     findRunProblem(run),

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 export interface Isolation {
   /** A network namespace with only a loopback device, which guarantees that hosts are offline. */
   network: boolean;
-  /** A mount namespace in which files can be overlaid on /etc to test managed settings. */
+  /** A mount namespace that allows overlaying files on /etc to test managed settings. */
   mounts: boolean;
 }
 

@@ -49,7 +49,7 @@ function compareRecords({ host, bash }: HostDriver): HostCase {
   };
 }
 
-/** Builds a case in which an agent runs a shell command to ask whether its session is governed. */
+/** Builds a case with an agent that runs a shell command to check whether its session is governed. */
 function askInSession({ host, bash, trust }: HostDriver): HostCase {
   const file = "session.json";
   const installed: RunStep = { before: [{ line: ["install", "--host", host.id, "--yes"] }] };
@@ -128,10 +128,7 @@ function keepAdvice({ host, bash }: HostDriver): HostCase {
 const ANNOUNCED = "appliestothissession,modeenforce";
 const isAnnounced = (text: string) => text.replace(/\s/g, "").includes(ANNOUNCED);
 
-/**
- * Builds cases that check that the announcement at session start reaches every reader to whom the host shows
- * announcements.
- */
+/** Builds cases that check whether all readers of a host's announcements receive the announcement at session start. */
 function announceCases({ host, scenarios, says, shown, tells }: HostDriver): HostCase[] {
   return Object.entries(scenarios).flatMap(([native_event, scenario]) => {
     const row = host.capabilities[native_event]?.();

@@ -1,6 +1,6 @@
 /**
- * A hook that answers in the host's own format as planned, without any bridge-hooks code. It shows how the host handles
- * the answer.
+ * A hook that prints a planned answer in the host's own format, without any bridge-hooks code. The run shows how the
+ * host handles the answer.
  */
 import { readFileSync, writeSync } from "node:fs";
 import { recordCall } from "./plan.ts";

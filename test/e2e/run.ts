@@ -137,7 +137,7 @@ export interface HostSession {
   calls: readonly ProbeCall[];
 }
 
-/** The part of a session's result that its driver observes. */
+/** The part of a session's result that the driver observes. */
 export type SessionResult = Omit<HostSession, "ended" | "calls">;
 
 /** The results of a run. */
@@ -384,7 +384,7 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** Ends processes that a host left running. Such processes have the run's directory in their environment. */
+/** Ends processes that a host left running. The environment of such a process contains the run's directory. */
 async function endLeftProcesses({ run }: RunFolders): Promise<string[]> {
   if (process.platform !== "linux") return [];
   const ours = `${RUN_VARIABLE}=${run}\0`;

@@ -59,7 +59,7 @@ export interface ScheduleResult {
   recorded: number;
 }
 
-/** Number of concurrent runs. It exceeds the number of cores, because each run waits half of the time. */
+/** Number of concurrent runs. This number exceeds the number of cores, because each run waits half of the time. */
 const RUNS_AT_ONCE = availableParallelism() + 2;
 /**
  * Number of concurrent runs in hosts that serve many runs. Each run starts another server, and OpenClaw's server takes

@@ -146,8 +146,8 @@ const withEventTokens = (answer: IHookResponse, native_event: string): IHookResp
 });
 
 /**
- * Whether an answer only adds text and approves nothing that wouldn't be allowed anyway. Approved calls don't prompt,
- * so an event that announces a prompt gets separate runs.
+ * Whether an answer only adds text and doesn't affect which calls are allowed. Approved calls don't prompt, so an event
+ * that announces a prompt gets separate runs.
  */
 const isHarmless = (
   { unanswered }: HostScenario,
@@ -164,7 +164,7 @@ const TOGETHER: readonly CapabilityField[] = ["allow", "user_message", "addition
 
 function sharesRun(scenario: HostScenario, row: CapabilityRow, field: CapabilityField): boolean {
   const { setup, variants = {}, unseen = {}, tellsOnDenial, unanswered } = scenario;
-  // If the host would prompt the user, an approval differs from no answer.
+  // If the host would prompt the user, an approval has a different effect than no answer.
   if (
     !TOGETHER.includes(field) ||
     tellsOnDenial ||

@@ -25,7 +25,7 @@ export interface HostFacts {
   hasShellFolder: boolean;
   /** Field values in a Stop payload about an agent that continued twice. Absent: no such field. */
   continuing?: boolean | number;
-  /** Session event fields for which the host has an equivalent. The host drops all other fields. */
+  /** Session event fields that have an equivalent on the host. The host drops all other fields. */
   keeps: Partial<Record<EventName, readonly string[]>>;
   /** Recordings whose tool gets a different name if the payload isn't available. */
   renamed?: Readonly<Record<string, string>>;

@@ -151,7 +151,7 @@ describe("another host's call", () => {
 });
 
 describe("another host's session event", () => {
-  /** Session event fields for which a host may have an equivalent. */
+  /** Session event fields that may have an equivalent on a host. */
   const FIELDS: readonly [event: EventName, field: keyof typeof SESSION_FIELDS][] = [
     ["SessionStart", "source"],
     ["SessionEnd", "reason"],

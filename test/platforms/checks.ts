@@ -12,7 +12,7 @@ import type { Machine } from "./machines.ts";
 import { plantPrograms } from "./planted.ts";
 import { createQuickProject, listQuickCalls, TRACE } from "./quick.ts";
 
-/** Results by step name, which is the same on every machine. */
+/** Results by step name. Step names are the same on every machine. */
 export type Observations = Map<string, string>;
 
 /** An executable on a machine, and the directory for everything it creates. */

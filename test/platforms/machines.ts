@@ -24,7 +24,7 @@ export interface Machine {
   wrap(argv: readonly string[], env: Readonly<Record<string, string>>): string[];
   /** Converts a path to the form used by the target's programs. */
   toPath(file: string): string;
-  /** Factor by which time limits are extended. */
+  /** Factor that extends time limits. */
   slowness: number;
   isLinux: boolean;
   /**

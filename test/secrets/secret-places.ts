@@ -1,4 +1,4 @@
-/** Texts in which the context identifies a secret. `SECRET` stands for the secret. */
+/** Texts whose context identifies a secret. `SECRET` stands for the secret. */
 export const SECRET_PLACES: readonly string[] = [
   "psql postgres://app:SECRET@localhost:5432/shop",
   "git clone https://me:SECRET@git.example.com/x.git",

@@ -139,7 +139,7 @@ function readOrRefuse(line: string) {
 
 const bash = Bun.which("bash");
 
-/** Command lists with branches and loops, in which each condition may or may not be met. */
+/** Command lists with branches and loops. Each condition may or may not be met. */
 const { list } = (() => {
   const name = fc.constantFrom("x", "y", "z");
   const value = fc.oneof(

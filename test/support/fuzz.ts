@@ -9,7 +9,7 @@ import { randomInt } from "node:crypto";
 /** `npm run attack` sets both the seed, which reproduces a run, and the factor for the number of generated cases. */
 export const SEED_VARIABLE = "ATTACK_SEED";
 export const CASES_VARIABLE = "ATTACK_CASES";
-/** File to which tests append the number of skipped cases, for the runner's summary. */
+/** File that collects the number of skipped cases from tests, for the runner's summary. */
 export const LEFT_OUT_VARIABLE = "BRIDGE_TEST_LEFT_OUT";
 
 /** Seed of `npm test`, an arbitrary constant. */

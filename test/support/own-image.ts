@@ -1,6 +1,6 @@
 import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 
-/** An image to write. It contains only the headers, the module table and the trailer. */
+/** An image to write. The image contains only the headers, the module table and the trailer. */
 interface ImageParts {
   /** File format; defaults to "elf". */
   format?: "elf" | "mach-o" | "pe";
@@ -13,7 +13,7 @@ interface ImageParts {
 }
 
 const TRAILER = "\n---- Bun! ----\n";
-/** Offsets at which the program starts and its segment ends. */
+/** Offsets of the program's start and its segment's end. */
 const [PROGRAM, SEGMENT_END] = [0x10000, 0x20000];
 
 function createHeaders(format: ImageParts["format"]): Buffer {

@@ -9,7 +9,7 @@ type ConfigOutcome = readonly [start: string, folder: string, outcome: "off" | "
 
 interface ConfigCase {
   host: string;
-  /** The project's config file, relative to its directory, with content that turns hooks off. */
+  /** A project config file that turns hooks off: its path relative to the project, and its content. */
   file: string;
   text: string;
   outcomes: readonly ConfigOutcome[];

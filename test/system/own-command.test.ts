@@ -121,7 +121,7 @@ test("the commands replaced in a text are those of all subcommands, and nothing 
     expect(qualifyCommands(text, "X")).toBe(text);
 });
 
-/** Files that name commands for other machines or for their files, and texts that are qualified later. */
+/** Files whose commands are for other machines, and files whose texts are qualified later. */
 const UNQUALIFIED = [
   // Texts that `doctor`, `status` and `requireHost` qualify, and comments in files that an installation writes.
   /^src\/hosts\//,
@@ -130,7 +130,7 @@ const UNQUALIFIED = [
   /^src\/cli\/init\/template\//,
   // Field descriptions for a schema.
   /^src\/(?:policy\/describe|operate\/log\/line-schema)\.ts$/,
-  // Problems and notes of a call, which `answerFailedCall` and `sayOnce` qualify, and failures of calls whose built-ins
+  // Problems and notes of a call that `answerFailedCall` and `sayOnce` qualify, and failures of calls whose built-ins
   // are broken.
   /^src\/call\/(?:options|failure|select|identify\/messages)\.ts$/,
   // Probes, and rules as defined in hooks.

@@ -46,7 +46,7 @@ const RULES: Rules = {
   "a/b": { ...short, advice: "x" },
 };
 
-/** Lists the ways in which programs serialize a value as JSON. */
+/** Lists the ways that programs serialize a value as JSON. */
 const listSpellings = (value: unknown): string[] => {
   const text = JSON.stringify(value);
   const spaced = JSON.stringify(value, null, 1).replaceAll(/\n */g, " ");
@@ -170,7 +170,7 @@ const parse = (text: string) => {
   }
 };
 
-/** Describes the error in a text from which added rules were omitted; undefined if the text is correct. */
+/** Describes the error in a text after added rules were omitted; undefined if the text is correct. */
 function findFault(text: string, line: string): string | undefined {
   const omitted = omitAddedRules(text, 0);
   if (omitted.text === text) return undefined;

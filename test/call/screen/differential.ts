@@ -21,7 +21,7 @@ import { ROOT } from "../../support/fixtures.ts";
 /**
  * Compares the quick path and the full path on generated calls. For every call that the quick path answers, the full
  * path must give a neutral answer: empty stderr, the host's neutral document on stdout, and exit code 0. Only the
- * warning about another host's entry may be missing, because it is printed when a hook runs.
+ * warning about another host's entry may be missing, because that warning is printed only when a hook runs.
  */
 const OTHER_HOST = /^bridge-hooks: [^\n]*: [^\n]* called with --host [^\n]*\n?$/;
 
@@ -155,7 +155,7 @@ export function prepareFilterComparison(entries: readonly HookDescriptor[]) {
     const world = { env: process.env, read: () => text };
     const all = await answerCall(entries, UNHURRIED, argv, world);
     const some = await answerCall(entries, UNHURRIED, argv, { ...world, loadHookFilter });
-    // A config error is reported once per session, so it isn't compared.
+    // A config error is reported only once per session, so config errors aren't compared.
     const format = ({ stdout, exit_code }: HostAnswer) => JSON.stringify([stdout, exit_code]);
     return format(all) === format(some)
       ? { unasked }

@@ -36,7 +36,7 @@ const READERS = [
   ...["T | docker exec -i c sh", "T | at now", "T > x; redis-cli < x", "T | while read l; do $l; done"],
 ];
 
-/** Random choices. */
+/** A source of random choices. */
 interface Chance {
   pick: <T>(list: readonly T[]) => T;
   random: () => number;

@@ -6,8 +6,8 @@ import { getPayload } from "../../support/fixtures.ts";
 import { loadStarterHooks, prepareComparison } from "./differential.ts";
 
 /**
- * Names for a file `F` that is a link or has a second name, and ways to enter its directory `D`. The quick path must
- * not answer a command to which the full path objects.
+ * Names for a file `F` that is a link or has a second name, and ways to enter its directory `D`. If the full path
+ * objects to a command, the quick path must not answer the command.
  */
 const FORMS = [
   ...["cat F", "cat 'F'", 'c"at" ./F', "cat .//F", "cat -- 'F'", "cat x F", "cat -n F", "sh -c 'cat F'", "sudo cat F"],

@@ -133,7 +133,7 @@ describeHere("an exception confirmed by a user in a terminal", () => {
     expect(lines).toEqual([
       ...["exit 0", "exit 2", "1", "exit 0", "exit 2", "2", "2", "exit 2"],
       "bridge-hooks: allow: hooks/switch-off can't have exceptions, because it guards the policy itself",
-      // The duration is checked even if there is no terminal in which a user can confirm a pause.
+      // The duration is checked even without a terminal, where no user can confirm a pause.
       'bridge-hooks: pause: "9h" is too long; pass 8h or less',
     ]);
   });

@@ -29,7 +29,7 @@ beforeAll(() => mkdirSync(temporary));
 const LOST =
   'hooks/loses.ts:7:32: error: the response of deny(…) is not returned, so it has no effect; write "return" before it\n';
 
-/** Runs `try` and reports whether it created a directory in which to check the modules. */
+/** Runs `try` and reports whether `try` created a directory for checking the modules. */
 async function runTry(program: string, ...args: string[]) {
   let checks = 0;
   const watcher = watch(temporary, (_, name) => void (name?.startsWith(".bridge-hooks-") && checks++));

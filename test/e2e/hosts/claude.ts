@@ -111,7 +111,7 @@ const events = Object.keys(host.capabilities).filter((event) => event !== "Workt
 const denying: Pick<RunSetup, "plan"> = {
   plan: [{ event: "PreToolUse", answer: { decision: "deny", reason: "REASON-TOKEN" } }],
 };
-/** Judges a run in which the shell command of a slash command must not run. */
+/** Judges a run that must not execute the shell command of a slash command. */
 const judgeSkillLine = (run: HostRun) =>
   findFirstProblem(
     findRunProblem(run),

@@ -121,7 +121,7 @@ const createClaudeScenario = (native_event: string): HostScenario => {
 };
 const SHOWN = ["PreToolUse", "PostToolUse", "UserPromptSubmit", "Stop"];
 
-/** Event names for which `install` writes entries. */
+/** Names of the events that get entries from `install`. */
 const events = Object.keys(host.capabilities).filter((event) => !Object.hasOwn(ALIASES, event));
 
 const getProgram = (folder: string) =>
@@ -375,7 +375,7 @@ export const driver: HostDriver = {
   ],
 };
 
-/** Builds a case in which the entry's timeout expires before the hook's. */
+/** Builds a case with an entry whose timeout expires before the hook's timeout. */
 function createSlowHookCase(): Pick<HostCase, "setup" | "judge"> {
   return {
     setup: {

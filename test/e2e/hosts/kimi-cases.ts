@@ -34,7 +34,7 @@ const doctor = { line: ["doctor", "--host", "kimi"], code: "any" } as const;
 const THEIRS = '\n# theirs\n[[hooks]] # keep\nevent = "Stop"\ncommand = "true"\n';
 const readConfig = ({ place }: HostRun) => readFileSync(join(place.home, ".kimi-code/config.toml"), "utf8");
 
-/** Builds a case in which an error in another part of the config makes the host drop all hooks. */
+/** Builds a case with an error elsewhere in the config that makes the host drop all hooks. */
 const buildFlawCase = (name: string, flaw: string): HostCase => ({
   name: `limit: ${name} in another entry: no hook runs`,
   setup: {

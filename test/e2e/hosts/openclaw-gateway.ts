@@ -299,7 +299,7 @@ export class Gateway {
   }
 }
 
-/** Returns the file to which a run's executables write their process IDs. */
+/** Returns the file that contains the process IDs of a run's executables. */
 export const getPidsFile = ({ run }: RunFolders): string => join(run, "pids");
 
 const getWrapperFile = ({ run }: RunFolders): string => join(run, "executable");
@@ -319,8 +319,8 @@ function endProcesses(place: RunFolders): void {
 }
 
 /**
- * Writes an executable that records its process ID and run. It uses the directory and environment in which the host was
- * started.
+ * Writes an executable that records its process ID and run. The executable uses the directory and environment of the
+ * host's start.
  */
 export function wrapExecutable(
   executable: string,

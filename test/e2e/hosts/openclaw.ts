@@ -139,7 +139,7 @@ const createExecSetup = (plan: RunSetup["plan"]): RunSetup => ({ ...base, plan, 
 
 export const driver: HostDriver = {
   host,
-  // OpenClaw requires a newer Node than the system may have.
+  // OpenClaw may require a newer Node than the system's.
   program: getLockedNode,
   runner(release, probe) {
     const argv = [getLockedNode(release.folder), join(release.folder, "node_modules/openclaw/openclaw.mjs")];

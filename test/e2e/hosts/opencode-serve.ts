@@ -29,7 +29,7 @@ interface ServedProject {
 
 /** Time limit for the server's own answers. A busy model may take longer. */
 const ANSWER_TIMEOUT_MS = scaleMs(60_000);
-/** If the server doesn't report a project's release within this time, it missed the event. */
+/** If the server doesn't report a project's release within this time, the server missed the event. */
 const DISPOSED_MS = scaleMs(2_000);
 /** A hook's message is shown within this time or not at all. */
 const SHOWN_MS = scaleMs(2_000);

@@ -44,7 +44,7 @@ const scriptCalls = (...calls: ToolUse[]): ModelScript => ({
 const base: RunSetup = { script: scriptCalls(MARK) };
 /** Replaces the single prompt with actions of a server client. */
 const addActions = (setup: RunSetup, ...app: OpenCodeAction[]): RunSetup => ({ ...setup, steps: [{ app }] });
-/** Runs in its own process, as users start OpenCode. */
+/** Runs in its own process, the way users start OpenCode. */
 const runSeparately = (setup: RunSetup, step: RunStep = {}): RunSetup => ({ ...setup, steps: [{ args: [], ...step }] });
 
 const inAgent: RunSetup = {

@@ -70,7 +70,7 @@ const hidingCases = HIDING.map(([what, words, files]): HostCase => ({
 
 const gone = { ...base, executable: "/nonexistent/bridge-hooks" } satisfies RunSetup;
 
-/** Cases in which pi doesn't call the hooks, and the outcome of the calls. */
+/** Cases where pi doesn't call the hooks, and the outcome of the calls. */
 export const limitCases: readonly HostCase[] = [
   {
     name: "a missing executable with the policy to allow: pi starts, and calls take place",

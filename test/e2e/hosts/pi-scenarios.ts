@@ -40,7 +40,7 @@ const commanding = withClient(
 );
 const renewing = withClient(talking, { do: "prompt" }, { do: "command", type: "new_session" });
 
-/** Events for which an installation of all events writes entries. */
+/** Events that get entries when all events are installed. */
 export const events = installation.planSubscriptions("all").map(({ native_event }) => native_event);
 
 /** A project extension that asks about each call. */

@@ -64,7 +64,7 @@ function configure(setup: RunSetup, { home, project, url }: RunFolders, probe: s
 
 export const driver: HostDriver = {
   host,
-  // pi requires a newer Node than the system may have.
+  // pi may require a newer Node than the system's.
   program: getLockedNode,
   runner: (release, probe) => {
     const node = getLockedNode(release.folder);

@@ -12,7 +12,7 @@ const toCommand = (program: string, args: string[]): Command => ({
 });
 const findIn = (program: string, code: string) => findSecretInCode(toCommand(program, ["-e", code]), isSecret);
 
-/** Splits rows of `program code`, in which `<nl>` is a newline. */
+/** Splits rows of `program code`. In the code, `<nl>` is a newline. */
 const splitCases = (rows: string): [program: string, code: string][] =>
   splitRows(rows).map((row) => {
     const at = row.indexOf(" ");

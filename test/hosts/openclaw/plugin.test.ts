@@ -10,8 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), "openclaw-plugin-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * A resident process that follows a plan per event. It answers with a document, its payload or process ID, a failure,
- * or nothing.
+ * A resident process that follows a plan per event. The process answers with a document, its payload or process ID, a
+ * failure, or nothing.
  */
 const SERVER = `
 import { createInterface } from "node:readline";

@@ -10,8 +10,8 @@ const folder = mkdtempSync(join(tmpdir(), "pi-extension-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * A resident process that follows a plan. It answers with a document, dies ("die"), hangs ("hang"), or returns the
- * payload as a message ("echo").
+ * A resident process that follows a plan. The process answers with a document, dies ("die"), hangs ("hang"), or returns
+ * the payload as a message ("echo").
  */
 const SERVER = `
 import { createInterface } from "node:readline";

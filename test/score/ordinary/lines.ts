@@ -8,7 +8,7 @@ const LINES_PER_CHOICE = 2.4;
 const MAX_LINES_PER_TEMPLATE = 220;
 const MIN_LINES_PER_TEMPLATE = 12;
 
-/** Idioms with which agents surround a command. `§` is the command. */
+/** Idioms that agents put around a command. `§` is the command. */
 const IDIOMS = [
   "cd «dir» && §",
   "cd /home/me/code/shop && §",

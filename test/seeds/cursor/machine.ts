@@ -35,7 +35,7 @@ export const accepts = (hooks: unknown, more?: Payload) => (): void => expect(li
 export const refuses = (hooks: unknown, message: RegExp, more?: Payload) => (): void =>
   expect(listProblems(hooks, more)).toEqual([expect.stringMatching(message)]);
 
-/** Expects the path of the file from which Cursor reads hooks. */
+/** Expects that Cursor reads hooks from the file at this path. */
 export const reads =
   (scope: InstallScope, path: string, platform: NodeJS.Platform = "linux") =>
   (): void => {

@@ -33,6 +33,6 @@ export function sections(...parts: Part[]): ClaimSection[] {
   return found;
 }
 
-/** References recorded payloads, each with the event, tool and input to which it is decoded. */
+/** References recorded payloads, each with the decoded event, tool and input. */
 export const recorded = (...files: string[]): string[] =>
   files.map((file) => `shown by hosts/cursor/recordings/cursor-sdk-1.0.32/expected.tsv: ${file}`);
