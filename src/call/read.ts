@@ -64,16 +64,16 @@ export const readEventName = (text: string): string => EVENT_NAME.exec(text.slic
 function parsePayload(rawInput: unknown): Payload {
   const payload = typeof rawInput === "string" ? parseText(rawInput) : rawInput;
   if (typeof payload !== "object" || payload === null || Array.isArray(payload)) {
-    throw new CallError("stdin is JSON, but not an object; a host sends one JSON object there", undefined);
+    throw new CallError("stdin is JSON, but not an object; a host must send one JSON object", undefined);
   }
   return payload as Payload;
 }
 
 function parseText(text: string): unknown {
-  if (text.trim() === "") throw new CallError("stdin is empty; a host sends one JSON object there", undefined);
+  if (text.trim() === "") throw new CallError("stdin is empty; a host must send one JSON object", undefined);
   try {
     return JSON.parse(text.charCodeAt(0) === 0xfeff ? text.slice(1) : text);
   } catch (error) {
-    throw new CallError(`stdin is not valid JSON (${describeError(error)}); a host sends one JSON object there`, text);
+    throw new CallError(`stdin is not valid JSON (${describeError(error)}); a host must send one JSON object`, text);
   }
 }

@@ -191,7 +191,7 @@ function lowerInput(
   const cause = cell.support === "downgrade" ? describeCell(cell) : result.unsupported;
   reportLoss("modified_input", "modified_input became a denial", { support: "downgrade", how: cause });
   // Leave out the cause and the remedy, which are for the hook's author and not for the model.
-  const call = `of this ${event.tool} call, which ${host.name} can't do here`;
+  const call = `of this ${event.tool} call, but ${host.name} can't do that here`;
   const suggestion = redact && findSuggestion(changedFields, event);
   if (suggestion === undefined) return `A hook wanted to change ${Object.keys(changedFields).join(", ")} ${call}.`;
   const { field, text } = suggestion;

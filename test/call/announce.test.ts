@@ -135,7 +135,7 @@ describe("the announcement shows", () => {
     const project = join(work, ".bridge-hooks.json");
     configure({ rules: { "git/push-force": { action: "ask" } } }, project);
     expect(getRest(await readLine({ announce: "user" }))).toBe(
-      "mode enforce; not in force: rules of this project, which is not trusted",
+      "mode enforce; not in force: rules of this untrusted project",
     );
     expect(getRest(await readLine({ announce: "user", trusted: [work] }))).toBe("mode enforce");
     writeFileSync(project, "{");

@@ -296,7 +296,7 @@ describe("a rewrite", () => {
       modified_input: { comand: "typo" } as object,
     });
     expect(stdout.hookSpecificOutput.permissionDecisionReason).toBe(
-      "A hook wanted to change comand of this Bash call, which Claude Code can't do here.",
+      "A hook wanted to change comand of this Bash call, but Claude Code can't do that here.",
     );
   });
   test("changes the object inside an input that is a JSON string", () => {

@@ -64,7 +64,7 @@ describe("a host that treats exit code 1 as a denial", () => {
 
 describe("host detection", () => {
   test("fails if no host matches: exit code 1, or 2 with --on-error deny", async () => {
-    const stderr = `bridge-hooks: stdin matches no known host; name it with --host <id>\n`;
+    const stderr = `bridge-hooks: stdin matches no known host; name the host with --host <id>\n`;
     expect(await callExecutable(["--on-error", "allow"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 1 });
     expect(await callExecutable(["--on-error", "deny"], '{"hello":1}')).toEqual({ stdout: "", stderr, code: 2 });
   });
@@ -81,7 +81,7 @@ describe("host detection", () => {
     const { stderr, ...rest } = await callExecutable(["--on-error", "allow"], JSON.stringify(both));
     expect(rest).toEqual({ stdout: "", code: 1 });
     expect(stderr).toMatch(
-      /^bridge-hooks: stdin matches several hosts \(scores: claude 4, codex 4, .*\); name it with --host <id>\n$/,
+      /^bridge-hooks: stdin matches several hosts \(scores: claude 4, codex 4, .*\); name the host with --host <id>\n$/,
     );
   });
   test("denies for an unknown --host, except with --on-error allow", async () => {

@@ -84,14 +84,14 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       [
         "bad JSON",
         '{"a":',
-        "stdin is not valid JSON (JSON Parse error: Unexpected EOF); a host sends one JSON object there",
+        "stdin is not valid JSON (JSON Parse error: Unexpected EOF); a host must send one JSON object",
       ],
-      ["empty stdin", "", "stdin is empty; a host sends one JSON object there"],
-      ["whitespace on stdin", " \r\n", "stdin is empty; a host sends one JSON object there"],
-      ["a missing stdin", undefined, "stdin is empty; a host sends one JSON object there"],
-      ["an array", "[1]", "stdin is JSON, but not an object; a host sends one JSON object there"],
-      ["null", "null", "stdin is JSON, but not an object; a host sends one JSON object there"],
-      ["a BOM alone", "\ufeff", "stdin is empty; a host sends one JSON object there"],
+      ["empty stdin", "", "stdin is empty; a host must send one JSON object"],
+      ["whitespace on stdin", " \r\n", "stdin is empty; a host must send one JSON object"],
+      ["a missing stdin", undefined, "stdin is empty; a host must send one JSON object"],
+      ["an array", "[1]", "stdin is JSON, but not an object; a host must send one JSON object"],
+      ["null", "null", "stdin is JSON, but not an object; a host must send one JSON object"],
+      ["a BOM alone", "\ufeff", "stdin is empty; a host must send one JSON object"],
     ];
     for (const [name, input, problem] of problems) {
       test(`is reported and proceeds with --on-error allow: ${name}`, async () => {

@@ -15,7 +15,7 @@ async function sendChange(host: string, patch: Record<string, unknown>) {
 test("a denial in place of a change suggests the new command", async () => {
   const { name } = hosts.find(({ id }) => id === "kimi") ?? {};
   expect(await sendChange("kimi", { command: "pnpm add x" })).toBe(
-    `A hook replaces the command of this Bash call, which ${name} can't do here; run this instead: pnpm add x`,
+    `A hook replaces the command of this Bash call, but ${name} can't do that here; run this instead: pnpm add x`,
   );
 });
 test("a suggested command contains no secrets", async () => {

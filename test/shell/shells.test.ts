@@ -82,7 +82,7 @@ describe("an MCP call with a shell command", () => {
       return answerCall([hook], {}, ["--host", "claude"], { env: {}, read: () => payload });
     };
     const dropped =
-      'decision "allow" from the hook "spy" was dropped: this MCP call looks like a shell call only by its arguments';
+      'decision "allow" from the hook "spy" was dropped: only the arguments of this MCP call look like a shell call';
     for (const asking of [{ tool: "Bash" }, { matcher: "Bash(git push*)" }])
       expect(await answer(asking)).toMatchObject({
         stdout: "",

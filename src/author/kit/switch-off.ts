@@ -268,7 +268,7 @@ function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlierCommands:
 function describeUnknownCommand({ args, dynamic, more }: InspectedCommand): string | undefined {
   const first = args.findIndex((word) => !word.startsWith("-"));
   const isUnknown = first < 0 ? more === true : dynamic?.[first] !== undefined;
-  return isUnknown ? `runs a ${EXECUTABLE_NAME} command that is only known at run time` : undefined;
+  return isUnknown ? `runs a ${EXECUTABLE_NAME} command that is known only at run time` : undefined;
 }
 
 /** Returns the value of PATH after a command that may set it. */

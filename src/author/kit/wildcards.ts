@@ -90,7 +90,7 @@ function chargeNames(folderCache: FolderCache, names: number): void {
   folderCache.remainingNames -= names;
   if (folderCache.remainingNames < 0)
     throw createPathsError(
-      `the wildcards of this call cover more than ${MAX_NAMES_READ} files, too many to check; narrow them or split the call`,
+      `the wildcards of this call cover more than ${MAX_NAMES_READ} files, too many to check; narrow the wildcards or split the call`,
     );
 }
 

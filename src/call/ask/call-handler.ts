@@ -165,9 +165,10 @@ function explainDoubt(
   event: AnyEvent,
   adaptedEvent: AnyEvent,
 ): string | undefined {
-  if (matchResult === "server") return "the call's MCP server is unknown; use a matcher for any server to approve it";
+  if (matchResult === "server")
+    return "the call's MCP server is unknown; to approve the call, use a matcher for any server";
   if (adaptedEvent === event || !isToolCallEvent(event) || event.tool !== "MCP") return undefined;
-  return "this MCP call looks like a shell call only by its arguments; match MCP tools by name to approve them";
+  return "only the arguments of this MCP call look like a shell call; to approve MCP calls, match their tools by name";
 }
 
 /** Returns the failure's message, and adds advice if the engine's own message isn't helpful. */

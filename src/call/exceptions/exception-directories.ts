@@ -63,7 +63,7 @@ export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): str
     const flaw = findFileProblem(stats, owner) ?? (stats.isDirectory() ? undefined : "it is not a directory");
     return flaw ?? findParentProblem(folder);
   } catch (error) {
-    return `it can't be read (${(error as NodeJS.ErrnoException).code}): run the command as the account that owns it, outside containers and sandboxes`;
+    return `it can't be read (${(error as NodeJS.ErrnoException).code}); run the command as the account that owns it, outside containers and sandboxes`;
   }
 }
 

@@ -118,7 +118,7 @@ export async function detectHost<Known extends HostIdentity>(
   const scoreList = first?.points
     ? ` (scores: ${scores.map(({ host, points }) => `${host.id} ${points}`).join(", ")})`
     : "";
-  return { problem: `stdin ${finding}${scoreList}; name it with --host <id>` };
+  return { problem: `stdin ${finding}${scoreList}; name the host with --host <id>` };
 }
 
 function resolveContradiction<Known extends HostIdentity>(

@@ -13,7 +13,7 @@ export const formatMissingEvent = ({ name }: HostIdentity): string =>
   `stdin does not name its ${name} event, and the entry has no --event; add --event NAME to the entry`;
 
 export const formatForeignMark = (namedHost: HostIdentity, { host, label }: ForeignMark): string =>
-  `stdin contains ${label}, a marker of ${host.name}; the answer is for ${namedHost.id} because of --host. If ${host.name} sent the payload, give it its own entry with --host ${host.id}`;
+  `stdin contains ${label}, a marker of ${host.name}; the answer is for ${namedHost.id} because of --host. If ${host.name} sent the payload, give ${host.name} its own entry with --host ${host.id}`;
 
 const MAX_DIFFERENCES = 6;
 

@@ -33,10 +33,10 @@ export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
   let pauseEnd = size > 0 ? startedAt + pauseMs : deadline;
   while (!earlyInput?.isWhole) {
     if (size >= MAX_INPUT_BYTES)
-      throw new Error(`stdin is larger than ${MAX_INPUT_BYTES >> 20} MB; a host sends one JSON object there`);
+      throw new Error(`stdin is larger than ${MAX_INPUT_BYTES >> 20} MB; a host must send one JSON object`);
     if (!hasInput(Math.min(pauseEnd, deadline))) {
       if (size === 0)
-        throw new Error(`stdin stayed open for ${timeoutMs} ms without any data; a host sends one JSON object there`);
+        throw new Error(`stdin stayed open for ${timeoutMs} ms without any data; a host must send one JSON object`);
       if (performance.now() >= deadline || isDocument(bytes.subarray(0, size))) break;
       // More input may arrive late.
       pauseEnd = deadline;
@@ -46,8 +46,7 @@ export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
     if (count === 0) break;
     size += count;
     const now = performance.now();
-    if (now >= deadline)
-      throw new Error(`stdin did not end within ${timeoutMs} ms; a host sends one JSON object there`);
+    if (now >= deadline) throw new Error(`stdin did not end within ${timeoutMs} ms; a host must send one JSON object`);
     pauseEnd = now + pauseMs;
     // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));

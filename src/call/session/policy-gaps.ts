@@ -103,7 +103,7 @@ function listInvalidParts(source: ConfigSource, document: Document): string[] {
 async function listIgnoredParts({ entries }: GovernedSession, configs: readonly FoundConfig[]): Promise<string[]> {
   const ignoredParts = await findIgnoredParts(entries, openSources(configs.map(({ source }) => source)));
   const keyPaths = (ignoredParts?.untrusted ?? []).map((path) => path.join("."));
-  return keyPaths.length > 0 ? [`${listSome(keyPaths)} of this project, which is not trusted`] : [];
+  return keyPaths.length > 0 ? [`${listSome(keyPaths)} of this untrusted project`] : [];
 }
 
 /** Returns the ids of the exceptions in force, and the end of the pause. */

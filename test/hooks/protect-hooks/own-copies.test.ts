@@ -58,7 +58,7 @@ const PAUSES = "allows calls that the policy denies";
 const INSTALLS = "changes how bridge-hooks is installed";
 const REMOVES = "uninstalls bridge-hooks";
 const REPLACES = "replaces the installed bridge-hooks";
-const UNSEEN = "runs a bridge-hooks command that is only known at run time";
+const UNSEEN = "runs a bridge-hooks command that is known only at run time";
 
 const DENIED: Readonly<Record<string, string>> = {
   [PAUSES]: `

@@ -85,7 +85,7 @@ describe("an answer to Droid", () => {
       [call("Grep", { pattern: "a", path: "b" }), { path: null } as object],
     ] as const) {
       const [exit_code, document] = (await said({ modified_input }, payload)) as [number, Payload];
-      expect([exit_code, JSON.stringify(document)]).toEqual([2, expect.stringContaining("can't do here")]);
+      expect([exit_code, JSON.stringify(document)]).toEqual([2, expect.stringContaining("can't do that here")]);
     }
   });
   test("ends the continuations at Stop, for which Droid has no limit", async () => {
