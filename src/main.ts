@@ -18,19 +18,19 @@ function followsGlobalOptions(): boolean {
 }
 
 /**
- * Whether a user typed this command line: nothing, or one unknown option such as `--verison`. Options in an entry have
- * values.
+ * Whether a user may have typed this command line, i.e. nothing or one unknown option such as `--verison`. Options in
+ * an entry have values.
  */
 const mayBeTyped = argv.length === 0 || (argv.length === 1 && /^--?\w+$/.test(first ?? ""));
 
-// A host calls with flags (or nothing) and a pipe. An empty argument is a broken flag in a host's entry. The call
-// fails, and the failure policy decides.
+// A host passes flags, or no arguments, and connects a pipe. An empty argument is a broken flag in a host's entry. Such
+// a call fails, and the failure policy decides.
 const isTyped =
   isCommand(first) ||
   followsGlobalOptions() ||
   (mayBeTyped && earlyInput?.payload === undefined && (await import("node:tty")).isatty(0));
 
-/** Code that runs longer than a call is compiled as in any other program. */
+/** Turns on normal compilation for code that runs longer than a call. */
 const compileAsUsual = () => Bun.unsafe.setJITPolicy(1);
 
 if (first === "serve" && !argv.some((word) => HELP.includes(word))) {

@@ -28,7 +28,7 @@ export async function passCall(callArguments: CallArguments, runtime: CallRuntim
   }
 }
 
-/** Returns whether a string may contain a secret. A token without a name next to it has at least 20 characters. */
+/** Returns whether a string may contain a secret. A token that doesn't follow a name has at least 20 characters. */
 const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecretHint(text);
 
 /**

@@ -96,7 +96,7 @@ const isAnnounced = ({ field, support }: FieldLoss, outcomes: readonly HookOutco
   outcomes.some(({ entry }) => entry.announces?.includes(field)) &&
   outcomes.every(({ entry, response }) => entry.announces || response[field as keyof IHookResponse] === undefined);
 
-/** Adds instructions for allowing a denied call. Only for hosts that show users a message the model doesn't read. */
+/** Adds instructions for allowing a denied call, on hosts that show users a message the model doesn't read. */
 function addAllowHint(
   response: IHookResponse,
   { formatCommand }: DeniedCall,

@@ -29,7 +29,7 @@ export interface CallRuntime extends ProcessInput {
   isTrial?: boolean;
   /** Ends the process at the deadline, if the call has its own process. */
   deadline?: Deadline;
-  /** Cached deadline answers by flags, host and event, in a process with many calls. */
+  /** Deadline answers cached by flags, host and event, in a process that handles many calls. */
   lastAnswers?: Pick<Map<string, HostAnswer>, "get" | "set">;
   /** Remaining time of the call, in milliseconds. Defaults to the full limit. */
   remainingMs?: number | undefined;

@@ -104,7 +104,7 @@ function hasProfile({ fields, eventFields }: PayloadProfile, payload: Payload, n
 }
 
 /**
- * Checks the entry's flags. This check comes late, so that an error is reported in the identified host's format.
+ * Checks the entry's flags. This check comes late, so that errors are reported in the identified host's format.
  * @throws Error for an invalid flag.
  */
 export async function checkEntry(call: EventCall): Promise<IdentifiedCall> {

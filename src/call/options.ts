@@ -32,7 +32,7 @@ export type AnyOptions = CallOptions & { readonly [hostOption: string]: unknown 
 
 interface CallFlag {
   option: string;
-  /** Description of the valid values in messages. */
+  /** Description of the valid values, for messages. */
   expected: string;
   parse: (text: string) => unknown;
 }

@@ -24,7 +24,7 @@ import { type CallRuntime, DEADLINE_MS } from "./context.ts";
 
 /** A call, sent as one line of stdin. */
 interface ServeRequest {
-  /** The client's id of the call. */
+  /** The client's id for the call. */
   id: number | string | null;
   /** Flags of this call, appended to the process's flags. */
   argv: readonly string[];

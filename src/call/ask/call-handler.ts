@@ -78,7 +78,7 @@ export async function callHandler(
     });
     return response.mode === undefined ? outcome : (await loadConfigured()).withholdWarning(outcome);
   } catch (error) {
-    // A handler that is still running may check the signal later.
+    // Abort the signal, because a handler that is still running may check it later.
     (effects.abort ??= new AbortController()).abort();
     return createOutcome({ failure: explainFailure(error), error });
   }
@@ -134,7 +134,7 @@ const traceExceptions = (rules: RulePolicy, effects: HandlerEffects): RulePolicy
     },
   }) as RulePolicy;
 
-/** Adds a default reason to a denial or question without one. Returns true if it did. */
+/** Adds a default reason to a denial or question that has no reason. Returns whether a reason was added. */
 function addMissingReason({ name }: HookDescriptor, response: IHookResponse): true | undefined {
   const { decision, reason } = response;
   if ((decision !== "deny" && decision !== "ask") || reason?.trim()) return undefined;

@@ -90,7 +90,7 @@ function isFirstCall(kind: string, files: readonly { path: string }[], { session
     deleteOldMarks(folder);
     writeFileSync(mark, "", { flag: "wx", mode: 0o600 });
   } catch {
-    // Without a marker, the notice is repeated.
+    // If no marker can be written, later calls repeat the notice.
   }
   return true;
 }

@@ -37,7 +37,7 @@ interface RunOptions {
 
 /**
  * Runs hooks one after another. Each hook sees the input or result as changed by earlier hooks. The remaining hooks
- * share the remaining time, so that a hanging hook doesn't keep the others from deciding.
+ * share the remaining time, so that a hanging hook doesn't keep other hooks from deciding.
  */
 export async function runHooks(
   entries: readonly HookDescriptor[],

@@ -46,7 +46,9 @@ export async function loadSettings(
   return { options: options?.options ?? NO_OPTIONS, rules };
 }
 
-/** Names the hook only if the problem is in the hook's own settings. A broken file is then reported once per call. */
+/**
+ * Names the hook only if the problem is in the hook's own settings. A broken file is thus reported only once per call.
+ */
 const describeIgnoredFile = (problem: string, name: string): string =>
   `${problem}; that file is ignored${problem.includes(`: hooks.${name}`) ? ` for the hook "${name}"` : ""}`;
 

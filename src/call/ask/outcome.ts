@@ -5,7 +5,7 @@ import type { Mode } from "../../policy/modes.ts";
 /** A response or failure that a mode withheld from the host. */
 export interface WithheldAnswer {
   mode: Exclude<Mode, "enforce">;
-  /** Whether the rule or the hook itself only warns in every mode. */
+  /** Set if the rule or the hook only warns, regardless of the mode. */
   isWarning?: true;
   response?: IHookResponse;
   failure?: string;
@@ -13,7 +13,7 @@ export interface WithheldAnswer {
 
 /** A response or failure that exceptions overrode. */
 export interface AllowedAnswer {
-  /** Ids of users' exceptions, or locations of config file exceptions. */
+  /** Ids of exceptions that users created, or locations of exceptions in config files. */
   by: readonly string[];
   response: IHookResponse;
   failure?: string;
@@ -31,20 +31,20 @@ export interface HookOutcome {
   isUnmatched?: true;
   /** The answer that the mode withheld from the host. */
   withheld?: WithheldAnswer;
-  /** Rules whose config file exceptions the hook consulted. */
+  /** Rules for which the hook consulted exceptions in config files. */
   exceptedRules?: readonly string[];
   /** The answer that an exception overrode. */
   allowed?: AllowedAnswer;
   /** Whether the hook gave no reason and the response contains a default reason. */
   isUnexplained?: true;
-  /** A problem to report although the hook ran, such as an ignored config file. */
+  /** A problem to report even though the hook ran, such as an ignored config file. */
   warning?: string;
   /** Whether config files exist; absent if the hook has no settings. */
   isConfigured?: boolean;
   /** Whether the hook saw a shell call instead of the MCP call. The hook's patch then uses the shell call's fields. */
   isShellView?: true;
   log: readonly string[];
-  /** Uncaught errors during the hook's run that didn't make the hook fail. */
+  /** Uncaught errors that occurred while the hook ran and didn't make the hook fail. */
   strays: readonly unknown[];
   /** Duration in milliseconds, including module loading. */
   ms: number;

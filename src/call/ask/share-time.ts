@@ -11,8 +11,8 @@ const getClaim = ({ timeoutMs }: Timed): number => timeoutMs ?? BUSY_MS;
 export const sumClaims = (hooks: readonly Timed[]): number => hooks.reduce((sum, hook) => sum + getClaim(hook), 0);
 
 /**
- * Limit for a hook without its own limit, in milliseconds of processor time. On a busy machine, the elapsed time is
- * longer. The same amount is reserved for such a hook when hooks share the time limit.
+ * Time limit for a hook that sets no limit, in milliseconds of processor time. On a busy machine, the elapsed time is
+ * longer. When hooks share the time limit, the same amount is reserved for such a hook.
  */
 export const BUSY_MS = 4_000;
 

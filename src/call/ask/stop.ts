@@ -8,11 +8,11 @@ import type { HookOutcome } from "./outcome.ts";
  */
 interface ContinuationCount {
   count: number;
-  /** Saves the new count; returns false on failure. Absent if the host counts. */
+  /** Saves the new count, and returns false on failure. Absent if the host counts continuations. */
   saveCount?: (count: number) => boolean;
   /** Whether the host reports that this is the first stop in a row. */
   isFirst: boolean;
-  /** Whether the host marks the first stop in a row. */
+  /** Whether the host marks the first of several stops in a row. */
   isFirstKnown: boolean;
 }
 

@@ -40,7 +40,7 @@ async function mayTakeLong(call: TimedCall): Promise<boolean> {
   // Arm the deadline before hooks are matched. The host is known by now, so the deadline's answer has the right format.
   if (call.isDuplicate !== undefined) return maySelectLong(call as IdentifiedCall);
   if (call.raw || call.rawInput === undefined) return false;
-  // Arm the deadline before the payload is parsed. The flags are enough to deny in time.
+  // Arm the deadline before the payload is parsed. The flags alone are enough to deny the call in time.
   return mayParseLong(call as ReadCall);
 }
 

@@ -29,9 +29,9 @@ export interface CallProgress {
 
 /** How long the engine may be busy before another process takes over, in milliseconds. */
 export interface BusyLimits {
-  /** Elapsed time limit. */
+  /** Limit of the elapsed time, in milliseconds. */
   ms: number;
-  /** Processor time limit. On a busy machine, a process has to wait for processor time. */
+  /** Limit of the processor time, in milliseconds. On a busy machine, a process has to wait for processor time. */
   busyMs: number;
 }
 
@@ -193,7 +193,7 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
   };
 }
 
-/** Creates the timers for both limits. The elapsed time limit never exceeds the end of the call. */
+/** Creates the timers for both limits. The timer for elapsed time never fires after the end of the call. */
 function createTimers({ timer, processorTimer }: FlushActions) {
   /** Firing times of the timers, in `performance.now()` time and in processor time. */
   let dueTime = Number.POSITIVE_INFINITY;

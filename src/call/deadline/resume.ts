@@ -68,7 +68,7 @@ function readHandover(descriptor: string): Handover {
     )
       return handover;
   } catch {
-    // Reported below.
+    // The code below reports the problem.
   }
   writeAll(
     getMessageDescriptor(),

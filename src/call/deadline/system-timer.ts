@@ -29,7 +29,7 @@ export interface PendingAction {
   drop: () => void;
 }
 
-/** Keeps buffers that C code reads alive until the process ends. */
+/** Keeps the buffers that C code reads in memory until the process ends. */
 const keptBuffers: unknown[] = [];
 
 /** Allocates memory that is never moved or freed. */
@@ -173,7 +173,10 @@ function openLinuxActions(): FlushActions | undefined {
   };
 }
 
-/** Opens this system's actions. Returns undefined if they aren't available; the caller then uses a watcher thread. */
+/**
+ * Opens this system's actions. Returns undefined if the actions aren't available. The caller then uses a watcher
+ * thread.
+ */
 export function openFlushActions(): FlushActions | undefined {
   try {
     if (process.platform === "linux") return openLinuxActions();

@@ -38,7 +38,7 @@ export interface StoppedCall {
 
 /** A stopped call that a user can allow with an exception. */
 export interface DeniedCall {
-  /** The id for `bridge-hooks allow`. */
+  /** The id that `bridge-hooks allow` accepts. */
   id: string;
   binding: CallBinding;
   verdicts: readonly HeldVerdict[];
@@ -85,7 +85,7 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
         ? UNLIMITED
         : await (await import("../config-modules.ts")).loadAllowPolicy();
     if (policy.by === "nobody") return { outcomes };
-    // If file owners can't be checked, nobody can create an exception, and no message suggests one.
+    // If file owners can't be checked, nobody can create an exception, and no message suggests an exception.
     const directories = listExceptionDirectories();
     if (directories.length === 0) return { outcomes };
     const records = loadExceptions(directories).records.filter((record) =>

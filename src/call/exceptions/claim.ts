@@ -35,7 +35,7 @@ export interface ClaimingEvent {
   alias?: string | undefined;
 }
 
-/** How long after its first event a call may continue, in milliseconds. */
+/** How long a call may continue after its first event, in milliseconds. */
 const CALL_MS = 30 * 60_000;
 /** Maximum time between entries for one event, in milliseconds, when only the payload identifies the event. */
 const SAME_EVENT_MS = 2_000;
@@ -99,7 +99,7 @@ function createFile(path: string, text: string): boolean {
   }
 }
 
-/** Reads a claim file. Waits if another process has created the file but not yet written it. */
+/** Reads a claim file. Waits if another process has created the file but not yet written to it. */
 function readClaim(path: string, owner: number): Claim | undefined {
   for (const end = performance.now() + WRITE_MS; ; Bun.sleepSync(2)) {
     const file = readExceptionFile(path, owner);

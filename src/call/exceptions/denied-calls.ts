@@ -28,7 +28,7 @@ export interface StoredDeniedCall {
 
 export const getDeniedCallsDirectory = (env: Env): string => join(getStateDirectory(env), "denied");
 
-/** Maximum number of stored calls; above it, the oldest calls are deleted. */
+/** Maximum number of stored calls. Above this number, the oldest calls are deleted. */
 const MAX_STORED_CALLS = 128;
 const MAX_INPUT_LENGTH = 4_000;
 
@@ -65,7 +65,7 @@ export async function storeDeniedCall(
   };
   const folder = getDeniedCallsDirectory(env);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  // Names sort by time.
+  // The file names sort by time.
   const name = `${Date.now().toString(36).padStart(9, "0")}-${id}.json`;
   writeFileSync(join(folder, name), JSON.stringify(call), { flag: "wx", mode: FILE_MODE });
   const names = readdirSync(folder).sort();
@@ -73,7 +73,7 @@ export async function storeDeniedCall(
     rmSync(join(folder, oldest), { force: true });
 }
 
-/** Returns the command or the file of a call, or all fields of its input if it has neither. */
+/** Returns the command or the file of a call, or all fields of the input if the call has neither. */
 function showInput(input: object, write: TextWriter): string {
   const { command, file_path } = input as Readonly<Record<string, unknown>>;
   const text = [command, file_path].find((value) => typeof value === "string");

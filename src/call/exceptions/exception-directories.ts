@@ -37,8 +37,8 @@ export function listExceptionDirectories(): ExceptionDirectory[] {
 
 const GROUP_OR_WORLD_WRITABLE = 0o022;
 /**
- * The parent directories must not be writable by everyone. Group write access is allowed, because many systems give it
- * to the account's own group.
+ * The parent directories must not be writable by everyone. Group write access is allowed, because many systems grant
+ * write access to the account's own group.
  */
 const WORLD_WRITABLE = 0o002;
 /**

@@ -57,7 +57,7 @@ export interface ExceptionRecord {
   by: string;
   reason: string;
   until: string;
-  /** Hash of the hooks at creation; absent if they ran from source. */
+  /** Hash of the hooks when the exception was created; absent if the hooks ran from source. */
   policy?: string;
   /** Kind of terminal in which the user confirmed the exception. */
   confirmed: Confirmation;

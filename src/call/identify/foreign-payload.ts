@@ -27,7 +27,7 @@ interface CompletedPayload {
 interface FoundCall {
   tool_name: string;
   tool_input: unknown;
-  /** The fields that the call was read from. */
+  /** The fields from which the call was read. */
   keys: { tool_name: string; tool_input: string | undefined };
 }
 
@@ -35,8 +35,8 @@ interface FoundCall {
 const MAX_DEPTH = 2;
 
 /**
- * Completes a payload with the host's fields. The payload may have them under other names, in another spelling, or in
- * an object.
+ * Completes a payload with the host's fields. The payload may contain these fields under other names, in another
+ * spelling, or in an object.
  * @param original the payload without null fields.
  * @param entry_event the event that the entry names.
  * @throws Error if several calls are possible.
@@ -80,7 +80,7 @@ const describeDifference = (field: string, key: string | undefined): PayloadDiff
   isAbsence: key === undefined,
 });
 
-/** Finds a field's key: the field's own name, another spelling, or a synonym. */
+/** Finds the key under which a payload contains a field: the field's own name, another spelling, or a synonym. */
 function findKey(payload: Payload, field: string): string | undefined {
   const keys = Object.keys(payload).map((key) => [key, normalizeName(key)] as const);
   for (const name of [normalizeName(field), ...(FIELD_SYNONYMS[field] ?? [])])

@@ -22,8 +22,8 @@ const isKnownEvent = ({ capabilities }: Host, native_event: string | undefined):
 
 /**
  * Finds a known event for judging an unknown one: the event that the entry names, or the event before a call runs if
- * the payload contains a tool call. A host that renames an event must stay guarded. Returns undefined if there is
- * nothing to judge.
+ * the payload contains a tool call. Calls must stay guarded even if a host renames an event. Returns undefined if there
+ * is nothing to judge.
  * @param entry_event the event that the entry names.
  */
 export function findStandIn(

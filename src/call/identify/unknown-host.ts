@@ -62,7 +62,7 @@ async function detectSender(
 
 /**
  * Finds the payload's host if a denial of this event makes the agent continue. If the host can't be detected, finds any
- * host with such an event.
+ * host that has such an event.
  */
 async function findContinuingHost(
   text: string,

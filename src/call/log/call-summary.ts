@@ -13,7 +13,7 @@ export interface CallSummary {
   host?: string;
   event?: EventName;
   decision: LoggedDecision;
-  /** The hooks' decision, if the host was sent a different one. */
+  /** The hooks' decision, if a different decision was sent to the host. */
   wanted?: Decision;
   mode: Mode;
   /** Set if only warnings were withheld. No mode enforces warnings. */

@@ -55,7 +55,7 @@ export interface LogLine {
   user?: string;
   /** The decision sent to the host. */
   decision: LoggedDecision;
-  /** The hooks' decision, if the host was sent a different one. */
+  /** The hooks' decision, if a different decision was sent to the host. */
   wanted?: Decision;
   /** Ids of the exceptions that allowed the call; `FILE: exceptions.0` for an exception in a config file. */
   exceptions?: string[];
@@ -74,7 +74,7 @@ export interface LogLine {
   rule?: string;
   subject?: string;
   reason?: string;
-  /** The other hooks with a decision. */
+  /** The other hooks that made a decision. */
   others?: LoggedHook[];
   policy?: { name: string; version: string; hash: string };
   /** The tool's input, or the event's fields. */
@@ -101,7 +101,7 @@ const LIMITS: Readonly<Record<LogSettings["content"], ValueLimits>> = {
   structure: { text: 200, all: 8_000 },
   full: { text: 64_000, all: 128_000 },
 };
-/** Length limits for the other fields. */
+/** Length limits for all fields other than the call's contents. */
 const NOTE_LIMITS: ValueLimits = { text: 4_000, all: 12_000 };
 const NAME_LIMITS: ValueLimits = { text: 1_000, all: 8_000 };
 
@@ -255,7 +255,7 @@ function formatToolName(event: Extract<AnyEvent, { tool: unknown }>): string {
   return event.tool;
 }
 
-/** Event fields that aren't contents of the call. They are logged separately, or must not be stored. */
+/** Event fields that aren't contents of the call. These fields are logged separately, or must not be stored. */
 const BASE_FIELDS = ["event", "native_event", "host", "host_version", "session_id", "cwd", "_native", "tool"];
 /** Text from users and models, which is logged in full only with `content: "full"`. */
 const CONVERSATION_FIELDS = ["prompt", "task", "last_message"];

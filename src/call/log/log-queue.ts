@@ -18,7 +18,7 @@ let droppedHeads = 0;
 let headQueue: Promise<void> | undefined;
 let lineQueue: Promise<void> = Promise.resolve();
 let waitingLines = 0;
-/** Number of calls with settings still loading. */
+/** Number of calls whose log settings are still loading. */
 let beginning = 0;
 let isConfigured = false;
 let checkedAt = Number.NEGATIVE_INFINITY;
@@ -37,7 +37,7 @@ function mayRequireAllLines(): boolean {
  */
 export function queueCall(call: ConcludedCall, env: Env): void {
   if (!(hasResult(call) || mayRequireAllLines())) return;
-  // Errors are ignored as in a process with one call, because the answer has already been written.
+  // Ignore errors, as in a process with one call, because the answer has already been written.
   beginning++;
   void beginQueuedLine(call, env)
     .catch(() => {})

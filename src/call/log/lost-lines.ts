@@ -24,7 +24,7 @@ export function countLostLines(env: Env, count = 1): void {
       closeSync(fd);
     }
   } catch {
-    // The directory isn't writable either, which doctor reports.
+    // The directory isn't writable either. `doctor` reports this problem.
   }
 }
 

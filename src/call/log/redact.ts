@@ -3,7 +3,7 @@ import { removeQuotes } from "../../secrets/quotes.ts";
 import { mayHoldSecret } from "../../secrets/scan.ts";
 import { isSecretName, isSecretValue } from "../../secrets/secret-names.ts";
 
-/** Converts a string for the log. `name` is the name of its field. */
+/** Converts a string for the log. `name` is the name of the string's field. */
 export type TextWriter = (text: string, name: string) => string;
 
 /**
@@ -58,7 +58,7 @@ interface ScannedTexts {
   withPlaces: string;
 }
 
-/** Joins all strings in the values, including field names. Returns undefined if they are too long. */
+/** Joins all strings in the values, including field names. Returns undefined if the strings are too long in total. */
 function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
   let allText = "";
   let withPlaces = "";
@@ -108,7 +108,7 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
   const copy = (part: unknown, name: string, depth: number): unknown => {
     remainingLength -= FIELD_COST;
     if (typeof part === "string") return copyText(part, name, write);
-    // A PIN may be a number.
+    // A number may be a secret, such as a PIN.
     if (typeof part === "number" && isSecretName(name)) return readNumber(part, copyText(String(part), name, write));
     if (typeof part !== "object" || part === null) return part;
     if (depth > MAX_DEPTH || remainingLength <= 0) return "[cut]";

@@ -195,7 +195,7 @@ export const writeAnswerAndExit = (answer: HostAnswer): never => exitProcess(wri
 
 /** Passes on the hooks' output. If the system can't read the output, only the output is lost, not the answer. */
 function passPrintedText(fd: number): void {
-  // Keeps a program that is still running from filling the memory.
+  // Seal the file, so that a program that is still running can't fill the memory.
   memoryLibrary?.fcntl(fd, F_ADD_SEALS, F_SEAL_GROW);
   try {
     writeAll(stderrDescriptor, readDescriptor(fd, MAX_PRINTED_BYTES));

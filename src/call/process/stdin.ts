@@ -96,7 +96,7 @@ export function guardStdin(): number {
  */
 export const hasWaitingInput = (ms = 0): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, ms) ?? 0) > 0;
 
-/** Reads once into the buffer at offset `at`. Returns 0 at the end of the input, or without stdin. */
+/** Reads once into the buffer at offset `at`. Returns 0 at the end of the input, or if there is no stdin. */
 export function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {

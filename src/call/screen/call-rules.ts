@@ -24,7 +24,7 @@ export interface CallMention {
 export const [PATH_MARK, TOOL_MARK, URL_MARK] = ["\x01", "\x02", "\x03"] as const;
 
 const REMOVERS = `|${REMOVAL_VERBS.join("|")}|${MOVE_VERBS.join("|")}|find|rsync|zip|tar|bsdtar|gtar|git|gio|`;
-/** Programs that send requests, and functions that do so in code. */
+/** Programs that send requests, and functions that send requests in code. */
 const CLIENTS = ["curl", "wget", "http", "xh", "iwr", "irm", "invoke-", "aria2c", "axel", "fetch", "lynx", "gh"];
 const UNCLEAR_SIGNS = "$%*?[{\\`";
 /** Words that refer to a directory without containing its name. */

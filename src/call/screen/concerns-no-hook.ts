@@ -65,7 +65,7 @@ const isIndexed = (tool: string, event: string): boolean =>
   (INDEXED_TOOLS as readonly string[]).includes(tool) ||
   (event.startsWith("PostToolUse") && (RESULT_TOOLS as readonly string[]).includes(tool));
 
-/** An index, and cached results for it in a resident process. */
+/** An index, and the results for this index that a resident process caches. */
 interface KnownConcerns {
   index: ConcernIndex;
   /** Words that concern no hook in any command. */
@@ -328,7 +328,7 @@ function findRows(table: string, name: string): string[][] {
   return rows;
 }
 
-/** Returns whether a word that concerns a hook without operands has no operands. */
+/** Returns whether a command word that concerns a hook only without operands appears without operands. */
 function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: ConcernIndex): boolean {
   for (const words of commands)
     for (let at = 0; at < words.length; at++) {

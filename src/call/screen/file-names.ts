@@ -34,7 +34,7 @@ function addName(names: string[], word: string): void {
 function addNames(names: string[], word: string): void {
   const offsets: number[] = [];
   if (!word.startsWith("-")) offsets.push(0);
-  // Option letters; the last letter may have a value.
+  // The word starts with option letters, and the last letter may have a value.
   else for (let at = 2; at < word.length && isLetterOrDigit(word.charCodeAt(at - 1)); at++) offsets.push(at);
   for (let at = 0; at <= word.length; at++) {
     if (at < word.length && !DELIMITERS.includes(word.charAt(at))) continue;

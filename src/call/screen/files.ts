@@ -10,7 +10,7 @@ export function resolvePath(folder: string, path: string): string | undefined {
   for (let at = 0; at < path.length; at++) {
     const code = path.charCodeAt(at);
     if (code >= 97 && code <= 122) continue;
-    // A digit, an uppercase letter, a space, or one of `, - . / : @ = _ +`.
+    // Allow a digit, an uppercase letter, a space, or one of `, - . / : @ = _ +`.
     if (
       (code < 44 || code > 58) &&
       (code < 64 || code > 90) &&
@@ -30,7 +30,7 @@ export function joinPath(folder: string, path: string): string | undefined {
   return fullPath.startsWith("/") && !`${fullPath}/`.includes("/../") ? fullPath : undefined;
 }
 
-/** A path and its file's kind. */
+/** A path, and the kind of the file at this path. */
 export interface InspectedPath extends Pick<InspectedFile, "kind" | "size"> {
   path: string;
 }
@@ -39,7 +39,7 @@ export interface InspectedPath extends Pick<InspectedFile, "kind" | "size"> {
 export interface FileSurvey {
   /** Lists the existing config files that apply to every directory: the administrators' and the user's. */
   listSharedConfigs: () => readonly InspectedPath[];
-  /** Lists the shared config files, and those in the project's directories and their parents. */
+  /** Lists the shared config files, and the config files in the project's directories and their parent directories. */
   listConfigs: () => readonly InspectedPath[];
   /**
    * Returns whether a file has only this path. No segment of the path is a link or a mount that may contain a user's

@@ -2,7 +2,10 @@ import { MIN_OWN_BYTES } from "../../protocol/executable-size.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
-/** First words of our commands that change the policy. For some commands, the next word decides. */
+/**
+ * First words of our commands that change the policy. For some of these commands, the next word determines whether they
+ * change it.
+ */
 const POLICY_WORDS = "|install|uninstall|update|allow|pause|export|config set|config unset|log delete|";
 
 /** Maximum number of directories in PATH. With more directories, the full parser decides. */

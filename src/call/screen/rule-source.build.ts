@@ -3,8 +3,8 @@ import { FILE_ACCESSES, PROGRAM_ENDINGS } from "../../protocol/rule.ts";
 
 /**
  * Creates the regular expression that matches an added rule with valid fields, up to the next rule or the end of the
- * rules. It runs in linear time, because an agent may write a project's file. Within a kind of rule, the fields come in
- * the order that most programs write; then the reason, then the other fields in any order.
+ * rules. It runs in linear time, because an agent may write a project's file. The fields of a rule's kind come first,
+ * in the order that most programs write. The reason follows, and then the other fields in any order.
  * @param hasCalls whether rules about calls also match; their conditions are additional groups.
  */
 function createRuleSource(hasWhitespace: boolean, hasCalls: boolean): string {
@@ -46,17 +46,17 @@ const URL = `(?:https?:\\/\\/)?(?:\\*\\.)?${TOKEN}(?:\\.${TOKEN}){0,9}(?::\\d{1,
 /** Returns regular expressions for valid values, by kind. "~" represents optional whitespace. */
 function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE_FIELDS)[RuleField], string>>> {
   const ignoreCase = (ending: string) => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-  /** Excludes names like `mkfs.*`, because a command is searched for the complete name. */
+  /** Matches a program name. Excludes names like `mkfs.*`, because a command is searched for the complete name. */
   const program = `[\\w.+-]{2,}(?<!\\.(?:${PROGRAM_ENDINGS.map(ignoreCase).join("|")}))`;
-  /** Starts with a non-space character, and contains only single-character escapes. */
+  /** Matches a string that starts with a non-space character and contains only single-character escapes. */
   const text = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*(?:\\\\["\\\\/bfnrt][^\\0-\\x1f"\\\\]*){0,20}"';
-  /** Excludes sets and conditions. Alternatives aren't empty, and "!" precedes one option. */
+  /** Matches words other than sets and conditions. Alternatives aren't empty, and "!" precedes one option. */
   const words = "[\\w.*/=:@,+ -]*";
   const pattern = `"${words}(?:(?:(?<![ "])\\|(?![ "|])|(?<=[ "])!-[\\w.*/=:@,+-]*(?=[ "]))${words}){0,20}"`;
   // No minimum count, because the engine would compile the item twice.
   const listOf = (item: string) => `\\[~(?!\\])(?:${item}(?:,~(?!\\])|(?=~\\]))){0,50}~\\]`;
   const access = `"(?:${FILE_ACCESSES.join("|")})"`;
-  /** Excludes escapes. */
+  /** Matches a string without escapes. */
   const word = '"[!#-Z^-}][^\\0-\\x1f"\\\\]*"';
   const args = `\\{~(?!\\})(?:${word}:~${word}(?:,~(?!\\})|(?=~\\}))){0,9}~\\}`;
   const argumentsPattern = `(?:,~"arguments":~${args})?`;
@@ -80,8 +80,8 @@ function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE
 }
 
 /**
- * Sources of the regular expressions, without and with rules about calls. Each has one variant for text without
- * whitespace between tokens and one for text with whitespace.
+ * Sources of the regular expressions, without and with rules about calls. Each regular expression has one variant for
+ * text without whitespace between tokens, and one variant for text with whitespace.
  */
 export const RULE_SOURCES: readonly string[] = [false, true].flatMap((hasCalls) =>
   [false, true].map((isSpaced) => createRuleSource(isSpaced, hasCalls)),

@@ -72,7 +72,8 @@ function alwaysNeedHooks({ event, shapes }: EventShapes): boolean {
 }
 
 /**
- * Reads the payload of a host's call. Returns undefined if the payload has no known shape or may be another host's.
+ * Reads the payload of a host's call. Returns undefined if the payload has no known shape, or if another host may have
+ * sent it.
  * @param entryEvent the event that the entry names.
  */
 export function readCall(

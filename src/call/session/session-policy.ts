@@ -7,13 +7,13 @@ import { findGaps, type GovernedSession, type PolicyGaps } from "./policy-gaps.t
 export interface SessionPolicy extends PolicyGaps {
   name: string;
   version?: string;
-  /** Absent if the hooks run from source. */
+  /** Hash of the policy; absent if the hooks run from source. */
   hash?: string;
   /** The mode of hooks and rules without a more specific mode. */
   mode: Mode;
-  /** Last day of the mode. */
+  /** Last day on which the mode applies. */
   until?: string;
-  /** Number of hooks and rules with another mode. */
+  /** Number of hooks and rules that have another mode. */
   others: number;
 }
 
