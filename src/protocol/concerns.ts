@@ -136,7 +136,7 @@ export const isMcpName = (name: string): boolean =>
 
 /**
  * Formats an index as one line per field, with tabs between list items. Parsing this format takes a third of the time
- * for JSON.
+ * that parsing JSON takes.
  * @returns `false` if a string contains a tab or a line break, or is empty and thus part of every call. Hooks then have
  * to run on every call.
  */
@@ -152,8 +152,8 @@ export function formatConcernIndex(index: ConcernIndex): string | false {
 }
 
 /**
- * Parses the output of `formatConcernIndex`. Avoids destructuring, because its first use takes as long as all other
- * code of the function.
+ * Parses the output of `formatConcernIndex`. Avoids destructuring, because the first use of destructuring takes as long
+ * as all other code in the function.
  */
 export function parseConcernIndex(text: string): ConcernIndex {
   const lines = text.split("\n");

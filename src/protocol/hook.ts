@@ -22,8 +22,8 @@ export interface HookContext<Options = unknown> {
 }
 
 /**
- * Return type of a handler: a response, or `undefined` (or `null`) for no opinion. A handler that never returns is a
- * type error, because it probably creates a response and forgets `return`.
+ * Return type of a handler: a response, or `undefined` (or `null`) for no opinion. A handler without a `return`
+ * statement is a type error, because such a handler probably creates a response and doesn't return it.
  *
  * @template T the tools whose input the response may change.
  */
@@ -35,7 +35,7 @@ export type Handler<E extends EventName = EventName, T extends Tool = Tool, Opti
   context: HookContext<Options>,
 ) => HookResult<T> | Promise<HookResult<T>>;
 
-/** Effect of a failure of a hook or of the bridge itself. */
+/** What happens to a call if a hook or the bridge itself fails. */
 export type FailurePolicy = "allow" | "deny";
 
 /**
@@ -66,7 +66,7 @@ export interface HookMeta {
    * limit, or 1.
    */
   maxContinuations?: number;
-  /** Enforces the hook's decisions in every mode. Set it on hooks that protect the policy itself. */
+  /** Enforces the hook's decisions in every mode. Set this field on hooks that protect the policy itself. */
   enforced?: boolean;
   /**
    * Words and paths that a call must mention for the hook to run. Other calls don't load the hook. If absent, the hook

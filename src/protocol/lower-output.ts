@@ -3,7 +3,7 @@ import type { AnyEvent } from "./event.ts";
 import type { Host, LoweredResponse, Payload, ReplaceResult } from "./host/host.ts";
 import type { ReportLoss, LoweringTarget } from "./field-loss.ts";
 
-/** Sets the new result in `lowered`. If the model reads the original result instead, returns why. */
+/** Sets the new result in `lowered`. If the model reads the original result instead, returns the reason. */
 export function lowerOutput(
   output: string | Payload,
   { row, event, host }: LoweringTarget,

@@ -6,7 +6,7 @@ const getStrictness = (response: IHookResponse) => (response.decision ? STRICTNE
 const joinTexts = (texts: (string | undefined)[], separator: string) =>
   texts.filter(Boolean).join(separator) || undefined;
 
-/** Returns whether the loss of a response would allow something that it restricts. */
+/** Returns whether the loss of a response would allow something that the response restricts. */
 export const isRestriction = ({ decision, modified_input, modified_output }: IHookResponse): boolean =>
   decision === "deny" || decision === "ask" || modified_input !== undefined || modified_output !== undefined;
 

@@ -67,8 +67,8 @@ const trimSlash = (folder: string): string =>
   /^(?:[A-Za-z]:)?[\\/]$/.test(folder) ? folder : folder.replace(/[\\/]$/, "");
 
 /**
- * Returns the directories of a session's project. The first one represents the project: the root that contains the
- * working directory, followed by the host's other roots and the working directory itself.
+ * Returns the directories of a session's project. The first one represents the project and is the root that contains
+ * the working directory. The host's other roots and the working directory itself follow.
  */
 export function listProjectFolders({
   cwd,

@@ -42,7 +42,7 @@ export interface IHookResponse<Patch extends object = InputPatch> {
   additional_context?: string;
   /** Replaces a finished call's result for the model: a string, or an object in the host's own format. */
   modified_output?: string | Record<string, unknown>;
-  /** Environment variables for the session. Only on SessionStart. */
+  /** Environment variables for the session. Allowed only on SessionStart. */
   session_env?: Record<string, string>;
   /** Id of the rule that caused a denial or a question, e.g. `git/push-force`. The id is appended to the reason. */
   rule?: string;

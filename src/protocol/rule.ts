@@ -1,10 +1,11 @@
 /**
  * A rule of a policy hook: the calls it stops, the reason, and examples on both sides of the boundary. `bridge-hooks
- * rules` lists the rules that hooks declare (`rules` of `defineHook`); calls never read them.
+ * rules` lists the rules that hooks declare (`rules` of `defineHook`); calls never read these rules.
  */
 export interface Rule {
   /**
-   * `category/name`, both in kebab-case: `git/push-force`. Stable, because denials, reports and settings refer to it.
+   * Id in the form `category/name`, both in kebab-case: `git/push-force`. The id is stable, because denials, reports
+   * and settings refer to it.
    */
   id: string;
   /** Programs to which the rule applies, separated by `|`. */

@@ -39,7 +39,7 @@ const ARGUMENT_FIELDS = ["args", "arguments", "params", "argv"];
 /** Fields that contain code. The code is shell code if the tool runs code and a language field names a shell. */
 const CODE_FIELDS = ["code", "source_code", "script_content", "code_snippet"];
 const LANGUAGE_FIELDS = ["language", "lang", "runtime", "interpreter", "shell", "kernel"];
-/** Fields with text typed into a running process, in sending order. */
+/** Fields with text that is typed into a running process, in the order in which the text is sent. */
 const TYPED_FIELDS = ["input", "text", "chars", "data", "stdin", "literal", "hex", "keys"];
 
 export const FOLDER_FIELDS = [

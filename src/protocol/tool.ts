@@ -2,7 +2,7 @@
 export interface TextEdit {
   old_string: string;
   new_string: string;
-  /** A line before the change that shows its position, if the patch names one. */
+  /** A line that precedes the change and shows the change's position. Absent if the patch names no such line. */
   anchor?: string;
 }
 

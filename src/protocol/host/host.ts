@@ -22,7 +22,7 @@ export interface PayloadTrait {
 
 /** A trait that only this host's payloads have. */
 export interface HostSign extends PayloadTrait {
-  /** Name of the sign in messages: its key, in quotes. */
+  /** Name of the sign in messages: the sign's key, in quotes. */
   label: string;
   /** Weight in host detection. One point is enough to contradict another host. Defaults to 1. */
   weight?: number;
@@ -197,7 +197,7 @@ export interface Host<Shape extends string = string> extends HostIdentity {
    * payloads. Absent if no such program is known.
    */
   payloadProfile?: PayloadProfile;
-  /** Output of a call on which no hook has an opinion. */
+  /** Output for a call about which no hook has an opinion. */
   neutralOutput: string;
   /** Exit code of a failure that allows the call. Defaults to 1, which some hosts treat as a denial. */
   failureExitCode?: number;

@@ -23,7 +23,7 @@ export interface MachineContext {
   system?: string;
 }
 
-/** Format of a file that the bridge owns completely, on hosts that read neither JSON nor TOML there. */
+/** Format of a file that the bridge owns completely, if the format is neither JSON nor TOML. */
 export interface OwnFormat {
   /**
    * Returns a JSON document with the entries that the text contains. Returns undefined if bridge-hooks didn't write the
@@ -64,7 +64,7 @@ export interface ConfigSetting {
   any?: true;
   /**
    * Set if the value is an item of the list at `path`. With `always`, a missing list is created. With `if the list
-   * exists`, a missing list isn't created, because it allows everything.
+   * exists`, a missing list isn't created, because a missing list allows everything.
    */
   listed?: "always" | "if the list exists";
 }
@@ -75,7 +75,7 @@ export type CompanionFile = { path: string } & (
   | { /** Settings to merge into the JSON file, which the bridge doesn't own. */ settings: readonly ConfigSetting[] }
 );
 
-/** Parses TOML as the host does. Calls use the engine's parser and don't load this one. */
+/** Parses TOML as the host does. Calls don't load this parser, and use the engine's parser instead. */
 export type ParseToml = (text: string) => unknown;
 
 /** A command configured in a host's config. */
@@ -208,7 +208,7 @@ export interface LoadedConfigFile extends ConfigFile {
 export interface DoctorContext {
   machine: MachineContext;
   files: readonly LoadedConfigFile[];
-  /** The host's version; absent if its program doesn't print a version. */
+  /** The host's version; absent if the host's program doesn't print a version. */
   version?: string;
   /** Versions of all the host's programs, e.g. of an editor and a command-line tool. */
   releases?: readonly string[];
@@ -241,8 +241,8 @@ export interface Setup {
   /** Properties that users may add to an entry without changing when the host calls it. */
   harmlessProperties: readonly string[];
   /**
-   * Values that an event's matchers are compared with, for events without tools. If the list is empty, the host reports
-   * every call regardless of the matcher.
+   * Values with which an event's matchers are compared, for events without tools. If the list is empty, the host
+   * reports every call regardless of the matcher.
    */
   matchedNames?: Readonly<Record<string, readonly string[]>>;
   /**

@@ -8,7 +8,7 @@ export interface NativePayload {
   native_event: string;
   payload: Payload;
   /**
-   * Index of the host's call that this payload belongs to. One unified call, such as an edit of three files, may be
+   * Index of the host's call to which this payload belongs. One unified call, such as an edit of three files, may be
    * several calls on a host.
    */
   call: number;
