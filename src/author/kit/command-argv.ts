@@ -96,7 +96,7 @@ function removeForeignFiles(folder: string, names: readonly string[]): void {
 
 const isFolder = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-/** Whether the path is a regular file (not a link) with this content. */
+/** Whether the path is a regular file, not a link, with this content. */
 function hasContent(file: string, bytes: Uint8Array): boolean {
   try {
     return lstatSync(file).isFile() && readFileSync(file).equals(bytes);

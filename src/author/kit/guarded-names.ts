@@ -30,7 +30,7 @@ export interface SessionFiles {
 }
 
 /**
- * A directory that may contain session files, inside a base directory, or a single file directly in the base directory.
+ * A directory inside a base directory that may contain session files, or a single file directly in the base directory.
  */
 interface SessionFolder {
   path: string;

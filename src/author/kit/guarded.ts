@@ -31,7 +31,7 @@ export interface Guarded {
    * directory, none in the project's own directories.
    */
   filled(target: string): readonly string[];
-  /** Whether a string mentions a guarded file, in one word or split over several words. */
+  /** Whether a string mentions a guarded file, in one word or split across several words. */
   isNamed(text: string): boolean;
   /**
    * Whether a string mentions a host, its variables or files, or this executable. Every command that switches hooks off

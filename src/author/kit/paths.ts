@@ -32,7 +32,7 @@ export interface PathUse {
   path: string;
   /** The absolute path before links are resolved, i.e. the name that is opened, replaced or removed. */
   named: string;
-  /** The path as written in the call: `~/x`, `*.ts`, the `x` of `of=x`. */
+  /** The path as written in the call: `~/x`, `*.ts`, the `x` in `of=x`. */
   given: string;
   /**
    * "list": the call reads only the file's name, size or existence. "read": the call reads its content, or files below
@@ -48,7 +48,7 @@ export interface PathUse {
   wildcard?: true;
   /** Set for a file created in the directory that `given` names: `there/x` in `cp x there`. */
   inside?: true;
-  /** Set for a directory that receives files the call doesn't name, such as the files of an archive. */
+  /** Set for a directory that receives files the call doesn't name, such as files from an archive. */
   fills?: true;
   /** Set if the path is on another machine, in a container or under another root. */
   remote?: true;

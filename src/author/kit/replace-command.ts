@@ -224,7 +224,7 @@ function isReplaced(
 ) {
   const wrappers = command.words.slice(0, command.words.length - old.length);
   if (!isSame(newCommand.words, [...wrappers, ...wanted]) || !hasSameRest(command, newCommand)) return false;
-  // A word that the shell expands must not become literal, nor the reverse.
+  // A word that the shell expands must not become literal, and a literal word must not be expanded.
   const isUnchangedWord = (word: string, at: number) => wanted.includes(word) || at >= old.length - 1;
   const dynamicWords = command.args.flatMap((word, at) =>
     isUnchangedWord(word, at) ? (command.dynamic[at] ?? []) : [],
@@ -238,7 +238,10 @@ const hasSameRest = (command: Command, newCommand: Command) =>
     [newCommand.redirects, newCommand.env, newCommand.cwd, newCommand.stdin, newCommand.remote],
   );
 
-/** Whether a command is unchanged, except for edited text in one of its words, or words that are the edited command. */
+/**
+ * Whether a command is unchanged, except for edited text in one of its words, or for words that form the edited
+ * command.
+ */
 function isUnchanged(command: Command, newCommand: Command, { edit: { from, to }, pending }: Trial): boolean {
   if (Bun.deepEquals(command, newCommand)) return true;
   if (command.program !== newCommand.program) return false;

@@ -54,7 +54,7 @@ function findCopyNames(command: InspectedCommand, earlierCommands: EarlierComman
   const isOwn = (text: string, at: number) =>
     isKnownName(getLastName(text), earlierCommands) ||
     mayBeOwn(toWord(text, at), { ...command, env: { PATH: "" } }, earlierCommands);
-  // A copy into a directory keeps its name.
+  // A file copied into a directory keeps its name.
   const folderCopies = args.flatMap((text, at) =>
     text.startsWith("-") ? [] : listNamesBelow(toWord(text, at), command, earlierCommands),
   );
@@ -140,7 +140,7 @@ export function describeSwitchOff(
     path,
     mayRunOwn,
   };
-  // A `find` in a substitution comes after the command that contains the substitution.
+  // In the list of commands, a `find` in a substitution comes after the command that contains the substitution.
   const finder = commands.find(({ program }) => program === "find");
   if (finder) earlierCommands.finder = finder;
   for (const command of commands) {
@@ -245,7 +245,7 @@ function* listRuns(command: InspectedCommand): Generator<PossibleRun> {
     if (!text.startsWith("-") && words[at - 1] !== "--color") lastOwnWord = at;
   }
 }
-/** Number of words after the subcommand to examine. */
+/** Number of words to examine after the subcommand. */
 const MAX_WORDS = 32;
 
 function mayBeOwn(word: ProgramWord, command: InspectedCommand, earlierCommands: EarlierCommands): boolean {

@@ -1,7 +1,7 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
-/** The source directory of this product, and its files that call handlers. */
+/** The source directory of this product, and the source files that call handlers. */
 const OWN_FOLDER = join(import.meta.dir, "../..");
 const CALLER_FILES = ["call/ask/call-handler", "system/limit"].map((name) => join(OWN_FOLDER, name));
 

@@ -11,7 +11,7 @@ import type { PreparedHook } from "./hooks.ts";
 /** The result of one hook. */
 export interface SimulatedHook extends IHookResponse {
   name: string;
-  /** Whether the hook's event, tool and matcher match. */
+  /** Whether the hook's event, tool and matcher match the event. */
   matched: boolean;
   /**
    * Why the hook failed: it threw an error, timed out, returned an invalid response, or has invalid options. Set only
@@ -29,7 +29,7 @@ export interface SimulatedHook extends IHookResponse {
  * hooks.
  */
 export interface Simulated extends IHookResponse {
-  /** Whether any hook's event, tool and matcher match. */
+  /** Whether any hook's event, tool and matcher match the event. */
   matched: boolean;
   /** The first failure. Set only with `onError`. */
   failure?: string;
@@ -40,8 +40,8 @@ export interface Simulated extends IHookResponse {
   /** The event as the hooks received it. */
   event: AnyEvent;
   /**
-   * Warnings that accompany the answer, one per line: fields that the host doesn't support, and denials at Stop beyond
-   * the limit.
+   * Warnings that accompany the answer, one per line: fields that the host doesn't support, and denials on Stop that
+   * exceed the limit.
    */
   warnings: readonly string[];
   /** All files in the directory after the event. Set only with `files`. */
