@@ -49,7 +49,7 @@ function describeUnloadedHooks(): string | undefined {
   return `./hooks has ${subject} not loaded; pass --hooks . to run ${them}`;
 }
 
-/** Whether the executable was built from a directory. False if the directory can't be read. */
+/** Whether the executable was built from a directory. Returns false if the directory can't be read. */
 function isBuiltFrom(folder: string, sources: string): boolean {
   try {
     return hashHookSources(folder) === sources;

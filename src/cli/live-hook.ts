@@ -67,7 +67,7 @@ export async function loadLiveHook(file: string): Promise<Hook> {
   return extractHook(await evaluateModule(file), file);
 }
 
-/** @param file The hook module, if `from` is its bundle. */
+/** @param file The hook module, if `source` is a bundle of the module. */
 async function evaluateModule(source: string, file = source): Promise<{ default?: unknown }> {
   const require = createRequire(source);
   try {
@@ -107,8 +107,8 @@ async function importAsyncModule(source: string, file: string): Promise<{ defaul
 }
 
 /**
- * Makes the system end this process if loading blocks in a way that nothing else can stop: in a loop after an await, or
- * in a program that the module waits for.
+ * Makes the system end this process if loading blocks in a way that nothing else can stop: for example in a loop after
+ * an await, or in a program that the module waits for.
  */
 async function withAlarm<T>(load: () => Promise<T>): Promise<T> {
   const alarm = createDeadManSwitch();

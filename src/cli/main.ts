@@ -117,7 +117,7 @@ export async function main(commandLine: readonly string[]): Promise<number> {
     printWarning((error as Error).message);
     return 1;
   }
-  // The longest path wins, because `rules test` isn't `rules`.
+  // Prefer the longest path, so that `rules test` isn't parsed as `rules` with an argument.
   const [known] = COMMANDS.filter(({ paths }) =>
     paths?.some((path) => path.length > 0 && path.every((word, at) => word === argv[at])),
   ).sort((a, b) => (b.paths?.[0]?.length ?? 0) - (a.paths?.[0]?.length ?? 0));

@@ -5,7 +5,7 @@
  */
 export const BUILD_MODULE = /\.build\.ts$/;
 
-/** Makes a bundler replace these modules with their values. */
+/** Makes a bundler replace modules that the build evaluates with the modules' values. */
 export function addBuildValues(builder: Bun.PluginBuilder): void {
   builder.onLoad({ filter: BUILD_MODULE }, async ({ path }) => {
     const values = Object.entries((await import(path)) as Record<string, unknown>);

@@ -253,8 +253,8 @@ process.exit(0);
 `;
 
 /**
- * Compiles an executable that reads stdin, parses it, prints "{}" and exits. It measures a call's baseline cost without
- * bridge-hooks.
+ * Compiles an executable that reads stdin, parses it, prints "{}" and exits. Its run time shows what a call costs
+ * without bridge-hooks.
  */
 export async function compileFloor(outfile: string): Promise<string> {
   await withWorkshop(dirname(outfile), async (shop) => {

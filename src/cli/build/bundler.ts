@@ -13,7 +13,7 @@ const { config, texts = {}, files = {}, bare = false } = JSON.parse(readFileSync
 const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
 const program = resolve(import.meta.dir, "../../..");
 
-/** For each file, the specifiers under which the file's provided modules were imported. */
+/** The specifier under which each provided file was imported, by the file's path. */
 const importNames = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {

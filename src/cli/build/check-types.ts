@@ -88,7 +88,8 @@ function createTsconfig(
 }
 
 /**
- * Reads a tsconfig's path mappings. They are copied because mappings in an extending tsconfig replace inherited ones.
+ * Reads a tsconfig's path mappings. The caller has to copy them, because mappings in an extending tsconfig replace
+ * inherited mappings.
  */
 export function readPathMappings(file: string): Record<string, string[]> {
   try {
@@ -130,7 +131,7 @@ function explainTypeError(message: string): string {
   return shortened.replaceAll("bun add -d", "npm i -D");
 }
 
-/** Replaces the type of an event by its name, which is shorter than its fields. */
+/** Replaces the type of an event by the event's name, which is shorter than the list of fields. */
 function describeEvents(type: string): string {
   const names = [...new Set([...type.matchAll(/EventBase<"(\w+)">/g)].map(([, name]) => name))];
   return names.length === 1 && !type.includes("...")

@@ -11,8 +11,8 @@ const SHIPPED_NUMBERS = [32, 64] as const;
 const PATCHED_NUMBERS = [32, 320] as const;
 
 /**
- * Targets whose image contains these numbers exactly once, and whose patched engine uses the new numbers [run, 1.4.5
- * for Linux x64]. Images for other systems stay unchanged.
+ * Targets whose image contains the shipped numbers exactly once, and whose patched engine uses the new numbers [run,
+ * 1.4.5 for Linux x64]. Images for other systems stay unchanged.
  */
 const KNOWN_TARGETS: readonly BuildTarget[] = ["bun-linux-x64", "bun-linux-x64-baseline"];
 

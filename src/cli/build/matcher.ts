@@ -36,7 +36,7 @@ export async function checkMatcher({
     ...judgeAlternative(alternative, native),
   }));
   const errors = verdicts.flatMap(({ error }) => (error === undefined ? [] : [error]));
-  // A host's native name next to the unified one is redundant, not a mistake.
+  // A host's native name next to the unified name is redundant, but not a mistake.
   const coveringTools = TOOLS.filter((tool) =>
     alternatives.some(({ name, argument }) => argument === undefined && compilePattern(name).test(tool)),
   );

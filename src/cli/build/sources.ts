@@ -24,7 +24,7 @@ const DECLARATION_FILES = [
   ...[...DECLARATION_PACKAGES, ...PROVIDED_PACKAGES].map((name) => `${name}/LICEN{S,C}E*`),
 ];
 
-/** A package that needs only a single file. Its other files would double the size. */
+/** The package of which the sources contain only a single file. All its files would double the size of the sources. */
 const SINGLE_FILE_PACKAGE = "typescript";
 
 /** The root directory of the sources when running from source. */
@@ -58,11 +58,11 @@ const CHECKER_LIBRARY = "node_modules/typescript/lib/lib.";
 
 const isCheckerLibrary = (path: string) => path.startsWith(CHECKER_LIBRARY);
 
-/** Unpacks the packages' declarations into the directory of the other sources. */
+/** Unpacks the packages' declarations into the directory with the other sources. */
 export const unpackDeclarations = (folder: string): Promise<string> =>
   unpackMatching(folder, (path) => isDeclaration(path) && !isCheckerLibrary(path));
 
-/** Unpacks TypeScript's library declarations into the directory of the other sources. */
+/** Unpacks TypeScript's library declarations into the directory with the other sources. */
 export const unpackCheckerLibrary = (folder: string): Promise<string> => unpackMatching(folder, isCheckerLibrary);
 
 /** Reads the starter hooks' sources, by path: `hooks/…`. */

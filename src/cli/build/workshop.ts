@@ -135,7 +135,7 @@ function removeEmptyFolders(folder: string, lastFolder: string): void {
   try {
     for (let at = folder; at.length >= lastFolder.length; at = dirname(at)) rmdirSync(at);
   } catch {
-    // The directory isn't empty: it contains the result.
+    // The directory isn't empty, because it contains the result.
   }
 }
 

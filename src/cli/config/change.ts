@@ -28,7 +28,7 @@ export interface ConfigChange {
   scope: ConfigScope;
 }
 
-/** A completed change, and the effective config before and after it. */
+/** A completed change, with the effective config before and after the change. */
 export interface ChangeResult {
   key: string;
   path: DocumentPath;
@@ -92,7 +92,7 @@ export async function planChanges(
   return { source, path, content, current, draft };
 }
 
-/** Whether a change would be written: it is valid, has an effect, and differs from the file. */
+/** Whether a change would be written. It must be valid, have an effect, and differ from the file's content. */
 export const wouldChange = (change: ConfigChange, hooks: HookSet, cwd: string): Promise<boolean> =>
   planChanges([change], hooks, cwd, listConfigSources(cwd)).then(
     ({ current, draft }) => current.text !== draft.text,

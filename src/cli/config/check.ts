@@ -18,7 +18,7 @@ import { toSyntaxFinding } from "../../policy/check/syntax-findings.ts";
 
 /**
  * Checks config files before installation, each as if it were the only installed file.
- * @param scope The files' scope. Default: project if the file name is a project config's, otherwise managed.
+ * @param scope The files' scope. Default: project for a project config's file name, otherwise managed.
  */
 export async function checkConfigFiles(
   files: readonly string[],

@@ -45,7 +45,7 @@ function describeDifference(difference: ConfigDiffReport["differences"][number])
   return `${JSON.stringify(difference.a)} → ${JSON.stringify(difference.b)}`;
 }
 
-/** Formats how many calls were judged, their sources, and the changed outcomes by rule. */
+/** Formats how many calls were judged, where the calls came from, and which outcomes changed, by rule. */
 function formatCalls(calls: Calls, layout: TextLayout): string[][] {
   const { totals, since, rules } = calls;
   const judgedHosts = calls.hosts.filter((host) => host.calls + host.prompts > 0);

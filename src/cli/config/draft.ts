@@ -155,7 +155,7 @@ function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewVal
   editor.set(path, value);
 }
 
-/** Replaces a short form with its long form and returns the long form. */
+/** Replaces a short form with the equivalent long form, and returns the long form. */
 function expandShortForm(editor: Editor, path: DocumentPath): unknown {
   const value = getValueAt(editor.value(), path);
   const longForm = toLongForm(path, value);

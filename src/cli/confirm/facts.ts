@@ -12,7 +12,7 @@ export interface ProcessFacts {
   terminal?: string | undefined;
   /** The start time in milliseconds since the epoch. */
   startTime: number;
-  /** The name that the system reports; Linux truncates it to 15 characters. */
+  /** The name that the system reports. Linux truncates names to 15 characters. */
   name: string;
   /**
    * The program file. Absent if this account can't see the file, or if the file's path leads to a different file here.
@@ -26,7 +26,7 @@ export interface ProcessFacts {
   isRoot: boolean;
   /** Whether a debugger is attached. */
   isTraced: boolean;
-  /** The process's initial environment; undefined if the system hides it. */
+  /** The process's initial environment; undefined if the system hides the environment. */
   environment: Env | undefined;
   /** The process's control group; `/` if groups say nothing about the process. */
   group: string;
@@ -47,7 +47,7 @@ export interface TerminalFacts {
   addresses: readonly string[];
   /** Returns the earliest time at which a terminal may have been created, in milliseconds since the epoch. */
   getTerminalTime: (terminal: string) => number | undefined;
-  /** Whether only administrators can replace a program file or its parent directories. */
+  /** Whether only administrators can replace a program file or a directory in the file's path. */
   isProtected: (path: string) => boolean;
   /**
    * Returns the remote host of the login session that a process leads. Undefined if the login service doesn't list the

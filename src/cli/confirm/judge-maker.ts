@@ -28,7 +28,7 @@ const describe = ({ name, pid }: ProcessFacts) => `${name} (process ${pid})`;
 type JudgeProcess = (facts: TerminalFacts, pid: number, judgedServers: ReadonlySet<number>) => TerminalVerdict;
 
 /**
- * Judges the process that created a terminal.
+ * Judges whether a person can confirm in a terminal, by the process that created the terminal.
  * @param chain The process and its ancestors.
  */
 export function judgeMaker(

@@ -43,7 +43,9 @@ export const ACCOUNT_CHANGERS: ReadonlySet<string> = new Set(["sudo", "su", "doa
 
 const INTERPRETER = /^(?:node(?:js)?|bun|deno|python[\d.]*|ruby|perl|(?:ba|da|z|k|fi)?sh|MainThread)$/;
 
-/** Lists the names that may identify a process: its name, its executable, and the script if it is an interpreter. */
+/**
+ * Lists the names that may identify a process: the process's name, the executable, and, for an interpreter, the script.
+ */
 function listPrograms({ name, executable, words }: ProcessFacts): string[] {
   const [program = "", ...rest] = words;
   const names = [name, program, ...(executable === undefined ? [] : [executable])];

@@ -63,7 +63,7 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
     account: Number(ids[1] ?? -1),
     isRoot: ids.length > 0 && ids.every((id) => id === "0"),
     isTraced: !/^TracerPid:\s+0$/m.test(status),
-    // Use getters, because few processes are inspected further.
+    // Use getters, because these fields are read for only a few processes.
     get environment() {
       const text = readText(`${folder}/environ`);
       return text === undefined ? undefined : parseEnvironment(text);
@@ -75,8 +75,8 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
 }
 
 /**
- * Returns the path of a process's program. Undefined if the path leads to a different file here, as it may for a
- * process in another mount namespace.
+ * Returns the path of a process's program. Undefined if the path leads to a different file here, which happens for
+ * processes in another mount namespace.
  */
 function readExecutable(folder: string): string | undefined {
   try {

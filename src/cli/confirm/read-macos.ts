@@ -9,7 +9,7 @@ const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\w{3}\s+\w{3}\s+\d+\s
 /** Application directories. A Mac's administrators can write to them. */
 const APPLICATIONS = /^\/(?:System\/)?Applications\//;
 
-/** Parses the list of processes printed by `ps`, and the separately printed list of their arguments. */
+/** Parses the process list that `ps` prints, and the separate list of the processes' arguments. */
 export function parsePs(processList: string, commands: string): Map<number, ProcessFacts> {
   const words = new Map(
     commands.split("\n").flatMap((line) => {

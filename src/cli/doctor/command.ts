@@ -94,7 +94,7 @@ function formatHost(report: DoctorHostReport, page: Page, denials: ReturnType<ty
   const formatEntryLabel = ({ event, matcher }: DoctorHostReport["entries"][number]) =>
     `${event}${matcher && matcher !== "*" ? ` (${matcher})` : ""}`;
   const labelWidth = Math.max(24, ...entries.map((entry) => formatEntryLabel(entry).length));
-  // A long matcher wraps, so that results stay next to their events.
+  // Wrap long matchers, so that results stay next to their events.
   const column = Math.min(labelWidth, MAX_LABEL);
   const formatEntries = (list: DoctorHostReport["entries"]) =>
     list.map((entry) => {

@@ -163,8 +163,8 @@ async function findRuleGapNotes(
 }
 
 /**
- * Notes audiences to whom the host can't show the policy at the start of a session, if a config file enables showing
- * it.
+ * Notes audiences to whom the host can't show the policy at the start of a session, although a config file enables
+ * this.
  */
 const reportUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =>
   listUndeliverable(host, entries).map((audience) =>

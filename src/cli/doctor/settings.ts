@@ -11,7 +11,7 @@ const SETTING_FIX = `fix the file; to list all settings with their files: ${getO
 /** A broken project file must not make a hook fail, because calls might then be allowed. */
 const IGNORED_IMPACT = "the file's hook settings are ignored, and every call prints a warning";
 
-/** Checks this executable's hooks and config files for a session in a directory. */
+/** Checks this executable's hooks, and the config files that apply to a session in a directory. */
 export async function checkSettings(entries: readonly HookDescriptor[], cwd: string): Promise<Finding[]> {
   const { hooks, config } = await listHooks({ entries, files: new Map() }, cwd);
   const brokenFiles = config.filter(({ problem }) => problem !== undefined);

@@ -156,7 +156,7 @@ async function formatChanges(changes: readonly ConfigChange[], hooks: HookSet, c
   return ways;
 }
 
-/** Lists the exceptions for a call, one for each rule that stops it. */
+/** Lists the exceptions that a call needs: one for each rule that stops the call. */
 async function listExceptions(
   { rule, subject, hook, event, project, id }: BlockedCall & { rule: string },
   hooks: HookSet,

@@ -26,7 +26,7 @@ function listMatches(subject: string | undefined): (string | undefined)[] {
   if (subject === undefined) return [undefined];
   const words = subject.split(/\s+/).map((word) => (PLAIN_WORD.test(word) ? word : "*"));
   const open = words.join(" ").replaceAll(/\*(?: \*)+/g, "*");
-  // A program name alone is too broad.
+  // A pattern that consists only of a program name is too broad.
   const hasSubcommand = words.length > 2 && words.slice(0, 2).every((word) => word !== "*");
   return [...new Set([subject, subject.replaceAll(/["']/g, ""), ...(hasSubcommand ? [open] : [])])];
 }
@@ -44,7 +44,7 @@ async function runWithPolicy(entry: HookDescriptor, event: AnyEvent, adjust: (po
 }
 
 /**
- * Finds exceptions that make a hook allow a call, each verified on the call itself.
+ * Finds exceptions that make a hook allow a call, after verifying each exception on the call itself.
  * @returns undefined if no exception works, because some rules don't support exceptions.
  */
 export const findWorkingExceptions = (

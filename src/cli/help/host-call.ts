@@ -35,7 +35,7 @@ export const CALL_EXIT_CODES: readonly [code: string, meaning: string][] = [
   ["2", "block; also for an unknown --host ID unless --on-error is allow"],
 ];
 
-/** Formats the help page for the commands in hosts' configs. */
+/** Formats the help page about the command that hosts' configs contain. */
 export function formatHostCallPage(page: Page): string {
   const { width, paint } = page;
   const parts = [

@@ -103,7 +103,7 @@ export async function initProject(
 /** Matches the starter hooks' helper modules and helper directories. */
 const HELPER_PATH = /\/_/;
 
-/** Writes a starter hook's file. A helper is only reported if a different file was kept in its place. */
+/** Writes a starter hook's file. A helper is reported only if a different existing file was kept instead. */
 function writeStarter(directory: string, path: string, text: string): ProjectFile[] {
   const file = join(directory, path);
   const outcome = writeNewFile(file, text);
@@ -135,7 +135,7 @@ function writeNewFile(path: string, text: string): ProjectFile["outcome"] {
     }
     return "made";
   } catch (error) {
-    // A dangling link also occupies the path.
+    // The path may also be taken by a dangling link.
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return "kept";
     throw new Error(
       `${path} can't be written (${explainSystemError(error)}); fix that and run init again (files created so far stay)`,

@@ -20,7 +20,7 @@ export interface ExecutableCopy {
   onPath: boolean;
 }
 
-/** Whether a package manager may remove or replace an executable, judging by its path. */
+/** Whether an executable's path shows that a package manager may remove or replace the executable. */
 export const isInPackageFolder = (file: string): boolean => /[\\/]node_modules[\\/]/.test(file);
 
 /** Returns the platform's directory for programs: the user's, or the machine's for the managed scope. */

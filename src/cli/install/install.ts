@@ -260,7 +260,7 @@ async function planFiles(
       return { files: [], problems: splitProblems(hostFile, error as Error), notes };
     }
   }
-  // Keep one entry per event. Remove duplicates in the scope's other files.
+  // Keep only one entry per event: remove duplicates in the scope's other files.
   for (const file of listScopeFiles(setup, context, options.scope)) {
     if (targets.some(({ path }) => path === file.path) || !mayPathExist(file.path)) continue;
     const otherFile = { host, setup, file };

@@ -49,7 +49,7 @@ export const FIELD_TITLES: Record<CapabilityField, string> = {
   session_env: "variables",
 };
 
-/** The events shown field by field, because every policy uses them. */
+/** Events that are shown field by field. Every policy uses these events. */
 const MAIN_EVENTS = EVENTS.slice(0, 5);
 const OTHER_EVENTS = EVENTS.slice(5).filter((event) => event !== "Native");
 

@@ -115,7 +115,7 @@ function formatMarkdownTable(header: readonly string[], rows: readonly (readonly
   return [line(header), `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 
-/** Formats which native events correspond to each unified event; aliases are omitted. */
+/** Formats the native events that correspond to each unified event. Aliases are omitted. */
 function formatOverview(of: readonly Host[], { markdown, width }: MatrixLayout): string {
   const rows = EVENTS.map((event) => [
     event,
@@ -135,7 +135,7 @@ interface MatrixLayout extends Pick<Page, "width"> {
   markdown: boolean;
 }
 
-/** Formats the support words of a row, field by field. */
+/** Formats a row's support as words, field by field. */
 const formatSigns = (host: Host, native_event: string, row: CapabilityRow): string[] =>
   CAPABILITY_FIELDS.map((field) =>
     listCells(row, field)
@@ -161,7 +161,7 @@ interface MatrixRow {
   marks: string[];
 }
 
-/** Formats the symbols of a row, field by field. */
+/** Formats a row's support as symbols, field by field. */
 const formatMarks = (host: Host, native_event: string, row: CapabilityRow): string[] =>
   CAPABILITY_FIELDS.map((field) => {
     const cells = listCells(row, field);
@@ -170,7 +170,10 @@ const formatMarks = (host: Host, native_event: string, row: CapabilityRow): stri
     return cells.length > 1 ? `${mark}*` : mark;
   });
 
-/** Collects the rows of a host's table. If many native-only events have equal cells, these events share a row. */
+/**
+ * Collects the rows of a host's table. If more than MAX_SEPARATE_ROWS native-only events have equal cells, these events
+ * share a row.
+ */
 function collectRows(host: Host): MatrixRow[] {
   const allRows = Object.entries(host.capabilities).map(([name, make]) => {
     const row = make();

@@ -25,14 +25,14 @@ export interface ReplayOptions {
   flags: readonly string[];
   /** The executable to compare with. */
   against?: string;
-  /** The state directory of that executable; initially empty. */
+  /** The compared executable's state directory, initially empty. */
   state: string;
   /** Hooks to skip. Each row then contains the other hooks' decisions. */
   unasked?: readonly HookDescriptor[];
 }
 
 /**
- * Replays payloads in order. The other executable answers a session's payloads one by one, since hooks may remember
+ * Replays payloads in order. The other executable answers a session's payloads one by one, because hooks may remember
  * earlier calls. Different sessions run in parallel, one per processor.
  */
 export async function* replayPayloads(
@@ -58,7 +58,7 @@ export async function* replayPayloads(
 
 let lastCall: Promise<unknown> = Promise.resolve();
 
-/** The other executable's last call, by session. */
+/** The compared executable's last call, by session. */
 const sessionQueues = new Map<string, Promise<unknown>>();
 
 /** Runs work after all earlier work for the same session. */
@@ -175,7 +175,7 @@ async function askOtherExecutable(
   const line = [program, "--host", host.id, "--event", native_event, ...argv, ...flags];
   const scriptCodec = await host.loadScriptCodec();
   const { envFileVariable: variable = "" } = scriptCodec;
-  // Otherwise, a replay would append text to a session's real file.
+  // Use a new file, so that the replay doesn't append text to a session's real file.
   const file = variable && join(state, crypto.randomUUID());
   mkdirSync(state, { recursive: true });
   const env = {

@@ -21,7 +21,7 @@ export const CauseSchema = z.object({
   subject: z.string().optional().describe("The judged command or file"),
 });
 
-/** A payload and the result of its replay. */
+/** A payload, and the result of replaying it. */
 export const ReplayRow = z.object({
   file: z.string(),
   line: z.number().optional().describe("Line number, counted from 1; absent if the file is a single payload"),

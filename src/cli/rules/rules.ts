@@ -83,7 +83,7 @@ function toRule(id: string, { deny = [], allow = [], ...rule }: ConfiguredRule):
   };
 }
 
-/** A rule, and the file that adds it, or "built-in". */
+/** A rule with its source: the file that adds the rule, or "built-in". */
 interface SourcedRule {
   rule: Rule;
   source: string;
@@ -95,7 +95,7 @@ const listRulesOfFiles = (files: RuleFiles, { terms }: CatalogHook): SourcedRule
     listAddedRules(config, terms).map(([id, rule]) => ({ rule: toRule(id, rule), source: config.path })),
   );
 
-/** Describes which files set or lock a rule, and which of its exceptions are in force here. */
+/** Describes which files set or lock a rule, and which exceptions to the rule are in force here. */
 function describeStatements(
   { rule: { id, action = "deny", enabled = true }, source }: SourcedRule,
   hook: string,

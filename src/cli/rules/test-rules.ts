@@ -183,7 +183,7 @@ async function runExample(
   return exampleResult;
 }
 
-/** Turns all other rules off. */
+/** Disables all rules except one. */
 const keepOnlyRule = (policy: RulePolicy, id: string): RulePolicy => ({
   ...policy,
   isDefault: false,

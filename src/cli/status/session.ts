@@ -22,7 +22,7 @@ export interface HostSessionStatus {
   governed: boolean;
   /** The mode that withholds denials although the entries are in force. */
   withheld_by?: Exclude<Mode, "enforce">;
-  /** Problems that leave the session ungoverned, and their fixes. */
+  /** Problems that leave the session ungoverned, with their fixes. */
   problems: { what: string; fix: string }[];
   /** The config files with entries, and their events. */
   entries: { file: string; events: string[] }[];
@@ -49,7 +49,8 @@ export interface SessionStatus {
 }
 
 /**
- * Finds the hosts whose sessions this process runs in, by their variables. A variable set by several hosts is ignored.
+ * Finds the hosts in whose sessions this process runs. The hosts' environment variables decide, except variables that
+ * several hosts set.
  */
 export function findSessionHosts(env: NodeJS.ProcessEnv): Host[] {
   const isShared = (name: string) => hosts.filter(({ childVariables }) => childVariables.includes(name)).length > 1;

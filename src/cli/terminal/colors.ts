@@ -4,12 +4,12 @@ const { env } = process;
 type Color = 31 | 32 | 35 | 1;
 export type Paint = (color: Color, text: string) => string;
 
-/** Whether the user disabled colors, which overrides all other settings. */
+/** Whether the user disabled colors. Other color settings are then ignored. */
 export const isColorDisabled = (): boolean => Boolean(env.NO_COLOR || env.NODE_DISABLE_COLORS);
 
 /**
- * Gives precedence to disabled colors. Must run before clipanion is loaded, because clipanion queries color support,
- * and Bun then warns that NO_COLOR is ignored.
+ * Makes NO_COLOR take precedence over FORCE_COLOR. Must run before clipanion is loaded, because clipanion queries color
+ * support, and Bun then warns that NO_COLOR is ignored.
  */
 export function dropForcedColors(): void {
   if (isColorDisabled()) delete env.FORCE_COLOR;

@@ -8,7 +8,7 @@ export const GLOBAL_OPTIONS: readonly (readonly [option: string, meaning: string
 ];
 
 /**
- * Removes these options from a command line and applies them. Words after `--` belong to another program.
+ * Removes the global options from a command line and applies them. Words after `--` belong to another program.
  * @throws Error for an invalid --color value.
  */
 export function takeGlobalOptions(argv: readonly string[]): string[] {

@@ -24,7 +24,7 @@ const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [b
   .join("|");
 const QUOTED = `'[^'\\n]*'|"[^"\\n]*"`;
 const PROGRAM = `(?:sudo )?(?:& )?(?:'[^'\\n]*(?:${PROGRAM_NAMES})'|[^\\s'"(\\[]*(?:${PROGRAM_NAMES}))(?= )`;
-/** Matches an option with its value. */
+/** Matches an option and the option's value. */
 const OPTION_WITH_VALUE = `(?:${Object.keys(VALUE_NAMES).join("|")})[ =](?:${QUOTED}|[^\\s'";)]+)`;
 /** Matches the rest of a command: a flag, a quoted or named value, a path, a key or an ID. */
 const ARGUMENT = `${OPTION_WITH_VALUE}|--[\\w-]+|(?:${QUOTED}|[A-Z]{2,}|[\\w*-]+[/.][\\w./*-]*\\w)(?![^\\s.,;:)])`;
@@ -192,7 +192,7 @@ export function formatTable(rows: readonly (readonly string[])[], layout: TableL
   const lastCells = cells.map((row) => row[count - 1] ?? "");
   const sum = (widths: readonly number[]) => widths.reduce((all, columnWidth) => all + columnWidth + gap, 0);
   const available = width - indent;
-  /** Returns the width that a column needs to keep its words whole. */
+  /** Returns the column width at which no word has to be broken. */
   const measure = (at: number, maxWidth: number) =>
     (columns[at]?.fit ?? "wrap") === "wrap" ? Math.min(maxWidth, measureWords(cells.map((row) => row[at] ?? ""))) : 0;
   const isCut = (columns[count - 1]?.fit ?? "wrap") !== "wrap";

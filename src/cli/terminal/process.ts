@@ -2,7 +2,7 @@ import type { Launch } from "../../protocol/host/install.ts";
 import { type ProgramResult, runProgram } from "../../hosts/run-program.ts";
 
 /**
- * The time limit in milliseconds. It is longer than any bridge-hooks call takes, and shorter than a host would wait.
+ * The time limit in milliseconds. The limit is longer than any bridge-hooks call takes, and shorter than hosts wait.
  */
 export const COMMAND_TIMEOUT_MS = 10_000;
 

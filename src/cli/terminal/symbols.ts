@@ -1,6 +1,6 @@
 const { env, platform } = process;
 
-/** Output symbols with their ASCII fallbacks. */
+/** Symbols used in the output, with ASCII replacements. */
 const FALLBACKS: Readonly<Record<string, string>> = {
   "…": "...",
   "→": "->",

@@ -51,7 +51,7 @@ export async function runWithHookIsolation(work: (output: TerminalOutput) => Pro
   const output: TerminalOutput = { ...describeTerminal(), write: writeOutput, say, show };
   guardStdout();
   stdout.write = stderr.write.bind(stderr);
-  // Ignore late errors: in a real hook call, the process would have ended with its answer.
+  // Ignore errors that occur late: a real hook call would already have answered and ended.
   process.on("uncaughtException", () => {}).on("unhandledRejection", () => {});
   for (const signal in SIGNALS) process.on(signal, () => exitOnSignal(signal as keyof typeof SIGNALS));
   try {

@@ -16,7 +16,7 @@ import { reportWithheld } from "./verdict.ts";
 /** A native event and the payload that the host sends. */
 export type SentEvent = Pick<NativePayload, "native_event" | "payload">;
 
-/** How a host reacts to an answer's output and exit code. */
+/** A host's reaction to an answer's output and exit code. */
 interface HostReaction {
   decision: HostDecision;
   response: IHookResponse;

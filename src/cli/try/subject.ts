@@ -52,6 +52,6 @@ function describeCall(call: Extract<AnyEvent, { tool: unknown }>): string {
   }
 }
 
-/** Formats an event and its tool for tables. */
+/** Formats an event and the event's tool for tables. */
 export const formatKind = (event: AnyEvent): string =>
   isToolCallEvent(event) ? `${event.event} ${event.tool}` : event.event;

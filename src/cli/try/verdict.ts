@@ -111,6 +111,6 @@ export const isAllowedAnyway = ({ decision, withheld }: Pick<HookVerdict, "decis
 /** Formats a withholding mode: `mode: observe until 2026-12-31`. */
 export const formatPassing = (passing: WithholdingMode): string => `mode: ${formatModeTerm(passing)}`;
 
-/** Formats a mode with its end date: `observe until 2026-12-31`. */
+/** Formats a mode and the mode's end date: `observe until 2026-12-31`. */
 export const formatModeTerm = ({ mode, until }: Pick<TimedMode, "mode" | "until">): string =>
   `${mode}${until === undefined ? "" : ` until ${until}`}`;

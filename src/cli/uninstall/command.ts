@@ -97,7 +97,7 @@ export class UninstallCommand extends ChangeCommand {
     return this.purge && paths.length > 0 ? ["Also deleted:", ...paths.map((path) => `  - ${formatPath(path)}`)] : [];
   }
 
-  /** Reports deleted data besides entries, or remaining data and how to delete it. */
+  /** Reports the deleted data. If data remains, reports how to delete it. */
   private reportState(deletedState: DeletedState | undefined): void {
     if (this.root !== undefined) return;
     const { folders, others } = findRemainingState(process.env);

@@ -62,7 +62,7 @@ export async function planUninstall(options: UninstallOptions, context: InstallC
         const plan = planFileRemoval({ host, setup, file }, options, context);
         const isMissing = !plan && !mayPathExist(file.path);
         const removesEverything = plan?.changes.every(({ change }) => change === "remove");
-        // Remove a companion file before the file that it accompanies, even if that file no longer exists.
+        // Remove a companion file before the file that it accompanies, even if the latter no longer exists.
         if (file.target && (isMissing || removesEverything))
           files.push(...planCompanions({ host, setup, file }, context, "take").reverse());
         if (plan) files.push(plan);

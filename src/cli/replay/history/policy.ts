@@ -45,7 +45,7 @@ export function createOwnPolicy(
     async judge(host, call) {
       const ask = () => simulateCall(pure, host, call, flags);
       const { decision, hooks, event } = await (by ? withProposedConfig(by.config, ask) : ask());
-      // Otherwise, a payload that looks like another host's would be answered in that host's format.
+      // A payload that looks like another host's would be answered in that host's format, so it isn't judged.
       if (event?.host !== host.id) return undefined;
       return {
         decision,
