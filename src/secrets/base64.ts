@@ -38,7 +38,7 @@ function isWrappedLine(text: string, start: number, end: number): boolean {
 
 /**
  * Returns whether a match is a coincidence inside base64 data. In such data, a `+`, a `/` or a line break before the
- * match makes it look like the start of a word.
+ * match makes the match look like the start of a word.
  */
 export function isInBase64(text: string, start: number, end: number): boolean {
   const [last = ""] = /(?:[+/\n]|\\n)$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];

@@ -110,7 +110,7 @@ function findInUrl(at: number, { text, secrets, ends }: Scan): void {
   if (!match) return;
   ends.set(CREDENTIAL_URL, CREDENTIAL_URL.lastIndex);
   const { scheme, name, password, host } = match.groups as Record<"scheme" | "name" | "password" | "host", string>;
-  // If the password is this word, GitHub accepts a token as the username.
+  // If the password is `x-oauth-basic`, GitHub accepts a token as the username.
   const secret = password === "x-oauth-basic" ? name : password;
   if (LOCAL_HOST.test(host) || PLACEHOLDER.test(secret) || PLACEHOLDER_PASSWORD.test(secret) || name === password)
     return;

@@ -6,8 +6,8 @@ import { mayHoldSecret, type Secret } from "./scan.ts";
 
 /**
  * Finds secrets that must not be stored, by format and by context, with and without shell quotes. Finds more secrets
- * than the check that denies calls, because a false positive only hides a word here. For example, passwords have no
- * fixed format. The result is sorted and contains no overlaps.
+ * than the check that denies calls, because a false positive only hides a word here. The additional secrets include
+ * passwords, which have no fixed format. The result is sorted and contains no overlaps.
  */
 export function findHiddenSecrets(text: string): Secret[] {
   const secrets: Secret[] = mayHoldSecret(text) ? [...findSecrets(text)] : [];

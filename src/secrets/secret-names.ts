@@ -34,8 +34,8 @@ const WEAK_WORD =
   /^(?:auth|key|keys|cookie|cookies|session|sessionid|sid|sig|signature|pat|otp|pin|sas|login|code|community)$/;
 
 /**
- * How reliably a name indicates a secret. With a "strong" name, every value is a secret. With a "weak" name, a value is
- * a secret only if it looks random.
+ * Strength of a name as a sign of a secret. If the name is "strong", every value is a secret. If the name is "weak",
+ * only a value that looks random is a secret.
  */
 export type NameStrength = "strong" | "weak" | undefined;
 
@@ -69,7 +69,7 @@ const PLACEHOLDER_VALUE =
 /** A path, for example the path of a file that contains the secret. */
 const PATH = /^(?:~|\.{1,2})?\/[\w.@-]{1,80}(?:\/[\w.@-]{0,80}){1,20}$|^\.{1,2}\/|^[A-Za-z]:\\/;
 
-/** Returns whether a value is a secret, given how reliably its name indicates a secret. */
+/** Returns whether a value is a secret, given the strength of its name. */
 export function isSecretValue(value: string, strength: NameStrength): boolean {
   if (strength === undefined || PLACEHOLDER_VALUE.test(value) || PATH.test(value)) return false;
   if (strength === "weak") return looksRandom(value);

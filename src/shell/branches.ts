@@ -69,8 +69,8 @@ export function readAndOr(
     if (isAfterFailure) laterScope.steps = previousScope.steps;
   });
   laterScope.steps = markSteps(laterScope.steps, steps, { requiresSuccess: false });
-  // A `cd` after a test may not run. It is assumed to run and succeed. `addFailedCdCommands` adds the commands that run
-  // if the directory is missing.
+  // After a test, a `cd` may not run. After any other command, a `cd` is assumed to run and succeed.
+  // `addFailedCdCommands` adds the commands that run if the directory is missing.
   const isTested = operators[0] === "&&" && isTest(firstCommand as PipelineNode);
   const { cwd, folderChoice, previousFolder, lastArgument } = laterScope;
   Object.assign(succeededScope, { cwd, folderChoice, previousFolder, steps: laterScope.steps });

@@ -186,8 +186,8 @@ export const commands = (event: AnyEvent): readonly Command[] => shellLine(event
 const RUNTIME_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
 
 /**
- * Whether a command line may contain one of the (lowercase) words, quoted or unquoted. If not, callers can skip loading
- * the parser. Always true for variables, `$(…)`, wildcards and braces, which may expand to any word.
+ * Whether a command line may contain one of the given lowercase words, quoted or unquoted. If not, callers can skip
+ * loading the parser. Always true for variables, `$(…)`, wildcards and braces, which may expand to any word.
  */
 export function mentions(line: string, words: readonly string[]): boolean {
   if (RUNTIME_SYNTAX.test(line)) return true;

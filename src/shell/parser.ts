@@ -12,8 +12,8 @@ export const MAX_LINE_LENGTH = 131_072;
 /** Maximum total number of characters to read, including nested scripts and variable values. */
 const MAX_CHARACTERS_READ = 2 * MAX_LINE_LENGTH;
 /**
- * Maximum number of steps. Each command, word and word part counts as one step. In a loop over known words, it counts
- * again in every iteration.
+ * Maximum number of steps. Each command, word and word part counts as one step. In a loop over known words, each of
+ * them counts once per iteration.
  */
 const MAX_STEPS = 6_000;
 /** Number of steps counted for each nested script. */

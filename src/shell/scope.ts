@@ -113,7 +113,7 @@ export interface ShellScope {
    * definitions.
    */
   functions: Map<string, readonly FunctionDefinition[]>;
-  /** Recorded early exits: by `break` and `continue`, and by `return`. */
+  /** Early exits by `break` and `continue` (`loopExits`), and by `return` (`functionExits`). */
   loopExits?: EarlyExits | undefined;
   functionExits?: EarlyExits | undefined;
   /** Whether the commands in this scope may not run. */

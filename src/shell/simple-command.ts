@@ -68,7 +68,7 @@ function predictCommandOutput(
   return program ? predictOutput(name, args, stdin, scope) : "";
 }
 
-/** Redirects the shell itself, as `exec < x > y` without a program does. */
+/** Applies the redirections of `exec < x > y`, which has no program and therefore redirects the shell itself. */
 function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin: string | undefined): void {
   scope.stdin = stdin;
   const output = redirects.findLast(({ operator, fd = 1 }) => /^&?>/.test(operator) && fd === 1);
@@ -119,7 +119,10 @@ function readOriginalCommand(
   return { command, nestedOutput };
 }
 
-/** Returns the content of the file whose names `xargs` reads, if certain: `xargs -a <(echo x)`. */
+/**
+ * Returns the content of the file from which `xargs` reads its arguments, if the content is certain: `xargs -a <(echo
+ * x)`.
+ */
 function findArgumentText(words: readonly Word[], { reader }: ShellScope): string | undefined {
   if (reader.fileTexts.size === 0) return undefined;
   const files = words.map(({ text }) => getFileText(text.replace(/^(?:-a|--arg-file=)/, ""), reader));
@@ -173,8 +176,7 @@ function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
 }
 
 /**
- * Reads the text of an unclosed here-document as commands. In such a case, `<<` may be a different operator, as in `let
- * x=1<<2`.
+ * Reads the text of an unclosed here-document as commands. Its `<<` may be a different operator, as in `let x=1<<2`.
  */
 function readUnclosedDocuments(node: Node, scope: ShellScope): void {
   for (const redirect of node.redirects)

@@ -3,7 +3,7 @@ import type * as Path from "node:path";
 import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
 import { orAbsent } from "./errors.ts";
 
-/** Whether a path exists after links are followed. The value is `unknown` if the system doesn't say. */
+/** Whether a path exists after links are followed. The value is `unknown` if the system doesn't report it. */
 type Presence = "there" | "absent" | "unknown";
 
 const encoder = new TextEncoder();

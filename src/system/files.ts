@@ -102,7 +102,7 @@ class FileStats {
 /** Returns the device and inode numbers, which together identify a file. */
 function readIdentity(): { dev: bigint; ino: bigint } {
   const [major, minor] = [readWord(STAT.deviceMajor), readWord(STAT.deviceMinor)];
-  // In the C library, the two parts of a device number are combined in this bit layout.
+  // The C library combines the two parts of a device number in this bit layout.
   const high = BigInt((major & 0xfffff000) >>> 0) << 32n;
   const low = BigInt(((major & 0xfff) << 8) | (minor & 0xff)) | (BigInt((minor & 0xffffff00) >>> 0) << 12n);
   return { dev: high | low, ino: (BigInt(readWord(STAT.inode + 4)) << 32n) | BigInt(readWord(STAT.inode)) };

@@ -50,7 +50,7 @@ export async function runLimited<T>(
 
 const reportStray = (error: unknown) => console.error(`bridge-hooks: uncaught error: ${describeError(error)}`);
 
-/** Called with an uncaught error that isn't the reason why a call fails. */
+/** Called with an uncaught error that didn't make the call fail. */
 type OnStray = (error: unknown) => void;
 
 /**

@@ -28,7 +28,7 @@ export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise
 }
 
 /**
- * Runs a lookup, or returns its result if it already ran in the current turn.
+ * Runs a lookup, or returns its cached result from the current turn.
  * @param question cache key, unique to the lookup.
  */
 export function cacheLookup<T>(question: string, lookUp: () => T): T {

@@ -20,7 +20,7 @@ const OFFSETS_BYTES = 32;
 /** Path prefixes of embedded modules, on Windows and on other systems. */
 const MODULE_FOLDERS = ["B:/~BUN/root/", "/$bunfs/root/"];
 
-/** Position at or before which the embedded program ends. */
+/** Upper bound for the end position of the embedded program. */
 type ProgramEnd = number | undefined;
 
 const readText = (bytes: Buffer, at: number, size: number): string => bytes.toString("latin1", at, at + size);

@@ -8,7 +8,7 @@ let loadedModule: typeof Path | undefined;
 const loadPath = () => (loadedModule ??= require("node:path") as typeof Path);
 const isWindows = process.platform === "win32";
 
-/** Number of function calls after which it pays off to load the module, which is faster. */
+/** Number of function calls after which loading `node:path` pays off, because its functions are faster. */
 const MIN_CALLS_FOR_MODULE = 500;
 let callCount = 0;
 let pathModule: typeof Path.posix | undefined;

@@ -170,8 +170,8 @@ function readStdin(library: Library, { pollRequest, setPoll }: CallMemory, timeo
   for (;;) {
     const remainingMs = Math.max(0, Math.ceil(end - performance.now()));
     const ready = library.poll(pollRequest, 1, remainingMs);
-    // A signal has interrupted the call, the time is up, or the input is too large. In all three cases, stdin is then
-    // read in the slower way.
+    // A signal has interrupted the call, the time is up, or the input is too large. All three cases are left to the
+    // slower way of reading stdin.
     const count =
       ready > 0 && (remainingMs > 0 || size === 0) && size < MAX_INPUT_BYTES
         ? library.read(0, ffi.ptr(bytes, size), bytes.length - size)

@@ -21,7 +21,7 @@ export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 const IN_USE_CODES = ["EPERM", "EACCES", "EBUSY"];
 
 /**
- * Returns whether an error means that another program has the file open and might close it soon. On other systems than
+ * Returns whether an error means that another program has the file open and might close it soon. On systems other than
  * Windows, EPERM and EACCES mean missing permissions instead.
  */
 export const isInUseError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {
@@ -113,7 +113,7 @@ function preserveOwner(draft: string, { uid, gid }: Stats): void {
   }
 }
 
-/** Flushes a directory to disk. Windows neither supports nor needs flushing a directory. */
+/** Flushes a directory to disk. Windows doesn't support this and doesn't need it. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const file = openSync(folder, "r");

@@ -64,7 +64,10 @@ interface OpenExpression {
   openBrackets: ("join" | "list")[];
   isPattern: boolean;
 }
-/** How a token affects the expressions being read: they end before the token, or they are not constant. */
+/**
+ * How a token affects the expressions being read: either the expressions end before the token, or they are not
+ * constant.
+ */
 type TokenEffect = "end" | "unknown" | void;
 
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => TokenEffect])[] =

@@ -1,7 +1,7 @@
 import { createFoundFilesName } from "./listings.ts";
 import type { ShellScope } from "../scope.ts";
 
-/** Search options with which the program still prints whole matching lines and nothing else. */
+/** Search options that don't change the output format: the program still prints whole matching lines. */
 const SEARCH_OPTION =
   /^(?:-[iEFPGswxhayz]{1,6}|--(?:colou?r(?:=\w+)?|ignore-case|(?:extended|perl)-regexp|fixed-strings))$/;
 const AWK_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/\s{0,9}(?:\{\s{0,9}print(?:\s{0,9}\$0)?\s{0,9};?\s{0,9}\})?$/;

@@ -28,7 +28,7 @@ const isFolderName = (path: string): boolean => {
 const isHiddenName = (path: string): boolean => /^\.[^.*?[]+$/.test(getLastName(path));
 
 /**
- * Predicts the output of `ls`: its arguments, or all names in the directory without arguments. `$(ls x)` is a
+ * Predicts the output of `ls`: its arguments or, without arguments, all names in the directory. `$(ls x)` is a
  * placeholder for the names in another directory.
  */
 export function listFolder(args: readonly string[], { reader }: ShellScope): string | undefined {

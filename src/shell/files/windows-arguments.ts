@@ -54,7 +54,7 @@ export const joinArguments = (texts: readonly string[]): string =>
     .map((text) => (/\s/.test(text) && !text.includes('"') ? `"${text}"` : text))
     .join(" ");
 
-/** A program in quotes keeps them if the arguments after it are unquoted: `"C:\Program Files\x.exe" /a`. */
+/** A program name keeps its quotes if the arguments after it are unquoted: `"C:\Program Files\x.exe" /a`. */
 const QUOTED_PROGRAM = /^"(?:[^"]*\.(?:exe|com|bat|cmd)|\S*)"[^"]*$/i;
 
 /** Returns the command that `cmd /c` runs. If the text starts with a quote, its first and last quotes are removed. */

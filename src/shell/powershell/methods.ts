@@ -87,7 +87,7 @@ function emitFileCall({ type, name, object, args }: MethodCall, context: MethodC
   return row !== undefined;
 }
 
-/** Returns the value of `[T]::new(…)` or `New-Object T …`. A file object has its path as its value. */
+/** Returns the value of `[T]::new(…)` or `New-Object T …`. The value of a file object is the file's path. */
 export function constructObject(type: string, args: readonly Value[], context: MethodContext): Value {
   // Creating a `ProcessStartInfo` counts as starting the program.
   if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)

@@ -19,8 +19,8 @@ export type FileChangeKind = "edit" | "delete" | "delete-all" | "any";
 
 /**
  * Arguments of a program. Each option is listed once. Options with a plain value or no value are listed in `options`.
- * Each other option is listed in the field for the kind of its value, as in `-o --output`. Its value may be in the same
- * word or the next word.
+ * Each other option is listed in the field for the kind of its value, for example as `-o --output`. The value may be in
+ * the same word or the next word.
  */
 export interface Program {
   /**
@@ -136,7 +136,7 @@ export interface Wrapper {
   remote?: true;
   /** Options that take two values. */
   twoValueOptions?: RegExp;
-  /** Operands with which the command runs locally. */
+  /** Operands that make the command run locally. */
   localOperands?: RegExp;
 }
 

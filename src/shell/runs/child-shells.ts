@@ -25,7 +25,7 @@ export const unwrapHereDocument = (text: string): string =>
 
 /** Shell options before the script. */
 interface ShellOptions {
-  /** Parsed options. If `+` turns an option off, its name starts with "+". */
+  /** Parsed options. If `+` turns an option off, the option's name starts with "+". */
   options: ParsedOption[];
   /** Whether the first operand is a script: `bash -c`. */
   takesScript: boolean;

@@ -153,8 +153,8 @@ const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
 const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
 
 /**
- * Finds the program in a package: `npx concurrently 'rm x'`. The result is empty unless the program runs other programs
- * or its name is partly unknown, because the name of an unknown package says nothing about its arguments.
+ * Finds the program in a package: `npx concurrently 'rm x'`. Returns only a program that runs other programs or whose
+ * name is partly unknown, because other package names say nothing about their arguments.
  */
 function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);

@@ -17,7 +17,7 @@ export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
   guessed?: true;
 };
 
-/** Creates a nested run. A single word is a script, several words are a command. */
+/** Creates a nested run. A single word is a script; several words are a command. */
 export const createNestedRun = (words: readonly Word[]): NestedRun =>
   words.length === 1 ? { text: joinTexts(words) } : { words };
 

@@ -13,7 +13,7 @@ const KEY_TEXTS: Readonly<Record<string, string>> = {
   Tab: "\t",
 };
 
-/** Decodes key names and strings to the text they type into a terminal. */
+/** Decodes key names and strings to the text that is typed into a terminal. */
 export function decodeTypedKeys(words: readonly Word[]): string {
   const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
   const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEY_TEXTS[text] ?? text)));

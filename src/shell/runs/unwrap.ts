@@ -258,7 +258,7 @@ function skipWrapperOperands(
 }
 
 /**
- * Skips options. Returns undefined if one of them means that no command follows, or if this position was read before.
+ * Skips options. Returns undefined if an option means that no command follows, or if this position was read before.
  * After an unknown option, a reading in which the next word is the option's value is added to the queue.
  */
 function skipWrapperOptions(

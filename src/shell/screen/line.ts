@@ -229,7 +229,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   });
   const firstIndex = reading.commands.length;
   const { isPiped, isTransformed } = reading.flow;
-  // Whether a substitution sees the assignments before its command depends on the shell.
+  // In some shells, a substitution sees the assignments before its command; in other shells, it doesn't.
   assignVariables(reading.variables, outerReading.assignments, "possible");
   const end = readList(reading, at + 2);
   if (end === undefined || reading.openGroups !== "") return undefined;

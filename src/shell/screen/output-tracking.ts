@@ -8,8 +8,8 @@ const FILTER_PROGRAMS =
 const FILE_WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|";
 
 /**
- * Programs that print the names of matching files. Such names may be anything, which matters if the command line writes
- * them to a file and reads that file.
+ * Programs that print the names of matching files. The command line may write such names to a file and read that file
+ * again. The names may be anything.
  */
 const LISTING_PROGRAMS = "|ls|find|fd|fdfind|pwd|dirname|realpath|readlink|";
 

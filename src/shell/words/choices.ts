@@ -103,7 +103,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   const assignedNames = new Set(branches.flatMap(({ values }) => [...values.keys()]));
   countSteps(scope.reader, assignedNames.size >> 5);
   for (const name of assignedNames) {
-    // If a variable was unset before and a branch assigns it, it is assumed to be assigned.
+    // If a branch assigns a variable that was unset before, the assignment is assumed to have run.
     const [firstEnd, ...otherEnds] = finalScopes.filter((end) => findVariable(end, name) !== undefined);
     if (!firstEnd || !otherEnds.every((otherEnd) => isSameVariable(name, firstEnd, otherEnd))) names.push(name);
     else scope.values.set(name, findVariable(firstEnd, name) ?? undefined);

@@ -18,8 +18,8 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
 }
 
 /**
- * Creates a separator pattern. Several whitespace characters in a row count as one separator, and so does another
- * separator together with the whitespace around it.
+ * Creates a pattern for a single separator: a run of whitespace, or another separator character with the whitespace
+ * around it.
  */
 function createSeparatorPattern(separators: string): RegExp {
   const whitespace = [...DEFAULT_SEPARATORS].filter((separator) => separators.includes(separator)).join("");

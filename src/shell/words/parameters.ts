@@ -51,7 +51,7 @@ export function applyParameterOperator(value: string, operator: string, operandT
   return /["']/.test(operand) ? undefined : OPERATORS.get(operator)?.(value, operand, operator);
 }
 
-/** `${x^}` changes the first letter, `${x^^}` changes all letters. */
+/** `${x^}` changes the first letter, and `${x^^}` changes all letters. */
 function changeCase(value: string, operand: string, operator: string): string | undefined {
   if (operand !== "") return undefined;
   const end = operator.length === 1 ? 1 : value.length;

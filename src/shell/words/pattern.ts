@@ -24,10 +24,7 @@ export function argumentPattern(text: string): (command: Command) => boolean {
   return (command) => listSpellings(command).some((spelling) => tests.some((matches) => matches(spelling)));
 }
 
-/**
- * Lists the strings with which a pattern is compared: the command as written, without wrappers, and without
- * directories.
- */
+/** Lists the strings to compare with a pattern: the command as written, without wrappers, and without directories. */
 function listSpellings({ program, args, words }: Command): string[] {
   const [programWord = "", ...argumentWords] = words;
   const wrappedWords = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
