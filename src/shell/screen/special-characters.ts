@@ -30,7 +30,7 @@ export function readQuoted(reading: Reading, at: number, character: string): num
 /** Reads a special character. `isStart` is true if a word starts at this character. */
 type CharacterReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
 
-/** As a separate word, a bracket is a program: `[ -f x ]`. */
+/** A bracket that stands alone is a word: `[ -f x ]`. */
 const readBracket: CharacterReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
 const skipCharacter: CharacterReader = (_, at) => at;
 

@@ -14,8 +14,8 @@ import {
 /** Maximum number of outcomes. Above this limit, values that differ between branches count as unknown. */
 const MAX_OUTCOMES = 8;
 /**
- * Maximum number of combinations. Above this limit, each outcome is read once instead of in combination with every
- * other outcome.
+ * Maximum number of combinations. Above this limit, each outcome is still read, but not in combination with every other
+ * outcome.
  */
 const MAX_COMBINATIONS = 16;
 
@@ -65,7 +65,7 @@ export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): bool
 
 /**
  * Lists combinations of the outcomes of several choices. Above the limit, lists only enough combinations to include
- * each outcome once.
+ * each outcome at least once.
  */
 function combineOutcomes(choices: readonly Choice[]): { combinations: OutcomeSelection[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
