@@ -41,7 +41,7 @@ export class BuildCommand extends UserCommand {
       ],
       [
         "For other platforms, build downloads Bun's runtime from the npm registry, or from the registry in npm_config_registry.",
-        "If the executable can run here, build checks that it denies a call even under settings that disable other executables.",
+        "If the executable can run here, build checks that the executable denies a call even under settings that disable other executables.",
         "The test doesn't run your hooks.",
         "The output file is replaced atomically and may be this executable.",
       ],

@@ -29,7 +29,7 @@ function findLinkEscape(folder: string, path: string): string | undefined {
 }
 
 const formatEscapeProblem = (path: string, to: string) =>
-  `"${path}" is a link to "${to}", outside the project; replace it with a copy of the file`;
+  `"${path}" is a link to "${to}", outside the project; replace the link with a copy of the file`;
 
 /** Explains why a file can't be embedded with a hook. */
 export function checkCarriedFile(folder: string, path: string): string | undefined {

@@ -35,7 +35,7 @@ export class ConfigSetCommand extends ConfigChangeCommand {
       KEYS,
       [
         "VALUE is JSON or plain text.",
-        'A short form is expanded if KEY requires it: `mode.until` expands `"mode": "observe"`.',
+        'A short form is expanded if KEY requires the long form: `mode.until` expands `"mode": "observe"`.',
         "The rest of the file, comments included, stays unchanged, and the file is replaced atomically.",
       ],
       [

@@ -13,7 +13,7 @@ export class ConfigCheckCommand extends HooksCommand {
     description: "Validate config files before you install them.",
     details: formatDetails(
       [
-        "Reports problems in each FILE with line and column: syntax errors, unknown keys, hooks and settings, invalid values and duplicates.",
+        "Reports problems in each FILE, with line and column: syntax errors, unknown keys, hooks and settings, invalid values and duplicates.",
         "Also reports rules and exceptions that have no effect, and locks that match nothing.",
         "Then runs the examples of the file's rules, like rules test.",
         "Ignores all other config files.",

@@ -10,7 +10,7 @@ export class ConfigSchemaCommand extends HooksCommand {
     category: "operate",
     description: "Print the JSON Schema of config files, with your hooks' settings and rules.",
     details: formatDetails([
-      'Editors use the schema to complete and validate config files that name it in "$schema".',
+      'Editors use the schema to complete and validate config files that name the schema in "$schema".',
       "bridge-hooks init writes the schema, with this executable's hooks, to types/config.schema.json.",
       "After a build, your own executable prints the schema with your hooks.",
     ]),

@@ -156,7 +156,7 @@ async function findRuleGapNotes(
     createNote(
       "rule-gap",
       `${host.name} does not call hooks for ${calls}, which these rules check: ${formatFirstNames(rules)}`,
-      "calls of these tools aren't checked; shell commands are",
+      "calls of these tools aren't checked; shell commands are checked",
       "disable the tool in the host's settings, if possible",
     ),
   );
@@ -193,7 +193,7 @@ async function checkEvidence(host: Host, entries: readonly EntryReport[]): Promi
       createNote(
         "never-run",
         `${host.name} has never been tested with bridge-hooks`,
-        "support is based on documentation; no test has shown that the host obeys denials",
+        "support is based on documentation; no test has shown that the host enforces denials",
         "let the host try something that a hook denies, and check that the call is blocked",
       ),
     );

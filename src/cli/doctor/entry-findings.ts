@@ -164,7 +164,7 @@ export function checkTrials({ event, file, trials }: EntryReport, install: strin
     const [sent, wrong] = lines[probe];
     const impact =
       outcome === "blocked"
-        ? "every call is blocked, because the command fails and its entry makes the host block"
+        ? "every call is blocked, because the command fails and the entry makes the host block failed calls"
         : wrong;
     return createRedFinding(
       `${probe}-probe`,

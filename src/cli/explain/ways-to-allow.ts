@@ -69,7 +69,7 @@ export async function listWaysToAllow(
   if (rule !== undefined)
     return [...exactWay, ...(await listConfigChanges({ ...call, rule, action: listedRule?.action }, hooks, cwd))];
   if (exactWay.some(({ command }) => command !== undefined)) return exactWay;
-  const advice = `the hook ${hook} decided without a rule; its settings or code show what the hook allows`;
+  const advice = `the hook ${hook} decided without a rule; the hook's settings or code show what is allowed`;
   return [...exactWay, { text: advice, command: formatOwnCommand(["list", ...nameHooksFolder(hooks)]) }];
 }
 

@@ -10,7 +10,10 @@ export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
   ["--host ID", `The calling host: ${hosts.map(({ id }) => id).join(", ")} (default: detected from stdin)`],
   ["--event NAME", "The host's native event name, for payloads that lack it or can't be parsed"],
   ["--after NAME", "An earlier event already covered the call, so answer only with restrictions"],
-  ["--from plugin", "The entry belongs to a plugin; an entry in the host's settings reports the same call"],
+  [
+    "--from plugin",
+    "The entry belongs to a plugin; if the host's settings contain an entry, that entry reports the same call",
+  ],
   ["--on-error allow|deny", "The answer if a hook or the call fails (default: allow, exit code 1 without a decision)"],
   [
     "--timeout-ms N",
@@ -32,7 +35,7 @@ export const CALL_FLAGS: readonly [flag: string, meaning: string][] = [
 export const CALL_EXIT_CODES: readonly [code: string, meaning: string][] = [
   ["0", "proceed; also used for a failed call on a host that treats 1 as a denial"],
   ["1", "a hook or the call failed; no decision"],
-  ["2", "block; also for an unknown --host ID unless --on-error is allow"],
+  ["2", "block; also used for an unknown --host ID, unless --on-error is allow"],
 ];
 
 /** Formats the help page about the command that hosts' configs contain. */

@@ -69,7 +69,7 @@ async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
     .filter(({ run }) => !run)
     .map(
       ({ host: { name } }) =>
-        `${name} has never been tested with bridge-hooks; only its documentation says that it obeys these entries`,
+        `${name} has never been tested with bridge-hooks; these entries are based on documentation only`,
     );
 }
 
@@ -125,7 +125,7 @@ async function listImportingHosts(
       if (host.id === reader.id || !importedFiles.includes(file.path)) continue;
       lines.push(
         hasOwnEntries
-          ? `${reader.name} also reads ${file.path}; its own entries answer there, and ${host.name}'s entries are ignored`
+          ? `${reader.name} also reads ${file.path}; ${reader.name}'s own entries answer there, and ${host.name}'s entries are ignored`
           : `${reader.name} also reads ${file.path}, and ${host.name}'s entries answer in ${reader.name}'s format; for separate entries: --host ${reader.id}`,
       );
     }

@@ -60,7 +60,7 @@ async function refuseOtherMode(mode: Mode, managed: ConfigSource): Promise<void>
   const currentMode = resolveMode(general, Date.now());
   if (currentMode === mode) return;
   throw new Error(
-    `${managed.path} sets the mode (${currentMode}); its owner can let you change it: "mode": { "users": true }`,
+    `${managed.path} sets the mode (${currentMode}); the file's owner can let you change the mode: "mode": { "users": true }`,
   );
 }
 

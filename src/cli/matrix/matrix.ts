@@ -279,7 +279,9 @@ export function formatMatrix(
     parts.push(heading(host.name));
     if (!wasTested(host))
       parts.push(
-        wrapText(`${host.name} has never been tested; its table is based on its documentation.`, width).join("\n"),
+        wrapText(`${host.name} has never been tested; this table is based on the host's documentation.`, width).join(
+          "\n",
+        ),
       );
     parts.push(
       formatHostTable(host, layout),

@@ -56,7 +56,7 @@ export class MdmCommand extends UserCommand {
 
   out = Option.String("--out", { description: "Write the pack to this directory: new, empty, or an earlier pack" });
   plugin = Option.String("--plugin", {
-    description: "Instead, write plugin marketplaces to this directory: new, empty, or earlier output",
+    description: "Write plugin marketplaces instead of a pack to this directory: new, empty, or earlier output",
   });
   check = Option.Boolean("--check", false, {
     description: "Compare this machine with a pack; exit with 1 if a file is missing or different",

@@ -14,7 +14,7 @@ export class RulesTestCommand extends HooksCommand {
     details: formatDetails(
       [
         "FILE is an installed or proposed config file of any scope.",
-        "Reports errors in its rules and exceptions with line and column.",
+        "Reports errors in the file's rules and exceptions, with line and column.",
         "Then runs the examples of the file's rules: a rule must match all `deny` examples and no `allow` example.",
         "Nothing is executed, and all other config files are ignored.",
       ],

@@ -154,7 +154,7 @@ describe("build creates nothing if", () => {
   const reading = (path: string) =>
     `import { defineHook, deny } from "bridge-hooks";\nimport text from "${path}" with { type: "text" };\nexport default defineHook({ event: "PreToolUse", handler: () => deny(text) });\n`;
   const describeEscape = (path: string, to: string) =>
-    `"${path}" is a link to "$OUT/${to}", outside the project; replace it with a copy of the file`;
+    `"${path}" is a link to "$OUT/${to}", outside the project; replace the link with a copy of the file`;
 
   /**
    * Links that lead out of the project: the hook a.ts, the links by path, and the expected error. "$OUT" is a directory

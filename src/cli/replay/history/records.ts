@@ -98,7 +98,9 @@ function chooseDatabase(path: string, folder: string): string {
   if (size === 0) return `${pathToFileURL(path).href}?immutable=1`;
   if (existsSync(index)) return `${pathToFileURL(path).href}?mode=ro`;
   if (statSync(path).size + size > MAX_COPY_BYTES)
-    throw new Error("not closed properly and too large to copy; start the host once, then quit the host");
+    throw new Error(
+      "the database was not closed properly and is too large to copy; start the host once, then quit the host",
+    );
   mkdirSync(folder, { recursive: true });
   const copy = join(folder, `${Bun.hash(path).toString(36)}-${basename(path)}`);
   copyFileSync(path, copy);

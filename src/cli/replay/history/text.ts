@@ -120,7 +120,7 @@ function formatSummary({ totals, rules, hooks, since, failures, against }: Histo
     text,
     "",
     formatRules(rules.slice(0, MAX_RULES), layout),
-    ...(remainingCount > 0 ? [`and ${formatCount(remainingCount, "more rule")}: --json has all`] : []),
+    ...(remainingCount > 0 ? [`and ${formatCount(remainingCount, "more rule")}; to list all: --json`] : []),
     "",
     `--show ${nameRule(firstRule)} lists what it ${against === undefined ? "stops" : "changes"}.`,
   ].join("\n");
