@@ -100,7 +100,7 @@ export const RULE = buildOnce(() =>
         deny: "Commands and calls that the rule matches; tested by rules test and config check",
         allow: "Commands and calls that no rule matches; tested by rules test and config check",
         action:
-          "Action for matching calls: ask lets the user decide, or denies on hosts that can't ask; warn allows the call with a warning",
+          "Action for matching calls: ask lets the user decide (or denies, on hosts that can't ask); warn allows the call with a warning",
         enabled: "Whether the rule is active",
       }),
     ),
@@ -163,7 +163,7 @@ export const EXCEPTION = buildOnce(() =>
       {
         rule: "Id of the rule, or a pattern for several rules such as git/*",
         match: "Command or file to allow, with optional wildcards; default: everything that the rule matches",
-        project: "Directory to which the exception is limited, including its subdirectories",
+        project: "Directory, with all subdirectories, to which the exception is limited",
         reason: "Reason for the exception",
         until: "Last day of the exception (2026-12-31), or an end time with a time zone (2026-12-31T12:00:00Z)",
       },
@@ -186,21 +186,24 @@ function describeMode() {
   const fields = {
     mode: v.picklist(MODES, MODE_MESSAGE),
     until: v.optional(
-      describe("Last day of the mode, such as 2026-12-31; afterwards, everything is enforced", UNTIL()),
+      describe("Last day of the mode, such as 2026-12-31; after this day, everything is enforced", UNTIL()),
     ),
   };
   const timedMode = v.union([v.picklist(MODES), describeObject(fields, { missing: () => MODE_MESSAGE })], MODE_MESSAGE);
   const describeGroup = (description: string) =>
     v.optional(
       orElseEmpty(
-        describe(description, describeRecord(orElse(timedMode, "enforce"), "must be an object with modes, by name")),
+        describe(
+          description,
+          describeRecord(orElse(timedMode, "enforce"), "must be an object that contains modes by name"),
+        ),
       ),
     );
   const all = describeObject({
     mode: v.optional(fields.mode),
     until: fields.until,
     hooks: describeGroup("Modes of hooks, by hook name"),
-    rules: describeGroup("Modes of rules, by rule id; git/* means the whole category"),
+    rules: describeGroup("Modes of rules, by rule id; git/* stands for the whole category"),
     users: v.optional(
       orElse(describe("Whether users may set modes in their own files (managed file only)", describeFlag()), false),
     ),
@@ -249,7 +252,7 @@ const describeNotify = () =>
       caFile: describeFile("PEM file with the CA certificates to trust for the webhook"),
       format: v.optional(
         describe(
-          "Format of the message: json contains the fields of the log line, slack contains only a text",
+          "Format of the message: json contains the fields of the log line, slack contains only text",
           describeChoice(NOTIFY_FORMATS),
           {
             default: "json",
@@ -268,7 +271,7 @@ const describeLog = () =>
       level: describeLogSetting("level", "Calls to log", describeChoice(["off", "decisions", "all"])),
       content: describeLogSetting(
         "content",
-        "Logged part of each call: everything except secrets, only the structure, or everything",
+        "How much of each call is logged: everything except secrets, only the structure, or everything",
         describeChoice(["redacted", "structure", "full"]),
       ),
       retainDays: describeLogSetting(
@@ -282,7 +285,7 @@ const describeLog = () =>
       ),
       chain: describeLogSetting(
         "chain",
-        "Whether lines are numbered and contain the previous line's hash",
+        "Whether each line has a number and contains the hash of the previous line",
         describeFlag(),
       ),
       record: describeLogSetting(
@@ -409,7 +412,7 @@ export const CONFIG_PARTS = {
   trusted: {
     schema: buildOnce(() =>
       describe(
-        "Directories of projects whose own files may set everything, such as ~/code/* (not in a project's file)",
+        "Directories of projects whose config files may set everything, such as ~/code/* (not in a project's file)",
         orElse(v.array(v.string(MUST_BE_STRING), "must be a list of directories"), []),
       ),
     ),

@@ -37,7 +37,7 @@ function explainPatternWord(word: string): string | undefined {
 
 const PROGRAM_MESSAGE =
   'must be a program name (letters, digits, ".", "_", "+", "-"), or several separated by "|"; ' +
-  'omit directories and ".exe"; "mkfs.*" means all names that begin with "mkfs."';
+  'omit directories and ".exe"; "mkfs.*" stands for all names that start with "mkfs."';
 
 const GLOBS_MESSAGE = "must be a glob, or a list of globs";
 const ACCESS_MESSAGE = `must be ${FILE_ACCESSES.join(", ")}, or a list of them`;

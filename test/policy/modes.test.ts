@@ -52,7 +52,7 @@ describe("a mode is validated, and an invalid one is reported and enforces:", ()
       { mode: "observe", until: "tomorrow" },
       ["until: must be a date (2026-12-31), or a time with a time zone (2026-12-31T12:00:00Z)"],
     ],
-    [{ hooks: ["a"] }, ["hooks: must be an object with modes, by name"]],
+    [{ hooks: ["a"] }, ["hooks: must be an object that contains modes by name"]],
     [{ rules: { "git/*": 1 } }, ['rules.git/*: must be "observe", "warn" or "enforce"']],
     [{ users: 1 }, ["users: must be true or false"]],
     [{ modes: 1 }, ['modes: unknown field "modes"; did you mean mode?']],
