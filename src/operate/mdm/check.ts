@@ -111,7 +111,7 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
     host,
     path,
     state: "different",
-    problem: "different content; if no pack placed the file, move it away first",
+    problem: "the content is different; if no pack placed the file, move it away first",
     fix,
   };
 }

@@ -16,15 +16,15 @@ const SCRIPTS: readonly CoverageScript[] = [
   {
     path: "coverage/linux/coverage.sh",
     system: "linux",
-    purpose: "Run it with a timer for each user of an agent, or with configuration management.",
-    deployment: "run it as each user of an agent",
+    purpose: "Run the script regularly as each user who runs an agent, with a timer or configuration management.",
+    deployment: "run it regularly as each user who runs an agent",
   },
   {
     path: "coverage/macos/jamf-extension-attribute.sh",
     system: "macos",
     purpose: "Extension attribute for Jamf Pro (input type: script, data type: string).",
     deployment:
-      "Jamf Pro: Settings, Computer Management, Extension Attributes; use a smart group for computers whose value is like `RED`",
+      "Jamf Pro: Settings, Computer Management, Extension Attributes; create a smart group of computers whose value is like `RED`",
     marks: ["<result>", "</result>"],
   },
   {
@@ -38,7 +38,7 @@ const SCRIPTS: readonly CoverageScript[] = [
     system: "windows",
     purpose: "Detection script for Intune remediations. Run it with the logged-on credentials, in 64-bit PowerShell.",
     deployment:
-      "Intune: Devices, Scripts and remediations; with the logged-on credentials, in 64-bit PowerShell, without a remediation script",
+      "Intune: Devices, Scripts and remediations; use it as a detection script with the logged-on credentials, in 64-bit PowerShell, without a remediation script",
   },
 ];
 

@@ -55,7 +55,7 @@ export async function buildExecutableFiles(
         path: `executable/${system}/place.${ending}`,
         ...fill(isWindows ? placePs1 : placeSh),
         deployment:
-          "if no package installs the executable: put the script beside it, and run the script as root or SYSTEM",
+          "needed only if no package installs the executable; copy the script and the executable to the client, and run the script as root or SYSTEM",
         os: [system],
         by: [],
       },

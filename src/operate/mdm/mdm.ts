@@ -46,7 +46,9 @@ export async function buildMdmFiles(
   if (unmanagedHosts.length > 0 && packs.every(({ files }) => files.length === 0))
     throw new Error(`${unmanagedHosts.join(", ")}: no managed file; run bridge-hooks install as each user`);
   if (packs.every(({ files }) => files.length === 0))
-    throw new Error("the hooks don't subscribe to any host's events; build with hooks, or use --event");
+    throw new Error(
+      "the hooks don't subscribe to any events of the hosts; build the executable with hooks, or pass --event",
+    );
   const policy = config ? buildPolicyFiles(config) : [];
   const executable = [...packages, ...(await buildExecutableFiles(order.programs, hosts))];
   const placedFiles = [...packs.flatMap(({ files }) => files), ...policy];

@@ -27,7 +27,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     install: "DEBIAN_FRONTEND=noninteractive apt-get install -y ./FILE",
     remove: "DEBIAN_FRONTEND=noninteractive apt-get purge -y bridge-hooks",
     downgrade: "DEBIAN_FRONTEND=noninteractive apt-get install -y --allow-downgrades ./OLD",
-    by: "configuration management or your own repository",
+    by: "configuration management, or your own package repository",
   },
   {
     ending: ".rpm",
@@ -36,7 +36,7 @@ const PACKAGE_KINDS: readonly PackageKind[] = [
     install: "rpm --upgrade FILE",
     remove: "rpm --erase bridge-hooks",
     downgrade: "rpm --upgrade --oldpackage OLD",
-    by: "configuration management or your own repository",
+    by: "configuration management, or your own package repository",
   },
   {
     ending: ".pkg",

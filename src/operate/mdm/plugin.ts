@@ -51,7 +51,7 @@ function formatChapter({ host, files }: HostFolder): string {
   const notes = (first?.notes ?? []).map((note) => `- ${note}`).join("\n");
   return `## ${host.name}
 
-FOLDER is the path on the machine of \`${host.id}/linux\`, \`${host.id}/macos\` or \`${host.id}/windows\` from this directory.
+FOLDER stands for the path at which a machine has the subdirectory \`${host.id}/linux\`, \`${host.id}/macos\` or \`${host.id}/windows\` of this directory.
 
 - Deployment: ${first?.deployment}.
 - Verification: ${first?.loadedSign}; \`bridge-hooks doctor\` tests the entries.
@@ -62,14 +62,14 @@ ${notes}
 
 const formatReadme = ({ programs }: PackOrder, chapters: readonly HostFolder[]): string => `# bridge-hooks as a plugin
 
-Marketplace directories. Each contains one plugin, which makes the host call the bridge-hooks executable. \`bridge-hooks mdm --plugin\` generated these files; the
-same options give the same bytes.
+The subdirectories are marketplaces. Each contains one plugin, which makes the host call the bridge-hooks executable. \`bridge-hooks mdm --plugin\` generated these
+files. With the same options, it always generates the same files.
 
-The entries call the executable at one path, where it must be installed: Linux \`${programs.linux}\`, macOS \`${programs.macos}\`, Windows \`${programs.windows}\`. The plugin
+The plugins' entries call the executable at a fixed path, so install it there: Linux \`${programs.linux}\`, macOS \`${programs.macos}\`, Windows \`${programs.windows}\`. The plugin
 does not contain the executable, because users and agents could replace it in the plugin's directory. For the same reason, managed settings (\`bridge-hooks mdm
 --out\`) protect better than a plugin that a user enables.
 
-If entries in the host's settings also call bridge-hooks, both kinds of entries return denials, but the plugin's entries don't log. Each call is therefore logged only once.
+The host's settings may also contain entries that call bridge-hooks. In that case, both kinds of entries return denials, but only the entries in the settings write to the log. Each call is therefore logged only once.
 
 New hooks may need additional events. Run \`bridge-hooks mdm --plugin\` again with the new executable and the same directory, and deploy the result.
 

@@ -23,7 +23,7 @@ export const buildPolicyFiles = ({ bytes }: ShippedConfig): PackFile[] =>
       text: "",
       bytes,
       target,
-      deployment: `to \`${target}\`, which belongs to ${owner}; no other account may write there`,
+      deployment: `copy it to \`${target}\`; the file must belong to ${owner}, and other accounts must not have write access`,
       loadedSign: "`bridge-hooks config show --origin`",
       undo: "delete it",
       os: [system],

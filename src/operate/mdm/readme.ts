@@ -98,13 +98,13 @@ function formatExecutablePage(files: readonly PackFile[]): string {
 
 ${formatTable(["System", "What", "Install", "Remove", "Downgrade", "By"], lines)}
 
-- The commands don't ask any questions, and run as root or SYSTEM. Installation, upgrade, downgrade and removal were tested on Linux for the \`.deb\`
+- Run the commands as root or SYSTEM. They don't ask any questions. Installation, upgrade, downgrade and removal were tested on Linux for the \`.deb\`
   and the \`.rpm\`, and under Wine for the \`.msi\`. No MDM has run the commands yet [unverified].
-- A package installs the executable at one path (${paths.join(", ")}) and replaces the existing version. Keep the previous package for a
-  downgrade. Installing an older \`.msi\` over a newer one fails with 1603 and changes nothing, so remove the newer one first. Until the older one
+- A package installs the executable at one path (${paths.join(", ")}) and replaces the existing version. Keep the previous package in case of a
+  downgrade. Installing an older \`.msi\` over a newer version fails with 1603 and changes nothing, so remove the newer version first. Until the older version
   is installed, entries that fail closed deny calls.
-- \`place.sh\` and \`place.ps1\` manage plain executables, such as \`build\` creates from your own hooks. They store all versions in the directory
-  \`versions\` next to the executable; one version is active. \`place.sh\` doesn't change files that a package installed.
+- \`place.sh\` and \`place.ps1\` manage plain executables, such as those that \`build\` creates from your own hooks. The scripts store all versions in the directory
+  \`versions\` next to the executable. One version is active. \`place.sh\` doesn't change files that a package installed.
 
 ${formatFileTable(files, "executable/")}
 `;
@@ -112,13 +112,13 @@ ${formatFileTable(files, "executable/")}
 
 const POLICY_PAGE = `# Changing the policy without a build
 
-The administrators' config file sets hooks, rules, exceptions, modes and locks. A change takes effect at the next call, without building or installing an executable.
+The administrators' config file sets hooks, rules, exceptions, modes and locks. A change takes effect on the next call. No executable needs to be built or installed.
 
-1. Change the file. \`bridge-hooks config check config.json\` reports errors, and rules that don't match their examples.
-2. Preview the effect with \`bridge-hooks replay --history --config config.json\`, or set \`"mode": "observe"\` for a while and read \`bridge-hooks report\`.
+1. Change the file and run \`bridge-hooks config check config.json\`. It reports errors, and rules that don't match their examples.
+2. Preview the effect with \`bridge-hooks replay --history --config config.json\`, or set \`"mode": "observe"\` for some time and then run \`bridge-hooks report\`.
 3. Run \`bridge-hooks mdm\` again with \`--config config.json\`, and roll out the pack to a pilot group, then to all machines.
-4. Verify the clients: \`policy.parts.managed\` in \`bridge-hooks doctor --json\` is the hash of the config in force. The scripts in \`coverage\` compare it
-   to the hash of this pack's config.
+4. Check the clients. In \`bridge-hooks doctor --json\`, \`policy.parts.managed\` is the hash of the config in force. The scripts in \`coverage\` compare it
+   with the hash of this pack's config.
 5. To revert a change, roll out the previous pack.
 `;
 
@@ -186,7 +186,7 @@ function formatMethodTable({ packs }: PackParts): string {
       [
         "Intune, macOS; Kandji",
         "a package, or `place.sh`",
-        "the same script, as a shell script",
+        "the same file as a shell script",
         "[a custom attribute](coverage/macos/intune-custom-attribute.sh)",
       ],
       [
@@ -214,7 +214,7 @@ const formatMissing = (packs: readonly HostPack[]): string =>
     packs.filter(({ isUnwanted }) => !isUnwanted),
   ) +
   formatHostNote(
-    "no files, because the hooks don't subscribe to any events there",
+    "no files, because the hooks don't subscribe to any events on these hosts",
     packs.filter(({ isUnwanted }) => isUnwanted),
   );
 
@@ -228,15 +228,15 @@ function formatMainPage(order: PackOrder, parts: PackParts): string {
 
 Every agent on a machine calls the executable at this path: ${CLIENT_SYSTEMS.map((system) => `${SYSTEM_NAMES[system]} ${formatCode(order.programs[system])}`).join(", ")}.
 ${formatModes(modes)}
-If a hook or the executable fails, the call is ${order.on_error === "deny" ? "denied, if the host supports this" : "allowed"} (\`--on-error ${order.on_error}\`). The same options give the same pack; \`SHA256SUMS\` contains the file hashes.
+If a hook or the executable fails, the call is ${order.on_error === "deny" ? "denied, if the host supports this" : "allowed"} (\`--on-error ${order.on_error}\`). The same options always generate the same pack. \`SHA256SUMS\` contains the file hashes.
 
-These files haven't been tested on an MDM, a Mac or Windows yet [unverified]. The Linux scripts were run on Linux, and the macOS scripts with
-replacements for the system's programs. The PowerShell scripts were only parsed.
+These files haven't been tested on an MDM, a Mac or Windows yet [unverified]. The Linux scripts were run on Linux. The macOS scripts were run with
+replacements for the macOS programs. The PowerShell scripts were only parsed.
 
 ## 1. Test on one machine
 
-Copy this directory to the machine, and run these commands in it one by one. FILE is the executable for the machine; for packages, see
-[executable](executable/README.md). Run \`doctor\` as a user of an agent, without \`sudo\`.
+Copy this directory to the machine, and run these commands one by one in the directory. FILE is the executable for the machine. To use a package instead, see
+[executable](executable/README.md). Run \`doctor\` as a user who runs an agent, without \`sudo\`.
 
 Linux:
 
@@ -257,13 +257,13 @@ The second command doesn't change files that no pack placed. For a mounted image
 
 ${formatMethodTable(parts)}
 
-For each host on a machine, use only one method. The effect of several methods is on the host's page: ${packsWithFiles.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
-${users.length > 0 ? `${formatNames(users)}: no files for the whole machine; run \`install-as-user\` as each user.\n` : ""}${formatMissing(none)}
+For each host on a machine, use only one method. The host's page explains what happens with several methods: ${packsWithFiles.map(({ host }) => `[${host.name}](${host.id}/README.md)`).join(", ")}.
+${users.length > 0 ? `${formatNames(users)}: the pack has no files for the whole machine; run \`install-as-user\` as each user.\n` : ""}${formatMissing(none)}
 ## 3. Check a client
 
-\`bridge-hooks mdm --check\` compares each file to the file that this executable would place; with \`--pack DIR\`, to the file in this directory. If a file is
-missing, different or writable by other users, it prints the fix and exits with 1. The checks in the table print \`ok\`, or \`RED\` with the findings of \`doctor\`.
-Settings from a profile or the registry are visible only in the host, as described on its page.
+\`bridge-hooks mdm --check\` compares each file with the file that this executable would place or, with \`--pack DIR\`, with the file in this directory. If a file is
+missing, different or writable by other users, the command prints the fix and exits with 1. The checks in the table print \`ok\`, or \`RED\` with the findings of \`doctor\`.
+Settings from a profile or the registry are visible only in the host. The host's page explains where.
 
 ## 4. Update
 
@@ -273,9 +273,9 @@ ${policy.length > 0 ? "To update the policy, see [policy/README.md](policy/READM
 
 ## 5. Uninstall
 
-First remove the files: with Ansible and \`-e bridge_hooks_state=absent\` (which also removes the executable), with \`sudo sh rollout/linux/place-files.sh remove\`, or in
-Intune with [remove-files.ps1](rollout/windows/remove-files.ps1). The MDM removes a profile from machines that leave its scope. Then remove the executable. If the executable is
-removed first, entries that fail closed block every call. Running agents keep their entries until they restart.
+First remove the files with \`sudo sh rollout/linux/place-files.sh remove\`, with Ansible and \`-e bridge_hooks_state=absent\` (which also removes the executable), or in
+Intune with [remove-files.ps1](rollout/windows/remove-files.ps1). The MDM removes a profile from machines that leave the profile's scope. Then remove the executable. If the executable is
+removed first, entries that fail closed block every call. Running agents use the old entries until they restart.
 `;
 }
 

@@ -69,7 +69,7 @@ const WINDOWS_SCRIPTS = [
     action: "remove",
     purpose:
       "Removes the hosts' managed files. Use it as an Intune platform script, or as the remediation script of a rollback.",
-    goes: "use it instead of the remediation script to remove the files",
+    goes: "to remove the files, use it in place of the remediation script",
   },
 ] as const;
 
@@ -98,7 +98,7 @@ export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, file
   const app: PackFile = {
     path: "rollout/windows/intune-app-detection.ps1",
     text: encodeScript(detection, "windows"),
-    deployment: "Intune: use it as the custom detection script of the Win32 app that installs the executable",
+    deployment: "Intune: use it as the custom detection script for the Win32 app that installs the executable",
     os: ["windows"],
     by: [],
   };

@@ -329,7 +329,7 @@ test("a host without a wanted event gets no file, and the README mentions it", a
   expect([...folders].sort()).toEqual(
     [...notified.map(({ id }) => id), "ansible", "coverage", "executable", "rollout"].sort() as string[],
   );
-  expect(files[0]?.text).toMatch(/Crush.*: no files, because the hooks don't subscribe to any events there\./);
+  expect(files[0]?.text).toMatch(/Crush.*: no files, because the hooks don't subscribe to any events on these hosts\./);
 });
 
 test("a host without a managed file gets no file, and the README and the error say why", async () => {

@@ -124,7 +124,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect(run(["remove"]).code).toBe(0);
     expect(run(["install", "cursr"])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('no files of "cursr"'),
+      stderr: expect.stringContaining('no files for "cursr"'),
     });
     expect(run(["instal"])).toMatchObject({
       code: 1,
