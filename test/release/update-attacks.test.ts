@@ -191,6 +191,8 @@ test("a list is parsed line by line, or not at all", () => {
     `x${hash}  a\n`,
     `${hash.slice(1)}  a\n`,
   ])
-    expect(() => parseSums(text, "SHA256SUMS")).toThrow(/^SHA256SUMS: line \d is not a checksum and a path$/);
+    expect(() => parseSums(text, "SHA256SUMS")).toThrow(
+      /^SHA256SUMS: line \d does not consist of a checksum and a path$/,
+    );
   expect(() => parseSums(`${hash}  a\n${hash}  a\n`, "SHA256SUMS")).toThrow("SHA256SUMS lists a more than once");
 });

@@ -39,7 +39,9 @@ export function openDatagramSocket(path: string): DatagramSocket {
     send(message) {
       const sentBytes = sendto(fd, ffi.ptr(message), message.length, 0, ffi.ptr(address), address.length);
       if (Number(sentBytes) !== message.length)
-        throw new Error(`${path} rejected a message of ${message.length} bytes; check that its daemon is running`);
+        throw new Error(
+          `${path} rejected a message of ${message.length} bytes; check that the syslog daemon is running`,
+        );
     },
     close: () => void close(fd),
   };

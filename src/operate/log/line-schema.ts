@@ -18,18 +18,18 @@ export const LogLineSchema = z.looseObject({
     .literal("head")
     .optional()
     .describe(
-      "Marks a head, which is written before its full line; if no full line with the same ID follows, the details are lost",
+      "Marks a head: a short line, written before the full line; without a full line with the same ID, the details are lost",
     ),
   shared: z
     .literal(true)
     .optional()
     .describe(
-      "Whether a plugin's entry wrote the line, because the entry in the host's settings wrote no line in time",
+      "Set if a call through a plugin's entry wrote the line, because the call through the host's settings did not log in time",
     ),
   host: z.string().optional(),
-  host_version: z.string().optional().describe("Version of the host; absent if the host doesn't report it"),
+  host_version: z.string().optional().describe("Host version; absent if the host doesn't report a version"),
   event: z.enum(EVENTS).optional().describe("Unified event; absent if the call failed earlier"),
-  native_event: z.string().optional().describe("Native event name on the host"),
+  native_event: z.string().optional().describe("Name of the event on the host"),
   tool: z.string().optional().describe("Tool name: Bash, Write, …, or mcp__SERVER__TOOL"),
   session: z.string().optional(),
   project: z.string().optional().describe("Root of the repository, or the working directory"),
@@ -38,11 +38,11 @@ export const LogLineSchema = z.looseObject({
   decision: z
     .enum(["allow", "deny", "ask", "none"])
     .describe("Decision that the host received; none means no decision"),
-  wanted: DecisionSchema.optional().describe("Decision of the hooks, if the host received a different one"),
+  wanted: DecisionSchema.optional().describe("Decision of the hooks, if the host received a different decision"),
   exceptions: z
     .array(z.string())
     .optional()
-    .describe("IDs of the exceptions that allowed the call; in config files, FILE: exceptions.INDEX"),
+    .describe("IDs of the exceptions that allowed the call; FILE: exceptions.INDEX for an exception in a config file"),
   change: z
     .object({
       command: z.enum(["allow", "revoke", "pause"]),
@@ -53,24 +53,31 @@ export const LogLineSchema = z.looseObject({
     })
     .optional()
     .describe("A policy change that a user made in a terminal; the line doesn't describe a call"),
-  changed: z.array(z.string()).optional().describe('Rewritten input fields; "output" means the result of the tool'),
-  mode: z.enum(MODES).describe('Mode of the decision; in observe and warn, the host did not receive "wanted"'),
+  changed: z
+    .array(z.string())
+    .optional()
+    .describe('Rewritten input fields; "output" stands for the result of the tool'),
+  mode: z
+    .enum(MODES)
+    .describe(
+      'Mode in which the decision was made; in observe and warn, the host did not receive the decision in "wanted"',
+    ),
   action: z
     .literal("warn")
     .optional()
-    .describe("Set if the rule only warns in every mode; in observe, the warning is only logged"),
+    .describe("Set if the rule's action is to warn, whatever the mode; in observe, the warning is only logged"),
   would_change: z.array(z.string()).optional().describe("Fields that would be rewritten in enforce mode"),
   hook: z.string().optional().describe("Hook that decided, or whose failure caused a denial"),
   rule: z.string().optional(),
-  subject: z.string().optional().describe("Judged command or file, as written in the call"),
+  subject: z.string().optional().describe("Command or file that was judged, as written in the call"),
   reason: z.string().optional(),
   others: z
     .array(z.object({ hook: z.string(), decision: DecisionSchema.optional(), rule: z.string().optional() }))
     .optional()
-    .describe("Other hooks with a decision"),
+    .describe("Other hooks that made a decision"),
   policy: z.object({ name: z.string(), version: z.string(), hash: z.string() }).optional(),
   asked: z.unknown().optional().describe("Input of the tool, or fields of the event"),
-  content: z.enum(["redacted", "structure", "full"]).describe("Logged part of the call"),
+  content: z.enum(["redacted", "structure", "full"]).describe("How much of the call is logged"),
   ms: z.number().describe("Milliseconds from the start of the call to its answer"),
   losses: z
     .array(z.string())
@@ -79,12 +86,12 @@ export const LogLineSchema = z.looseObject({
   failures: z
     .array(z.object({ hook: z.string().optional(), failure: z.string() }))
     .optional()
-    .describe("Failures of hooks; without a hook, the call itself failed"),
+    .describe("Failures of hooks; an item without a hook is a failure of the call itself"),
   messages: z
     .array(z.object({ hook: z.string(), text: z.string() }))
     .optional()
     .describe("Messages logged by hooks"),
-  seq: z.int().positive().optional().describe("Number of the line, if log.chain is set"),
+  seq: z.int().positive().optional().describe("Number of the line in the chain, if log.chain is set"),
   prev: z
     .string()
     .optional()

@@ -103,7 +103,7 @@ export function findLine(env: Env, id: string | undefined, reading: ReadCounts):
     id === undefined
       ? isEmpty
         ? "the log is empty"
-        : `all logged calls passed without a decision; to explain one: ${getOwnCommand()} explain ID`
+        : `no logged call has a decision; to explain a call: ${getOwnCommand()} explain ID`
       : `the log has no line "${id}"; to list all IDs: ${getOwnCommand()} log`;
   throw new Error([explanation, formatLosses(countLosses(env))].filter((text) => text !== undefined).join("; "));
 }

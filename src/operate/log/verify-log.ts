@@ -155,5 +155,5 @@ const explainOtherHash = ({ seq, hash }: ChainLink, anchor: ChainAnchor | undefi
 
 const explainMissingAnchor = ({ seq }: ChainAnchor, first: number | undefined): string =>
   first !== undefined && seq < first
-    ? `line ${seq} from the anchor was already deleted (retention); use a newer anchor`
-    : `line ${seq} from the anchor is missing; the log was truncated or replaced`;
+    ? `line ${seq}, which the anchor names, was already deleted (retention); use a newer anchor`
+    : `line ${seq}, which the anchor names, is missing; the log was truncated or replaced`;

@@ -69,10 +69,10 @@ function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): 
   const differentKeys = Object.keys(handler).filter(isDifferent);
   return [
     ...(unexpectedKeys.length > 0
-      ? [`${entry.native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling it`]
+      ? [`${entry.native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling bridge-hooks`]
       : []),
     ...(differentKeys.length > 0
-      ? [`${entry.native_event} differs from the entry of this version in ${differentKeys.join(", ")}`]
+      ? [`${entry.native_event} differs from this version's entry in ${differentKeys.join(", ")}`]
       : []),
   ];
 }

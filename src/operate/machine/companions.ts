@@ -65,7 +65,7 @@ function planOwnText(
     snapshot.text === text || (snapshot.text !== undefined && receipt?.after === computeDigest(snapshot.text));
   if (operation === "take") return isOurs ? undefined : snapshot.text;
   if (snapshot.text === undefined || isOurs) return text;
-  throw new Error(`${file.path} exists and was not written by bridge-hooks; move it away`);
+  throw new Error(`${file.path} exists and was not written by bridge-hooks; move the file away`);
 }
 
 /** Plans how to add the settings that bridge-hooks needs to a user's file, or to remove them. */

@@ -103,7 +103,7 @@ export function explainLinkEscape(
   { machine }: InstallContext,
 ): string | undefined {
   if ((scope !== "project" && scope !== "local") || isInProject(machine, target)) return undefined;
-  return `${path} is a link to ${target}, outside the project, which must not decide what is changed; replace the link with a file`;
+  return `${path} is a link to ${target}, which is outside the project and must not be changed; replace the link with a file`;
 }
 
 /** Explains why a file can't be changed, regardless of its content. */

@@ -209,7 +209,7 @@ export function findDrift(
   const drift = [
     ...knownDrift,
     ...findMissingFiles(installedFile, subscriptions, context),
-    ...(isOutdatedModule(file) ? ["the plugin differs from the plugin that this version would write"] : []),
+    ...(isOutdatedModule(file) ? ["the plugin file differs from the one that this version writes"] : []),
     ...desired.flatMap(
       (one) =>
         describeEntryDrift(
@@ -271,9 +271,9 @@ function describeEntryDrift(
   const handler = mergeHandler(subject, entry, desired);
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler);
   if (unexpectedKeys.length > 0)
-    return `${native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling it`;
+    return `${native_event} has ${unexpectedKeys.join(", ")}, which may keep the host from calling bridge-hooks`;
   const differences = Object.entries(handler).filter(([key, value]) => !isDeepStrictEqual(entry.handler[key], value));
   return differences.length > 0
-    ? `${native_event} differs from the entry of this version in ${differences.map(([key]) => key).join(", ")}`
+    ? `${native_event} differs from this version's entry in ${differences.map(([key]) => key).join(", ")}`
     : undefined;
 }

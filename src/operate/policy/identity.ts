@@ -23,16 +23,16 @@ export const PolicySchema = z
     name: z.string().describe("Policy name from build --name; default: bridge-hooks"),
     version: z.string().describe("Policy version from build --policy-version; default: the version of bridge-hooks"),
     hash: HashSchema.optional().describe(
-      "Hash of the compiled-in hooks with their rules, and of the config files here; absent for hooks in a directory and for reports about a file",
+      "Hash of the compiled-in hooks and rules, and of the config files that apply here; absent for hooks in a directory and for reports about a single file",
     ),
     mode: z
       .object({
-        mode: z.enum(MODES).describe("Current general mode; hooks and rules may have their own modes"),
+        mode: z.enum(MODES).describe("General mode at this time; individual hooks and rules may have other modes"),
         until: z.string().optional().describe("Last day of the mode; afterwards, everything is enforced"),
         file: z.string().describe("Config file that sets the mode"),
         others: z
           .record(z.string(), z.enum(MODES))
-          .describe("Hooks (by name) and rules (rules/ID) with a different current mode"),
+          .describe("Hooks (by name) and rules (as rules/ID) whose mode at this time differs from the general mode"),
       })
       .optional()
       .describe("Modes in force; absent if everything is enforced"),
@@ -45,9 +45,11 @@ export const PolicySchema = z
         >),
       })
       .optional()
-      .describe("Parts of the hash: the hash of the hooks, and the hash of each existing config file"),
+      .describe(
+        "Hashes from which the policy's hash is computed: one for the hooks, and one for each existing config file",
+      ),
   })
-  .describe("Policy in force here: the executable, its hooks and rules, and the config files");
+  .describe("Policy in force here, as defined by the executable, the hooks and rules in it, and the config files");
 
 export type Policy = z.infer<typeof PolicySchema>;
 

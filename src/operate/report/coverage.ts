@@ -148,7 +148,7 @@ const STATE_NAMES: Readonly<Record<CoverageState, string>> = {
   "other executable": "entries that call another executable",
   unreadable: "unreadable config",
   "no entries": "no entries",
-  unknown: "seen in the log, entries unknown",
+  unknown: "known only from the log",
 };
 
 /** Groups hosts by state, as in `no entries: HOST (3 calls in the log)`. */

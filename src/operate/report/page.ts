@@ -52,7 +52,7 @@ export function formatPage(report: Report): string {
 <main>
 <h1>Hook decisions</h1>
 ${coverage.map(formatSummary).join("\n")}
-<p class="quiet">${formatTime(since)} to ${formatTime(until)}. Policy here, today: ${escapeText(policy.name)} ${escapeText(policy.version)}${hash}, mode ${escapeText(formatMode(policy) ?? "enforce")}.</p>
+<p class="quiet">${formatTime(since)} to ${formatTime(until)}. Current policy on this machine: ${escapeText(policy.name)} ${escapeText(policy.version)}${hash}, mode ${escapeText(formatMode(policy) ?? "enforce")}.</p>
 ${formatTiles(counts, report.withheld)}
 <h2>Over time</h2>
 ${sumCounts(counts) === 0 ? '<p class="quiet">The log has no lines in this period.</p>' : formatTimeline(timeline)}
@@ -63,7 +63,7 @@ ${formatCandidates(report.candidates)}
 ${formatChanges(report.changes)}
 <h2>Coverage</h2>
 ${coverage.map((one) => formatCoverage(one, coverage.length > 1)).join("\n")}
-<p class="quiet">"Last denial" is the last one sent to the host. To check that denials take effect now, run <code>bridge-hooks doctor</code>.</p>
+<p class="quiet">"Last denial" is the time of the last denial that was sent to the host. To check whether denials take effect now, run <code>bridge-hooks doctor</code>.</p>
 ${formatFooter(report)}
 </main>
 </body>
@@ -177,7 +177,7 @@ function formatCandidates(candidates: readonly Candidate[]): string {
     ]);
   const remainingCount = candidates.length - rows.length;
   return `<h2>Possible false alarms</h2>
-<p class="quiet">Calls allowed by an exception or a mode, and stopped calls that the current policy would allow. For details, run <code>bridge-hooks explain ID</code>.</p>
+<p class="quiet">Calls that an exception or a mode allowed, and stopped calls that the current policy would allow. For details, run <code>bridge-hooks explain ID</code>.</p>
 ${rows.length === 0 ? "<p>None.</p>" : formatTable(["subject", "rule or hook", "why", "times", "newest"], rows)}${remainingCount > 0 ? `\n<p class="quiet">and ${formatNumber(remainingCount)} more</p>` : ""}`;
 }
 
@@ -238,6 +238,6 @@ const formatLost = (lost: Report["lost"]): string => {
 const formatFooter = ({ version, skipped, lost, until }: Report): string =>
   `<footer>bridge-hooks ${escapeText(version)}, ${formatTime(until)}.${
     skipped > 0
-      ? ` ${formatCount(skipped, "log line was", "log lines were")} skipped because they are truncated, from another version or not log lines.`
+      ? ` ${formatCount(skipped, "log line was", "log lines were")} skipped because they are truncated, from another version, or not log lines.`
       : ""
   }${formatLost(lost)} This report contains commands and paths from the log; protect it like the log.</footer>`;

@@ -15,13 +15,13 @@ const FOLDERS: readonly (readonly [path: RegExp, owner: string, command: string]
   [/[\\/]WinGet[\\/]Packages[\\/]/i, "winget", "winget upgrade BridgeHooks.BridgeHooks"],
   [/[\\/]mise[\\/]installs[\\/]/, "mise", "mise upgrade bridge-hooks"],
   [/[\\/]aquaproj-aqua[\\/]/, "aqua", "aqua update"],
-  [/^\/nix\/store\//, "Nix", "an update of your flake or channel"],
+  [/^\/nix\/store\//, "Nix", "your flake or channel"],
 ];
 
 /** Package managers that can list their installed files. */
 const LISTS: readonly (readonly [argv: readonly string[], owner: string, command: string])[] = [
-  [["dpkg", "-S"], "dpkg", "apt install with the new .deb"],
-  [["rpm", "-qf"], "rpm", "dnf install with the new .rpm"],
+  [["dpkg", "-S"], "dpkg", "apt and the new .deb"],
+  [["rpm", "-qf"], "rpm", "dnf and the new .rpm"],
 ];
 
 /**
@@ -30,13 +30,13 @@ const LISTS: readonly (readonly [argv: readonly string[], owner: string, command
  */
 export function explainOwner(file: string, entries: readonly HookDescriptor[]): string | undefined {
   if (entries.some(({ origin }) => origin !== "starter"))
-    return `the executable contains your own hooks, which a release doesn't; rebuild it with the new release: ${getOwnCommand()} build`;
+    return `the executable contains your own hooks, which a release lacks; build the executable again with the new release: ${getOwnCommand()} build`;
   const [, owner, command] = FOLDERS.find(([path]) => path.test(file)) ?? findListed(file) ?? [];
-  if (owner !== undefined) return `${file} belongs to ${owner}; update it with: ${command}`;
+  if (owner !== undefined) return `${file} belongs to ${owner}; update it with ${command}`;
   if (Object.values(DEFAULT_PROGRAM_PATHS).includes(file))
-    return `${file} is deployed by an administrator; update it the same way`;
+    return `${file} was deployed by an administrator; update it in the same way`;
   if (!mayAccess(dirname(file), constants.W_OK))
-    return `no permission to write to ${dirname(file)}; ask its administrator to update it`;
+    return `no permission to write to ${dirname(file)}; ask an administrator to update the executable`;
   return undefined;
 }
 

@@ -192,7 +192,7 @@ async function installDraft(
   replaceExecutable(backup, file);
   signal.throwIfAborted();
   throw new Error(
-    `${version} was removed again, because doctor ${redAfter === undefined ? "fails" : `reports ${redAfter} red findings instead of ${redBefore}`} with it; no changes made`,
+    `the old executable was restored, because with ${version}, doctor ${redAfter === undefined ? "fails" : `reports ${redAfter} red findings instead of ${redBefore}`}`,
   );
 }
 

@@ -39,7 +39,7 @@ export function parseSums(text: string, name: string): Map<string, string> {
   const sums = new Map<string, string>();
   for (const [at, line] of text.replace(/\n$/, "").split("\n").entries()) {
     const [, hash = "", path = ""] = SUM_LINE.exec(line) ?? [];
-    if (hash === "") throw new Error(`${name}: line ${at + 1} is not a checksum and a path`);
+    if (hash === "") throw new Error(`${name}: line ${at + 1} does not consist of a checksum and a path`);
     if (sums.has(path)) throw new Error(`${name} lists ${path} more than once`);
     sums.set(path, hash);
   }

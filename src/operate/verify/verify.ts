@@ -112,7 +112,7 @@ function checkExecutable(file: string, bytes: Buffer): Check[] {
       : {
           check: "hardening",
           result: "wrong",
-          what: `the runtime obeys ${reachable.slice(0, 3).join(", ")}, so it was not built by bridge-hooks`,
+          what: `the runtime reacts to ${reachable.slice(0, 3).join(", ")}, so it was not built by bridge-hooks`,
         },
     hooks === undefined
       ? { check: "policy", result: "skipped", what: "no policy information, so the file is from another release" }

@@ -113,7 +113,7 @@ for (const target of targets) {
       await runInstall(target, home);
       writeTestFile(getPath(home, PRE), `${readTestFile(getPath(home, PRE))}# mine\n`);
       expect((await status(home)).flatMap(({ drift }) => drift).join()).toContain(
-        "differs from the plugin that this version would write",
+        "differs from the one that this version writes",
       );
       await runInstall(target, home);
       expect((await status(home)).flatMap(({ drift }) => drift)).toEqual([]);

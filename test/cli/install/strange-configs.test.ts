@@ -187,9 +187,7 @@ test("an entry with an additional flag is not drift, stays on install and is rem
   await install(home, "cursor");
   expect(readTestFile(path)).toBe(before);
   writeTestFile(path, before.replaceAll("--event preToolUse", "--event postToolUse"));
-  expect(await drift()).toEqual([
-    expect.stringContaining("preToolUse differs from the entry of this version in command"),
-  ]);
+  expect(await drift()).toEqual([expect.stringContaining("preToolUse differs from this version's entry in command")]);
   await uninstall(home, "cursor");
   expect(existsSync(path) && readTestFile(path).includes("bridge-hooks")).toBe(false);
 });
@@ -205,7 +203,7 @@ test("a key that may keep an entry from being called is drift, and the next inst
     ),
   );
   expect((await collectStatus({ hosts: ["claude"] }, home, "0")).installed[0]?.drift).toEqual([
-    "PreToolUse has if, which may keep the host from calling it",
+    "PreToolUse has if, which may keep the host from calling bridge-hooks",
   ]);
   await install(home, "claude");
   expect(readTestFile(fileOf(home, "claude"))).not.toContain('"if"');

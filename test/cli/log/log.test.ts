@@ -449,7 +449,7 @@ describe("bridge-hooks", () => {
     expect(runIn(empty, "log", "--denied").stdout).toBe("no matching lines\n");
     expect(runIn(empty, "explain", "--last").stderr).toContain("the log is empty");
     writeLog(empty, [createLine({ decision: "none", wanted: undefined })]);
-    expect(runIn(empty, "explain", "--last").stderr).toContain("all logged calls passed without a decision");
+    expect(runIn(empty, "explain", "--last").stderr).toContain("no logged call has a decision");
   });
   test("explain --command judges a command without a log", () => {
     const { stdout, exitCode } = run("explain", "--command", "rm -rf /");

@@ -371,8 +371,8 @@ describe("bridge-hooks report", () => {
     expect(counts).toEqual(count({ denied: 2, passed: 1 }));
     expect(by.rule).toEqual([{ name: "a/b", counts: count({ denied: 2 }) }]);
     expect(coverage.map(({ machine, summary }) => `${machine}: ${summary}`)).toEqual([
-      "anna: seen in the log, entries unknown: claude",
-      "ben: seen in the log, entries unknown: codex",
+      "anna: known only from the log: claude",
+      "ben: known only from the log: codex",
     ]);
     const missing = run(home, "report", "--log", join(home.home, "nowhere"));
     expect([missing.exitCode, missing.stderr]).toEqual([
