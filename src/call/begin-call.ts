@@ -5,7 +5,7 @@ import { screenCall } from "./screen.ts";
 import { readEntryFlags, readQuickly } from "./screen/read-quickly.ts";
 
 /**
- * Runs a call's first stages, read and screen. If the call concerns no hook, like most calls, this function writes the
+ * Runs a call's first stages, read and screen. Most calls concern no hook. For such a call, this function writes the
  * answer and ends the process without loading a host, a hook or `node:fs`. The remaining stages are in `answer.ts`.
  * @returns the input from stdin and the screen's findings; undefined if nothing was read.
  */

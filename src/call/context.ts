@@ -125,7 +125,7 @@ export function formatWarnings({ host, native_event }: CallContext, warnings: re
   const origin = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
   const start = origin ? `bridge-hooks: ${origin}: ` : "bridge-hooks: ";
   let lines = "";
-  // Uses a loop, because the deadline's answer contains a warning, for which every call would have to compile `map`.
+  // Use a loop, because the deadline's answer contains a warning, so every call would have to compile `map`.
   for (const warning of warnings) lines += `${lines && "\n"}${start}${warning}`;
   return lines;
 }

@@ -9,7 +9,7 @@ import { readCall } from "./screen/shape-table.ts";
 import type { ReadCall } from "./screen/shapes.ts";
 import type * as Windows from "./screen/windows.ts";
 
-/** Words and paths that show that a call may concern a hook, by hook name. */
+/** Words and paths that indicate whether a call may concern a hook, by hook name. */
 type HookIndexes = Readonly<Record<string, CallIndex>>;
 
 /** A call as described by its entry and its payload. */

@@ -117,8 +117,8 @@ let longestTimeoutMs = DEADLINE_MS;
 let signalAlive = () => {};
 
 /**
- * Isolates concurrent calls. No call may change the working directory, and a call that blocks the process makes the
- * process end.
+ * Isolates concurrent calls. No call may change the working directory, and if a call blocks the process, the process
+ * ends.
  */
 function isolateCalls(): void {
   process.chdir = () => {

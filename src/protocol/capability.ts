@@ -48,8 +48,8 @@ export interface CapabilityCell<S extends Support = Support> {
   /** Set on a `user_message` cell if the model doesn't read the message that accompanies a denial. */
   isHiddenFromModel?: true;
   /**
-   * The option value with which the field is left to the host instead of being downgraded, with the resulting loss and
-   * its remedy.
+   * The option value that turns off the downgrade and leaves the field to the host, with the resulting loss and its
+   * remedy.
    */
   unless?: { option: string; value: string; how: string; remedy: string };
 }
@@ -131,8 +131,8 @@ export type CommonCapabilityRow<Shape extends string, E extends EventName> = Cap
 };
 
 /**
- * A host's capability rows, keyed by native event and created on demand. Without a payload, the row is the table's row.
- * With a payload, the row may grant less for that call.
+ * A host's capability rows, keyed by native event and created on demand. Without a payload, the row comes from the
+ * table. With a payload, the row may grant less for that call.
  */
 export type Capabilities<Shape extends string = string> = Readonly<
   Record<string, (payload?: Payload) => CapabilityRow<Shape>>

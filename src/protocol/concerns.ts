@@ -75,7 +75,10 @@ export interface Concerns {
   ruleCategories?: readonly string[];
 }
 
-/** Words and paths that show that a call may concern a registered hook, for one event or for one tool on an event. */
+/**
+ * Words and paths that indicate whether a call may concern a registered hook, for one event or for one tool on an
+ * event.
+ */
 export interface ConcernIndex {
   /**
    * JSON that maps each hook's name to its harmless settings. A config file may contain these settings without changing
@@ -181,6 +184,6 @@ export function parseConcernIndex(text: string): ConcernIndex {
 /**
  * Formatted concern indexes, keyed by unified event and then by tool, or by the event's own name if the event isn't
  * about a tool. The indexes stay strings because one call parses only one of them. `false` means that hooks have to run
- * on every call. If the event or tool is absent, no hook handles the event or tool.
+ * on every call. If the event or tool is absent, no hook handles calls for it.
  */
 export type CallIndex = Readonly<Record<string, Readonly<Record<string, string | false>>>>;

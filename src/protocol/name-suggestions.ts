@@ -1,6 +1,6 @@
 /**
- * Returns the name that was probably intended: a name within a small edit distance, or a name of which the given name
- * is a prefix, or the reverse. If several names qualify, the nearest wins.
+ * Returns the name that was probably intended: a name within a small edit distance, a name that starts with the given
+ * name, or a name that the given name starts with. If several names qualify, the nearest wins.
  */
 export function findNearestName(givenName: string, names: readonly string[]): string | undefined {
   const lowerName = givenName.toLowerCase();

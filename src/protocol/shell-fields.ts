@@ -90,7 +90,7 @@ const formatCommandLine = (value: unknown): string =>
   isWordList(value) ? value.map(quoteWord).join(" ") : String(value);
 /**
  * Repeats a command for the session's directory and for each given directory, because the command may run in any of
- * them.
+ * these directories.
  */
 export const repeatInFolders = (line: string, folders: readonly string[]): string =>
   [line, ...[...new Set(folders)].flatMap((folder) => [`cd ${quoteWord(folder)}`, line])].join("\n");
@@ -266,7 +266,7 @@ export function findShellInput(tool_name: string, input: InputFields, { strict =
   if (lines.length === 0) return undefined;
   const [field] = fields.length === 1 && !isSingleCommand ? fields : [];
   const [cwd, ...more] = folders;
-  // The tool may use any of the directories, so the commands are repeated for each one.
+  // The tool may use any of the directories, so the commands are repeated for each directory.
   const repeatedLines =
     more.length === 0 ? lines : [...folders].flatMap((folder) => [`cd ${quoteWord(folder)}`, ...lines]);
   return {

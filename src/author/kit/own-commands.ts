@@ -4,7 +4,7 @@ interface PolicyCommand {
   changes: string;
   /** Whether `--dry-run` makes the subcommand harmless. */
   dryRun?: true;
-  /** Words that, right after the subcommand, make it a different and harmless command. */
+  /** Next words that turn the subcommand into a different, harmless command. */
   except?: readonly string[];
 }
 

@@ -117,7 +117,7 @@ interface EarlierCommands extends SwitchOffScope {
   path: string;
   /** Whether any word may be a subcommand of this executable. */
   mayRunOwn: boolean;
-  /** The `find` command for whose results `{}` stands. */
+  /** The `find` command whose results replace `{}`. */
   finder?: InspectedCommand;
 }
 
@@ -220,10 +220,7 @@ function describePackageRun(args: readonly string[]): string | undefined {
   return undefined;
 }
 
-/**
- * The effect of a command if one of its words, either the program or a program that the command runs, is this
- * executable.
- */
+/** A word of a command that may be this executable, and the effect if the word is this executable. */
 interface PossibleRun {
   word: ProgramWord;
   /** The change, as a phrase that follows "it". */

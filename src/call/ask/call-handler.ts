@@ -35,8 +35,8 @@ interface HandlerEffects {
 const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
 /**
- * Calls a hook's handler. Skips it if the hook's matcher has argument patterns and no command matches them. Never
- * throws.
+ * Calls a hook's handler. Skips the handler if the hook's matcher has argument patterns and no command matches them.
+ * Never throws.
  */
 export async function callHandler(
   entry: HookDescriptor,
@@ -181,7 +181,7 @@ function explainFailure(error: unknown): string {
 
 /**
  * Returns whether a command matches the hook's matcher.
- * @throws Error if the shell command can't be parsed and the matcher therefore can't be applied.
+ * @throws Error if the shell command can't be parsed, because the matcher then can't be applied.
  */
 const matchesCommand = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
   (await import("./match-arguments.ts")).matchesArguments(matcher, event);

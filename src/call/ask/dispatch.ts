@@ -17,8 +17,8 @@ import { applyModifiedOutput } from "./output.ts";
 import { BUSY_MS, shareTime } from "./share-time.ts";
 
 /**
- * How long hooks that block the engine may exceed their limits in total before a new process runs the remaining hooks,
- * in milliseconds.
+ * Total time by which hooks that block the engine may exceed their limits, in milliseconds. After that, a new process
+ * runs the remaining hooks.
  */
 const UNSTOPPABLE_MS = 150;
 /** Maximum part of `UNSTOPPABLE_MS` that one hook may use. */
@@ -52,8 +52,8 @@ export async function runHooks(
   let currentEvent = freezeEvent(event);
   const sharedConfig: SharedConfig = {};
   const results: [string, KnownResult][] = [];
-  // Work that a hook leaves running may block the engine after the hook's response. Only for the first hook in a
-  // process is it certain that the hook itself blocks the engine.
+  // Work that a hook leaves running may block the engine after the hook's response. If the engine blocks, only the
+  // first hook in a process is certain to be the cause.
   let hasEarlierHook = false;
   // After a hook changes the call or files, the call may concern other hooks.
   let isSame = true;

@@ -276,8 +276,8 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
     },
     claimAnswer() {
       timers.stop();
-      // The deadline has passed, so the answer may already have been written. Flushing again writes nothing twice and
-      // ends the process.
+      // The deadline has passed, so the answer may already have been written. Flushing again repeats nothing and ends
+      // the process.
       if (timers.areDue()) system.flush();
       for (const action of pendingActions) action.drop();
       pendingActions = [];

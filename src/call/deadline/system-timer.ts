@@ -29,7 +29,7 @@ export interface PendingAction {
   drop: () => void;
 }
 
-/** Keeps the buffers that C code reads in memory until the process ends. */
+/** Keeps buffers in memory until the process ends, because C code reads them. */
 const keptBuffers: unknown[] = [];
 
 /** Allocates memory that is never moved or freed. */

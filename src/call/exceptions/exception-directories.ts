@@ -68,8 +68,8 @@ export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): str
 }
 
 /**
- * Checks the parent directories, because an account with write access to them can replace the directory. For links in
- * the path above these directories, the account itself is responsible.
+ * Checks the parent directories, because an account with write access to them can replace the directory. The account
+ * itself is responsible for links higher up in the path.
  */
 function findParentProblem(folder: string): string | undefined {
   const parents = [dirname(folder), dirname(dirname(folder))];

@@ -89,7 +89,7 @@ function hasForeignSign(
 
 /**
  * Returns whether the payload has the host's whole signature, i.e. several markers. A single marker isn't enough,
- * because another host may add one in its next version.
+ * because another host may add a marker in its next version.
  */
 const hasWholeSignature = ({ sign, marks }: HostScore<HostIdentity>) => sign !== undefined && marks > 1;
 

@@ -68,7 +68,7 @@ export function hasResult({ response, problem, outcomes, isRepeated, decision }:
   return false;
 }
 
-/** Returns whether the hooks found no config file. Without one, nothing can require a line for every call. */
+/** Returns whether the hooks found no config file. Without a config file, nothing can require a line for every call. */
 export function lacksConfigFiles({ outcomes }: ConcludedCall): boolean {
   for (const { isConfigured } of outcomes) if (isConfigured !== undefined) return !isConfigured;
   return false;

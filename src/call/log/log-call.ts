@@ -12,7 +12,7 @@ import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.t
 /** The process that writes a line. */
 export interface LogRuntime {
   env: Env;
-  /** File operations. Defaults to blocking ones, for a process whose lifetime is limited. */
+  /** File operations. Defaults to blocking operations, for a process whose lifetime is limited. */
   files?: LogFileSystem;
   /** Called before a wait for the log, so that the process's time limit can be extended. */
   onWait?: (ms: number) => void;
@@ -57,7 +57,7 @@ const getTarget = (
   retainDays,
 });
 
-/** Appends a line to the log, as the chain's next line if the log is chained. Returns whether the line was written. */
+/** Appends a line to the log, or to the log's chain if the log has one. Returns whether the line was written. */
 export async function writeLogLine(line: LogLine, settings: LogSettings, runtime: LogRuntime): Promise<boolean> {
   const target = getTarget("decisions", settings, runtime);
   if (!settings.chain) return appendLine(target, formatLine(line));

@@ -67,8 +67,7 @@ async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
 }
 
 /**
- * Numbers of bytes to read from the end of a file. If that part contains no line of the chain, the next number is
- * tried.
+ * Numbers of bytes to read from the end of a file. The next number is tried if the bytes contain no line of the chain.
  */
 const TAIL_BYTES = [1 << 14, 1 << 20, 1 << 23];
 

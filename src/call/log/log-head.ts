@@ -19,7 +19,7 @@ export interface LineIdentity {
   time: string;
 }
 
-/** A log line in progress. Its head has been written, if the line has a head. */
+/** A log line in progress. If the line has a head, the head has been written. */
 export interface BegunLine {
   log: LoadedLogSettings;
   /** Fields shared by the head and the full line. Absent if the settings require no log line. */

@@ -5,7 +5,7 @@ import { FILE_MODE } from "./log-files.ts";
 import { getLogFile, isLogFile } from "./log-path.ts";
 
 /**
- * Returns the path of the file that counts lost lines, i.e. lines of which not even the head was written. The file's
+ * Returns the path of the file that counts lost lines, i.e. lines for which not even the head was written. The file's
  * length is the count. The file grows without using disk space, so counting works even on a full disk.
  */
 export const getLostFile = (env: Env): string => getLogFile(env).replace(/\.jsonl$/, ".lost");

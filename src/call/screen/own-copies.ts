@@ -4,7 +4,7 @@ import type { QuickSystem } from "../../system/quick-types.ts";
 
 /**
  * First words of our commands that change the policy. For some of these commands, the next word determines whether they
- * change it.
+ * change the policy.
  */
 const POLICY_WORDS = "|install|uninstall|update|allow|pause|export|config set|config unset|log delete|";
 

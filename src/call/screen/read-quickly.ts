@@ -72,8 +72,8 @@ const SEARCHED_LENGTH = 1 << 16;
 const MAX_VALUES = 1_000;
 
 /**
- * Returns whether `doctor` may have sent a payload. One of the values is then the probe, or a JSON object as a string
- * that may contain the probe. If the payload has many values, its whole text is searched.
+ * Returns whether `doctor` may have sent a payload. The payload then contains the probe as a value, or a string with a
+ * JSON object that may contain the probe. If the payload has many values, its whole text is searched.
  */
 function hasProbe(payload: Payload, text: string): boolean {
   const values: unknown[] = [payload];

@@ -116,7 +116,7 @@ export interface HookControls {
    */
   files: (machine: Pick<MachineContext, "home" | "platform" | "env">) => string[];
   /**
-   * Describes how its arguments keep the program from calling hooks, as a predicate whose subject is "it". Returns
+   * Describes how arguments keep the program from calling hooks, as a predicate whose subject is "it". Returns
    * undefined for arguments that don't affect hooks.
    * @param readText returns the text of a file that an argument names, or undefined if the file can't be read
    */

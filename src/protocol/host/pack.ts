@@ -41,7 +41,7 @@ export interface PackSpec {
   more: readonly string[];
   /** Events named on the command line. If empty, the pack covers the events that the hooks need. */
   events: readonly string[];
-  /** Plans the same host entries as an installation on the given operating system. */
+  /** Plans the host's entries for an operating system, in the same way as an installation on that system. */
   planEntries: (system: keyof PackSpec["programs"]) => readonly DesiredEntry[];
 }
 

@@ -2,7 +2,7 @@
 export interface TimeGrant {
   /** Time limit of an entry without a `timeout`. */
   default_s: number;
-  /** The longest `timeout` that the host accepts; absent if the host accepts any. */
+  /** The longest `timeout` that the host accepts; absent if there is no limit. */
   max_s?: number;
 }
 
