@@ -13,7 +13,8 @@ import { hasSecretHint } from "../secrets/hints.ts";
 import { type AnsweredCall, settleCall } from "./write.ts";
 
 /**
- * Runs a call through its stages. Hosts and terminals may record stderr, so secrets are removed from it. Never throws.
+ * Runs a call through its stages. Hosts and terminals may record stderr, so secrets are removed from stderr. Never
+ * throws.
  */
 export async function passCall(callArguments: CallArguments, runtime: CallRuntime): Promise<AnsweredCall> {
   const answeredCall = await passStages(callArguments, runtime);

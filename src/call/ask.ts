@@ -70,7 +70,7 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
   const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
   const continuations = readContinuations({ ...decoded, event }, runtime.env);
   const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
-  // Only a host that tracks consecutive continuations limits them.
+  // The host's own limit applies only if the host marks the first of several stops.
   const limit = continuations.isFirstKnown ? host.maxContinuations : undefined;
   const maxInRow = options.maxContinuations ?? limit ?? 1;
   return { ...limitContinuations(outcomes, continuations, maxInRow), isRepeated: false };

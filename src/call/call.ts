@@ -45,7 +45,7 @@ export async function runCall(
   }: CallSetup = {},
 ): Promise<never> {
   const runtime = {
-    // A getter, because most calls never read a variable, and building the object is slow.
+    // Define a getter, because building the object is slow and most calls never read a variable.
     get env() {
       return process.env;
     },

@@ -52,7 +52,7 @@ export interface CallRuntime extends ProcessInput {
 export interface CallContext {
   /** The named or detected host. */
   readonly host?: RegisteredHost | undefined;
-  /** The host's event name; empty while it is unknown. */
+  /** The host's event name; empty while the event is unknown. */
   readonly native_event: string;
   readonly policy: FailurePolicy;
   readonly options: AnyOptions;
@@ -115,7 +115,7 @@ export const getHostSettings = (host: Host, { options, isStandIn }: CallContext)
 
 /**
  * Returns whether a failure may be answered with a denial. On Stop, a denial would make the agent continue because of a
- * fault, so this returns false.
+ * fault, so this function returns false.
  */
 export const canDeny = (row: CapabilityRow, version: string | undefined): boolean =>
   !hasContinuingDenial(row) && pickCell(row.deny, version).support !== "unenforceable";

@@ -37,8 +37,8 @@ export interface ScreenResult {
 }
 
 /**
- * Screens a call. If the screen fails, it reports no findings, and later stages handle the failure according to the
- * call's policy.
+ * Screens a call. If the screen fails, this function returns no findings, and later stages handle the failure according
+ * to the call's policy.
  */
 export function screenCall(
   { host, event, payload }: ScreenInput,

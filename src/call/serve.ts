@@ -104,7 +104,7 @@ export async function serveCalls(
       await Promise.race(pendingCalls);
       inspected.clear();
     }
-    // The executable was replaced. The client starts the new one, which answers further calls.
+    // The executable was replaced. The client starts the new executable, which answers further calls.
     if (isReplaced()) break;
   }
   await Promise.all(pendingCalls);
@@ -288,7 +288,7 @@ function createAnswerWriter(): (line: string) => Promise<void> {
       const bytes = encoder.encode(lines.splice(0).join(""));
       const remaining = waitingBatches > 0 ? bytes : bytes.subarray(writeAtOnce(bytes));
       if (remaining.length === 0) return;
-      // Write and flush in one step, because the sink doesn't report errors of its own writes.
+      // Write and flush in one step, because the sink doesn't report errors from its own writes.
       sink.write(remaining);
       const flushed = sink.flush();
       if (!(flushed instanceof Promise)) return;

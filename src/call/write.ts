@@ -32,7 +32,7 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   if (host.repeatedEvents?.includes(context.native_event) && (patch || hasLogged))
     (await import("./state/call-marks.ts")).writeMark(event, patch, runtime.env);
   const observedCall = { event, outcomes };
-  // Another entry reports everything else. A restriction that is reported twice is better than a missing one.
+  // Another entry reports everything else. It is better to report a restriction twice than not at all.
   const isAnsweredElsewhere = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
   const isSilent = isAnsweredElsewhere && !answer.restricts;
   const { response, decision, losses } = isSilent ? NOTHING_DECIDED : call;

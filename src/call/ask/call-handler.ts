@@ -35,8 +35,8 @@ interface HandlerEffects {
 const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
 /**
- * Calls a hook's handler. Skips the handler if the hook's matcher has argument patterns and no command matches them.
- * Never throws.
+ * Calls a hook's handler. Skips the handler if the hook's matcher has argument patterns that no command matches. Never
+ * throws.
  */
 export async function callHandler(
   entry: HookDescriptor,
@@ -159,7 +159,10 @@ export async function rerunHook(
   return outcome;
 }
 
-/** Returns why the call may differ from the one the hook judged. A denial still applies, but an approval is dropped. */
+/**
+ * Returns why the call may differ from the call that the hook judged. A denial still applies, but an approval is
+ * dropped.
+ */
 function explainDoubt(
   matchResult: ReturnType<typeof matchHook>,
   event: AnyEvent,

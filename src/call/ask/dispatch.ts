@@ -25,7 +25,7 @@ const UNSTOPPABLE_MS = 150;
 const MAX_UNSTOPPABLE_MS = 75;
 
 interface RunOptions {
-  /** Reports progress to a deadline outside the engine, before each hook and after the last one. */
+  /** Reports progress to a deadline outside the engine, before each hook and after the last hook. */
   reportProgress?: Deadline["reportProgress"] | undefined;
   /** Whether the input can no longer change. Later hooks then don't see a hook's patch. */
   isFixed?: boolean;

@@ -51,8 +51,8 @@ export function limitContinuations(
   }
   const continuingDenials = denials.filter((denial) => !droppedReasons.has(denial));
   if (continuingDenials.length === 0) {
-    // If the host marks the first stop, the count restarts automatically. Don't reset the stored count, because another
-    // executable may still be using it.
+    // If the host marks the first stop, the count restarts automatically. Don't reset the stored count, which another
+    // executable may still be using.
     if (count > 0 && !isFirstKnown) saveCount?.(0);
   } else if (
     saveCount &&

@@ -73,7 +73,7 @@ async function createRecord(call: TimedCall, lastAnswer: HostAnswer, leftMs: num
   return prepareHead(concludedCall, leftMs, call.runtime.env).catch(() => undefined);
 }
 
-/** Builds the deadline's answer. A process with many calls caches it. */
+/** Builds the deadline's answer. A process with many calls caches the answer. */
 async function makeLastAnswer({ argv, context, entries, timeoutMs, runtime }: OpenedCall): Promise<HostAnswer> {
   const cachedAnswers = context.modes ? undefined : runtime.lastAnswers;
   const key = [...argv, context.host?.id, context.native_event, context.isStandIn].join("\0");

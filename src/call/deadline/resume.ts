@@ -12,7 +12,7 @@ const MIN_HOOK_MS = 20;
 
 /**
  * Resumes a call in the process that replaced the original one. The original process was still busy in a hook at the
- * deadline. Finished and failed hooks don't run again; the remaining hooks do.
+ * deadline. Only the remaining hooks run, not the finished and failed ones.
  */
 export async function resumeCall(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
   const { argv, payload, inherited, cwd, until, known, settled, problem, runningHook } = readHandover(descriptor);

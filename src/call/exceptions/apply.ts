@@ -58,7 +58,7 @@ export interface HeldVerdict {
 /** The outcome of applying exceptions to a stopped call. */
 export interface ExceptionResult {
   outcomes: readonly HookOutcome[];
-  /** The denied call; set if the call is still stopped and a user can allow it. */
+  /** The denied call; set if the call is still stopped and a user can allow the call. */
   deniedCall?: DeniedCall;
 }
 
@@ -79,7 +79,7 @@ export async function applyExceptions(call: StoppedCall, loadBinding: LoadBindin
     if (event.event !== "PreToolUse" && event.event !== "PermissionRequest") return { outcomes };
     const stoppingOutcomes = outcomes.filter(isStopping);
     if (stoppingOutcomes.some(({ entry }) => entry.enforced || entry.settled)) return { outcomes };
-    // Most machines have no managed file, so they don't load the code that reads it.
+    // Most machines have no managed file, so the code that reads one is loaded only if needed.
     const policy =
       checkPath(getManagedConfig()) === "absent"
         ? UNLIMITED

@@ -47,7 +47,7 @@ const WORLD_WRITABLE = 0o002;
 const MAX_BYTES = 1 << 17;
 const MAX_FILES = 256;
 
-/** Returns why a file or directory is rejected, or undefined if it is accepted. */
+/** Returns why a file or directory is rejected, or undefined for an accepted one. */
 function findFileProblem(stats: Stats, owner: number): string | undefined {
   if (stats.isSymbolicLink()) return "it is a link";
   if (stats.uid !== owner) return `it belongs to another account (${stats.uid})`;
@@ -55,7 +55,7 @@ function findFileProblem(stats: Stats, owner: number): string | undefined {
   return undefined;
 }
 
-/** Returns why an exceptions directory is rejected. Returns undefined if it is accepted or doesn't exist. */
+/** Returns why an exceptions directory is rejected. Returns undefined for an accepted or missing directory. */
 export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): string | undefined {
   try {
     const stats = orAbsent(() => lstatSync(folder));
@@ -68,8 +68,8 @@ export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): str
 }
 
 /**
- * Checks the parent directories, because an account with write access to them can replace the directory. The account
- * itself is responsible for links higher up in the path.
+ * Checks the parent directories, because an account that can write to a parent directory can replace the exceptions
+ * directory. The account itself is responsible for links higher up in the path.
  */
 function findParentProblem(folder: string): string | undefined {
   const parents = [dirname(folder), dirname(dirname(folder))];

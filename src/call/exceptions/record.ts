@@ -7,7 +7,7 @@ import { type ExceptionDirectory, listExceptionDirectories, readExceptionDirecto
 /** Version of the record format. Records of other versions are ignored. */
 export const RECORD_VERSION = 1;
 
-/** A file that a call is bound to: its name, its real path, and its content if the call reads it. */
+/** A file to which a call is bound: the file's name, real path and, if the call reads the file, content. */
 export interface BoundFile {
   named: string;
   path: string;
@@ -24,8 +24,8 @@ export interface CallBinding {
   actInProject: string;
   exactInProject: string;
   /**
-   * The bound files, for display only; `act` covers all of them. Files whose names may be secrets are left out of the
-   * stored binding.
+   * The bound files, for display only. The `act` hash covers all bound files. Files whose names may be secrets are left
+   * out of the stored binding.
    */
   files: readonly BoundFile[];
 }

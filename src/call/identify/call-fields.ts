@@ -6,7 +6,7 @@ export const RESULT_KEYS = ["tool_response", "tool_result", "toolResult", "tool_
 /** Normalizes a field's name for comparison: `toolName`, `tool_name` and `Tool-Name` become "toolname". */
 export const normalizeName = (name: string): string => name.replaceAll(/[-_. ]/g, "").toLowerCase();
 
-/** Fields of every event. These fields don't belong to the call, even if they are next to the call's fields. */
+/** Fields of every event. Even next to the call's fields, these fields don't belong to the call. */
 const BASE_FIELDS = {
   session_id: ["conversationid", "threadid", "taskid"],
   transcript_path: [],

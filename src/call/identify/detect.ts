@@ -98,7 +98,7 @@ const isUndisputed = (score: HostScore<HostIdentity>) => hasWholeSignature(score
 
 /**
  * Detects a payload's host according to the table in docs/hosts/detection.md. A named host wins, unless the payload has
- * another host's whole signature but not the named host's. Without a named host, the best score wins if it is
+ * another host's whole signature but not the named host's. Without a named host, the best score wins if the result is
  * unambiguous.
  */
 export async function detectHost<Known extends HostIdentity>(

@@ -173,7 +173,7 @@ interface JudgedPayload {
 
 /**
  * Adds the differences between a call and the host's own calls. If the payload has no sign of the host, another program
- * may have sent it. That program may run a call that the host would ask about or change.
+ * may have sent the payload. That program may run a call that the host would ask about or change.
  */
 export function addDifferences<Call extends JudgedPayload>(call: Call, profile: PayloadProfile): Call {
   const { event, host, row, payload, runtime } = call;

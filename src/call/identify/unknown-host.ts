@@ -47,7 +47,7 @@ function toPayloadText({ read }: ProcessInput, ms: number): string {
   }
 }
 
-/** Detects a payload's host, and returns it with the event's name. */
+/** Detects a payload's host, and returns the host with the event's name. */
 async function detectSender(
   text: string,
   event: string | undefined,

@@ -65,13 +65,13 @@ function restoreAnswer(outcome: HookOutcome): HookOutcome {
   return withheld?.response ? { ...outcome, response: withheld.response } : outcome;
 }
 
-/** Orders responses: applied ones first, then withheld ones, then warnings. */
+/** Orders responses: applied responses first, then withheld responses, then warnings. */
 const compareWeight = (a: HookOutcome, b: HookOutcome): number => getWeight(a) - getWeight(b);
 const getWeight = ({ withheld }: HookOutcome): number => (withheld?.isWarning ? 2 : withheld ? 1 : 0);
 
 /**
- * Finds the deciding hook: the first one with the final decision, or the first failed one if a failure caused the
- * denial.
+ * Finds the deciding hook: the first hook that made the final decision, or the first failed hook if a failure caused
+ * the denial.
  */
 const findDecider = (outcomes: readonly HookOutcome[], decision: Decision | undefined) =>
   outcomes.find(({ response }) => response.decision !== undefined && response.decision === decision) ??

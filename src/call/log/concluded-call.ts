@@ -10,11 +10,11 @@ import type { DeniedCall } from "../exceptions/apply.ts";
 export interface ConcludedCall {
   /** Host id; absent if the host is unknown. */
   host?: string | undefined;
-  /** Event name; empty if it is unknown. */
+  /** Event name; empty if the event is unknown. */
   native_event: string;
   /** The decoded event; absent if the call failed earlier. */
   event?: AnyEvent;
-  /** Payload from the host; absent if it couldn't be read. */
+  /** Payload from the host; absent if stdin couldn't be read. */
   payload?: Payload | undefined;
   outcomes: readonly HookOutcome[];
   /** The merged responses of all hooks. */

@@ -72,7 +72,7 @@ const MAX_LINE_LENGTH = 256 * 1024;
 export function formatLine(line: LogLine): string {
   const text = JSON.stringify(line);
   if (text.length <= MAX_LINE_LENGTH) return text;
-  // Only control characters can make a line this long, because JSON encodes each as six characters.
+  // Only control characters can make a line this long, because JSON encodes each control character as six characters.
   const { asked: _, reason: __, losses: ___, failures: ____, messages: _____, ...rest } = line;
   return JSON.stringify({ ...rest, asked: "[cut]" });
 }

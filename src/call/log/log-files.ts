@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
 
-/** File operations for the log. A process that answers many calls must not block on them. */
+/** File operations for the log. A process that answers many calls must not block on file operations. */
 export interface LogFileSystem {
   mkdir: (path: string) => unknown;
   open: (path: string, flags: number) => number | Promise<number>;

@@ -67,9 +67,9 @@ export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env)
 }
 
 /**
- * Appends the head of a call's log line, if the settings require a line. The head is one write before slower modules
- * are loaded, so a process killed right after its answer has already recorded its decision. A head that can't be
- * written counts as a lost line.
+ * Appends the head of a call's log line, if the settings require a line. The head takes only one write, before slower
+ * modules are loaded. A process that is killed right after its answer has therefore already recorded its decision. A
+ * head that can't be written counts as a lost line.
  */
 export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLine> {
   const log = await loadLogSettings(call);

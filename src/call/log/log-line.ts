@@ -285,7 +285,10 @@ function describeContents(event: AnyEvent, content: LogSettings["content"]): Rec
 
 const describeLength = (value: unknown) => (typeof value === "string" ? `[${value.length} characters]` : "[left out]");
 
-/** Returns a session's project: the root of its repository, or its directory; undefined if it has neither. */
+/**
+ * Returns a session's project: the root of the session's repository, or the session's directory. Returns undefined if
+ * the session has neither.
+ */
 export function getProjectPath(event: Pick<AnyEvent, "cwd" | "workspace_roots">): string | undefined {
   const [folder] = listProjectFolders(event);
   return folder && (findProjectRoot(folder, homedir()) ?? folder);

@@ -8,7 +8,10 @@ export type LogName = "decisions" | "payloads";
 export const getLogFile = (env: Env, name: LogName = "decisions"): string =>
   joinSteps(getStateDirectory(env), [`${name}.jsonl`]);
 
-/** Returns whether a file is a regular file with one hard link. A file with more links may belong to someone else. */
+/**
+ * Returns whether a file is a regular file with one hard link. A file with several hard links may belong to someone
+ * else.
+ */
 export const isLogFile = (stats: { isFile: () => boolean; nlink: number }): boolean =>
   stats.isFile() && stats.nlink === 1;
 

@@ -6,7 +6,10 @@ import { findLogSources } from "./log-sources.ts";
 
 const NO_SETTINGS: LoadedLogSettings = { settings: DEFAULT_LOG_SETTINGS, documents: new Map() };
 
-/** Loads a call's log settings. Most machines have no config file, so they don't load the code that reads it. */
+/**
+ * Loads a call's log settings. Most machines have no config file, so the code that reads config files is loaded only if
+ * one exists.
+ */
 export async function loadLogSettings(call: ConcludedCall): Promise<LoadedLogSettings> {
   const sources = lacksConfigFiles(call) ? [] : findLogSources();
   return sources.length === 0 ? NO_SETTINGS : (await import("../config-modules.ts")).readLogSettings(sources);

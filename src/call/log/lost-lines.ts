@@ -29,8 +29,8 @@ export function countLostLines(env: Env, count = 1): void {
 }
 
 /**
- * Returns the number of lost lines, and when the last one was lost, as Unix time in milliseconds. The count is unknown
- * if the path isn't a regular file.
+ * Returns the number of lost lines, and the Unix time in milliseconds at which the last line was lost. The count is
+ * unknown if the path isn't a regular file.
  */
 export function readLostLines(env: Env): { count: number | "unknown"; lastFailure: number } {
   const stats = orAbsent(() => lstatSync(getLostFile(env)));

@@ -29,7 +29,7 @@ export async function hashPolicy(
 /** Serializes a config file's object without comments, formatting and `$schema`. */
 const formatDocument = ({ $schema: _, ...said }: PolicyDocument): string => JSON.stringify(said);
 
-/** Returns a config file's serialized object, or its bytes if it isn't valid JSON. */
+/** Returns a config file's serialized object, or the file's bytes if the file isn't valid JSON. */
 async function readPolicyText(source: ConfigSource): Promise<string | undefined> {
   try {
     const document = await (await import("../../policy/read.ts")).readConfigDocument(source);

@@ -12,7 +12,7 @@ export type TextWriter = (text: string, name: string) => string;
  */
 const MAX_LENGTH = 1 << 16;
 const MAX_SECRET_LENGTH = 1 << 14;
-/** Field names above this length aren't shown, because they may contain arbitrary text. */
+/** Longer field names aren't shown, because long names may contain arbitrary text. */
 const MAX_NAME_LENGTH = 24;
 /** Maximum total length of scanned strings, in UTF-16 code units. No line contains more. */
 const MAX_SCANNED_LENGTH = 1 << 19;
@@ -20,7 +20,7 @@ const MAX_SCANNED_LENGTH = 1 << 19;
 /** A single word, in which no secret can follow a name. */
 const WORD = /^[\w./-]*$/;
 
-/** Returns whether strings may contain a secret, judged by its format or the name before it. */
+/** Returns whether strings may contain a secret, judged by the secret's format or the name before the secret. */
 const mayContainSecret = ({ all, withPlaces }: ScannedTexts): boolean =>
   hasSecretHint(withPlaces) || mayHoldSecret(all) || (/["'`\\^]/.test(all) && mayHoldSecret(removeQuotes(all).text));
 

@@ -39,7 +39,7 @@ function pickVariables(env: Env): Record<string, string> {
 
 /**
  * Starts the notifier unless one is already running. The notifier has its own session and doesn't inherit descriptors,
- * so the host doesn't wait for it.
+ * so the host doesn't wait for the notifier.
  */
 export function startNotifier(env: Env): void {
   if (!claimMark(getNotifierMark(env))) return;

@@ -87,7 +87,8 @@ export interface InheritedDescriptors {
 }
 
 /**
- * Returns a descriptor for the log line at the deadline. If an earlier process opened the log, this is the log itself.
+ * Returns a descriptor for the log line at the deadline. If an earlier process opened the log, this descriptor refers
+ * to the log itself.
  */
 export const reserveRecordDescriptor = (): number => (recordDescriptor ??= createMemoryFile(""));
 
@@ -96,10 +97,10 @@ export const reserveRecordDescriptor = (): number => (recordDescriptor ??= creat
  * had blocked.
  */
 export function adoptDescriptors({ record, ...inherited }: InheritedDescriptors): void {
-  // The engine closes inherited descriptors when it starts another process. Duplicates stay open.
+  // The engine closes inherited descriptors when the engine starts another process. Duplicated descriptors stay open.
   const keep = (fd: number): number => {
     const duplicate = libc?.dup(fd) ?? -1;
-    // Without a free descriptor, the inherited one is the only way to answer.
+    // If no descriptor is free, the inherited descriptor is the only way to answer.
     if (duplicate < 0) return fd;
     descriptors.close(fd);
     return duplicate;
@@ -135,7 +136,8 @@ export function guardStdout(): void {
  */
 function redirectPrinting(): void {
   console.log = console.info = console.debug = console.error;
-  // A getter, because creating the stream costs more than all other work of a call, and most hooks never use it.
+  // Define a getter, because creating the stream takes longer than all other work of a call, and most hooks never use
+  // the stream.
   Object.defineProperty(process, "stdout", { get: () => process.stderr });
   Object.assign(Bun, { stdout: Bun.stderr });
   const fs = process.getBuiltinModule("node:fs") as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -147,7 +149,7 @@ function redirectPrinting(): void {
 
 const { reallyExit } = process;
 
-/** Ends the process at once, without running exit handlers. Hooks can't call it. */
+/** Ends the process at once, without running exit handlers. Hooks can't call this function. */
 export const exitProcess = (code: number): never => reallyExit.call(process, code);
 
 /** Returns the descriptor for answers, if stdout is guarded. */
@@ -221,7 +223,8 @@ export function writeAnswer(answer: HostAnswer): number {
 }
 
 /**
- * Writes the whole text, as fast as the reader accepts it. Returns false on failure, e.g. if a host has closed its end.
+ * Writes the whole text, as fast as the reader accepts the text. Returns false on failure, e.g. if a host has closed
+ * its end of the pipe.
  */
 export function writeAll(fd: number, text: string): boolean {
   let remaining: Uint8Array = new TextEncoder().encode(text);
@@ -244,7 +247,7 @@ const PIPE_ROOM = process.platform === "linux" ? 4096 : 512;
 /**
  * Writes as much of an answer as stdout accepts without blocking. Returns the number of bytes written: 0 if the write
  * might block.
- * @throws Error if the host has closed its end.
+ * @throws Error if the host has closed its end of the pipe.
  */
 export function writeAtOnce(bytes: Uint8Array): number {
   if (!libc || bytes.length > PIPE_ROOM) return 0;

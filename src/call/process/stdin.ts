@@ -52,7 +52,7 @@ export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));
   }
   const text = new TextDecoder().decode(bytes.subarray(0, size));
-  // Free a large payload's memory before it is parsed, instead of waiting for the garbage collector.
+  // Free the buffer of a large payload before the payload is parsed, instead of waiting for the garbage collector.
   if (size > CHUNK) bytes.buffer.transfer(0);
   return text;
 }

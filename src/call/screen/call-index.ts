@@ -27,7 +27,7 @@ const KEYS: Partial<Record<EventName, readonly IndexKey[]>> = {
 const isResultEvent = (event: EventName) => event === "PostToolUse" || event === "PostToolUseFailure";
 
 /**
- * Builds the index of calls that may concern a hook. The build does this once; calls only look up the result.
+ * Builds the index of calls that may concern a hook. The build creates the index once, and calls only use the index.
  * @param entries all hooks of an executable.
  */
 export function createCallIndex(entries: readonly HookDescriptor[]): CallIndex {
@@ -167,7 +167,7 @@ function joinChoices(lists: readonly string[]): string[] {
   return [...endingsByStart].map(([start, choice]) => `${start} ${choice.join("/")}`);
 }
 
-/** Character that attaches a file to a prompt by name. Every host with such a syntax uses it. */
+/** Character that attaches a file to a prompt by name. Every host that has such a syntax uses this character. */
 const ATTACHING_SIGN = "@";
 
 const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;

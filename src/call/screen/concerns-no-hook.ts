@@ -42,8 +42,8 @@ interface QuickConfig {
 }
 
 /**
- * Returns whether a call concerns no hook because it mentions nothing relevant to any hook. Returns false if that isn't
- * certain.
+ * Returns whether a call concerns no hook because the call mentions nothing relevant to any hook. Returns false if the
+ * result isn't certain.
  */
 export function concernsNoHook(call: ReadCall, by: Judgement): boolean {
   const { event, tool } = call;

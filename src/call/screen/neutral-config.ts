@@ -49,7 +49,7 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
   return true;
 }
 
-/** Returns whether a config file contains only known keys. Log settings, for example, are not among them. */
+/** Returns whether a config file contains only known keys. Log settings, for example, are not known here. */
 export function hasKnownKeys(config: Payload | undefined): config is Payload {
   for (const key in config) if (!KEYS.includes(`|${key}|`)) return false;
   return config !== undefined && (config.hooks === undefined || isObject(config.hooks));

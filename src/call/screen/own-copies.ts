@@ -60,7 +60,7 @@ function mayBeOwnName(
   commands: readonly (readonly string[])[],
   system: QuickSystem,
 ): boolean {
-  // A script may start the executable. Only the script's text shows this.
+  // A script may start the executable, but only the script's text shows whether it does.
   if (word.endsWith("js")) return true;
   if (word === "" || word === "=" || word.includes("/")) return false;
   // If the command sets PATH, the full parser decides.

@@ -16,7 +16,7 @@ export function mayResultHoldSecret(value: unknown): boolean {
 const isEscapedJson = (text: string): boolean =>
   /^\s{0,100}[[{"]/.test(text) && (text.includes("\\u") || text.includes("\\/"));
 
-/** Checks strings nested in a JSON string, because a host's adapter would parse it. */
+/** Checks the strings in a JSON string, because a host's adapter would parse the JSON. */
 function mayJsonHoldSecret(text: string): boolean {
   let value: unknown;
   try {

@@ -3,8 +3,9 @@ import { FILE_ACCESSES, PROGRAM_ENDINGS } from "../../protocol/rule.ts";
 
 /**
  * Creates the regular expression that matches an added rule with valid fields, up to the next rule or the end of the
- * rules. It runs in linear time, because an agent may write a project's file. The fields of a rule's kind come first,
- * in the order that most programs write. The reason follows, and then the other fields in any order.
+ * rules. The regular expression must run in linear time, because an agent may write a project's file. The fields of a
+ * rule's kind come first, in the order that most programs write. The reason follows, and then the other fields in any
+ * order.
  * @param hasCalls whether rules about calls also match; their conditions are additional groups.
  */
 function createRuleSource(hasWhitespace: boolean, hasCalls: boolean): string {

@@ -2,9 +2,10 @@ import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import type { Payload } from "../../protocol/host/host.ts";
 
 /**
- * Expected field values of a payload. `=text` is this exact string, `^mcp__` an MCP tool's name, and `!json` this exact
- * value. All others are types: `s` string, `n` number, `b` boolean, `l` list of strings, `e` empty list, `x` any. A
- * type is preceded by `?` if the field is optional, and followed by `:role` if hooks read the field.
+ * Expected field values of a payload. `=text` stands for this exact string, `^mcp__` for an MCP tool's name, and
+ * `!json` for this exact value. Any other value is a type: `s` string, `n` number, `b` boolean, `l` list of strings,
+ * `e` empty list, `x` any. A type is preceded by `?` if the field is optional, and followed by `:role` if hooks read
+ * the field.
  */
 export interface FieldShapes {
   readonly [key: string]: string | ObjectShape;

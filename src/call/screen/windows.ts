@@ -37,7 +37,7 @@ export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: 
   };
 }
 
-/** Returns a variable's value. For `NAME=usual value`, returns the value only if it differs from the usual one. */
+/** Returns a variable's value. For `NAME=usual value`, returns the value only if it differs from the usual value. */
 function getVariable(name: string, env: Env): string | undefined {
   const at = name.indexOf("=");
   if (at < 0) return env[name];

@@ -34,7 +34,9 @@ export const describeAnnouncer = (
   load: async () => ({ event: "SessionStart", handler }),
 });
 
-/** Creates a call's announcer. Returns undefined if nobody should receive the message or the host can't show it. */
+/**
+ * Creates a call's announcer. Returns undefined if nobody should receive the message or the host can't show messages.
+ */
 export function createAnnouncer(call: DecodedCall): HookDescriptor | undefined {
   const { context, event, row, host, entries } = call;
   const audience = context.modes?.announce;

@@ -27,7 +27,7 @@ export interface GovernedSession {
 
 type Document = Readonly<Record<string, unknown>>;
 
-/** An existing config file, or the error from reading it. */
+/** An existing config file, or the error that occurred while reading the file. */
 type FoundConfig = { source: ConfigSource } & ({ document: Document } | { problem: string });
 
 /** Parts of a policy that are not in force. */

@@ -7,8 +7,8 @@ import type { Env, Payload } from "../../protocol/host/host.ts";
 import { deleteOldMarks } from "./delete-old-markers.ts";
 import { getStateDirectory } from "./state-directory.ts";
 
-// Markers are for calls that a host reports with two events. The first event leaves a marker if it changed the call or
-// hooks logged messages. On the second event, repeated log messages and another patch of the same fields are
+// Markers are for calls that a host reports with two events. The first event leaves a marker if the event changed the
+// call or hooks logged messages. On the second event, repeated log messages and another patch of the same fields are
 // suppressed. Nothing else is suppressed, because a marker can be forged.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
