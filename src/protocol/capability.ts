@@ -23,7 +23,7 @@ export interface Evidence {
   version: string;
   /** Date of the run, as YYYY-MM-DD. */
   date: string;
-  /** Name of the test case. To repeat it, run `npm run e2e -- --only "<test>"`. */
+  /** Name of the test case. To repeat the test, run `npm run e2e -- --only "<test>"`. */
   test: string;
   /** The support level that the run confirmed. If the table's level changes, the cell needs a new run. */
   support: Support;
@@ -83,7 +83,7 @@ interface CapabilityRowBase<Shape extends string> {
   additional_context: CapabilityCells<KeptSupport | "drop">;
 }
 
-/** Events before a tool call. On these events, a rewritten input is a restriction, so it is never dropped. */
+/** Events before a tool call. On these events, a rewritten input is a restriction, so the rewrite is never dropped. */
 export type GateEvent = "PreToolUse" | "PermissionRequest";
 
 /**

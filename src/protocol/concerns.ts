@@ -1,8 +1,8 @@
 import type { Tool } from "./tool.ts";
 
 /**
- * Words and paths that a tool call must mention for a hook to run. If a call mentions none of them, it runs without
- * loading the hook. A hook without `concerns` runs on every call that its event, tool and matcher match.
+ * Words and paths that a tool call must mention for a hook to run. A call that mentions none of these words and paths
+ * runs without loading the hook. A hook without `concerns` runs on every call that its event, tool and matcher match.
  *
  * A hook is skipped only if the call can be parsed with certainty: shell commands made of plain words, quotes, `&&`,
  * `||`, `;`, `|` and redirections to `/dev/null` or another stream; files whose path contains no symlink; and prompts.
@@ -43,8 +43,8 @@ export interface Concerns {
   outward?: readonly string[];
   /**
    * Substrings of the content that a call writes: file content, the new text of an edit, a prompt or a shell command.
-   * `"secrets"` represents everything that `secrets()` may find. A prompt that contains `@` always runs the hook,
-   * because it may attach a file.
+   * `"secrets"` stands for everything that `secrets()` may find. A prompt that contains `@` always runs the hook,
+   * because the prompt may attach a file.
    */
   contents?: "secrets" | readonly string[];
   /**
@@ -115,18 +115,18 @@ export interface ConcernIndex {
   /** Whether a hook looks for secrets in contents. */
   secrets: boolean;
   /**
-   * `"alone"` if hooks look for secrets only in results, `"too"` if they also match other parts of a call, and `""` if
-   * they ignore results.
+   * `"alone"` if hooks look for secrets only in results, `"too"` if these hooks also match other parts of a call, and
+   * `""` if no hook looks for secrets in results.
    */
   results: "alone" | "too" | "";
   variables: readonly string[];
 }
 
-/** Tools with calls that can be matched against an index. */
+/** Tools whose calls can be matched against an index. */
 export const INDEXED_TOOLS = ["Bash", "Read", "Write", "Edit"] as const;
 export type IndexedTool = (typeof INDEXED_TOOLS)[number];
 
-/** Other tools. Only the results of their finished calls can be matched against an index. */
+/** Tools for which only the results of finished calls can be matched against an index. */
 export const RESULT_TOOLS = ["Glob", "Grep", "WebFetch", "WebSearch", "Task", "MCP"] as const;
 export type ResultTool = (typeof RESULT_TOOLS)[number];
 

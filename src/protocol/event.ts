@@ -53,7 +53,7 @@ export interface Events {
   PostToolUse: EventBase<"PostToolUse"> & ToolUseFields & FinishedCall & { duration_ms?: number };
   UserPromptSubmit: EventBase<"UserPromptSubmit"> & {
     prompt: string;
-    /** Paths of attached files, if the host lists them or the prompt references them in the host's syntax. */
+    /** Paths of attached files, if the host lists the files or the prompt references them in the host's syntax. */
     attachments?: string[];
   };
   Stop: EventBase<"Stop"> & ContinuationFields;

@@ -39,8 +39,8 @@ export type Handler<E extends EventName = EventName, T extends Tool = Tool, Opti
 export type FailurePolicy = "allow" | "deny";
 
 /**
- * Conditions for running a hook. All fields are plain data: the build reads them, and a call loads only the matching
- * modules.
+ * Conditions for running a hook. All fields are plain data. The build reads the fields, so a call loads only the
+ * matching modules.
  */
 export interface HookMeta {
   /** Name of the hook in messages. Defaults to the file name. */

@@ -29,7 +29,7 @@ export function lowerOutput(
   return undefined;
 }
 
-/** Returns whether the hook's result equals the original one. */
+/** Returns whether the hook's result equals the original result. */
 function equalsOriginal(output: string | Payload, event: AnyEvent): boolean {
   if (event.event === "PostToolUseFailure") return output === event.error;
   return event.event === "PostToolUse" && (output === event.output?.text || Bun.deepEquals(output, event.output?.raw));

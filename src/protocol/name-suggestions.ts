@@ -27,7 +27,7 @@ export const formatHint = (suggestion: string | undefined): string =>
   suggestion === undefined ? "" : `; did you mean ${suggestion}?`;
 
 /**
- * Returns the name that `given` misspells by one wrong, extra or missing character, or by two swapped ones. A
+ * Returns the name that `given` misspells by one wrong, extra or missing character, or by two swapped characters. A
  * difference in case isn't a typo.
  */
 export function findMisspelledName(givenName: string, names: readonly string[]): string | undefined {

@@ -184,8 +184,8 @@ export type FinishedCall<T extends Tool = Tool> = {
 }[T];
 
 /**
- * Maximum number of splits returned for one name. Hosts truncate tool names at about 64 characters, so no name has more
- * hyphens.
+ * Maximum number of splits that are returned for a name. Hosts truncate tool names at about 64 characters, so no name
+ * contains more hyphens.
  */
 const MAX_SPLITS = 128;
 

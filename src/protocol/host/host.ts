@@ -135,7 +135,7 @@ export interface HostFolders {
   settings?: (machine: Pick<MachineContext, "platform" | "env" | "system">) => string;
 }
 
-/** Data about a host for host detection. Every call loads this data for all hosts, so keep it small. */
+/** Data about a host for host detection. Every call loads this data for all hosts, so keep the data small. */
 export interface HostIdentity {
   /** Host id, the value of `--host <id>`. */
   id: string;
@@ -193,8 +193,8 @@ export interface Host<Shape extends string = string> extends HostIdentity {
   /** Option values for answers to unknown events. The host may not read a document on such an event. */
   unknownEventOptions?: HostOptionValues;
   /**
-   * Fields that distinguish the host's payloads from those of other programs that run the host's entries with similar
-   * payloads. Absent if no such program is known.
+   * Fields that distinguish the host's payloads from similar payloads of other programs that run the host's entries.
+   * Absent if no such program is known.
    */
   payloadProfile?: PayloadProfile;
   /** Output for a call about which no hook has an opinion. */

@@ -286,7 +286,7 @@ export interface HostDoctor {
   /** Returns all ways in which the host's versions start the command. */
   listLaunches: (entry: ConfigEntry, file: ConfigFile, payload: string, machine: MachineContext) => Launch[];
   judgeAnswer: (native_event: string, result: CommandResult, handler: Payload) => AnswerVerdict;
-  /** Environment variables that the host's configs set for hooks. Later files override earlier ones. */
+  /** Environment variables that the host's configs set for hooks. Later files override earlier files. */
   collectVariables?: (files: readonly LoadedConfigFile[]) => Env;
   /** Runs checks that only this host needs. */
   examineConfig: (examination: DoctorContext) => Promise<Finding[]>;

@@ -12,8 +12,8 @@ export interface PayloadProfile {
   /** Returns whether a tool of the host may have this name, in any version. */
   mayNameTool: (tool_name: string) => boolean;
   /**
-   * Returns the input fields of a known tool. Hooks need at least one of them to judge the call. Returns undefined for
-   * an unknown tool.
+   * Returns the input fields of a known tool. Hooks need at least one of these fields to judge the call. Returns
+   * undefined for an unknown tool.
    */
   listInputFields: (tool_name: string) => readonly string[] | undefined;
 }

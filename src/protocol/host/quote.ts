@@ -24,7 +24,7 @@ export function quoteWord(word: string, dialect: Dialect): string {
     case "sh":
       return `'${word.replaceAll("'", String.raw`'\''`)}'`;
     case "powershell":
-      // PowerShell treats typographic apostrophes like the plain one.
+      // PowerShell treats typographic apostrophes like plain apostrophes.
       return `'${word.replace(/['\u2018-\u201b]/g, "$&$&")}'`;
     case "cmd":
       // Quotes don't help here: `cmd /c` strips the outer quotes if the command line contains any of these characters.
