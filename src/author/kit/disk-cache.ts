@@ -44,8 +44,8 @@ export const mayBeFolder = (path: string, disk: DiskCache): boolean =>
   queryDisk(disk, () => statSync(path, { throwIfNoEntry: false }))?.isDirectory() === true;
 
 /**
- * Resolves the existing part of a path and follows every link, even broken ones. Like the system, resolves `..` from
- * the link's target.
+ * Resolves the existing part of a path and follows every link, even broken ones. Resolves `..` from the link's target,
+ * as the system does.
  * @param absolutePath Absolute and not normalized, since `link/..` may not be the directory that contains the link.
  */
 export function resolveRealPath(absolutePath: string, disk: DiskCache, links = 0): string {

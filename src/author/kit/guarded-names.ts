@@ -34,7 +34,7 @@ export interface SessionFiles {
  */
 interface SessionFolder {
   path: string;
-  /** The base directory. Each file's path is the base joined with one of `endings`. */
+  /** The base directory. Joining it with one of `endings` gives a file's path. */
   base: string;
   endings: readonly string[];
 }

@@ -55,6 +55,6 @@ export function storeContinuations(host: Host, native_event: string, event: AnyE
   );
 }
 
-/** Extracts the warnings that accompany an answer, one per line, whether or not they were written to stderr. */
+/** Extracts the warnings that accompany an answer, one per line, including warnings that weren't written to stderr. */
 export const extractWarnings = ({ stderr, advice = "" }: Pick<HostAnswer, "stderr" | "advice">): string[] =>
   `${stderr}\n${advice}`.split("\n").filter((line) => line.startsWith("bridge-hooks: "));
