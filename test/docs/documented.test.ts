@@ -129,7 +129,7 @@ const payloads: Documented[] = [
     ([host, what, payload]): Documented => [host, `${what}, nulls`, payload],
   ),
   ...Object.entries(NAMELESS).map(([what, payload]): Documented => ["cursor", `${what}, nameless`, payload]),
-  // From published comparisons of hosts.
+  // Payloads from published comparisons of hosts.
   [
     "claude",
     "PreToolUse without a folder",

@@ -197,7 +197,7 @@ describe("code blocks", () => {
   }
 
   const typed = lines.filter(({ line }) => /^((dist\/)?bridge-hooks|(\.\/)?guard) /.test(line));
-  /** Skip a build if another build shows the same, because a build takes seconds. */
+  /** Skip a build if another build shows the same result, because a build takes seconds. */
   const isPart = (line: string) =>
     typed.some((other) => {
       const [words, others] = [line, other.line].map((text) => new Set(text.split(" "))) as [Set<string>, Set<string>];

@@ -57,7 +57,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
   const secret = `ghp_${"a1B2c3D4e5F6g7H8i9J0".repeat(2).slice(0, 36)}`;
   const redaction: HostCase = {
     name: "the starter hooks remove a secret from a result",
-    // Qwen Code loses the output of commands that end at once on a busy machine [seen 0.24.4, 2026-11-29].
+    // On a busy machine, Qwen Code loses the output of commands that end at once [seen 0.24.4, 2026-11-29].
     setup: {
       script: main(bash("cat app.log; sleep 1")),
       files: { "app.log": `login with ${secret}\n` },

@@ -157,7 +157,7 @@ export interface HostCase {
    * records.
    */
   rebuilds?: true;
-  /** Whether the answer leaves other cases with the same setup unaffected, so that they can share a run. */
+  /** Whether the answer leaves other cases with the same setup unaffected, so that all these cases can share a run. */
   harmless?: true;
   /**
    * An executable other than the probe: the product with the starter hooks, an unhardened executable, or one without

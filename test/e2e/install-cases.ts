@@ -52,7 +52,7 @@ export const buildInstallAction = (
   ],
 });
 
-/** Names a start so that judges can find it. `STEP` identifies the start inside a shell call. */
+/** Gives a start a name that judges can search for. `STEP` contains the name inside a shell call. */
 export const nameStep = (name: string, step: RunStep = {}): RunStep => ({ ...step, env: { ...step.env, STEP: name } });
 
 /** Creates a file named after the start. */

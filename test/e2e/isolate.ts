@@ -36,8 +36,8 @@ const ISOLATION_WAYS: readonly { flags: string[]; isolation: Isolation; trial: s
 export const isInside = (): boolean => Boolean(process.env[ISOLATED_VARIABLE]);
 
 /**
- * Restarts this program inside namespaces and exits with its exit code. Returns only inside the namespaces, or if the
- * machine doesn't allow namespaces.
+ * Restarts this program inside namespaces and exits with the restarted program's exit code. Returns only inside the
+ * namespaces, or if the machine doesn't allow namespaces.
  */
 export async function runIsolated(): Promise<Isolation> {
   const inside = process.env[ISOLATED_VARIABLE];

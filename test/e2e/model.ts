@@ -20,7 +20,7 @@ export interface ModelTurn {
   until?: string;
   /** Delay of the answer in milliseconds. */
   delay?: number;
-  /** Token count reported for the prompt; a large number makes hosts compact. */
+  /** Token count reported for the prompt; a large number makes hosts compact the conversation. */
   tokens?: number;
 }
 

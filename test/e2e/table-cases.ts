@@ -25,7 +25,10 @@ import {
 } from "./driver.ts";
 import type { HostRun } from "./run.ts";
 
-/** Builds a response with only this field. A reason gets a denial, and an approval event's rewrite gets an approval. */
+/**
+ * Builds a response with only this field. A reason also needs a denial, and a rewrite on an approval event also needs
+ * an approval.
+ */
 export function responseWith(
   field: CapabilityField,
   { event }: CapabilityRow,

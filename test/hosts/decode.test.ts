@@ -51,7 +51,7 @@ describe("the recorded payload", () => {
       const signed = host.signs.some(
         ({ all = [], test }) => all.every((key) => payload[key] != null) && (!test || test(payload, {})),
       );
-      // Only the environment can confirm Gemini CLI's session events.
+      // Gemini CLI's session events are recognized only by the environment.
       const env = host.id === "gemini" ? { GEMINI_SESSION_ID: String(payload.session_id) } : {};
       for (const named of hosts) {
         const found = await detectHost(hosts, omitNulls(payload), { env }, named);

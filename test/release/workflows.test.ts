@@ -48,7 +48,7 @@ const listActions = (text: string): string[] =>
 const PINNED = /^[\w.-]+\/[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/;
 
 test("every action is pinned to a commit, with its version in a comment", () => {
-  // The last two are examples for users.
+  // The last two files are examples for users.
   const files = [
     ...names.map((name) => `.github/workflows/${name}`),
     "action.yml",

@@ -140,7 +140,7 @@ interface SampleModule {
   NAMELESS: readonly string[];
 }
 
-/** The more complete list used by the tests of `secrets()`. */
+/** The more complete list that the `secrets()` tests use. */
 const SAMPLE_MODULE = join(import.meta.dir, "../author/secret-samples.ts");
 
 /** Builds texts with well-formed secrets of each issuer, generated on request. */

@@ -32,7 +32,7 @@ type Expected = Omit<ClaimCase, "host" | "stdin">;
 const onEach = (host: string, recordings: Recordings, expected: Expected, change?: Payload) =>
   [recordings].flat().map((recording) => createRecordedCase(host, recording, expected, change));
 
-/** Expects that the hook sees these fields of recorded payloads, which may be changed first. */
+/** Expects that the hook sees these fields of recorded payloads. The payloads may be changed first. */
 export const sees = (host: string, recordings: Recordings, fields: Payload, change?: Payload) =>
   onEach(host, recordings, { sees: fields }, change);
 /** Expects that the host gets this document, and that the call proceeds as the document says. */

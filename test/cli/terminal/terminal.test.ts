@@ -147,7 +147,7 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 const isDiff = (text: string) => /^--- /m.test(text);
 
 const widthOf = (text: string) => Bun.stringWidth(text);
-/** Matches a path, a URL or one of this program's commands, at the start of a line or after a label. */
+/** Matches a path, a URL or a bridge-hooks command, at the start of a line or after a label. */
 const PASTED = /^(?:.* )?(?:[("'`<]*(?:~|\.{0,2}\/|\w+:\/\/)\S*|(?:sudo )?\S*bridge-hooks .*|"\w+": ".*)$/;
 /** Whether a longer word may be broken after this character. */
 const isBreak = (letter: string | undefined) => letter === undefined || ",|/{[:;=&".includes(letter);

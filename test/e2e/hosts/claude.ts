@@ -64,7 +64,10 @@ const parseJsonLines = (text: string) =>
     }
   });
 
-/** Extracts what a user would read in the stream: notices, results and output of local commands, but not of hooks. */
+/**
+ * Extracts the text that a user would read in the stream: notices, results, and the output of local commands, but not
+ * of hooks.
+ */
 function getShownText({ sessions }: HostRun): string {
   return sessions
     .flatMap(({ stdout, stderr }) => [

@@ -12,9 +12,12 @@ export interface GatewayOrder {
   /** Source code of the plugin. */
   plugin: string;
   prompts: readonly string[];
-  /** Send the prompts through the chat, with a client that can answer approval requests. */
+  /** Whether the prompts are sent through the chat, with a client that can answer approval requests. */
   chat?: boolean;
-  /** The run ends when the model's script ends, because a subagent continues after the turn that started it. */
+  /**
+   * Whether the run ends only when the model's script ends, because a subagent continues after the turn that started
+   * it.
+   */
   settles?: boolean;
   bound: number;
 }

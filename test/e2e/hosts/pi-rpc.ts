@@ -10,7 +10,7 @@ export type PiAction =
   | { do: "steer"; message: string }
   /** Forks the session before its first prompt. */
   | { do: "fork" }
-  /** Any other command. */
+  /** Any other RPC command. */
   | { do: "command"; type: string; [field: string]: unknown };
 
 interface RpcMessage {

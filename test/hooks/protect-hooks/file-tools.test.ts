@@ -57,7 +57,7 @@ const CALLS: [denied: boolean, tool: string, input: object][] = [
   [true, "download_file", { url: "https://example.com/x", path: SETTINGS }],
   [true, "fetch", { url: "https://example.com/x", output: SETTINGS }],
   [true, "write_file", { file: `file://${root}/${SETTINGS}` }],
-  // Whole directories with other verbs.
+  // Other verbs that operate on whole directories.
   ...[
     "clean_directory",
     "empty_folder",

@@ -88,7 +88,10 @@ export const DENIED_BESIDE_EXCLUSIONS: readonly string[] = [
   "tar --exclude src -xzf x.tgz -C .claude",
 ];
 
-/** Commands that write guarded files through scripts, type our commands, or replace the executable. */
+/**
+ * Commands that write guarded files through scripts, type bridge-hooks commands into a terminal, or replace the
+ * executable.
+ */
 export const DENIED_SCRIPTS: readonly string[] = [
   'sed -n "w $HOME/.claude/settings.json" ev.json',
   "vim -es ev.json -c 'saveas! ~/.claude/settings.json'",

@@ -30,7 +30,7 @@ type Handler = (event: object, ctx?: object) => Promise<unknown> | unknown;
 const text = (count: number) => ({ content: [{ type: "text", text: "out" }], details: { exitCode: 0 }, count });
 
 let made = 0;
-/** Registers the plugin, as written, with an API that records everything received. */
+/** Registers the plugin as `install` writes it, with an API that records everything received. */
 async function loaded(
   plan: object,
   {
