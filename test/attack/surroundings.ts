@@ -36,7 +36,9 @@ export interface Surroundings {
   env?: (state: string) => Record<string, string | undefined>;
   /** `sh` command that runs before the executable. */
   line?: string;
-  /** Whether nothing reads stdout or stderr. Then only exit code 2 counts, or a document if one was printed. */
+  /**
+   * Whether nothing reads stdout or stderr. In that case, only exit code 2 counts, or a document if one was printed.
+   */
   deaf?: true;
   /** Whether the runtime itself may refuse to start. */
   may_not_start?: true;

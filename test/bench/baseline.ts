@@ -16,7 +16,7 @@ export interface Regression {
   measured: number[];
 }
 
-/** A row may be worse than the baseline by this share. */
+/** Permitted deviation of a row from the baseline, as a share. */
 export const TOLERANCE = 0.1;
 
 export const readBaseline = (): Baseline => JSON.parse(readFileSync(BASELINE_FILE, "utf8")) as Baseline;

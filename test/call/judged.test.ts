@@ -126,7 +126,7 @@ describe("a call that Cursor reports with two events", () => {
     expect(seen).toEqual(["x", "x"]);
     const log = () => concluded.filter(hasResult).length;
     expect(log()).toBe(1);
-    // A front end that reports the command only on this event.
+    // Simulates a front end that reports the command only on this event.
     await shell([logging], state, "y", session);
     expect(log()).toBe(2);
   });

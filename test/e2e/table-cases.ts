@@ -162,7 +162,7 @@ const isHarmless = (
   !modified_input &&
   modified_output === undefined;
 
-/** Fields that don't interfere with each other, so one run shows all three. */
+/** These fields don't interfere with each other, so one run shows all three. */
 const TOGETHER: readonly CapabilityField[] = ["allow", "user_message", "additional_context"];
 
 function sharesRun(scenario: HostScenario, row: CapabilityRow, field: CapabilityField): boolean {

@@ -17,7 +17,7 @@ for (const line of REMOTE_RUNNERS)
     expect(found.every(({ remote }) => remote)).toBe(true);
   });
 
-/** Command lines with the same programs that run something else, and the programs that they run. */
+/** Command lines in which the same programs run something other than `rm`, and the programs that run. */
 const OTHERS: readonly [line: string, ...programs: string[]][] = [
   ["su -c 'ls'", "su", "ls"],
   ["su - me", "su"],

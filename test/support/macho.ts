@@ -9,7 +9,7 @@ export interface Signature {
   /** Pages whose bytes differ from the signed bytes. */
   badPages: number[];
   pages: number;
-  /** All other problems. */
+  /** Problems other than changed pages. */
   problems: string[];
 }
 

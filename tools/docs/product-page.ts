@@ -1,7 +1,7 @@
 import type { Rule } from "../../src/protocol/rule.ts";
 import { quoteCode } from "./markdown.ts";
 
-/** Rule categories that don't cover products but operating system programs or any interpreter. */
+/** Categories of rules for operating system programs and interpreters, which don't count as products. */
 const UNLISTED_CATEGORIES = ["filesystem", "downloads"];
 
 const getCategory = (id: string) => id.split("/")[0] as string;

@@ -60,7 +60,9 @@ ${listItems(rules, isDetailed).join("\n")}
 `;
 }
 
-/** Formats rules as list items. Rules with the same reason and advice are nested below one item that contains both. */
+/**
+ * Formats rules as list items. Rules with the same reason and advice are nested below one item with the shared text.
+ */
 function listItems(rules: readonly Rule[], isDetailed: boolean): string[] {
   const groups = Map.groupBy(rules, ({ id, finds, reason, advice }) => (finds ? id : `${reason}\n${advice}`));
   return [...groups.values()].flatMap((group) => {

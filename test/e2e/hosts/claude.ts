@@ -64,10 +64,7 @@ const parseJsonLines = (text: string) =>
     }
   });
 
-/**
- * Extracts the text that a user would read in the stream: notices, results, and the output of local commands, but not
- * of hooks.
- */
+/** Extracts the text that users see in the stream: notices, results and local commands' output, but no hook output. */
 function getShownText({ sessions }: HostRun): string {
   return sessions
     .flatMap(({ stdout, stderr }) => [
