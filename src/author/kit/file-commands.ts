@@ -16,7 +16,7 @@ const CONTENT_ARGUMENTS = /^(?:(?:file|new)_?)?(?:contents?|text|data|body)$/i;
 /**
  * Returns shell commands equivalent to a file tool's call, so that rules for commands apply to tools: `> x` for a file
  * that is overwritten (with the new content as `stdin`, if the call contains it), `>> x` for an edited file, `rm -r x`,
- * `mv x y`, `cp -r x y`, `ln x y`, `chmod x`. Empty for shell calls; use `commands` for those.
+ * `mv x y`, `cp -r x y`, `ln x y`, `chmod x`. Returns an empty list for shell calls; use `commands` instead.
  */
 export function fileCommands(event: AnyEvent): readonly Command[] {
   if (!isToolCallEvent(event)) return [];

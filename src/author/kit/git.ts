@@ -50,8 +50,8 @@ export interface Repository {
   /** Root of the working tree: an absolute path with links resolved. */
   readonly root: string;
   /**
-   * Directory shared by all working trees of the repository. For a linked working tree, `.git` of the main working
-   * tree.
+   * Directory shared by all working trees of the repository. For a linked working tree, this is the main working tree's
+   * `.git`.
    */
   readonly commonGitDir: string;
   /** The current branch. Absent if HEAD is detached or the repository uses reftable. */
@@ -68,30 +68,31 @@ export interface Repository {
   readonly changed: boolean | undefined;
   /**
    * Lists the selected tracked files that differ from the index or from HEAD. Runs git, like `dirty`. Returns
-   * `undefined` if unknown.
+   * `undefined` if the result is unknown.
    */
   changedFiles(selection: FileSelection, since: "index" | "HEAD"): readonly UncommittedFile[] | undefined;
   /**
    * Lists the selected untracked files: "new" lists files that aren't ignored, "ignored" lists ignored files. A
    * directory without tracked files is listed as one entry that ends in `/`. Runs git, like `dirty`. Returns
-   * `undefined` if unknown.
+   * `undefined` if the result is unknown.
    */
   untrackedFiles(selection: FileSelection, kind: "new" | "ignored"): readonly UncommittedFile[] | undefined;
   /**
    * Returns whether other branches and tags contain all commits of these branches, so that no commit is lost if the
-   * branches are deleted or moved. Runs git, like `dirty`. Returns `undefined` if unknown, or if a name isn't a branch.
+   * branches are deleted or moved. Runs git, like `dirty`. Returns `undefined` if the result is unknown, or if a name
+   * isn't a branch.
    */
   isHeldElsewhere(branches: readonly string[], more?: HoldingCommits): boolean | undefined;
-  /** Lists the last commits, newest first. Runs git, like `dirty`. Returns an empty list if unknown. */
+  /** Lists the last commits, newest first. Runs git, like `dirty`. Returns an empty list if the result is unknown. */
   commits(count: number): readonly Commit[];
   /**
    * Returns the staged changes as a git diff without context lines. Runs git, like `dirty`. Long diffs are truncated.
-   * Returns `undefined` if unknown.
+   * Returns `undefined` if the result is unknown.
    */
   staged(): string | undefined;
   /**
    * Returns whether HEAD contains a file at this path. Links in the path must already be resolved, because git stores
-   * only a link's target. Runs git, like `dirty`. Returns `undefined` if unknown.
+   * only a link's target. Runs git, like `dirty`. Returns `undefined` if the result is unknown.
    */
   tracks(path: string): boolean | undefined;
 }

@@ -12,7 +12,7 @@ const MAX_TAKEOVER_MS = 10_000;
 /**
  * Creates a deadline with a worker thread, for systems without usable system timers. Starting the thread takes a few
  * milliseconds.
- * @param takeover the command that restarts this program to read a handover. The descriptor is appended.
+ * @param takeover the command that restarts this program to read a handover. The descriptor is appended to the command.
  */
 export function createWatchedDeadline(argv: readonly string[], takeover?: readonly string[]): Deadline {
   const claim = new Int32Array(new SharedArrayBuffer(4));

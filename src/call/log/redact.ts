@@ -144,7 +144,7 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
   return copy(value, "", 0);
 }
 
-/** Keeps a number as a number if its text doesn't change. */
+/** Returns a number if redaction didn't change the number's text, and the redacted text otherwise. */
 const readNumber = (value: number, text: string): unknown => (text === String(value) ? value : text);
 
 /**

@@ -220,7 +220,7 @@ export interface Host<Shape extends string = string> extends HostIdentity {
    */
   loadPluginBuilder: () => Promise<PluginBuilder | undefined>;
   loadScriptCodec: () => Promise<ScriptCodec>;
-  /** Loads the reader of the host's own session records. Absent if their format is unknown. */
+  /** Loads the reader of the host's own session records. Absent if the format of the records is unknown. */
   loadHistory?: () => Promise<HistoryReader>;
   /** Loads the results of runs with the real host. Called only when needed. */
   loadEvidence: () => Promise<EvidenceTable>;
