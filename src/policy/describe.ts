@@ -402,7 +402,7 @@ export const CONFIG_PARTS = {
   locked: {
     schema: buildOnce(() =>
       describe(
-        "Names that files with lower precedence can't set, or true for every hook (not in a project's file)",
+        "Names of hooks, settings and rules that files with lower precedence can't set, or true for every hook (not in a project's file)",
         orElse(v.union([v.boolean(), v.array(v.string(LOCKED_MESSAGE))], LOCKED_MESSAGE), true),
       ),
     ),

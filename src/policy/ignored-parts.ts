@@ -10,7 +10,7 @@ export interface IgnoredParts {
   project: ParsedConfig;
   /** Paths, such as `["hooks", "guard", "allow"]`, of parts that would apply if the project were trusted. */
   untrusted: readonly (readonly string[])[];
-  /** Keys that a project's file may not set. */
+  /** Keys that aren't allowed in a project's file. */
   forbidden: readonly string[];
 }
 

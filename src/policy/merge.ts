@@ -182,7 +182,9 @@ export async function validateHookOptions<T>(
 ): Promise<{
   options: T | undefined;
   wrong: readonly string[];
-  /** Settings that are ignored, because only a newer version of the hook may support them. */
+  /**
+   * Settings that the schema doesn't contain. They are ignored, because a newer version of the hook may support them.
+   */
   unknown: readonly string[];
 }> {
   const keys = listSchemaKeys(schema);

@@ -16,7 +16,7 @@ export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms):
   const patternProblems = terms ? findTermProblems(value.pattern, terms) : [];
   if (RULE_ID.test(id)) return [...problems, ...patternProblems];
   const idProblem = { path: [], message: `"${id}" is not a valid id; use category/name in lowercase` };
-  // If the id is invalid, nobody knows which rule to change.
+  // If the id is invalid, it is unknown which rule to change.
   const fieldProblems = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
   return [idProblem, ...fieldProblems, ...patternProblems];
 }

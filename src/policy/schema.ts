@@ -48,7 +48,10 @@ export const createMissingIssue = (message: string, fields: readonly string[]) =
   received: fields.join(" "),
 });
 
-/** The last parsed value of each schema. A call reads a part twice: for its value and for its problems. */
+/**
+ * The most recently parsed value of each schema. A call reads a part twice, once for the value and once for the
+ * problems.
+ */
 const lastParsedParts = new WeakMap<() => v.GenericSchema, ParsedPart<unknown> & { given: unknown }>();
 
 /** Parses a part of a config file for calls and for reports. Invalid values are interpreted in the strictest way. */

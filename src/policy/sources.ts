@@ -9,7 +9,7 @@ import { cacheLookup } from "../system/lookups.ts";
 export const CONFIG_SCOPES = ["managed", "project", "user"] as const;
 export type ConfigScope = (typeof CONFIG_SCOPES)[number];
 
-/** The path and scope of a config file, which may not exist. */
+/** The path and scope of a config file. The file doesn't have to exist. */
 export interface ConfigSource {
   scope: ConfigScope;
   path: string;
@@ -35,8 +35,8 @@ const replaceProposed = (source: ConfigSource): ConfigSource =>
   proposedSource?.scope === source.scope ? { ...proposedSource, target: source.path } : source;
 
 /**
- * Lists the config files for a project's directories in descending order of precedence. A listed file may not exist.
- * The paths don't depend on environment variables other than the one for the home directory, because a project's
+ * Lists the config files for a project's directories in descending order of precedence. A listed file doesn't have to
+ * exist. The paths don't depend on environment variables other than the one for the home directory, because a project's
  * settings may set variables for hooks.
  * @param folders the project's directories, starting with the main one. The first existing config file in them is the
  * project's file.

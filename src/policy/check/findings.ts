@@ -126,7 +126,7 @@ const IGNORED_IN_PROJECT = {
   impact: "otherwise any cloned repository could set this key",
   fix: "set this key in your own config file",
 };
-/** Messages about keys that may not be set in a file of this kind. */
+/** Messages about keys that aren't allowed in a file of this kind. */
 const IGNORED_PARTS: Partial<Record<ConfigKey, Partial<typeof IGNORED_IN_PROJECT> & { kind?: "exception-ignored" }>> = {
   exceptions: {
     kind: "exception-ignored",
@@ -161,8 +161,8 @@ function findPartFindings(
 }
 
 /**
- * Finds modes that have ended. If the year is mistyped, for example, decisions that should only be observed are
- * enforced.
+ * Finds modes that have ended. If the year was mistyped, for example, decisions are enforced that should only be
+ * observed.
  */
 function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): UnplacedFinding[] {
   if (!isObject(value)) return [];

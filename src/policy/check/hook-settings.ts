@@ -23,7 +23,7 @@ export interface SettingStatement {
    * higher precedence sets another value.
    */
   effect: "counts" | "adds" | "overridden" | "ignored";
-  /** Why the setting is ignored. Absent if it isn't. */
+  /** Reason why the setting is ignored. Absent if the setting isn't ignored. */
   cause?: IgnoreCause;
   /** Reason why the setting has no effect, as a clause. */
   reason?: string;
@@ -33,10 +33,10 @@ export interface SettingStatement {
   near?: string;
 }
 
-/** The value of a hook setting that a call receives. */
+/** A hook setting, with the value that a call receives. */
 export interface ResolvedSetting extends Partial<Omit<OptionDescription, "name">> {
   name: string;
-  /** Value of the setting. Absent if no file sets it and it has no default. */
+  /** Value of the setting. Absent if the setting has no default and no file sets it. */
   value?: unknown;
   /** Scope of the config file that sets the value. Absent if the default applies. */
   scope?: ConfigScope;
@@ -55,7 +55,7 @@ export interface ResolvedHook {
   settings: readonly ResolvedSetting[];
   /** Settings in each config file, starting with the file of highest precedence. */
   statements: readonly SettingStatement[];
-  /** Reasons why the hook fails on each of its events, one per line. */
+  /** Reasons why the hook fails on every event, one per line. */
   problem?: string;
   /** Reasons why the project's file has no effect, one per line. */
   projectProblem?: string;

@@ -120,7 +120,7 @@ function describeLocks(catalog: RuleCatalog): JsonSchema {
   const settings = catalog.hooks.flatMap(({ name, settings: all = [] }) => all.map((setting) => `${name}/${setting}`));
   const rules = listSettableRules(catalog).map(({ id }) => `rules/${id}`);
   const categories = [...new Set(rules.map((name) => `${name.split("/").slice(0, 2).join("/")}/*`))];
-  // Hooks may not list their settings, and files may add rules. Accept any name in these cases.
+  // Some hooks don't list their settings, and files may add rules. Accept any name in these cases.
   const openNames = catalog.names.filter((name) => !catalog.hooks.find((one) => one.name === name)?.settings);
   return {
     anyOf: [
