@@ -29,7 +29,10 @@ export function detectTarget(): BuildTarget {
 export const canRunHere = (target: BuildTarget): boolean =>
   [detectTarget(), `${detectTarget()}-baseline`].includes(target);
 
-/** Returns whether this process uses musl. The name of the ELF loader, near the start of the executable, tells. */
+/**
+ * Returns whether this process uses musl. The start of an ELF executable contains the name of the loader, which is
+ * different with musl.
+ */
 function isMusl(): boolean {
   if (process.platform !== "linux") return false;
   const head = Buffer.alloc(1024);

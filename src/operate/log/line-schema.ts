@@ -102,7 +102,7 @@ export const LogLineSchema = z.looseObject({
 export function parseLogLine(text: string): LogLine | undefined {
   const line = parseWhole(text);
   if (line) return line;
-  // If the disk was full, a truncated line has no newline, and the next line follows it directly.
+  // If the disk was full, a line may be truncated and lack a newline. The next line then follows directly.
   for (let at = text.indexOf(LINE_START, 1); at > 0; at = text.indexOf(LINE_START, at + 1)) {
     const nextLine = parseWhole(text.slice(at));
     if (nextLine) return nextLine;

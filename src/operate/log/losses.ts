@@ -34,7 +34,7 @@ const IDENTITY = /^\{"v":\d+,"id":"([^"\\]{1,40})","time":"([^"\\]{1,40})",("par
 
 /** Reads the ID and time of a line, and whether the line is a head. This is much faster than parsing the whole line. */
 function readIdentity(bytes: Buffer): { id: string; time: string; isHead: boolean } | undefined {
-  // If the disk was full, a truncated line has no newline, and the next line follows it directly.
+  // If the disk was full, a line may be truncated and lack a newline. The next line then follows directly.
   const start = Math.max(0, bytes.lastIndexOf(LINE_START));
   const [, id, time = "", head] = IDENTITY.exec(bytes.toString("latin1", start, start + IDENTITY_LENGTH)) ?? [];
   return id === undefined ? undefined : { id, time, isHead: head !== undefined };

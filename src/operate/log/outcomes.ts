@@ -6,7 +6,7 @@ export const OUTCOMES = ["denied", "asked", "rewritten", "warned", "withheld", "
 export type Outcome = (typeof OUTCOMES)[number];
 export type OutcomeCounts = Record<Outcome, number>;
 
-/** Names of the outcomes in the report. */
+/** Names of the outcomes, as used in the report. */
 export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   denied: "denied",
   asked: "asked",

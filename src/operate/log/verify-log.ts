@@ -22,7 +22,7 @@ export interface ChainFinding {
 }
 
 export interface ChainReport {
-  /** Number of lines in the chain, and number of lines outside it. */
+  /** Number of lines in the chain, and number of lines outside the chain. */
   chained: number;
   outside: number;
   /** Sequence number of the first chained line. */

@@ -82,8 +82,8 @@ function planSettings(
   } catch (error) {
     throw new Error(`${file.path}: ${(error as Error).message}`);
   }
-  // Without a receipt, nobody knows who added these settings. Remove them, because they refer to the entries being
-  // removed.
+  // Without a receipt, the origin of these settings is unknown. Remove the settings anyway, because they refer to
+  // entries that are being removed.
   if (operation === "take" && !receipt)
     for (const { path, value } of settings)
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));

@@ -37,7 +37,7 @@ function isUndeliverable(host: Host, entries: readonly HookDescriptor[], native_
   );
 }
 
-/** Explains, one clause per item, which response fields declared by hooks a host can't deliver. */
+/** Lists the response fields that hooks declare and that a host can't deliver. Each item contains the reason. */
 export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]): string[] =>
   entries.flatMap(({ announces = [], events }) =>
     announces.flatMap((field) => {
@@ -53,7 +53,7 @@ export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]
 /** Audience of each response field that a hook can declare. */
 const READERS: Partial<Record<CapabilityField, string>> = { user_message: "the user", additional_context: "the model" };
 
-/** Collects what the hooks need of each unified event. */
+/** Collects, for each unified event, the tools and the time that the hooks need. */
 export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedEvent[] {
   return EVENTS.flatMap((event) => {
     const hooks = entries.filter(({ events }) => events.includes(event));

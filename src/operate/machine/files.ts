@@ -156,7 +156,7 @@ export function removeFile(path: string, snapshot: FileSnapshot): void {
 function checkUnchanged(path: string, snapshot: FileSnapshot): void {
   const now = readConfigFile(path);
   if (now.text === snapshot.text && now.target === snapshot.target) return;
-  throw new Error(`${path} was changed by another program; no changes made, run the command again`);
+  throw new Error(`${path} was changed by another program; no changes made; run the command again`);
 }
 
 /** Copies a file to an unused name in the same directory. If an identical copy already exists, returns that copy. */

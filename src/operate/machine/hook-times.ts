@@ -91,7 +91,7 @@ export function checkEntryTime(
   const { max_s } = setup.timeGrants.events?.[native_event] ?? setup.timeGrants;
   for (const shortTime of findShortTimes(entries, row.event, call_ms)) {
     const what = `${file}: ${native_event}: ${describeShortTime(shortTime)}`;
-    const impact = "the hook is stopped before it can answer, and its failure policy applies";
+    const impact = "the hook is stopped before it can answer, and the hook's failure policy applies";
     const isGranted = max_s === undefined || max_s * 1000 > call_ms + ANSWER_MS * 2;
     findings.push(
       isGranted

@@ -172,7 +172,7 @@ export function planEdit(
     editor.value();
   } catch (error) {
     throw new Error(
-      `${file.path}: ${(error as Error).message}; no changes made, rewrite that part or add the entries manually`,
+      `${file.path}: ${(error as Error).message}; no changes made; rewrite that part or add the entries manually`,
     );
   }
   if (

@@ -144,8 +144,8 @@ export function checkProgramLocation(file: string | undefined, machine: MachineC
     createNote(
       "program-in-project",
       `${file} is inside the project ${project}`,
-      "an agent working there could replace it and disable the policy",
-      `move the executable out of the project (to ${destination}) and install it from there`,
+      "an agent that works in the project could replace the executable and disable the policy",
+      `move the executable out of the project, for example to ${destination}, and install it from there`,
     ),
   ];
 }

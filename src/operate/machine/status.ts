@@ -244,7 +244,9 @@ function selectForPluginFile(
 const describeHandWritten = (knownDrift: readonly string[], { drift, missingFlags, missing }: HandWrittenEntries) => ({
   drift: [...knownDrift, ...drift],
   notes: [
-    ...(missingFlags.length > 0 ? [`hand-written, without ${missingFlags.join(", ")}, which install adds`] : []),
+    ...(missingFlags.length > 0
+      ? [`hand-written entries lack ${missingFlags.join(", ")}, which install would add`]
+      : []),
     ...(missing.length > 0 ? [`no entry for ${missing.join(", ")}, which your hooks also subscribe to`] : []),
   ],
 });

@@ -28,7 +28,10 @@ export const listPlacedFiles = (files: readonly PackFile[], system: ClientSystem
     return [{ host, path, target, bytes, sha256: hashBytes(bytes) }];
   });
 
-/** Returns the path, on a client, of the record that lists the placed files. Each line contains a hash and a path. */
+/**
+ * Returns the client path of the record that lists the placed files. Each line of the record contains a hash and a
+ * path.
+ */
 export function getRecordPath(system: ClientSystem): string {
   const { dirname, join } = system === "windows" ? win32 : posix;
   return join(dirname(getManagedConfig(NODE_PLATFORMS[system])), "placed.sha256");

@@ -186,7 +186,7 @@ function formatMethodTable({ packs }: PackParts): string {
       [
         "Intune, macOS; Kandji",
         "a package, or `place.sh`",
-        "the same file as a shell script",
+        "[rollout/macos/place-files.sh](rollout/macos/place-files.sh) as a shell script",
         "[a custom attribute](coverage/macos/intune-custom-attribute.sh)",
       ],
       [

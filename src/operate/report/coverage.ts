@@ -15,7 +15,7 @@ export interface CoveredFile {
 }
 
 /**
- * Whether a host's calls reach the hooks. The state is `unknown` for another machine, of which only the log is
+ * Whether a host's calls reach the hooks. For another machine, the state is `unknown`, because only its log is
  * available.
  */
 export type CoverageState =
@@ -80,7 +80,7 @@ export function addToMachine({ hosts, policies }: MachineLog, line: LogLine): vo
   });
 }
 
-/** Describes the coverage of another machine, of which only the log is available. */
+/** Describes the coverage of another machine. Only the log from that machine is available. */
 export function describeForeignCoverage(log: MachineLog): MachineCoverage {
   const hosts = [...log.hosts].map(([host, logInfo]): HostCoverage => ({
     host,

@@ -121,7 +121,7 @@ describe("doctor", () => {
     {
       level: "note" as const,
       what: `${self} is inside the project ${root}`,
-      fix: `move the executable out of the project (to ${PLACE}) and install it from there`,
+      fix: `move the executable out of the project, for example to ${PLACE}, and install it from there`,
     },
   ];
   test("notes an executable inside the examined project", async () => {
