@@ -258,7 +258,7 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
       if (handover && outputDescriptor !== undefined) {
         handover.create(payload, outputDescriptor, record?.fd);
         handover.write(progress, end);
-        // The last registered action runs first. This action starts the new process, so no other action runs.
+        // The last registered action runs first. Once this action has started the new process, no other action runs.
         pendingActions.push(system.replaceProcess(handover.getCommand()));
       }
       timers.start({ ms, busyMs: BUSY_MS }, end);
