@@ -51,7 +51,7 @@ describe("the recorded payload", () => {
       const signed = host.signs.some(
         ({ all = [], test }) => all.every((key) => payload[key] != null) && (!test || test(payload, {})),
       );
-      // Gemini CLI's session events are recognized only by the environment.
+      // Only the environment identifies Gemini CLI's session events.
       const env = host.id === "gemini" ? { GEMINI_SESSION_ID: String(payload.session_id) } : {};
       for (const named of hosts) {
         const found = await detectHost(hosts, omitNulls(payload), { env }, named);
@@ -86,7 +86,7 @@ describe("with a wrong --host,", () => {
           ? [1, expect.stringContaining(`does not name its ${name} event`)]
           : [0, expect.stringContaining(`unknown ${name} event`)],
       );
-      // A tool call isn't let through because its event is unknown.
+      // A tool call with an unknown event isn't let through.
       const call = await asked(id, { hook_event_name: "PreToolUse", tool_name: "Bash", tool_input: { command: "ls" } });
       expect([id, call.exit_code]).toEqual([id, isUnnamed ? 1 : 2]);
     });

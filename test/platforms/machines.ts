@@ -28,8 +28,8 @@ export interface Machine {
   slowness: number;
   isLinux: boolean;
   /**
-   * Which results of user commands are the same on the machine: the output, only the files left behind, or only the
-   * exit codes. Answers to hosts are identical everywhere.
+   * Which results of user commands must equal the reference's results: the output, only the files left behind, or only
+   * the exit codes. Answers to hosts are identical everywhere.
    */
   sameness: "output" | "files" | "exit code";
   /** Whether the bundler runs on the machine and directory listings are complete. */

@@ -123,8 +123,8 @@ console.log((user + system) / 1000);
 `;
 
 /**
- * Returns the CPU milliseconds of a quiet machine that a command line takes in a process that has parsed nothing large
- * before.
+ * Measures the CPU time of a command line in a process that has parsed nothing large before, in milliseconds on a quiet
+ * machine.
  */
 async function cold(line: string): Promise<number> {
   const child = Bun.spawn([process.execPath, "-e", CHILD], {

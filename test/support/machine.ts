@@ -96,16 +96,16 @@ function measureCpuSlowness(): number {
 
 const toMs = ({ user, system }: NodeJS.CpuUsage) => (user + system) / 1_000;
 
-/** Converts a CPU time measured now to milliseconds of a quiet machine. */
+/** Converts a CPU time measured now to milliseconds on a quiet machine. */
 export const toQuietCpuTime = (ms: number): number => ms / measureCpuSlowness();
 
-/** Starts a clock of this process's CPU time across all threads. The clock returns milliseconds of a quiet machine. */
+/** Starts a clock for this process's CPU time across all threads. The clock returns milliseconds on a quiet machine. */
 export function startCpuClock(): () => number {
   const before = process.cpuUsage();
   return () => toQuietCpuTime(toMs(process.cpuUsage(before)));
 }
 
-/** Measures the CPU time of a function, in milliseconds of a quiet machine. */
+/** Measures the CPU time of a function, in milliseconds on a quiet machine. */
 export const measureCpuTime = async (work: () => unknown): Promise<number> =>
   toQuietCpuTime(await measureRawCpuTime(work));
 

@@ -66,7 +66,7 @@ describe("a config file keeps a call on the quick path:", () => {
   for (const config of configs)
     test(JSON.stringify(config), () => {
       expect(isNeutral(config, "npm test")).toBe(true);
-      // Any config accepted here is valid, because the full path would report an error.
+      // Any config accepted here must be valid, because the full path reports an invalid config.
       const { rules = {}, exceptions = [] } = config as { rules?: object; exceptions?: unknown[] };
       expect(
         Object.entries(rules).flatMap(([id, said]) => findRuleProblems(id, said, { sets: [], conditions: [] })),

@@ -200,7 +200,7 @@ describeHere("the managed config file", () => {
     expect(Date.parse(`${until.slice(10)}Z`) - Date.now()).toBeLessThan(3_601_000);
     expect(confirmation).toContain("is allowed;");
     expect(pause).toBe("bridge-hooks: /etc/bridge-hooks/config.json does not allow this exception");
-    // A manually edited record doesn't last longer.
+    // Editing a record manually doesn't extend its lifetime.
     const file = join(machine.place, readdirSync(machine.place)[0] as string);
     const record = JSON.parse(readFileSync(file, "utf8")) as object;
     const old = JSON.stringify({ ...record, made: "2020-01-01T00:00:00Z", until: "2099-01-01T00:00:00Z" });

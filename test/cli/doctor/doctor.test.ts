@@ -149,7 +149,7 @@ describe("bridge-hooks", () => {
   test("doctor ends although a process holds a host's stdout open, and matrix ends once a slow reader has read everything", () => {
     using home = createMachine();
     writeTestFile(join(home.machine.home, ".claude/x"), "");
-    // A host's program leaves a background process that holds its stdout open.
+    // A host's program leaves a background process that holds the program's stdout open.
     writeFileSync(
       writeExecutable(join(home.folder, "tools", "claude")),
       '#!/bin/sh\nsleep 3600 &\necho $! > "$0.pid"\necho 2.1.330\n',

@@ -21,7 +21,7 @@ function runAsUser(home: Home, ...line: string[]) {
   return { status, text: `${stdout}\n${stderr}` };
 }
 
-/** Makes the user own a machine's files. */
+/** Makes the user the owner of a machine's files. */
 function handOver(home: Home): void {
   chmodSync(home.folder, 0o755);
   chmodSync(dirname(home.self), 0o755);

@@ -22,7 +22,7 @@ interface ServedProject {
   toasts: string[];
   /** IDs of busy sessions. */
   busy: Set<string>;
-  /** When the last busy session became idle. */
+  /** Time when the last busy session became idle. */
   idle: number;
   disposed: boolean;
 }

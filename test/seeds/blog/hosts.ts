@@ -16,7 +16,7 @@ import type { Check, HostId } from "./proofs.ts";
 export const listEvents = (id: string): EventName[] =>
   Object.values(getHost(id).capabilities).map((make) => make().event);
 
-/** Checks the unified event of a native one, and some of its cells. */
+/** Checks the unified event of a native event, and some cells of the native event's row. */
 export const row =
   (id: HostId, name: string, event: EventName, cells: Partial<Record<CapabilityField, Support>> = {}): Check =>
   () => {
@@ -25,7 +25,7 @@ export const row =
     const support = Object.fromEntries(fields.map((field) => [field, getSupport(id, name, field)]));
     expect({ name, event: getCapabilityRow(getHost(id), name).event, ...support }).toEqual({ name, event, ...cells });
   };
-/** Checks the unified event of several native ones. */
+/** Checks the unified event of several native events. */
 export const rows = (id: HostId, event: EventName, names: string) =>
   names.split(" ").map((name) => row(id, name, event));
 

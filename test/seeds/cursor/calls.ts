@@ -38,7 +38,8 @@ export const sees =
   async () =>
     expect((await call(buildPayload(native_event, fields), {}, options)).event).toMatchObject(expected);
 /**
- * Expects the same for each of a field's values. With `unified`, the event's field of the same name also has the value.
+ * Expects the same for every value of a field. With `unified`, the event field with the same name also contains the
+ * value.
  */
 export const each = (event: string, field: string, values: string, fields: object = {}, unified = false): Check[] =>
   values.split(" ").map((value) => {

@@ -125,7 +125,7 @@ export const configuration = sections(
   refuses({ preToolUse: [{ command: "a", matcher: { tool: "Shell" } }] }, /matcher/),
 );
 
-/** Expects whether a hook with this matcher runs. */
+/** Checks whether a hook with this matcher runs. */
 const runs = (isRun: boolean, matcher: string, native_event: string, fields: object) => async () => {
   const { event } = await call(buildPayload(native_event, fields), {});
   const hook = defineHook({ event: ["PreToolUse", "PostToolUse"], matcher, handler: () => undefined });

@@ -19,7 +19,7 @@ export const judges =
     const found = judgeAnswer(event, { stdout, stderr: "", exit_code }, { failClosed });
     expect(found.kind === "broken" ? (found.blocks ? "blocks" : "goes on") : found.kind).toBe(expected);
   };
-/** Expects whether Cursor blocks if a hook crashes or is killed at its time limit. */
+/** Checks whether Cursor blocks if a hook crashes or is killed at its time limit. */
 export const failing = (failClosed: boolean, ...events: string[]): Check[] =>
   events.flatMap((event) =>
     [1, null].map((code) => judges(event, "", failClosed ? "blocks" : "goes on", code, failClosed)),
