@@ -92,7 +92,11 @@ describe("update changes nothing for", () => {
       { ...newer, ...signList(key, line + listFile(archive, "x")) },
       /more than once/,
     ],
-    ["a list with CRLF", { ...newer, ...signList(key, list.replaceAll("\n", "\r\n")) }, /line 1 is not a checksum/],
+    [
+      "a list with CRLF",
+      { ...newer, ...signList(key, list.replaceAll("\n", "\r\n")) },
+      /line 1 does not consist of a checksum/,
+    ],
     [
       "a list of two releases",
       { ...newer, ...signList(key, listFile(`${nameOf("0.3.0")}.tar.gz`, "x") + line) },
