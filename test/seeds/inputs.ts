@@ -34,7 +34,7 @@ const stopped = (stdin: Payload, stdout: object) => [[{ host: "cursor", stdin, a
 const general = createSection("In general", {
   "Hooks get JSON on stdin at key points of a session": [decoded("… before it runs")],
   "Cursor sends these inputs": [
-    "differs: No release is known to send these inputs: Cursor names the event and has other fields. Both forms are accepted [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
+    "differs: No release is known to send these inputs. Cursor's own payloads name the event and have other fields. Both forms are accepted [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
     decoded("… before it runs"),
     recorded("cursor", "beforeMCPExecution"),
     seen({ prompt: "Fix it." }, { native_event: "beforeSubmitPrompt" }, ["--event", "beforeSubmitPrompt"]),

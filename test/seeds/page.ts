@@ -21,13 +21,13 @@ function formatIntro(documents: readonly SeedDocument[]): string {
   const claims = documents.flatMap(listClaims);
   return `# Conformance
 
-Five documents specify bridge-hooks in ${claims.length} statements. ${countClaims(claims, "same")} hold, ${countClaims(claims, "differs")} differ because a real host behaves differently, and ${countClaims(claims, "missing")} are missing. Tests prove ${claims.filter(isChecked).length} of them.
+Five documents specify bridge-hooks in ${claims.length} statements. ${countClaims(claims, "same")} hold, ${countClaims(claims, "differs")} differ because a real host behaves differently, and ${countClaims(claims, "missing")} are missing. Tests check ${claims.filter(isChecked).length} of the statements.
 
 \`\`\`sh
 npm test -- test/seeds/seeds.test.ts
 \`\`\`
 
-Each item shows the documented statement in bold, and then the actual behavior, with the release and date of the evidence.`;
+Each item shows the documented statement in bold, followed by the actual behavior with the release and date of the evidence.`;
 }
 
 const formatCounts = ({ title, about, ...document }: SeedDocument) => {

@@ -73,7 +73,7 @@ const config = section("Claude Code: configuration", {
   'The form is `hooks` → event → groups with a `matcher` → `hooks` of `type: "command"` with a `command`': gateEntry,
   "A group's matcher lists its tools, as in `Edit|Write` at PostToolUse": editsMatched,
   "A group's matcher is `Bash` at PreToolUse": differs(
-    "The PreToolUse entry matches every tool (`*`), because a shell may have another name. The hook itself runs only for shells [seen 2.1.330, 2026-11-22]",
+    "The PreToolUse entry matches every tool (`*`), because the shell tool may have another name. The hook itself runs only for shells [seen 2.1.330, 2026-11-22]",
   ).by(everyTool, shown("hosts/decode.test.ts", "a tool call")),
   "A formatter can run after each edit (`npx prettier --write`)": () =>
     expect([format.event, format.tool]).toEqual(["PostToolUse", ["Edit", "Write"]]),
@@ -119,10 +119,10 @@ const protocol = section("Claude Code: protocol", {
 const handlers = section("Claude Code: handler types", {
   "A `command` handler runs a program": entry("Stop", "user"),
   "A `prompt` handler lets a Claude model judge the payload": missing(
-    "bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
+    "bridge-hooks calls no model, but a handler can call one. `install` keeps the host's own prompt and agent hooks",
   ).by(beside({ type: "prompt", prompt: "Deny edits of auth code." })),
   "An `agent` handler starts a subagent with tools to check the action": missing(
-    "bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
+    "bridge-hooks calls no model, but a handler can call one. `install` keeps the host's own prompt and agent hooks",
   ).by(beside({ type: "agent", prompt: "Check the edit." })),
   "A hook may be written in any language": anyScript,
 });

@@ -80,7 +80,7 @@ const protocol = section("Cursor: protocol", {
     takesShell("denied", { stdout: denial }),
   ],
   '`permission` may be "ask"': differs(
-    "Cursor runs the call without asking, so Cursor gets a denial with an explanation. `ask` is sent with `--cursor-ask-fallback ask`, and to releases before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "Cursor runs the call without asking, so `ask` becomes a denial with an explanation. `ask` is sent with `--cursor-ask-fallback ask`, and to releases before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers),
   "The messages are called `userMessage` and `agentMessage`": differs(
     "The names are `user_message` and `agent_message`. With the other names, Cursor blocks without showing the text [seen @cursor/sdk 1.0.32, 2026-11-21]",
@@ -100,7 +100,7 @@ const events = section("Cursor: events", {
     recorded(id, "beforeShellExecution"),
   ],
   "`beforeShellExecution` is the main place to enforce policies": differs(
-    "`preToolUse` fires first, for every tool, and is the only event that can change a call. `install` adds entries for both, and a shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "`preToolUse` fires first, for every tool, and is the only event that can change a call. `install` adds entries for both events, and each shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gateEntries, shown("call/judged.test.ts", "a call that Cursor reports with two events")),
   "`afterShellExecution` only observes": observes(id, "afterShellExecution", ran, { output: { text: "a\n" } }),
   "`beforeMCPExecution` can block calls of MCP tools": refuses("beforeMCPExecution", mcpCall, mcp),
@@ -149,7 +149,7 @@ const differences = section("Cursor: differences from Claude Code", {
     called("a faulty call by …", "with --on-error deny, is denied with its reason: …"),
   ),
   "Claude Code has one stream for the model, while Cursor has two messages": differs(
-    "Claude Code shows the user a `user_message` as `systemMessage`, beside the reason [seen 2.1.330, 2026-11-22]",
+    "Claude Code also has a message for the user: a hook's `user_message` is sent as `systemMessage`, in addition to the reason [seen 2.1.330, 2026-11-22]",
   ).by(answers),
   "Cursor's CLI fires only `beforeShellExecution` and `afterShellExecution`": differs(
     "The SDK's runtime fires all events. The CLI was not run; `install` also adds an entry for `beforeShellExecution` [unverified]",

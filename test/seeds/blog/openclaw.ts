@@ -67,7 +67,7 @@ const config = section("OpenClaw: configuration", {
     byName('that stream or repeat are excluded from "all" and Native'),
   ],
   "A HOOK.md hook is a directory with `HOOK.md` and `handler.ts`": differs(
-    "`install` writes one plugin, which gets the events of both systems. A HOOK.md hook can't block anything [seen 2026.9.6, 2026-11-22]",
+    "`install` writes a single plugin, which gets events from both systems. A HOOK.md hook can't block anything [seen 2026.9.6, 2026-11-22]",
   ).by(installed),
   "YAML front matter in `HOOK.md` gives name, description, events and requirements": missing(
     "A plugin has a JSON manifest instead. A hook's name, description and events are fields of `defineHook`, which `list` shows",
@@ -78,7 +78,7 @@ const config = section("OpenClaw: configuration", {
   "OpenClaw's bundled hooks are enabled and disabled in its config, one by one": installedBeside(bundled),
   "Hooks are discovered in the workspace's `hooks/`, then in `~/.openclaw/hooks/`, then among the bundled ones":
     differs(
-      "OpenClaw finds plugins in `~/.openclaw/extensions/`. It loads a workspace's plugin only if the user's config says so, so `install` writes no plugin there [seen 2026.9.6, 2026-11-22]",
+      "OpenClaw finds plugins in `~/.openclaw/extensions/`. A workspace's plugin is loaded only if the user's config allows that, so `install` writes no plugin to workspaces [seen 2026.9.6, 2026-11-22]",
     ).by(installed),
   "A hook is not loaded if its required programs, variables or operating system are missing": missing(
     "The executable contains everything that a hook needs. If the executable is missing, calls are denied and `doctor` reports it",
@@ -129,7 +129,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     rows(id, "Native", "command command:reset command:stop"),
   ],
   "`agent:bootstrap` may change the list of bootstrap files": missing(
-    "An answer has no field for that. Add context on SessionStart, which becomes part of the first prompt",
+    "An answer has no field for that. Context from SessionStart becomes part of the first prompt",
   ).by(answered(id, bootstrap, context("It is Monday."), { stderr: /accepts no context on this event/, exit_code: 0 })),
   "`gateway:startup`, after the channels have started": recorded(id, "gateway-startup"),
   "`session:start` and `session:end` are planned": differs(
@@ -162,7 +162,7 @@ const plugin = section("OpenClaw: the plugin API", {
   ],
   "`before_tool_call` can demand an approval, with `requireApproval`": asksUser(offered),
   "Approvals appear as buttons in Telegram, components in Discord, or `/approve`": differs(
-    "OpenClaw chooses the client that shows the request. If no client can show it (agent --local, agent exec, cron), OpenClaw denies the call [seen 2026.9.6, 2026-11-22]",
+    "OpenClaw chooses the client that shows the request. If no client can show the request (agent --local, agent exec, cron), OpenClaw denies the call [seen 2026.9.6, 2026-11-22]",
   ).by(asksUser({ pluginId: "bridge-hooks", severity: "warning" })),
   "`tool_result_persist` changes a result before it is written into the transcript": differs(
     "The running turn doesn't see that change. Instead, a result middleware gives the model a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
@@ -176,7 +176,7 @@ const plugin = section("OpenClaw: the plugin API", {
     row(id, "tool_result_persist", "Native", { deny: "unenforceable" }),
   ),
   "`before_agent_start` is deprecated in favor of `before_model_resolve` and `before_prompt_build`": differs(
-    "Release 2026.9.6 has removed `before_agent_start`; the other two arrive as `Native` [shipped 2026.9.6]",
+    "Release 2026.9.6 no longer has `before_agent_start`. The other two events arrive as `Native` [shipped 2026.9.6]",
   ).by(
     () => expect(getCapabilityRow(getHost(id), "before_agent_start").unreportedCalls).toHaveLength(1),
     rows(id, "Native", "before_model_resolve before_prompt_build"),
@@ -190,7 +190,7 @@ const plugin = section("OpenClaw: the plugin API", {
   ],
   "`commandSource` and `senderId` say who asked, and on which channel": commandSeen({ context: asker }),
   "On text channels, a paranoid mode turns every `ask` into a denial": differs(
-    "Release 2026.9.6 has no such mode. A question that nobody can answer becomes a denial; a hook that must not ask answers `deny` [shipped 2026.9.6]",
+    "Release 2026.9.6 has no such mode. A question that nobody can answer becomes a denial. A hook that must not ask returns `deny` [shipped 2026.9.6]",
   ).by(row(id, "before_tool_call", "PreToolUse", { ask: "native", deny: "native" })),
   "Inputs can be changed only at `agent:bootstrap` and `before_prompt_build`": differs(
     "A call's parameters can also be changed on `before_tool_call` [seen 2026.9.6, 2026-11-22]",

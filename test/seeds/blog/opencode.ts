@@ -38,7 +38,7 @@ const config = section("OpenCode: configuration", {
     "denies what the built executable denies, and allows its other calls",
   ),
   "Hooks run in OpenCode's process": differs(
-    "Only the plugin runs there. It sends all calls to one process of the executable, so a hook that hangs or crashes doesn't stop OpenCode [seen 1.18.33, 2026-11-22]",
+    "Only the plugin runs in OpenCode's process. The plugin sends all calls to a separate process of the executable, so a hook that hangs or crashes doesn't stop OpenCode [seen 1.18.33, 2026-11-22]",
   ).by(oneProcess, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
   "A plugin's types come from the package `@anthropic-ai/opencode-plugin`": differs(
     "The package is `@opencode-ai/plugin`. The bridge-hooks plugin is plain JavaScript and needs no package [shipped 1.18.33]",
@@ -90,10 +90,10 @@ const events = section("OpenCode: events", {
   "`session.deleted`": recorded(id, "session.deleted"),
   "`session.compacted`": recorded(id, "session.compacted"),
   "There is an event `permission.updated`": differs(
-    "The event is `permission.asked`, which arrives as `Notification` [seen 1.18.33, 2026-11-22]",
+    "The event is called `permission.asked`, and arrives as `Notification` [seen 1.18.33, 2026-11-22]",
   ).by(sees(id, getPayload(id, "permission.asked"), request)),
   "There is an event `lsp.client.diagnostics`": differs(
-    "Release 1.18.33 has the name but never fires the event. `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
+    "Release 1.18.33 contains the name, but never fires the event. `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
   ).by(row(id, "lsp.client.diagnostics", "Native"), heard("lsp.updated")),
   "Session events: `session.updated`, `session.status`": heard("session.updated session.status"),
   "Message events: `message.updated`, `message.removed`, `message.part.removed`": heard(
@@ -104,7 +104,7 @@ const events = section("OpenCode: events", {
   "`command.executed`": heard("command.executed"),
   "There are more than twenty events": () => expect(listEvents(id).length).toBeGreaterThan(20),
   "There is an event `message.part.updated`": differs(
-    "The event fires for each part of an answer. Only failed calls are passed on, as `PostToolUseFailure`; PostToolUse and Stop cover the rest [seen 1.18.33, 2026-11-22]",
+    "The event fires for each part of an answer. Only failed calls are passed on, as `PostToolUseFailure`. PostToolUse and Stop cover everything else [seen 1.18.33, 2026-11-22]",
   ).by(sees(id, getPayload(id, "message.part.updated.read"), failure)),
   "`experimental.session.compacting` observes or controls compaction": [
     recorded(id, "experimental.session.compacting"),
@@ -120,7 +120,7 @@ const events = section("OpenCode: events", {
     inOpenCode("adds the context for a request's system prompt to the prompt"),
   ),
   "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`": differs(
-    "Current releases have no such block. PostToolUse and Stop hooks do the same on every host [shipped 1.18.33]",
+    "Current releases have no such option. PostToolUse and Stop hooks do the same on every host [shipped 1.18.33]",
   ).by(recorded(id, "tool.execute.after.write", "tool.execute.after.edit", "session.idle")),
 });
 

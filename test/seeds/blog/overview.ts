@@ -117,7 +117,7 @@ export const mapping = section("One moment, four names", {
   ...named("An agent is bootstrapped, on one host only", "Native", { openclaw: "agent:bootstrap" }),
   "Only OpenCode (`experimental.chat.system.transform`) and OpenClaw (`before_prompt_build`) have an event for building the prompt":
     differs(
-      "On these events, the plugins add a hook's context in front of the prompt (OpenClaw) or as another part (OpenCode); other hosts also have events for context [seen 2026.9.6 and 1.18.33, 2026-11-22]",
+      "On these events, the plugins add a hook's context in front of the prompt (OpenClaw) or as another part (OpenCode). Other hosts also have events for context [seen 2026.9.6 and 1.18.33, 2026-11-22]",
     ).by(row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED), promptOfOpenCode, promptOfOpenClaw),
   "The same moment has a different name on each host": () =>
     expect(EVENTS).toEqual(expect.arrayContaining(HOST_IDS.flatMap(listEvents))),
@@ -165,7 +165,7 @@ export const comparison = section("The architectures compared", {
     "Context is added in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
   ).by(promptOfOpenClaw, resultOfOpenClaw),
   "OpenClaw has seven HOOK.md events and five hooks for plugins": differs(
-    "OpenClaw has more of both. Events without a unified form arrive as `Native` [shipped 2026.9.6]",
+    "OpenClaw has more events of both kinds. Events without a unified form arrive as `Native` [shipped 2026.9.6]",
   ).by(() => expect(listEvents("openclaw").length).toBeGreaterThan(12)),
   "Claude Code's and Cursor's hooks are distributed as config files and scripts": [
     writes("claude", ".claude/settings.json", { Stop: [{}] }, "project"),
@@ -206,14 +206,14 @@ export const design = section("What follows from them", {
     writes("cursor", ".cursor/hooks.json", { preToolUse: [{ failClosed: true }] }),
   ),
   "On OpenCode, setting a property is less error-prone than writing JSON": differs(
-    "The plugin throws, and handles other failures: with `--on-error deny`, a missing, dying or invalid process is a denial [seen 1.18.33, 2026-11-22]",
+    "To deny, the plugin throws an error. With `--on-error deny`, the plugin also denies if the process is missing, crashes or sends an invalid answer [seen 1.18.33, 2026-11-22]",
   ).by(deniedOnFailure, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
   "OpenClaw's `before_tool_call` has its own way to fail safely": [
     deniedOnFailure,
     inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
   ],
   "Claude Code and Cursor ask the user in a dialog": differs(
-    "Claude Code asks the user. Cursor was seen to run the call without asking, so Cursor gets a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
+    "Claude Code asks the user. Cursor was seen to run the call without asking, so `ask` becomes a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(anyAnswer, answers),
   "More events let hooks react to more than tool calls": () => {
     const own = HOST_IDS.map((id) => listEvents(id).filter((event) => event === "Native").length);

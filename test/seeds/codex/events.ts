@@ -158,7 +158,7 @@ export const pre = createSection("PreToolUse", {
   [unsupported('permissionDecision "ask"')]: [judged("codex PreToolUse ask")],
   [unsupported('decision "approve"')]: [judged("codex PreToolUse approve")],
   "PreToolUse parses `updatedInput` but doesn't support it": [
-    'differs: With permissionDecision "allow", the rewritten input runs [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
+    'differs: With permissionDecision "allow", the call runs with the rewritten input [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
     answered("to codex contains a rewritten command"),
     judged("codex PreToolUse a rewrite", "codex PreToolUse a rewrite without allow"),
   ],
@@ -287,7 +287,7 @@ export const stop = createSection("Stop", {
     takes("Stop", "denied", BLOCK),
   ],
   "A hook may block every stop of a turn; only `stop_hook_active` shows that": [
-    "differs: A denial makes the agent continue once in a row unless `maxContinuations` allows more, because Codex itself continued endlessly [seen 0.169.0, 2026-11-21]",
+    "differs: By default, a hook can make the agent continue only once in a row, because Codex was seen to continue endlessly. `maxContinuations` allows more [seen 0.169.0, 2026-11-21]",
     calledWith(
       "works at …'s Stop as often as the host itself allows",
       TWICE,

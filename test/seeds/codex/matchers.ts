@@ -53,7 +53,7 @@ const ignored = (event: string): Proof[] => [
 
 export const matchers = createSection("Matchers", {
   "A matcher is a regular expression; `*`, an empty matcher or none matches every call": [
-    "differs: A hook's `matcher` works in the same way, but must match the entire name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Entries in Codex's config have no matcher, because a changed entry silently loses its trust [seen 0.169.0, 2026-11-21]",
+    "differs: A hook's `matcher` works in the same way, but must match the entire name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Entries in Codex's config have no matcher, because Codex silently stops trusting a changed entry [seen 0.169.0, 2026-11-21]",
     matched("a matcher"),
     testsIn("hosts/subscriptions.test.ts")("an entry for Codex keeps the exact text that Codex trusts"),
   ],
@@ -66,7 +66,7 @@ export const matchers = createSection("Matchers", {
   "PreToolUse: the tool's name, `Bash`, `apply_patch` and MCP names included": filters("PreToolUse"),
   "PostToolUse: the tool's name, `Bash`, `apply_patch` and MCP names included": filters("PostToolUse"),
   "On SessionStart, a matcher is compared with the source": [
-    "differs: A hook's `matcher` applies only to tool calls, and `build` rejects it here. Check `event.source` in the handler [docs docs/guide/matchers.md]",
+    "differs: A hook's `matcher` applies only to tool calls, so `build` rejects this matcher. Check `event.source` in the handler [docs docs/guide/matchers.md]",
     refused,
     ...["startup", "resume", "clear"].map((source) => arrives("SessionStart-startup", "source", source)),
   ],

@@ -76,7 +76,7 @@ export const places = createSection("Where Codex looks for hooks", {
     [...judged("hooks in both files of a layer"), ...installed(BESIDE)],
   ],
   "Plugins can bundle hooks, in their manifest or `hooks/hooks.json`": [
-    "missing: `install` writes no plugin; `bridge-hooks mdm --plugin` writes one for Codex",
+    "missing: `install` doesn't write a plugin, but `bridge-hooks mdm --plugin` writes one for Codex",
   ],
   "Plugins' hooks are off unless `[features] plugin_hooks = true`": [
     "differs: Codex lists the hooks of every enabled plugin, whatever the option says [seen 0.169.0, 2026-11-22]. `doctor` adds a note about the option",
@@ -235,7 +235,8 @@ export const managed = createSection("Managed hooks", {
   ],
 });
 
-const inPlugin = "missing: `install` writes no plugin; `bridge-hooks mdm --plugin` writes one for Codex" as const;
+const inPlugin =
+  "missing: `install` doesn't write a plugin, but `bridge-hooks mdm --plugin` writes one for Codex" as const;
 
 export const plugins = createSection("Hooks in plugins", {
   "A plugin has hooks in `hooks/hooks.json`, in the usual form": [

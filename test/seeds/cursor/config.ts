@@ -50,7 +50,7 @@ export const configuration = sections(
     expect(readFileSync(path, "utf8")).toBe(text);
   }),
   "If answers conflict, the level with the higher priority wins",
-  "differs: Cursor takes the strictest answer (deny, ask, allow), whatever its level [seen @cursor/sdk 1.0.32, 2026-11-21]. Hooks in one executable are merged in the same way",
+  "differs: Cursor takes the strictest answer (deny, ask, allow), whatever level it comes from [seen @cursor/sdk 1.0.32, 2026-11-21]. Hooks in one executable are merged in the same way",
   "shown by call/core.test.ts: the merged response",
   "The enterprise file on macOS is `/Library/Application Support/Cursor/hooks.json`",
   reads("managed", "/Library/Application Support/Cursor/hooks.json", "darwin"),
@@ -83,7 +83,7 @@ export const configuration = sections(
   sees("beforeShellExecution", { command: "ls" }, { cwd: "/project" }),
   ["Enterprise hooks run from the folder of the enterprise file", directories],
   "Team hooks run from the managed hooks directory",
-  "missing: Cursor downloads these hooks itself. Use the executable's full path, so that the directory does not matter",
+  "missing: Cursor downloads these hooks itself. If the entry contains the executable's full path, the directory does not matter",
   ["The example with a matcher and a `loop_limit` is accepted", accepts(reference)],
   ["There are 18 events of the agent", ...everyEvent],
   ["There are two events of Tab", ...everyEvent],
@@ -101,7 +101,7 @@ export const configuration = sections(
   refuses({ stop: [{ command: "a", timeout: 0 }] }, /timeout/),
   installs({}, ({ entries }) => expect(new Set(entries.map(({ timeout }) => timeout))).toEqual(new Set([20]))),
   "`loop_limit` limits how often `stop` and `subagentStop` make the agent continue (default 5, `null` for no limit)",
-  "differs: Entries keep your `loop_limit`. The hook's `maxContinuations`, 5 on Cursor by default, also applies [docs docs/reference/library.md]",
+  "differs: Entries keep your `loop_limit`. The hook's `maxContinuations`, which is 5 on Cursor by default, also applies [docs docs/reference/library.md]",
   accepts({ stop: [{ command: "a", loop_limit: null }] }),
   installs({ entries: [stopEntry] }, async ({ path, text, hooks, home }) => {
     expect(hooks.stop?.[0]).not.toHaveProperty("loop_limit");

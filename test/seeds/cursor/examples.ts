@@ -41,7 +41,7 @@ export const examples = sections(
   judges("beforeShellExecution", { continue: true, permission: "deny" }, "denied"),
   allows(...SHELL),
   'The example asks the user with `permission: "ask"`',
-  "differs: Cursor 2.4.21 and later was not seen to ask, so these releases get a denial with an explanation, or `ask` with `--cursor-ask-fallback ask`. Older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "differs: Cursor 2.4.21 and later were not seen to ask, so these releases get a denial with an explanation, or `ask` with `--cursor-ask-fallback ask`. Older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   "shown by hosts/understand.test.ts: a script's answer",
   "shown by call/answers.test.ts: the whole answer",
   gets(...PUSH, question, denial("U", toApprove("A"))),
@@ -98,7 +98,7 @@ export const examples = sections(
   "differs: Cursor runs such a call without asking, so `ask` becomes a denial with both messages, unless the entry has `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   gets(...APPLY, question, denial("U", toApprove("A")), { stderr: /this Cursor release runs the call without asking/ }),
   "A hook's dependencies have to be installed wherever hooks run",
-  "differs: The executable contains the hooks and everything that they import [docs docs/guide/first-hook.md]",
+  "differs: The executable contains the hooks and everything that the hooks import [docs docs/guide/first-hook.md]",
   // The hook imports two modules, and runs in a directory that contains neither.
   { host: "cursor", stdin: buildPayload("stop", stopped), sees: { event: "Stop" } },
 );

@@ -6,7 +6,7 @@ import { failing, installs, judges } from "./machine.ts";
 import { sections } from "./section.ts";
 
 const NO_JSON =
-  "differs: Before a call, Cursor blocks, whatever `failClosed` says [seen @cursor/sdk 1.0.32, 2026-11-21]. The executable prints one document or `{}`";
+  "differs: Before a call, Cursor blocks if the JSON is invalid, whatever `failClosed` says [seen @cursor/sdk 1.0.32, 2026-11-21]. The executable prints one document or `{}`";
 /** Expects that Cursor blocks after invalid hook output. */
 const noisy = (native_event: string) =>
   ["not JSON", "[]", '{"permission":"maybe"}'].map((stdout) => judges(native_event, stdout, "blocks"));
@@ -26,7 +26,7 @@ export const output = sections(
   asks(...TOOL),
   ["`user_message` is shown to the user when a tool is denied", tellsBoth(...TOOL)],
   "`agent_message` is fed back to the agent",
-  "differs: For tools that Cursor runs itself, only `user_message` reaches the model, so a reason without a `user_message` is sent as both [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  "differs: For tools that Cursor runs itself, only `user_message` reaches the model, so if the hook sets no `user_message`, the reason is sent in both fields [seen @cursor/sdk 1.0.32, 2026-11-22]",
   denies(...TOOL),
   "`updated_input` is used in place of the tool's input",
   answers,
@@ -59,7 +59,7 @@ export const output = sections(
   ),
   ["`user_message` and `agent_message` go with the permission", tellsBoth(...SHELL), tellsBoth(...MCP)],
   "`ask` lets the user decide about an MCP tool",
-  "differs: Cursor 2.4.21 and later was not seen to ask, so `ask` becomes a denial with an explanation; `--cursor-ask-fallback ask` sends `ask` [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  "differs: Cursor 2.4.21 and later were not seen to ask, so `ask` becomes a denial with an explanation; `--cursor-ask-fallback ask` sends `ask` [seen @cursor/sdk 1.0.32, 2026-11-22]",
   deniesQuestion(...MCP),
   asks(...MCP),
   asks("beforeMCPExecution", { ...mcpFields, cursor_version: "1.7.2" }, {}),

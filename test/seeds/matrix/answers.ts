@@ -32,7 +32,7 @@ export const decisions = createSection("Response: decision", {
     sends("cursor", PROMPT, allow, { continue: true }),
   ],
   "Codex supports `allow`": [
-    'differs: PreToolUse prints nothing, because Codex counts a bare "allow" as a failed hook [seen 0.169.0, 2026-11-21]. PermissionRequest gets behavior "allow"',
+    'differs: On PreToolUse, nothing is sent, because Codex treats a bare "allow" as a failed hook [seen 0.169.0, 2026-11-21]. On PermissionRequest, Codex gets behavior "allow"',
     answered("to codex is empty for an allow"),
     testsIn("hosts/codex/doctor.test.ts")("codex PreToolUse a bare allow"),
     sends("codex", "PermissionRequest-Bash-mode-default", allow, PERMITTED),
@@ -61,7 +61,7 @@ export const decisions = createSection("Response: decision", {
     answered("to cursor … denies instead of asking", "to cursor asks under --cursor-ask-fallback ask"),
   ],
   "Codex supports `ask`": [
-    "differs: `ask` becomes a denial, because Codex counts `ask` as a failed hook and runs the call [seen 0.169.0, 2026-11-21]. With `--codex-ask-fallback ask`, Codex's own approval applies",
+    "differs: `ask` becomes a denial, because Codex treats `ask` as a failed hook and runs the call [seen 0.169.0, 2026-11-21]. With `--codex-ask-fallback ask`, Codex's own approval applies",
     answered("to codex denies instead of asking"),
     sends("codex", BASH, ask, "", {
       args: ["--codex-ask-fallback", "ask"],
@@ -105,7 +105,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     sends("cursor", CURSOR_GATES, { ...allow, ...message }, { permission: "allow", user_message: "M" }),
   ],
   "On Codex, `user_message` is dropped with a warning": [
-    "differs: The message is sent as `systemMessage`, which the user sees [seen 0.169.0, 2026-11-22]. Codex reads only a denial's stderr, so a denial drops the message unless the entry has `--codex-deny json`",
+    "differs: The message is sent as `systemMessage`, which the user sees [seen 0.169.0, 2026-11-22]. If a call is denied, Codex reads only stderr, so the message is dropped unless the entry has `--codex-deny json`",
     sendsSilently("codex", BASH, message, { systemMessage: "M" }),
     blocks("codex", BASH, permission("deny", { systemMessage: "M" }), { answer: { ...deny, ...message } }),
   ],
@@ -130,7 +130,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     sends("claude", [AFTER, "UserPromptSubmit", "SessionStart-startup", "Stop"], rewritten, "", dropped),
   ],
   "On Cursor, `modified_input` is `updated_input` on preToolUse and is dropped on the specific events": [
-    "differs: Before a call, the specific events deny, because Cursor would run the original call [seen @cursor/sdk 1.0.32, 2026-11-22]",
+    "differs: On the specific events before a call, a change becomes a denial, because Cursor would run the original call [seen @cursor/sdk 1.0.32, 2026-11-22]",
     answered("to cursor contains a rewritten command", "to cursor denies a rewrite at beforeShellExecution"),
     sends("cursor", "afterShellExecution", rewritten, {}, dropped),
     () => assertSupport("cursor", CURSOR_GATES.slice(1), "modified_input", "downgrade"),
