@@ -25,8 +25,8 @@ export interface HostOptions {
    */
   geminiAskFallback?: "deny" | "ask";
   /**
-   * Gemini CLI: deny with exit code 2 as well, which works despite noise before the JSON document, or only with the
-   * document. Default: "exit".
+   * Gemini CLI: deny with exit code 2 and the JSON document, or only with the document, which fails if noise precedes
+   * it. Default: "exit".
    */
   geminiDeny?: "exit" | "json";
 }

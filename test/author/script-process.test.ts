@@ -280,7 +280,7 @@ describe("a script", () => {
     const { stderr, exit_code } = await respondAsHost(hook, "codex", getPayload("codex", "UserPromptSubmit"));
     expect([exit_code, stderr]).toEqual([
       1,
-      expect.stringContaining('it answered with "modifiedPrompt", which no other host can express; deny,'),
+      expect.stringContaining('it answered with "modifiedPrompt", which no other host supports; deny,'),
     ]);
   });
 });

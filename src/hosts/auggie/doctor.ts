@@ -73,7 +73,7 @@ function findMixedEvents(text: string): ConfigProblem[] {
   return cursorEvent !== undefined && names.some((name) => Object.hasOwn(capabilities, name))
     ? [
         {
-          message: `hooks.${cursorEvent} is one of Cursor's events, in a file with Auggie's own; ${FILE_CONSEQUENCE}`,
+          message: `hooks.${cursorEvent} is a Cursor event in a file that also contains Auggie's events; ${FILE_CONSEQUENCE}`,
           path: ["hooks"],
         },
       ]
@@ -100,8 +100,8 @@ function noteAccounts({ files }: DoctorContext): Finding[] {
     createNote(
       "account-switch",
       `whether Auggie runs the entries in ${formatPaths(installedEntries.map(({ file }) => file))} depends on the account`,
-      "the vendor enables hooks per account; if they are disabled, no call is guarded, and Auggie doesn't report that",
-      "run /hooks in auggie, which lists the entries; if it doesn't know that command, hooks are disabled",
+      "the vendor enables hooks per account; with hooks disabled, no call is guarded and Auggie reports nothing",
+      "run /hooks in auggie to list the entries; if the command is unknown, hooks are disabled",
     ),
   ];
 }

@@ -59,6 +59,6 @@ export const setup: Setup = defineSetup({
   timeGrants,
   buildHandler,
   listManualSteps: () => [
-    "Auggie runs hooks only for accounts that have them enabled; run /hooks in auggie to see whether it lists the entries",
+    "Auggie runs hooks only for accounts with hooks enabled; run /hooks in auggie and check that it lists the entries",
   ],
 });

@@ -41,7 +41,7 @@ const createContextCell = (source: FactSource) => native("hookSpecificOutput.add
 
 const variables = native("lines appended to the file named by CLAUDE_ENV_FILE, which each Bash call reads first", DOCS);
 const newResult = native(
-  "hookSpecificOutput.updatedToolOutput: text for Bash, Read and MCP tools; for other tools event.output.raw with its text changed",
+  "hookSpecificOutput.updatedToolOutput: text for Bash, Read and MCP tools; for other tools, event.output.raw with the text changed",
   SHIPPED,
 );
 const noResult = unenforceable(

@@ -114,7 +114,7 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
     );
   for (const { path, scope, document } of unmanagedFiles.length > 0 ? files : []) {
     if (scope === "managed" || toObject(document).disableAllHooks !== true) continue;
-    const impact = `the entries in ${formatPaths(unmanagedFiles)} don't run; only managed entries would`;
+    const impact = `the entries in ${formatPaths(unmanagedFiles)} don't run; only managed entries would run`;
     findings.push(
       createRedFinding(
         "hooks-disabled",
@@ -183,7 +183,7 @@ function findHarmfulVariables(
   }
   if (movingVariables) {
     const impact =
-      "the variables determine which programs, home, state and servers hooks find; bridge-hooks itself ignores runtime switches";
+      "the variables determine which programs, servers, home and state directories hooks use; bridge-hooks itself ignores runtime switches";
     findings.push(
       createNote(
         "env-moves",
@@ -241,7 +241,7 @@ function findUnguardedSkillCommands({ files, version }: DoctorContext): Finding[
     createNote(
       "skill-lines-unasked",
       `Claude Code ${version} calls no hook for shell commands in skills and slash commands`,
-      "a command such as !`command` in their text runs regardless of hooks",
+      "a command such as !`command` in a skill or slash command runs regardless of hooks",
       `update Claude Code to ${SKILL_COMMANDS_RELEASE} or later`,
     ),
   ];

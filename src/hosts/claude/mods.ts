@@ -60,7 +60,7 @@ function listMods(machine: MachineContext): string[] {
 }
 
 const IMPACT =
-  "a mod can answer in place of unmanaged hooks, so their denials have no effect; managed hooks' denials do";
+  "a mod can answer in place of unmanaged hooks, so their denials have no effect; denials from managed hooks still take effect";
 
 /**
  * Finds mods that could override a denial, and managed settings that let mods do so. Without managed settings, a mod

@@ -26,7 +26,7 @@ const NOTES = [
   `The output of a \`policyHelper\` replaces its whole source, including the hooks [shipped and seen 2.1.332, 2026-11-28]. To merge the output instead, list the helper in \`policyHelpers\` with \`"outputBehavior": "merge"\`.`,
   `Make a \`policyHelper\` print these hooks, as in \`policy-helper-output.json\`. Settings outside a \`managedSettings\` key are ignored, and a failing helper prevents Claude Code from starting [${HELPER}].`,
   `\`allowManagedModsOnly\` blocks mods (plugin modules that run inside Claude Code) from anyone but you; remove this key if people may use their own mods.`,
-  `Denials from managed hooks also took effect against a mod without \`allowManagedModsOnly\`, and with \`allowModsToOverrideDenyRules\` [seen 2.1.332, 2026-11-28].`,
+  `Denials from managed hooks took effect against a mod even without \`allowManagedModsOnly\` and with \`allowModsToOverrideDenyRules\` [seen 2.1.332, 2026-11-28].`,
   `Releases before 2.1.332 don't know the event \`PreSkillShellCommand\`. They report it on stderr at each start and follow the other settings [seen 2.1.197 and 2.1.330, 2026-11-28].`,
   `If you already ship a profile or a registry value for Claude Code, add these \`hooks\` to it, because a machine can have only one value.`,
   `The file is a drop-in that leaves other files unchanged [${DOCS}]. It applies with or without a \`managed-settings.json\` [seen 2.1.197 and 2.1.330, 2026-11-22].`,
@@ -71,7 +71,7 @@ export function buildPack(spec: PackSpec): PackFile[] {
 const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFile => ({
   path: `claude/${system}/policy-helper-output.json`,
   text: formatJsonFile({ managedSettings }),
-  deployment: `use it only if your own \`policyHelper\` computes the managed settings: the helper must print this in addition to its own output [${HELPER}; seen 2.1.332, 2026-11-29, on Linux]`,
+  deployment: `use this file only if your own \`policyHelper\` computes the managed settings: the helper must print the file's content in addition to its own output [${HELPER}; seen 2.1.332, 2026-11-29, on Linux]`,
   loadedSign: describeVerification("helper"),
   undo: "make the helper print only its own settings",
   notes: NOTES,
@@ -94,7 +94,7 @@ const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code-remove.reg",
     ...formatRegFile(KEY, VALUE),
-    deployment: `use it only to undo the installation; it deletes the value, including anything else that \`${VALUE}\` then contains`,
+    deployment: `use it only to undo the installation; it deletes the whole value \`${VALUE}\`, including any other settings in it`,
     os: ["windows"],
     by: [],
   },

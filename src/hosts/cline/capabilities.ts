@@ -47,7 +47,7 @@ const createStartRow = (): CapabilityRow<ClineAnswerShape> => ({
 });
 
 const cancelDenial = emulated(
-  "cancel, which ends the whole run without telling the model why, since this tool might run with any other input",
+  "cancel, which ends the whole run without giving the model a reason; this tool might run with any other input",
   SHIPPED,
 );
 const overrides = emulated(

@@ -19,7 +19,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
   const isOurs = setup.parseEntries(text.replace(/^\ufeff/, ""), file).length > 0;
   if (!isOurs && OWN_NAME.test(file)) {
     const message =
-      "bridge-hooks did not write this script; rename it, because Cline also runs scripts named after the event alone or with the extension .bash";
+      "bridge-hooks did not write this script; rename the script to the event's name without an extension or with .bash, so Cline still runs it";
     return [{ offset: 0, message }];
   }
   return [];
@@ -53,7 +53,7 @@ function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
     createNote(
       "other-scripts",
       `Cline also runs ${otherScripts.join(", ")}`,
-      "denials work but end the run without telling the model why, because the other script could undo a milder denial, as it could undo rewrites",
+      "denials end the run without giving the model a reason, because the other script could undo a milder denial; it could also undo rewrites",
       "none needed; without that script, the model reads the reason and continues",
     ),
   ];

@@ -176,7 +176,7 @@ export function createAnswerReader<Shape extends string>(
       );
       if (lostField)
         throw new Error(
-          `it answered with "${lostField}", which no other host can express; deny, or change the call before it runs`,
+          `it answered with "${lostField}", which no other host supports; deny, or change the call before it runs`,
         );
       return readResponse(spec, answer, payload, verdict.kind);
     },

@@ -59,7 +59,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
     );
     if (invalidField)
       throw new Error(
-        `${location}: "${invalidField}" is not a string, and another field holds a command; remove one of them`,
+        `${location}: "${invalidField}" is not a string, and another field contains a command; remove one of them`,
       );
     const cwd = requireOneValue(pickTexts(input, FOLDER_FIELDS), location) ?? shell.cwd;
     return { tool: "Bash", tool_name, guessed: true, input: { ...input, command: shell.command, ...(cwd && { cwd }) } };

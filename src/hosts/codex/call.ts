@@ -61,8 +61,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")
     return {
-      unsupported:
-        'Codex accepts a rewrite only with "allow", so it can\'t leave the call to its own approval; deny instead',
+      unsupported: 'Codex accepts a rewrite only with "allow", which bypasses Codex\'s own approval; deny instead',
     };
   const input = event._native.tool_input as Payload;
   if (event.tool !== "Edit") return patchCall(TOOLS, event, input, patch);

@@ -72,7 +72,7 @@ const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "web searches, which the model's provider runs", source: "seen 0.169.0, 2026-11-22" },
   {
     calls:
-      "calls other than shell commands, patches and MCP calls (0.169.0 reports view_image and subagents), and complex shell calls",
+      "complex shell calls, and calls other than shell commands, patches and MCP calls (although 0.169.0 reports view_image and subagents)",
     source: DOCS,
   },
 ];

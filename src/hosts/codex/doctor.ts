@@ -209,7 +209,7 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
           "two-representations",
           `${firstFile.path} and ${secondFile.path} both contain hooks`,
           "Codex runs the hooks of both files and warns on every start",
-          "merge the hooks into one file, where config.toml has them as [[hooks.PreToolUse]] tables; then uninstall and reinstall bridge-hooks",
+          "merge the hooks into one file (in config.toml, as [[hooks.PreToolUse]] tables); then uninstall and reinstall bridge-hooks",
         )
       : [],
   );

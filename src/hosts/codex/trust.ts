@@ -277,7 +277,7 @@ function examineConfiguredTrust(files: readonly LoadedConfigFile[], reason: stri
   )
     return findings;
   const impact =
-    "Codex silently skips an entry that changed since it was trusted; its config doesn't show such changes";
+    "Codex silently skips an entry that changed since it was trusted; Codex's config doesn't show such changes";
   return [
     ...findings,
     createRedFinding(
@@ -296,5 +296,5 @@ export async function examineTrust({ machine, files, program }: DoctorContext): 
   const answer = program ? await listCodexHooks(program, machine, hasPlugins) : undefined;
   if (answer) return examineListedHooks(answer, files);
   const timeoutProblem = `${program} did not list its hooks within ${TIMEOUT_MS / 1_000} seconds`;
-  return examineConfiguredTrust(files, program ? timeoutProblem : "codex is not on PATH, so doctor can't ask it");
+  return examineConfiguredTrust(files, program ? timeoutProblem : "codex is not on PATH, so doctor can't query it");
 }

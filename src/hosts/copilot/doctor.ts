@@ -150,7 +150,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
       createRedFinding(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
-        `Copilot runs none of the entries in ${formatPaths(unmanagedFiles)}, once it trusts the folder`,
+        `once Copilot trusts the folder, it runs none of the entries in ${formatPaths(unmanagedFiles)}`,
         `remove disableAllHooks from ${path}, or: ${installManaged(HOST.id)}`,
       ),
     ),
@@ -158,7 +158,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
       createRedFinding(
         "hooks-disabled",
         `${path} sets disableAllHooks`,
-        "Copilot runs none of its entries",
+        "Copilot runs none of the file's entries",
         "remove disableAllHooks from that file",
       ),
     ),
@@ -221,7 +221,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) =>
 const noteImports = (examination: DoctorContext) =>
   noteImportedEntries(examination, {
     ...{ ...HOST, setup, verb: "runs" },
-    answers: "the entries answer in Copilot's format, in trusted folders",
+    answers: "in trusted folders, the entries answer in Copilot's format",
     describeFix: () => "nothing",
   });
 

@@ -11,7 +11,7 @@ const NOTES = [
   `Policy hooks run in every folder, trusted or not, and a project's \`disableAllHooks\` does not disable them [seen 1.0.102, 2026-11-22; ${DOCS}].`,
   `Policy hooks run in addition to other hooks. If \`managed-settings.json\` sets \`allowManagedHooksOnly\`, other hooks don't run [seen 1.0.102, 2026-11-22].`,
   `Enterprise settings (from the server, device management or \`managed-settings.json\`) have no key for hooks, so use these files [${MANAGED}]. Enterprise settings can disable plugins and bypass modes.`,
-  `If the server's enterprise settings can't be fetched, the last ones apply for a while, or none [docs https://github.com/github/copilot-cli/releases/tag/v1.0.81-7; unverified]. These files need no server.`,
+  `If Copilot can't fetch the server's enterprise settings, it uses the last settings for a while, or no settings [docs https://github.com/github/copilot-cli/releases/tag/v1.0.81-7; unverified]. These files need no server.`,
   `With \`"forceRemoteSettingsRefresh": true\`, Copilot CLI restricts itself until it has new enterprise settings [docs https://github.com/github/copilot-cli/releases/tag/v1.0.81-7; unverified].`,
   `Copilot reads every file in the directory, so other teams' files are not affected. Let only root write to the directory.`,
   `On Linux and macOS, the file must belong to root, be writable only by root (\`chmod 644\`) and not be a symbolic link, or Copilot ignores it [seen 1.0.102 on Linux, 2026-11-22].`,

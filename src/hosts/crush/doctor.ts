@@ -16,7 +16,7 @@ import samples from "./samples.json" with { type: "json" };
 // Crush's documentation shows comments and trailing commas in config files, but a copy of Crush's code parses plain
 // JSON [unverified].
 const ALLOWS = { comments: true, trailingComma: true, bom: false };
-const FILE_CONSEQUENCE = "Crush rejects its config, and doesn't start or runs without hooks";
+const FILE_CONSEQUENCE = "Crush rejects the whole config, and either doesn't start or runs without hooks";
 
 /** Whether a pattern is a valid Go regular expression. Go supports neither look-around nor back-references. */
 const isGoPattern = (text: string): boolean => isValidMatcher(text) && text !== "*" && !/\(\?<?[=!]|\\[1-9]/.test(text);
@@ -65,7 +65,7 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
     .map((path) =>
       createNote(
         "config-script",
-        `releases of Crush that support it also read ${path} as config`,
+        `some releases of Crush also read ${path} as config`,
         "the file is a script that runs when Crush starts and overrides crush.json; bridge-hooks does not read it",
         "make sure that the script defines no hooks, or check Crush's own list of hooks",
       ),

@@ -46,6 +46,6 @@ export const setup: Setup = defineSetup({
     timeout: buildTimeout(timeGrants, spec),
   }),
   listManualSteps: () => [
-    "Crush reports only its top-level agent's calls, so subagents are not guarded; disable agent and agentic_fetch in its config to prevent subagents",
+    "Crush reports only its top-level agent's calls, so subagents are not guarded; to prevent subagents, disable the tools agent and agentic_fetch in Crush's config",
   ],
 });

@@ -62,12 +62,12 @@ const askInvalid = downgrade(
 );
 
 const reasonForBoth = native(
-  "agent_message, and user_message if the hook set none, since only user_message reaches the model for Cursor's own tools",
+  "agent_message, and user_message if the hook set none; for Cursor's own tools, only user_message reaches the model",
   "unverified",
 );
 const noRewrite = drop(["this event has no tool input to change", "rewrite in a preToolUse hook"], DOCS);
 const noMessage = drop(["Cursor shows no message on this event", "send the message in a PreToolUse hook"], DOCS);
-const allowedByContinue = native("continue true, with which Cursor shows no reason", DOCS, { lacksReason: true });
+const allowedByContinue = native("continue true; Cursor then shows no reason", DOCS, { lacksReason: true });
 const noResult = unenforceable(
   [
     "Cursor replaces a result only on postToolUse, for MCP tools",

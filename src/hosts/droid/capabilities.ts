@@ -89,7 +89,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   }),
   Stop: () => ({
     ...observe("Stop", "stop"),
-    deny: native('decision "block" with exit code 2; Droid itself has no limit', SHIPPED),
+    deny: native('decision "block" with exit code 2; Droid does not limit the number of continuations', SHIPPED),
     ask: askMeaningless,
     reason: native("reason", SHIPPED),
   }),

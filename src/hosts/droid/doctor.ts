@@ -127,7 +127,7 @@ function findWrappedEntries({ files }: DoctorContext): Finding[] {
         "hooks-wrapped",
         `${path} has events inside "hooks"`,
         "Droid reads only top-level events in this file, so these hooks don't run",
-        'move them out of "hooks"',
+        'move the events out of "hooks"',
       ),
     );
 }

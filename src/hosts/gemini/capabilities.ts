@@ -19,10 +19,7 @@ const SHIPPED: FactSource = "shipped 0.61.0";
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
 const silentAllow = native("no output, so Gemini CLI continues", SHIPPED, { lacksReason: true });
 const message = native("systemMessage", SHIPPED, { isHiddenFromModel: true });
-const context = native(
-  "hookSpecificOutput.additionalContext, in which Gemini CLI replaces < and > with &lt; and &gt;",
-  SHIPPED,
-);
+const context = native("hookSpecificOutput.additionalContext; Gemini CLI replaces < and > with &lt; and &gt;", SHIPPED);
 const fallback = {
   option: "geminiAskFallback",
   value: "ask",

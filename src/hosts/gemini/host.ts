@@ -59,7 +59,7 @@ export const hostIdentity = {
     geminiDeny: {
       values: ["exit", "json"],
       meaning:
-        "deny with exit code 2 as well, which works despite noise before the JSON document, or only with the document",
+        "deny with exit code 2 and the JSON document, or only with the document, which fails if noise precedes it",
     },
   } satisfies HostOptionTable,
   signs: [

@@ -101,7 +101,9 @@ export function decodeToolCall(tool_name: string, rawInput: Payload): ToolCall {
  */
 function getInput({ tool_input }: Payload, isTruncated: boolean | undefined, location: string): Payload {
   if (isTruncated || !isObject(tool_input))
-    throw new Error(`${location}: Grok Build truncated or omitted its input, so it can't be judged; split the call`);
+    throw new Error(
+      `${location}: Grok Build truncated or omitted the input, so the call can't be judged; split the call`,
+    );
   return tool_input;
 }
 

@@ -70,7 +70,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
     deny: native('decision "deny" with exit code 2; Grok Build runs the call after any other failure', SHIPPED),
     ask: downgrade(
       [
-        "Grok Build runs the call without asking if every call is approved, and ends a headless run",
+        "Grok Build runs the call without asking if every call is approved; in a headless run, it ends the run",
         "return allow or deny",
       ],
       SHIPPED,
@@ -82,7 +82,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
       SHIPPED,
     ),
     additional_context: native(
-      "additionalContext, which the model reads after the call; for a denial, in the reason",
+      "additionalContext, which the model reads after the call; for a denial, part of the reason",
       SHIPPED,
     ),
   }),

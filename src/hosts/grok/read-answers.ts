@@ -31,7 +31,7 @@ function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
   } else if (isDenied || exit_code === 2) return DENIED;
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
   return shape === "gate" && !GATE_DECISIONS.includes(document?.decision)
-    ? createBrokenVerdict(NAME, "its decision is not one that Grok Build knows")
+    ? createBrokenVerdict(NAME, "its decision is not one that Grok Build supports")
     : PASSED;
 }
 

@@ -18,7 +18,7 @@ const ENTRY_CONSEQUENCE = "Kimi Code never runs this entry";
 /** A single unknown key or invalid value in one entry disables all hooks. */
 const Entry = v.strictObject(
   {
-    event: v.picklist(Object.keys(capabilities), "not an event that Kimi Code knows"),
+    event: v.picklist(Object.keys(capabilities), "not an event that Kimi Code supports"),
     matcher: v.optional(v.string()),
     command: v.pipe(v.string(), v.nonEmpty("a command is missing")),
     timeout: v.optional(
@@ -30,7 +30,7 @@ const Entry = v.strictObject(
       ),
     ),
   },
-  "must be a table with event, command, matcher and timeout, and no other key",
+  "must be a table with only event, command, matcher and timeout",
 );
 /**
  * config.toml also contains settings other than hooks. If one of these settings is invalid, Kimi Code ignores it but

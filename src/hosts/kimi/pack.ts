@@ -9,6 +9,7 @@ const NOTES = [
 /** Builds scripts for each user to run, because Kimi Code has no managed config. */
 export const buildPack = (spec: PackSpec): PackFile[] =>
   buildUserScripts("kimi", spec, {
-    loadedSign: "`kimi doctor config` prints `OK`, and `bridge-hooks doctor --host kimi` reports that a denial holds",
+    loadedSign:
+      "`kimi doctor config` prints `OK`, and `bridge-hooks doctor --host kimi` reports that a denial takes effect",
     notes: NOTES,
   });

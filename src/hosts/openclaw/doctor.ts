@@ -107,8 +107,8 @@ function examineEntries({ machine, files }: DoctorContext): Finding[] {
           createNote(
             "profile",
             `OPENCLAW_PROFILE is ${profile}`,
-            `OpenClaw may use a different directory than ${openclaw.folders.user(machine)}, without the plugin`,
-            "set OPENCLAW_STATE_DIR to the directory that it uses, and run doctor again",
+            `OpenClaw may use a directory other than ${openclaw.folders.user(machine)}, and that directory lacks the plugin`,
+            "set OPENCLAW_STATE_DIR to the directory that OpenClaw uses, and run doctor again",
           ),
         ]
       : [];
@@ -120,8 +120,8 @@ function examineEntries({ machine, files }: DoctorContext): Finding[] {
   const execNote = createNote(
     "agent-exec",
     "openclaw agent exec calls hooks only for tool calls",
-    "hooks get no prompts, sessions, results or Stop there, and nothing at all with --isolated or --auth-env-only",
-    "none needed, if that is enough; otherwise use openclaw agent --local or the gateway",
+    "there, hooks get no prompts, sessions, results or Stop; with --isolated or --auth-env-only, they get nothing at all",
+    "none needed if tool calls are enough; otherwise use openclaw agent --local or the gateway",
   );
   return [...findings, ...(ourFiles.length > 0 ? [execNote] : []), ...codex, ...otherFolder];
 }

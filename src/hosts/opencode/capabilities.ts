@@ -134,7 +134,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     ...createObservingRow("PostToolUseFailure"),
     modified_output: unenforceable(
       [
-        "OpenCode notifies plugins of a failed call only after the model has its error",
+        "OpenCode notifies plugins of a failed call only after the model has received the error",
         "deny the call in a PreToolUse hook, or rewrite it to return less",
       ],
       SHIPPED,

@@ -21,7 +21,7 @@ function findDisablingVariables(env: Env, ourFiles: readonly LoadedConfigFile[])
     createRedFinding(
       "plugins-disabled",
       `${name} is set`,
-      `OpenCode does not load ${formatPaths(files)}, so its hooks don't run`,
+      `OpenCode does not load ${formatPaths(files)}, so these hooks don't run`,
       formatUnset(name),
     );
   return [

@@ -88,7 +88,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     ),
     additional_context: native("sent as a message before the session's first turn (before_agent_start)", SHIPPED),
     session_env: emulated(
-      "set as variables of pi's own process until the session ends, so that its shells inherit them",
+      "set in pi's own process until the session ends, so pi's shells inherit the variables",
       SHIPPED,
     ),
   }),
@@ -118,7 +118,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     shape: "stop",
     deny: [
       unenforceable(["releases before 0.87.0 don't have this event", "update pi"], SHIPPED, { versions: "<0.87.0" }),
-      native("`continue` with the reason as a message, so that the agent continues", SHIPPED),
+      native("`continue` with the reason as a message; the agent continues", SHIPPED),
     ],
     ask: askMeaningless,
     reason: native("sent as a message to the model", SHIPPED),
@@ -143,7 +143,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
 export const createUnknownEventRow = (): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native", "unverified"),
   shape: "cancel",
-  deny: emulated("the extension cancels it, if pi accepts that; not verified on this event", "unverified"),
+  deny: emulated("the extension cancels the event, if pi accepts that; not verified on this event", "unverified"),
   ask: askUnseen,
   reason: native("shown to the user like a message", "unverified"),
 });

@@ -124,8 +124,8 @@ function findUntrustedProject({ path }: LoadedConfigFile, folder: string): Findi
   return [
     createRedFinding(
       "project-untrusted",
-      `pi does not trust ${root}, and ${path} is one of its extensions`,
-      "pi silently skips them if it can't ask (-p, --mode json or rpc) or if the answer is no",
+      `pi does not trust ${root}, and ${path} is an extension in this project`,
+      "pi silently skips the project's extensions if it can't ask (-p, --mode json or rpc) or if the answer is no",
       `start pi in ${root} and run /trust, or install for the user`,
     ),
   ];
@@ -144,7 +144,7 @@ function noteOtherExtensions(ourFiles: readonly LoadedConfigFile[]): Finding[] {
         createNote(
           "other-extensions",
           `pi also loads other extensions: ${otherExtensions.join(", ")}`,
-          "an extension may change a call after the hooks allowed it, or handle an event before they are called",
+          "an extension may change a call after the hooks allowed it, or handle an event before the hooks are called",
           "none needed, if you trust them",
         ),
       ];

@@ -31,7 +31,7 @@ const hookControls: HookControls = {
       return "starts pi without extensions, and so without hooks";
     // `--no-approve` disables a project's extensions [shipped 1.5.2].
     return args.includes("-na") || args.includes("--no-approve")
-      ? "starts pi without the project's extensions, and so without its hooks"
+      ? "starts pi without the project's extensions, and so without the project's hooks"
       : undefined;
   },
   // PI_PACKAGE_DIR selects another copy of pi's own package. The package determines the name of the config directory

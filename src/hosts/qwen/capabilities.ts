@@ -77,7 +77,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     shape: "gate",
     allow: native("no output; Qwen Code has already approved the call", SHIPPED, { lacksReason: true }),
     deny: native(
-      'permissionDecision "deny" and continue false, on stderr with exit code 2; without "continue", another hook\'s "allow" overrides it',
+      'permissionDecision "deny" and continue false, on stderr with exit code 2; without "continue", another hook\'s "allow" overrides the denial',
       SHIPPED,
     ),
     ask: native('permissionDecision "ask"; Qwen Code denies the call in headless runs and background agents', SHIPPED),

@@ -22,7 +22,8 @@ import samples from "./samples.json" with { type: "json" };
 
 // JSON extensions that Qwen Code accepts [seen 0.24.4, 2026-11-29].
 const ALLOWS = { comments: true, trailingComma: false, bom: true };
-const FILE_CONSEQUENCE = "Qwen Code doesn't start with this file, or empties it if it belongs to a project";
+const FILE_CONSEQUENCE =
+  "Qwen Code doesn't start with this file; if the file belongs to a project, Qwen Code empties it instead";
 const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minValue(0.001)));
 
 /** Returns the reasons why Qwen Code would not follow a settings.json as written. */
@@ -126,7 +127,7 @@ const findAliases = ({ machine: { home } }: DoctorContext): Finding[] =>
           (qwen.hookControls.describeBypass(text.split(/[\s"'=]+/), () => undefined) !== undefined ||
             HOOKLESS_VARIABLES.some((variable) => isEnabled(readVariable(text.replaceAll(/["'\s]/g, "\n"), variable)))),
       );
-    const impact = "sessions started with it run no hooks";
+    const impact = "sessions started with this alias run no hooks";
     return line
       ? [createRedFinding("alias-bypass", `${path} has ${line.trim()}`, impact, `remove the flag from ${path}`)]
       : [];

@@ -86,6 +86,6 @@ export const setup: Setup = defineSetup({
   }),
   listManualSteps: () => [
     // The environment variables override a project's .env file [seen 0.24.4, 2026-11-29].
-    "a project's .env can disable all hooks of Qwen Code: set QWEN_CODE_SAFE_MODE=0 and QWEN_CODE_SIMPLE=0 in its environment",
+    "a project's .env can disable all hooks of Qwen Code: set QWEN_CODE_SAFE_MODE=0 and QWEN_CODE_SIMPLE=0 in Qwen Code's environment",
   ],
 });

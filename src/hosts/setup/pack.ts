@@ -187,7 +187,7 @@ export function buildProfileFiles({ host, name, domain, settings, source, ...res
     {
       path: `${host}/macos/${domain}.plist`,
       text: `${build(settings)}\n`,
-      deployment: `instead of the profile, if the MDM builds its own: custom settings of the preference domain \`${domain}\` [${source}]`,
+      deployment: `use this instead of the profile if the MDM builds profiles itself: custom settings of the preference domain \`${domain}\` [${source}]`,
       ...common,
       by: ["jamf", "kandji"],
     },

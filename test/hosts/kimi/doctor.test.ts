@@ -35,7 +35,7 @@ testFlaws([
   ["kimi", "config.toml", entry('timeout = "5"'), DROPS],
   ["kimi", "config.toml", entry("matcher = 3"), DROPS],
   ["kimi", "config.toml", entry('matcher = "("'), "never runs this entry"],
-  ["kimi", "config.toml", '[[hooks]]\nevent = "Foo"\ncommand = "x"\n', "not an event that Kimi Code knows"],
+  ["kimi", "config.toml", '[[hooks]]\nevent = "Foo"\ncommand = "x"\n', "not an event that Kimi Code supports"],
   ["kimi", "config.toml", '[[hooks]]\nevent = "Stop"\ncommand = ""\n', "a command is missing"],
   ["kimi", "config.toml", '[[hooks]]\nevent = "Stop"\n', DROPS],
   ["kimi", "config.toml", '[hooks]\nevent = "Stop"\ncommand = "x"\n', "write each entry as [[hooks]]"],
