@@ -116,7 +116,7 @@ export function formatHostMatrix(host: Host): string {
   return [
     ...(isSeen ? [] : [untestedNote]),
     formatGrid(cells),
-    `This list contains everything that differs from a plain yes. The source is [${mostFrequent}] unless an entry names another:`,
+    `The list explains caveats and exceptions. Where an entry gives no source, the source is [${mostFrequent}]:`,
     [...explained, ...listUnreportedCalls(host)].join("\n"),
   ].join("\n\n");
 }
