@@ -24,7 +24,7 @@ export const MAX_OUTPUT_BYTES = 1024 * 1024;
 const PIPE_GRACE_MS = 100;
 
 /**
- * Runs a program and waits for it to exit, but not for its background processes.
+ * Runs a program and waits until it exits, but doesn't wait for its background processes.
  * @throws Error when the program can't be started.
  */
 export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }: ProgramSpec): Promise<ProgramResult> {

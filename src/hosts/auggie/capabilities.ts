@@ -35,8 +35,8 @@ const { askMeaningless, observe } = createRowKit<AuggieAnswerShape>({
 });
 
 /**
- * Capability row for an event on which Auggie honors only a message to the user. Its documentation mentions other
- * fields, but Auggie ignores them.
+ * Capability row for an event on which Auggie honors only a message to the user. Auggie ignores the other fields,
+ * although its documentation describes them.
  */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 

@@ -8,7 +8,7 @@ import {
 } from "../codec/answer.ts";
 import type { ClaudeAnswerShape } from "./capabilities.ts";
 
-/** The environment variable that holds the path of the session's environment file. */
+/** The environment variable that contains the path of the session's environment file. */
 export const ENV_FILE = "CLAUDE_ENV_FILE";
 
 const block = writeDecision({ deny: "block" });

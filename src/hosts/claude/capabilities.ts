@@ -39,7 +39,10 @@ const { noRewrite, noContext, askBlocks, askMeaningless, observe } = createRowKi
 });
 const createContextCell = (source: FactSource) => native("hookSpecificOutput.additionalContext", source);
 
-const variables = native("lines appended to the file named by CLAUDE_ENV_FILE, which each Bash call reads first", DOCS);
+const variables = native(
+  "lines appended to the file named by CLAUDE_ENV_FILE; each Bash call reads this file first",
+  DOCS,
+);
 const newResult = native(
   "hookSpecificOutput.updatedToolOutput: text for Bash, Read and MCP tools; for other tools, event.output.raw with the text changed",
   SHIPPED,

@@ -178,7 +178,7 @@ function findHarmfulVariables(
   }
   if (endingVariables) {
     const impact =
-      "the variable can make the loader end every hook before it starts, or print before the answer, so that calls run unchecked";
+      "the variable can make the loader end every hook before it starts, or print before the answer, so calls run unchecked";
     findings.push(createRedFinding("env-ends-programs", `${path} sets ${endingVariables}`, impact, fix));
   }
   if (movingVariables) {

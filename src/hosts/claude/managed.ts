@@ -141,7 +141,7 @@ function findHelperProblems(documents: readonly Payload[], name: string, { machi
     createRedFinding(
       "managed-helper",
       `${name} sets ${helper}, which computes the managed settings on each start`,
-      `its output replaces the entries in ${formatPaths(managed)}; doctor can't check what it prints`,
+      `the helper's output replaces the entries in ${formatPaths(managed)}; doctor can't check this output`,
       'make the helper print the same hooks, or list it in policyHelpers with "outputBehavior": "merge"',
     ),
   ];

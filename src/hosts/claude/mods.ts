@@ -7,12 +7,12 @@ import { claude } from "../entries.ts";
 import { installManaged, listManagedFiles, listUnmanagedFiles, readSettings } from "../setup/checks.ts";
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 
-/** The first release that loads mods, which are plugin modules that run inside Claude Code [docs; unverified]. */
+/** First release that loads mods. Mods are plugin modules that run inside Claude Code [docs; unverified]. */
 const MOD_RELEASE = "2.1.287";
 
 /**
- * The built-in plugin that prevents third-party mods from answering in place of hooks. It runs on machines with managed
- * settings [shipped 2.1.332; seen 2026-11-28].
+ * The built-in plugin that prevents third-party mods from answering in place of hooks. Claude Code runs this plugin on
+ * machines with managed settings [shipped 2.1.332; seen 2026-11-28].
  */
 const GUARD = "cc-plugin-sec-default@builtin";
 /** All names of the guard plugin, including an older name. */

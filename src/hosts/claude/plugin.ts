@@ -36,7 +36,7 @@ export function buildPlugin(spec: PluginSpec): PackFile[] {
       undo: `\`claude plugin uninstall ${id}\` and \`claude plugin marketplace remove ${name}\`, or remove both keys from the managed settings`,
       notes: [
         `To enable the plugin for everyone, add these managed settings: \`"extraKnownMarketplaces": {"${name}": {"source": {"source": "directory", "path": "FOLDER"}}}, "enabledPlugins": {"${id}": true}\`.`,
-        "If managed settings enable the plugin, it also runs with `allowManagedHooksOnly`, and a project's `enabledPlugins` and `disableAllHooks` don't disable it [seen 2.1.197 and 2.1.332, 2026-11-29].",
+        "If managed settings enable the plugin, the plugin also runs with `allowManagedHooksOnly`, and a project's `enabledPlugins` and `disableAllHooks` don't disable it [seen 2.1.197 and 2.1.332, 2026-11-29].",
         "2.1.332 loads the plugin in the first session, 2.1.197 in the second [seen 2.1.197 and 2.1.332, 2026-11-29].",
         `To block other marketplaces, also set \`"strictKnownMarketplaces": [{"source": "directory", "path": "FOLDER"}]\` [${ORG}; this plugin runs with this setting, seen 2.1.197 and 2.1.332, 2026-11-29].`,
         `If only a user enabled the plugin, a project's \`.claude/settings.json\` can disable it with \`"enabledPlugins": {"${id}": false}\` [seen 2.1.197 and 2.1.332, 2026-11-29]. To enforce a policy, use managed settings.`,

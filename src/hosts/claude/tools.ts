@@ -45,7 +45,7 @@ export const TOOLS: ToolTable = {
 export const UNMAPPED_TOOLS = [
   "AskUserQuestion",
   "ExitPlanMode",
-  // The tool of Code Mode, which runs a script. Hooks see each call that the script makes [seen 2.1.332, 2026-11-28].
+  // The Code Mode tool, which runs a script. Hooks see each call that the script makes [seen 2.1.332, 2026-11-28].
   "REPL",
   "Skill",
   "SlashCommand",

@@ -4,7 +4,7 @@ export type DenialShape = "commands" | "files" | "queries" | "requests" | "edito
 /** The text before a denial's reason, which the model reads. */
 export const DENIAL_PREFIX = "Denied by a hook, so this call did not run: ";
 
-/** A path that can't exist, because /dev/null is not a directory. */
+/** This path can't exist, because /dev/null is not a directory. */
 const IMPOSSIBLE_PATH = "/dev/null/denied-by-a-hook";
 
 /**

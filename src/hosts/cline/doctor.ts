@@ -53,7 +53,7 @@ function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
     createNote(
       "other-scripts",
       `Cline also runs ${otherScripts.join(", ")}`,
-      "denials end the run without giving the model a reason, because the other script could undo a milder denial; it could also undo rewrites",
+      "denials end the run without giving the model a reason, because the other script could undo a milder denial; rewrites could also be undone",
       "none needed; without that script, the model reads the reason and continues",
     ),
   ];

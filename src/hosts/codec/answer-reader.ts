@@ -76,7 +76,7 @@ export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DEN
 
 /**
  * Creates the verdict for an answer that the host treats as a failure.
- * @param blocking what the host does if the failure blocks the call.
+ * @param blocking the host's reaction if the failure blocks the call.
  */
 export const createBrokenVerdict = (name: string, problem: string, blocking?: string): AnswerVerdict => ({
   kind: "broken",

@@ -99,13 +99,13 @@ export interface AnswerTable<Shape extends string = string> {
   wantsExitCode?: (settings: HostOptionValues) => boolean;
   /** Converts a modified result to the document's format. */
   formatResult?: (output: unknown) => unknown;
-  /** See `HostAnswer`. */
+  /** Exit code to use if stderr is closed. See `HostAnswer`. */
   exitCodeIfStderrClosed?: number;
   /** The document to print when the response is empty. Default: none. */
   neutral?: string;
   /** A marker to print before the document, for hosts that search mixed output for an answer. */
   prefix?: string;
-  /** Appends `session_env` to a file, for hosts that read the variables from there. See `HostAnswer`. */
+  /** Appends `session_env` to a file, for hosts that read session variables from a file. See `HostAnswer`. */
   appendEnv?: (env: Readonly<Record<string, string>>) => NonNullable<HostAnswer["append"]>;
 }
 

@@ -74,7 +74,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
 }
 
-/** Decodes a call of an MCP tool or of an unknown tool, neither of which the tool table describes. */
+/** Decodes a call that the tool table doesn't describe. The call is either of an MCP tool or of an unknown tool. */
 export function decodeOtherCall(
   tool_name: string,
   rawInput: unknown,

@@ -101,7 +101,7 @@ function findLineInNodes(nodes: readonly Node[], path: readonly string[]): numbe
   return undefined;
 }
 
-/** Returns the line on which a TOML document sets a key, whichever notation the document uses. */
+/** Returns the line on which a TOML document sets a key, in any of TOML's notations. */
 const findLine = (text: string, path: readonly string[]): number | undefined =>
   findLineInNodes(parseTomlTree(text).body[0].body, path);
 

@@ -33,7 +33,7 @@ function formatRequirements(hooks: ReturnType<typeof buildHooksDocument>, progra
 export function buildPack(spec: PackSpec): PackFile[] {
   const requirements = formatRequirements(buildHooksDocument(setup, spec, "macos"), spec.programs.macos);
   const payload = Buffer.from(requirements).toString("base64");
-  const loadedSign = `\`/hooks\` in Codex lists the entries as managed [unverified]; it reads them when it starts`;
+  const loadedSign = `\`/hooks\` in Codex lists the entries as managed [unverified]; Codex reads the entries when it starts`;
   return [
     ...buildConfigFiles({ host: "codex", setup }, spec, {
       file: "requirements.toml",

@@ -140,7 +140,7 @@ export function parseInput(rawInput: unknown): unknown {
   }
 }
 
-/** Accepts a string or a list of strings, which is joined. */
+/** Accepts a string, or a list of strings that are joined with spaces. */
 const createTextOrListSchema = () =>
   v.union([
     v.string(),

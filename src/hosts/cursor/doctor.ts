@@ -113,7 +113,7 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
     if (Bun.semver.order(`${major}.${minor}.${patch}`, firstRelease) >= 0) return [];
     return createRedFinding(
       "old-release",
-      `Cursor ${release} does not know ${events.join(", ")}, introduced in ${firstRelease}`,
+      `Cursor ${release} does not support ${events.join(", ")}, introduced in ${firstRelease}`,
       "Cursor ignores a hooks.json that contains an unknown event, so no calls are guarded",
       "update Cursor, or reinstall with --event beforeShellExecution --event beforeMCPExecution --event beforeReadFile",
     );

@@ -17,7 +17,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, [`.+${MCP_JOINT}.+`]);
 
-/** Anchors a matcher, because in Droid a matcher may match anywhere in a tool name [seen 0.215.0, 2026-11-27]. */
+/** Anchors a matcher. Otherwise Droid would match it anywhere in a tool name [seen 0.215.0, 2026-11-27]. */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
 /**

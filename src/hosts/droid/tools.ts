@@ -1,8 +1,8 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Droid's tools [seen 0.215.0, 2026-11-27; FetchUrl, WebSearch and ApplyPatch are not offered to every model]. The
- * `timeout` of Execute is in seconds.
+ * Droid's tools [seen 0.215.0, 2026-11-27; FetchUrl, WebSearch and ApplyPatch are not offered to every model].
+ * Execute's `timeout` is in seconds.
  */
 export const TOOLS: ToolTable = {
   Execute: ["Bash", { command: "command", description: "summary", run_in_background: "fireAndForget" }],

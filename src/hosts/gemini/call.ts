@@ -38,7 +38,7 @@ const createResultSchema = () => v.object({ llmContent: v.unknown(), error: v.op
 
 type McpContext = v.InferOutput<ReturnType<typeof createCallSchema>>["mcp_context"];
 
-/** Returns all URLs in a text, joined by spaces, so that policies see each URL. */
+/** Returns all URLs in a text, joined by spaces. Policies can then check each URL. */
 const findAddresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g)?.join(" ") ?? "";
 
 /** Decodes a tool call from Gemini CLI. */

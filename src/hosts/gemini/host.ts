@@ -91,7 +91,7 @@ export const hostIdentity = {
   // Variables that Gemini CLI sets for child processes [read in the program of 0.61.0, 2026-11-28].
   childVariables: ["GEMINI_CLI", "GEMINI_SESSION_ID"],
   folders,
-  // Gemini CLI reads only the config of its start directory [seen 0.61.0, 2026-11-28].
+  // Gemini CLI reads config only from its start directory [seen 0.61.0, 2026-11-28].
   project: { rootVariables: ["GEMINI_PROJECT_DIR"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

@@ -90,7 +90,7 @@ export const setup: Setup = defineSetup({
     "Gemini CLI runs no hooks, not even managed ones, in a folder that you don't trust: start gemini there and trust it",
     // Gemini CLI shows a warning about project hooks [seen 0.61.0, 2026-11-22].
     ...(scope === "project"
-      ? ["when Gemini CLI first runs a project's hooks, it lists them in a warning; no action is needed"]
+      ? ["before Gemini CLI first runs a project's hooks, a warning lists the hooks; no action is needed"]
       : []),
   ],
 });

@@ -112,7 +112,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   "session.idle": () => ({
     ...createObservingRow("Stop", "stop"),
     deny: emulated(
-      "the reason becomes the next prompt, but `opencode run` exits anyway and reports that on stderr",
+      "the reason becomes the next prompt, but `opencode run` still exits and reports this on stderr",
       SHIPPED,
     ),
     reason: native("the next prompt", SHIPPED),

@@ -33,14 +33,14 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
     extensions: ALLOWS,
     consequence: FILE_CONSEQUENCE,
     types: ["command", "http", "prompt", "function"],
-    // Qwen Code parses a timeout given as a string as a number. For any other invalid value it uses 60 seconds [a
-    // number seen 0.24.4, 2026-11-29].
+    // Qwen Code converts a timeout string to a number. For any other invalid value it uses 60 seconds [a number seen
+    // 0.24.4, 2026-11-29].
     handler: { timeout: seconds },
   });
 
 /**
- * Lists the files from which Qwen Code may load a project's environment variables, in order of precedence. Qwen Code
- * reads only the first existing file [shipped 0.24.4].
+ * Lists the files from which Qwen Code may load a project's environment variables, in order of precedence. Only the
+ * first existing file is read [shipped 0.24.4].
  */
 function listEnvFiles(root: string, { home }: MachineContext): string[] {
   const folders = [root];

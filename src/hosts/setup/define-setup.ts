@@ -95,7 +95,7 @@ export const listToolNames = (
 
 /**
  * Quotes a command line for hosts that run it in PowerShell in some releases and in cmd.exe in others. Both shells read
- * a plain path in the same way, and a quoted path after `cmd /d /c` as well.
+ * a plain path in the same way. They also agree on a quoted path after `cmd /d /c`.
  */
 export function quoteForWindowsShells(line: readonly string[]): string {
   const command = quoteCommand(line, "cmd");

@@ -8,8 +8,8 @@ export const CODE_LOADING_VARIABLES = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARI
 export const LIBRARY_PATH_VARIABLES = /^(LD_LIBRARY_PATH|DYLD_(?!INSERT_)\w+)$/;
 
 /**
- * Environment variables with which the dynamic loader or the C library prints text or ends a program before its first
- * instruction. LD_TRACE_LOADED_OBJECTS and LD_DEBUG=help end the program with exit code 0. GLIBC_TUNABLES and
+ * Environment variables that make the dynamic loader or the C library print text, or that end a program before its
+ * first instruction. LD_TRACE_LOADED_OBJECTS and LD_DEBUG=help end the program with exit code 0. GLIBC_TUNABLES and
  * MALLOC_TOP_PAD make it run out of memory [seen glibc 2.36, 2026-11-22].
  */
 export const PROGRAM_ENDING_VARIABLES = /^(LD_(TRACE_LOADED_OBJECTS|DEBUG|SHOW_AUXV)|GLIBC_TUNABLES|MALLOC_[A-Z_]+_)$/;

@@ -81,10 +81,7 @@ interface HooksSwitch {
 /** Config scopes, in order of precedence. */
 const PRECEDENCE = ["managed", "project", "user", "system"] as const;
 
-/**
- * Finds a setting that turns off all hooks, and managed hooks that such a setting could turn off because their file
- * doesn't pin it.
- */
+/** Finds a setting that turns off all hooks. Also finds managed hooks whose file doesn't pin this setting. */
 export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooksSwitch: HooksSwitch): Finding[] {
   const { id, name, key, on, by, readValue } = hooksSwitch;
   const getSwitchValue = ({ document }: LoadedConfigFile) => readValue(toObject(document));

@@ -172,7 +172,7 @@ describe("doctor for cursor", () => {
     // The editor and its command-line tool read the same file.
     const [finding, ...more] = await found("2026.09.10-fd3934a", "2.3.41");
     expect(more).toEqual([]);
-    expect(finding?.what).toBe("Cursor 2.3.41 does not know preToolUse, introduced in 2.4.0");
+    expect(finding?.what).toBe("Cursor 2.3.41 does not support preToolUse, introduced in 2.4.0");
     expectSoundFindings([finding as Finding]);
     file("beforeShellExecution", "stop");
     expect(await found("1.7.52")).toEqual([]);
