@@ -111,10 +111,11 @@ describe("code blocks", () => {
   test("have a language that is checked here, or are plain output", () => {
     const languages = new Set(blocks.map(({ language }) => language));
     expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts", "yaml"]);
-    // Runtimes for other platforms and Cursor's package come from the registry, and exceptions require a user at a
-    // terminal.
+    // Runtimes for other platforms and Cursor's package come from the registry, the script to wrap is the reader's own,
+    // and exceptions require a user at a terminal.
     expect(blocks.filter(({ flags }) => flags.includes("no-run")).map(({ file }) => file)).toEqual([
       "docs/guide/first-hook.md",
+      "docs/guide/recipes.md",
       "docs/guide/recipes.md",
       "docs/hosts/evidence.md",
       "docs/operate/exceptions.md",
