@@ -68,8 +68,8 @@ function listWantedEvents(wantedEvent: WantedEvent): Subscription[] {
 }
 
 /**
- * Events that report the same calls again with different payloads. These events get entries only if the user selects
- * every event.
+ * Events that report the same calls again with different payloads. These events get entries only if all
+ * events are requested.
  */
 const DUPLICATE_SUBSCRIPTIONS: readonly Subscription[] = [
   { native_event: "beforeMCPExecution", after: "preToolUse" },

@@ -45,7 +45,7 @@ testFlaws([
   ["auggie", "settings.json", handler(',"timeout":0'), "must be greater than 0", "0"],
   ["auggie", "settings.json", handler(',"args":"x"'), "ignores this event's entries", '"x"'],
   ["auggie", "settings.json", groups('{"hooks":[{"command":"x"}]}'), "ignores this event's entries"],
-  ["auggie", "settings.json", '{"hooks":{"Stop":[],"stop":[]}}', "one of Cursor's events"],
+  ["auggie", "settings.json", '{"hooks":{"Stop":[],"stop":[]}}', "a Cursor event"],
 ]);
 
 describe("for auggie,", () => {

@@ -28,9 +28,9 @@ testVerdicts([
 const entry = (fields: string) => `{"hooks":{"PreToolUse":[{${fields}}]}}`;
 
 testFlaws([
-  ["crush", "crush.json", "{", "rejects its config"],
+  ["crush", "crush.json", "{", "rejects the whole config"],
   ["crush", "crush.json", '\ufeff{"hooks":{}}', "BOM"],
-  ["crush", "crush.json", '{"hooks":{"PreToolUse":{}}}', "rejects its config", "{}"],
+  ["crush", "crush.json", '{"hooks":{"PreToolUse":{}}}', "rejects the whole config", "{}"],
   ["crush", "crush.json", entry('"matcher":"bash"'), "a command is missing"],
   ["crush", "crush.json", entry('"hooks":[{"type":"command","command":"x"}]'), "a command is missing"],
   ["crush", "crush.json", entry('"command":"x","timeout":"9"'), "number of seconds", '"9"'],

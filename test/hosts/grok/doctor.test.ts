@@ -51,7 +51,7 @@ testVerdicts([
     "",
     0,
     {},
-    "broken not one that Grok Build knows",
+    "broken not one that Grok Build supports",
   ],
   ["grok", "PreToolUse", "words", "log", "", 0, {}, "passed"],
   ["grok", "PreToolUse", "a text before the document", `log\n${DENY}`, "", 0, {}, "passed"],
