@@ -87,7 +87,7 @@ export const matchers = createSection("Matchers", {
     fitsServer("mcp__filesystem__.*", "mcp__filesystem__read_file", "mcp__memory__read_file"),
   ],
   "`startup|resume|clear` is an example of a matcher": [
-    "differs: `build` rejects this matcher. Check `event.source` in the handler [docs docs/guide/matchers.md]",
+    "differs: A hook's `matcher` applies only to tool calls, so `build` rejects this matcher. Check `event.source` in the handler [docs docs/guide/matchers.md]",
     refused,
     // In Codex's own config, this isn't an error.
     async () => assert.deepEqual(await findFlaws(withHandler({}, "SessionStart", "startup|resume|clear")), []),

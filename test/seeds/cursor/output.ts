@@ -21,7 +21,7 @@ export const output = sections(
   ["`permission` `allow` lets a tool run", allows(...TOOL)],
   ["`permission` `deny` blocks a tool", denies(...TOOL)],
   "`ask` is accepted at `preToolUse`, but not enforced",
-  "differs: `ask` becomes a denial with an explanation; `--cursor-ask-fallback ask` sends `ask` [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  "differs: Cursor 2.4.21 and later were not seen to ask, so `ask` becomes a denial with an explanation; `--cursor-ask-fallback ask` sends `ask` [seen @cursor/sdk 1.0.32, 2026-11-22]",
   deniesQuestion(...TOOL, /became a denial; Cursor does not enforce "ask" on preToolUse/),
   asks(...TOOL),
   ["`user_message` is shown to the user when a tool is denied", tellsBoth(...TOOL)],
