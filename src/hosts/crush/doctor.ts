@@ -66,7 +66,7 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
       createNote(
         "config-script",
         `some releases of Crush also read ${path} as config`,
-        "the file is a script that runs when Crush starts and overrides crush.json; bridge-hooks does not read it",
+        "the file is a script that runs when Crush starts and overrides crush.json; bridge-hooks does not read the script",
         "make sure that the script defines no hooks, or check Crush's own list of hooks",
       ),
     );

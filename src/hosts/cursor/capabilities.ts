@@ -195,13 +195,16 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     ],
     session_env: [
       emulated(
-        "env; in the SDK runtime (version 1.0.0), later hooks in the run get the variables, except hooks for tool calls; the shell doesn't",
+        "env; in the SDK runtime (version 1.0.0), later hooks in the run get the variables, but hooks for tool calls and the shell don't",
         "unverified",
         {
           versions: "1.0.0",
         },
       ),
-      emulated("env; later hooks in the session get the variables; whether the shell does is not documented", DOCS),
+      emulated(
+        "env; later hooks in the session get the variables; the documentation doesn't say whether the shell gets them",
+        DOCS,
+      ),
     ],
   }),
   preToolUse: () => ({
@@ -237,7 +240,7 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     allow: allowedByContinue,
     deny: [
       emulated(
-        "continue false; the SDK runtime (version 1.0.0) ignores it for prompts that it submits itself",
+        "continue false; the SDK runtime (version 1.0.0) ignores the denial of a prompt that the runtime itself submits",
         "unverified",
         {
           versions: "1.0.0",

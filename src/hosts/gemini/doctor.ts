@@ -129,7 +129,8 @@ const findUntrustedFolders = ({ machine, files }: DoctorContext): Finding[] =>
           fix,
         ),
       ];
-    const impact = "Gemini CLI asks for trust first and runs no hooks until then; in headless mode it doesn't start";
+    const impact =
+      "Gemini CLI asks for trust and runs no hooks until the user grants it; in headless mode, Gemini CLI doesn't start";
     return isTrusted === "unknown"
       ? [createNote("untrusted", `Gemini CLI has no trust decision for ${root}`, impact, fix)]
       : [];

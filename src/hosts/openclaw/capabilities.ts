@@ -18,7 +18,7 @@ const SHIPPED: FactSource = "shipped 2026.9.6";
 const silentAllow = native("no answer, so OpenClaw continues; its own approvals still apply", SHIPPED, {
   lacksReason: true,
 });
-const logged = emulated("written to OpenClaw's log (agent --local: stderr), not shown in the chat", SHIPPED);
+const logged = emulated("written to OpenClaw's log (with agent --local, to stderr), not shown in the chat", SHIPPED);
 
 const { noRewrite, askBlocks, askMeaningless, observe } = createRowKit<OpenClawAnswerShape>({
   name: "OpenClaw",
@@ -96,7 +96,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
     ask: askBlocks,
     reason: native("message, which the user reads", SHIPPED),
     user_message: emulated(
-      "message for a denial; otherwise written to OpenClaw's log (agent --local: stderr)",
+      "for a denial, sent as message; otherwise written to OpenClaw's log (with agent --local, to stderr)",
       SHIPPED,
     ),
     modified_input: noRewrite,
@@ -111,9 +111,9 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
       "requireApproval; if nobody can be asked (agent --local, agent exec, cron), OpenClaw denies the call",
       SHIPPED,
     ),
-    reason: native("blockReason; for ask, the request's description, truncated to 512 characters", SHIPPED),
+    reason: native("blockReason; for a question, the request's description, truncated to 512 characters", SHIPPED),
     user_message: emulated(
-      "for ask, in the request's description; otherwise written to OpenClaw's log (agent --local: stderr)",
+      "for a question, part of the request's description; otherwise written to OpenClaw's log (with agent --local, to stderr)",
       SHIPPED,
     ),
     modified_input: native("params", SHIPPED),
@@ -164,7 +164,7 @@ export const createUnknownEventRow = (): CapabilityRow<OpenClawAnswerShape> => (
   ...createObservingRow("Native", "unverified"),
   shape: "any",
   deny: emulated(
-    "block with blockReason, which OpenClaw accepts on some events (before_install); not verified on this one",
+    "block with blockReason, which OpenClaw accepts on before_install; not verified on this event",
     "unverified",
   ),
   reason: native("blockReason", "unverified"),

@@ -106,7 +106,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
     allow: silentAllow,
     deny: native("`block` with `reason`; the call does not run", SHIPPED),
     ask: native("ctx.ui.confirm; if nobody can be asked (print and JSON mode), the call is denied", SHIPPED),
-    reason: native("`reason`, which the model reads as the call's result; for ask, the text of the dialog", SHIPPED),
+    reason: native("`reason`, which the model reads as the call's result; for a question, the dialog's text", SHIPPED),
     user_message: notification,
     modified_input: native("`event.input` is changed in place; pi does not validate it again", SHIPPED),
     additional_context: native("appended to the call's result or to a denial's reason", SHIPPED),

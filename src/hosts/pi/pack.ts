@@ -10,5 +10,5 @@ const NOTES = [
 export const buildPack = (spec: PackSpec): PackFile[] =>
   buildUserScripts("pi", spec, {
     notes: NOTES,
-    loadedSign: "`bridge-hooks doctor --host pi` reports no problems when run as that user",
+    loadedSign: "`bridge-hooks doctor --host pi` reports no problems when run as the user",
   });
