@@ -165,7 +165,7 @@ const plugin = section("OpenClaw: the plugin API", {
     "OpenClaw chooses the client that shows the request. If no client can show the request (agent --local, agent exec, cron), OpenClaw denies the call [seen 2026.9.6, 2026-11-22]",
   ).by(asksUser({ pluginId: "bridge-hooks", severity: "warning" })),
   "`tool_result_persist` changes a result before it is written into the transcript": differs(
-    "The running turn doesn't see that change. Instead, a result middleware gives the model a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
+    "The running turn doesn't see changes by `tool_result_persist`. Instead, a result middleware gives the model a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
   ).by(
     inOpenClaw(
       "appends the context for a call, and for its result or failure, to the result",

@@ -77,7 +77,7 @@ export const mapping = section("One moment, four names", {
     opencode: "tool.execute.after",
   }),
   "OpenClaw calls `tool_result_persist` after a tool has run": differs(
-    "OpenClaw's result middleware is used, because the running turn doesn't see changes by `tool_result_persist` [seen 2026.9.6, 2026-11-22]",
+    "The running turn doesn't see changes by `tool_result_persist`. Instead, a result middleware gives the model a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
   ).by(row("openclaw", "tool_result", "PostToolUse", PROMPTED), resultOfOpenClaw),
   ...named("The agent stops", "Stop", { claude: "Stop", cursor: "stop", opencode: "session.idle" }),
   "OpenClaw fires `command:stop` when the agent stops": differs(
@@ -108,7 +108,7 @@ export const mapping = section("One moment, four names", {
   ...named("A session begins", "SessionStart", { claude: "SessionStart", opencode: "session.created" }),
   ...named("A session ends", "SessionEnd", { claude: "SessionEnd", opencode: "session.deleted" }),
   "Cursor has no events for the start and end of a session": differs(
-    "Cursor has `sessionStart` and `sessionEnd` [docs https://cursor.com/docs/hooks.md]",
+    "Cursor has 21 events, including `preToolUse`, `postToolUse`, `sessionStart` and `sessionEnd` [shipped @cursor/sdk 1.0.32]",
   ).by(recorded("cursor", "sessionStart", "sessionEnd")),
   "OpenClaw fires `command:new` and `command:reset` when a session begins or ends": differs(
     "The events are `session_start` and `session_end`. `command:new` and `command:reset` are a user's commands and arrive as `Native` [seen 2026.9.6, 2026-11-22]",

@@ -91,7 +91,7 @@ export const configuration = sections(
   ...everyEvent,
   installs({ events: ["all"] }, ({ entries }) => expect(entries).toHaveLength(21)),
   "`version` is a number with the default 1",
-  "differs: Cursor ignores a file without `version`, and accepts version 2 [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "differs: Cursor silently ignores a file without a version, and also accepts version 2. `install` writes the version, and `doctor` reports a missing one [seen @cursor/sdk 1.0.32, 2026-11-21]",
   refuses({}, /"version": 1 is missing/, {}),
   accepts({}, { version: 2 }),
   ["`command` is required", refuses({ stop: [{ timeout: 5 }] }, /a command is missing/)],
@@ -110,7 +110,7 @@ export const configuration = sections(
     expect(readFileSync(path, "utf8")).toContain('"loop_limit": 3');
   }),
   "`loop_limit` is `null` for hooks from Claude Code's configs",
-  "differs: A hook makes the agent continue 5 times in a row unless it sets `maxContinuations` [docs docs/reference/library.md]",
+  "differs: Entries keep your `loop_limit`. The hook's `maxContinuations`, which is 5 on Cursor by default, also applies [docs docs/reference/library.md]",
   goesOn("stop", { status: "completed", loop_count: 0 }),
   goesOn("stop", { status: "completed", loop_count: 5 }, {}),
   "`failClosed` blocks if a hook fails; it is off by default",

@@ -133,7 +133,7 @@ export const hooks = sections(
   "There are command hooks (the default) and prompt hooks",
   accepts({ stop: [{ command: "a" }, { type: "command", command: "a" }, { type: "prompt", prompt: "Fine?" }] }),
   "A complete file with a command hook needs no `version`",
-  "differs: Cursor silently ignores a file without a version. `install` writes the version, and `doctor` reports a missing one [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "differs: Cursor silently ignores a file without a version, and also accepts version 2. `install` writes the version, and `doctor` reports a missing one [seen @cursor/sdk 1.0.32, 2026-11-21]",
   refuses({ beforeShellExecution: [network] }, /"version": 1 is missing.*ignores the whole file/, {}),
   accepts({ beforeShellExecution: [network] }),
   "With exit code 0 the JSON on stdout counts",
