@@ -256,7 +256,7 @@ test("the quick path on Windows answers as many ordinary calls as the documentat
   }
   const [ofLines, ofReads, ofWrites] = shares;
   expect(readFileSync(join(ROOT, "docs/contributing/lab.md"), "utf8")).toContain(
-    `On Windows, it ends ${ofLines} % of the shell lines, ${ofReads} % of the reads and ${ofWrites} % of the writes.`,
+    `On Windows, the screen ends ${ofLines} % of the shell lines, ${ofReads} % of the reads and ${ofWrites} % of the writes.`,
   );
 });
 
