@@ -91,6 +91,8 @@ export interface SeedDocument {
   title: string;
   /** Description of the document, with the document's date. */
   about: string;
+  /** The only host that the document is about. */
+  host?: string;
   sections: readonly ClaimSection[];
 }
 

@@ -5,6 +5,7 @@ import type { Payload } from "../../src/protocol/host/host.ts";
 import { simulate } from "../../src/author/testing/index.ts";
 import { calledWith, CURSOR_DENIED, recorded, testsIn } from "./answers.ts";
 import { createSection, type ClaimCase, type Proof, type SeedDocument } from "./claim.ts";
+import { CURSOR_STOP } from "./differences.ts";
 
 /** Payloads without an event name, each with the host detected or named, and with or without optional fields. */
 const decoded = testsIn("hosts/cursor/decode.test.ts");
@@ -34,7 +35,7 @@ const stopped = (stdin: Payload, stdout: object) => [[{ host: "cursor", stdin, a
 const general = createSection("In general", {
   "Hooks get JSON on stdin at key points of a session": [decoded("… before it runs")],
   "Cursor sends these inputs": [
-    "differs: No release is known to send these inputs. Cursor's own payloads name the event and have other fields. Both forms are accepted [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
+    "differs: Cursor's payloads name the event and have other fields. Both forms are accepted [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
     decoded("… before it runs"),
     recorded("cursor", "beforeMCPExecution"),
     seen({ prompt: "Fix it." }, { native_event: "beforeSubmitPrompt" }, ["--event", "beforeSubmitPrompt"]),
@@ -117,7 +118,7 @@ const rest = createSection("After edits and answers, and at the end", {
   "`reason` may be missing": [decoded("an end with turns")],
   "`total_turns` is optional": [decoded("an end with a reason")],
   "This event means that the session has ended": [
-    "differs: The event is Cursor's `stop`, the end of a turn, where a denial makes the agent continue. A session's end is `sessionEnd` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    `differs: ${CURSOR_STOP}`,
     calledWith("works every other time if the payload has neither a count nor a session"),
     recorded("cursor", "sessionEnd"),
   ],
@@ -127,5 +128,6 @@ const rest = createSection("After edits and answers, and at the end", {
 export const inputs: SeedDocument = {
   title: "Another reference for Cursor's inputs",
   about: "A description of Cursor's inputs that has its own field names and no event names.",
+  host: "Cursor",
   sections: [general, prompt, calls, results, rest],
 };

@@ -1,5 +1,6 @@
 import {
   type Claim,
+  type ClaimSection,
   type ClaimVerdict,
   getReason,
   getVerdict,
@@ -27,7 +28,7 @@ Five documents specify bridge-hooks in ${claims.length} statements. ${countClaim
 npm test -- test/seeds/seeds.test.ts
 \`\`\`
 
-Each item shows the documented statement in bold, followed by the actual behavior with the release and date of the evidence.`;
+Each item shows documented statements in bold, followed by the actual behavior and its evidence. Statements with the same reason share an item, and the contract comes first.`;
 }
 
 const formatCounts = ({ title, about, ...document }: SeedDocument) => {
@@ -47,21 +48,66 @@ const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string 
     .map(([reason, group]) => `- **${group.map(({ says }) => says).join("**; **")}**: ${reason}.`)
     .join("\n");
 
+/** Hosts in the order of the page, with the release on which most differences were seen. */
+const RELEASES: Readonly<Record<string, string>> = {
+  "Claude Code": "2.1.330",
+  Codex: "0.169.0",
+  Cursor: "@cursor/sdk 1.0.32",
+  OpenCode: "1.18.33",
+  OpenClaw: "2026.9.6",
+};
+const SEVERAL = "several hosts";
+
+/** Returns the host that a difference is about: the host whose release is the source, or the document's subject. */
+function getSubject({ host }: SeedDocument, { title }: ClaimSection, claim: Claim): string {
+  const [subject, ...others] = Object.keys(RELEASES).filter((one) =>
+    getReason(claim).includes(RELEASES[one] as string),
+  );
+  if (others.length > 0) return SEVERAL;
+  return subject ?? host ?? Object.keys(RELEASES).find((one) => title.startsWith(`${one}:`)) ?? SEVERAL;
+}
+
+/** Formats a host's differences. The source that most of them share is named once, before the list. */
+function formatHost(host: string, claims: readonly Claim[]): string {
+  const release = RELEASES[host];
+  const heading = `## Differs: ${host}`;
+  const items = formatReasons(claims, "differs");
+  if (release === undefined) return `${heading}\n\n${items}`;
+  const source = new RegExp(` \\[seen ${RegExp.escape(release)}, (\\d{4}-\\d\\d-\\d\\d)\\]`, "g");
+  const dates = [...new Set([...items.matchAll(source)].map(([, date]) => date as string))].toSorted();
+  const period = dates.length > 1 ? `from ${dates[0]} to ${dates.at(-1)}` : `on ${dates[0]}`;
+  return `${heading}\n\nBehavior without a source was seen with ${release} ${period}.\n\n${items.replaceAll(source, "")}`;
+}
+
 const withHeading = (heading: string, text: string) => (text === "" ? [] : [`${heading}\n\n${text}`]);
 
 /**
- * Formats the page of all documents. The first document is the contract, and differences from the contract come first.
+ * Formats the page of all documents. The first document is the contract, and differences from the contract come first,
+ * with the other documents' statements that have the same reasons.
  */
 export function formatPage(documents: readonly SeedDocument[]): string {
   const [contract, ...others] = documents;
+  const claims = documents.flatMap(listClaims);
+  const contractReasons = new Set(contract && listClaims(contract).map(getReason));
+  const differences = others.flatMap((document) =>
+    document.sections.flatMap((section) =>
+      section.claims
+        .filter((claim) => getVerdict(claim) === "differs" && !contractReasons.has(getReason(claim)))
+        .map((claim) => ({ claim, host: getSubject(document, section, claim) })),
+    ),
+  );
+  const ofContract = claims.filter((claim) => contractReasons.has(getReason(claim)));
   return `${[
     formatIntro(documents),
     GENERATED,
-    ...withHeading("## Differs from the contract", contract ? formatReasons(listClaims(contract), "differs") : ""),
-    ...withHeading("## Missing", formatReasons(documents.flatMap(listClaims), "missing")),
+    ...withHeading("## Differs from the contract", formatReasons(ofContract, "differs")),
+    ...withHeading("## Missing", formatReasons(claims, "missing")),
     `## Documents\n\n${documents.map(formatCounts).join("\n")}\n\n\`npm test -- --titles test/seeds\` prints all statements.`,
-    ...others.flatMap((document) =>
-      withHeading(`## Differs: ${document.title}`, formatReasons(listClaims(document), "differs")),
+    ...[...Object.keys(RELEASES), SEVERAL].map((subject) =>
+      formatHost(
+        subject,
+        differences.filter(({ host }) => host === subject).map(({ claim }) => claim),
+      ),
     ),
     END,
   ].join("\n\n")}\n`;

@@ -73,7 +73,7 @@ const config = section("Claude Code: configuration", {
   'The form is `hooks` → event → groups with a `matcher` → `hooks` of `type: "command"` with a `command`': gateEntry,
   "A group's matcher lists its tools, as in `Edit|Write` at PostToolUse": editsMatched,
   "A group's matcher is `Bash` at PreToolUse": differs(
-    "The PreToolUse entry matches every tool (`*`), because the shell tool may have another name. The hook itself runs only for shells [seen 2.1.330, 2026-11-22]",
+    "The entry matches every tool (`*`), because the shell tool may have another name; the hook runs only for shells [seen 2.1.330, 2026-11-22]",
   ).by(everyTool, shown("hosts/decode.test.ts", "a tool call")),
   "A formatter can run after each edit (`npx prettier --write`)": () =>
     expect([format.event, format.tool]).toEqual(["PostToolUse", ["Edit", "Write"]]),
@@ -119,10 +119,10 @@ const protocol = section("Claude Code: protocol", {
 const handlers = section("Claude Code: handler types", {
   "A `command` handler runs a program": entry("Stop", "user"),
   "A `prompt` handler lets a Claude model judge the payload": missing(
-    "bridge-hooks calls no model, but a handler can call one. `install` keeps the host's own prompt and agent hooks",
+    "bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
   ).by(beside({ type: "prompt", prompt: "Deny edits of auth code." })),
   "An `agent` handler starts a subagent with tools to check the action": missing(
-    "bridge-hooks calls no model, but a handler can call one. `install` keeps the host's own prompt and agent hooks",
+    "bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
   ).by(beside({ type: "agent", prompt: "Check the edit." })),
   "A hook may be written in any language": anyScript,
 });
@@ -165,7 +165,7 @@ const matchers = section("Claude Code: matchers and changed inputs", {
   "`*` matches every tool": asks("*", [edit, shell("ls"), mcp("x")], [true, true, true]),
   "`Bash(npm test*)` matches a tool and a pattern of its argument": asks("Bash(npm test*)", npm, [true, false, false]),
   "`Bash(npm test*)` is a matcher in Claude Code's settings file": differs(
-    "Claude Code uses the field `if` for that. `matcher` in `defineHook` works the same on every host and is not written to the config [docs https://code.claude.com/docs/en/hooks]",
+    "Claude Code's field is `if`. `matcher` in `defineHook` works the same on every host and is not written to the config [docs https://code.claude.com/docs/en/hooks]",
   ).by(installs(id, { [SETTINGS]: /^(?!.*("if"|Bash\())/s }, { events: ["PreToolUse"] })),
   "`mcp__memory__.*` matches the tools of an MCP server by a regular expression": [
     asks("mcp__memory__.*", [mcp("memory"), mcp("other"), shell("ls")], [true, false, false]),
@@ -175,7 +175,7 @@ const matchers = section("Claude Code: matchers and changed inputs", {
   "The changed input is written to stdout as valid JSON, in full": answers,
   "Changed inputs are used for sandboxing, redaction of secrets, and correction of paths": sandboxes,
   "Changed inputs need release 2.0.10 or later": differs(
-    "Changed inputs are sent to every release; the oldest release tested, 2.1.197, honors them [seen 2.1.197 and 2.1.330, 2026-11-22]",
+    "Changed inputs are sent to every release; 2.1.197, the oldest release tested, honors them [seen 2.1.197 and 2.1.330, 2026-11-22]",
   ).by(row(id, "PreToolUse", "PreToolUse", { modified_input: "native" })),
 });
 

@@ -4,6 +4,7 @@ import type { Payload } from "../../../src/protocol/host/host.ts";
 import { buildPayload, denies, gets, type HostAnswer, judged, observes, sees, type Verdict } from "./calls.ts";
 import { installs } from "./hosts.ts";
 import { answers, called, differs, recorded, section, shown } from "./proofs.ts";
+import { CURSOR_ASK, CURSOR_CONTINUE, CURSOR_FAILURE, CURSOR_REASON, CURSOR_STOP } from "../differences.ts";
 
 const id = "cursor";
 const ours = { command: expect.stringContaining("--host cursor") };
@@ -79,18 +80,18 @@ const protocol = section("Cursor: protocol", {
     refuses("preToolUse", { tool_name: "Shell", tool_input: { command: "git status", cwd: "/w" } }, {}),
     takesShell("denied", { stdout: denial }),
   ],
-  '`permission` may be "ask"': differs(
-    "Cursor runs the call without asking, so `ask` becomes a denial with an explanation. `ask` is sent with `--cursor-ask-fallback ask`, and to releases before 2.4.21 [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(answers),
+  '`permission` may be "ask"': differs(CURSOR_ASK).by(answers),
   "The messages are called `userMessage` and `agentMessage`": differs(
     "The names are `user_message` and `agent_message`. With the other names, Cursor blocks without showing the text [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers),
-  "One message goes to the user, the other to the model": differs(
-    "For its own tools, Cursor gives the model only `user_message`, which therefore contains the reason unless the hook sets another message [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(answers, gets(id, shell, audited, { permission: "allow", user_message: "Audited.", agent_message: "Passed." })),
-  '`"continue": false` ends the whole task, at every event': differs(
-    "Cursor reads `continue` only on `beforeSubmitPrompt` and `sessionStart`, so the field is sent on these events. Before a call, Cursor ignores the field [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(answers, takesShell("passed", { stdout: { continue: false } })),
+  "One message goes to the user, the other to the model": differs(CURSOR_REASON).by(
+    answers,
+    gets(id, shell, audited, { permission: "allow", user_message: "Audited.", agent_message: "Passed." }),
+  ),
+  '`"continue": false` ends the whole task, at every event': differs(CURSOR_CONTINUE).by(
+    answers,
+    takesShell("passed", { stdout: { continue: false } }),
+  ),
 });
 
 const events = section("Cursor: events", {
@@ -100,23 +101,21 @@ const events = section("Cursor: events", {
     recorded(id, "beforeShellExecution"),
   ],
   "`beforeShellExecution` is the main place to enforce policies": differs(
-    "`preToolUse` fires first, for every tool, and is the only event that can change a call. `install` adds entries for both events, and each shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "`preToolUse` fires first, for every tool, and can change a call. `install` adds entries for both events, and each shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gateEntries, shown("call/judged.test.ts", "a call that Cursor reports with two events")),
   "`afterShellExecution` only observes": observes(id, "afterShellExecution", ran, { output: { text: "a\n" } }),
   "`beforeMCPExecution` can block calls of MCP tools": refuses("beforeMCPExecution", mcpCall, mcp),
   "`afterMCPExecution` only observes": observes(id, "afterMCPExecution", mcpResult, { tool: "MCP", duration_ms: 5 }),
   "`beforeReadFile` can block": refuses("beforeReadFile", content, { ...read, input: content }),
   "`beforeReadFile` can redact the content before the model reads it": differs(
-    "The event accepts a permission and messages, but no changed content. Deny the read, and tell the model what it may read instead [docs https://cursor.com/docs/hooks.md]",
+    "The answer can't contain changed content. Deny the read, and tell the model what it may read instead [docs https://cursor.com/docs/hooks.md]",
   ).by(refusesChange),
   "`afterFileEdit` only observes: formatters, version control": observes(id, "afterFileEdit", edit, edited),
   "`beforeTabFileRead` can block what Tab reads": refuses("beforeTabFileRead", content, tabRead),
   "`afterTabFileEdit` only observes": observes(id, "afterTabFileEdit", edit, { ...edited, tool_name: "TabWrite" }),
   "`afterAgentResponse` only observes": observes(id, "afterAgentResponse", text, { event: "Native", _native: text }),
   "`afterAgentThought` only observes": observes(id, "afterAgentThought", text, { event: "Native", _native: text }),
-  "`stop` can't block; it is for notifications and cleanup": differs(
-    "A denial makes the agent continue, with the reason as `followup_message` [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(recorded(id, "stop"), answers),
+  "`stop` can't block; it is for notifications and cleanup": differs(CURSOR_STOP).by(recorded(id, "stop"), answers),
   "There is no `sessionStart`": differs(
     "Cursor has 21 events, including `preToolUse`, `postToolUse`, `sessionStart` and `sessionEnd` [shipped @cursor/sdk 1.0.32]",
   ).by(recorded(id, "sessionStart"), answers),
@@ -139,20 +138,16 @@ const differences = section("Cursor: differences from Claude Code", {
     takes("denied", { stdout: { permission: "deny" } }),
     takes("passed", { stdout: {} }),
   ],
-  "Exit codes have no effect": differs(
-    "Exit code 2 blocks whatever the document says, and other codes block if the entry has `failClosed`, which `install` sets [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(answers, ...exitCodes),
-  "Malformed JSON silently allows a command": differs(
-    "Before a call, Cursor blocks if it can't read the answer. After a crash, Cursor continues unless the entry has `failClosed`, which `install` sets [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(
+  "Exit codes have no effect": differs(CURSOR_FAILURE).by(answers, ...exitCodes),
+  "Malformed JSON silently allows a command": differs(CURSOR_FAILURE).by(
     takesShell("blocked", { stdout: "{" }),
     called("a faulty call by …", "with --on-error deny, is denied with its reason: …"),
   ),
   "Claude Code has one stream for the model, while Cursor has two messages": differs(
-    "Claude Code also has a message for the user: a hook's `user_message` is sent as `systemMessage`, in addition to the reason [seen 2.1.330, 2026-11-22]",
+    "A hook's `user_message` is sent as `systemMessage`, in addition to the reason [seen 2.1.330, 2026-11-22]",
   ).by(answers),
   "Cursor's CLI fires only `beforeShellExecution` and `afterShellExecution`": differs(
-    "The SDK's runtime fires all events. The CLI was not run; `install` also adds an entry for `beforeShellExecution` [unverified]",
+    "The SDK fires all events; the CLI was not run. `install` also adds an entry for `beforeShellExecution` [unverified]",
   ).by(decidedOnce),
 });
 

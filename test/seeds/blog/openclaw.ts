@@ -7,6 +7,13 @@ import { answered, buildPayload, gets, observes, sees } from "./calls.ts";
 import { installs, row, rows, withPlugin } from "./hosts.ts";
 import { anyAnswer, called, type Check, differs, inOpenClaw } from "./proofs.ts";
 import { missing, oneProcess, recorded, section, shown } from "./proofs.ts";
+import {
+  OPENCLAW_EVENTS,
+  OPENCLAW_MORE_EVENTS,
+  OPENCLAW_PLACES,
+  OPENCLAW_PLUGIN,
+  PLUGIN_PROCESS,
+} from "../differences.ts";
 
 const id = "openclaw";
 const [CONFIG, FOLDER] = [".openclaw/openclaw.json", ".openclaw/extensions/bridge-hooks"];
@@ -66,22 +73,16 @@ const config = section("OpenClaw: configuration", {
     twoSystems,
     byName('that stream or repeat are excluded from "all" and Native'),
   ],
-  "A HOOK.md hook is a directory with `HOOK.md` and `handler.ts`": differs(
-    "`install` writes a single plugin, which gets events from both systems. A HOOK.md hook can't block anything [seen 2026.9.6, 2026-11-22]",
-  ).by(installed),
+  "A HOOK.md hook is a directory with `HOOK.md` and `handler.ts`": differs(OPENCLAW_PLUGIN).by(installed),
   "YAML front matter in `HOOK.md` gives name, description, events and requirements": missing(
-    "A plugin has a JSON manifest instead. A hook's name, description and events are fields of `defineHook`, which `list` shows",
+    "A plugin has a JSON manifest. A hook's name, description and events are fields of `defineHook`, which `list` shows",
   ).by(installed),
-  "Hooks are enabled in `~/.openclaw/config.json`, under `hooks.internal`": differs(
-    "The file is `openclaw.json`, which lists the plugin under `plugins.entries` [seen 2026.9.6, 2026-11-22]",
-  ).by(installed),
+  "Hooks are enabled in `~/.openclaw/config.json`, under `hooks.internal`": differs(OPENCLAW_PLACES).by(installed),
   "OpenClaw's bundled hooks are enabled and disabled in its config, one by one": installedBeside(bundled),
   "Hooks are discovered in the workspace's `hooks/`, then in `~/.openclaw/hooks/`, then among the bundled ones":
-    differs(
-      "OpenClaw finds plugins in `~/.openclaw/extensions/`. A workspace's plugin is loaded only if the user's config allows that, so `install` writes no plugin to workspaces [seen 2026.9.6, 2026-11-22]",
-    ).by(installed),
+    differs(OPENCLAW_PLACES).by(installed),
   "A hook is not loaded if its required programs, variables or operating system are missing": missing(
-    "The executable contains everything that a hook needs. If the executable is missing, calls are denied and `doctor` reports it",
+    "The executable contains everything that a hook needs. If it is missing, calls are denied and `doctor` reports it",
   ).by(
     inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
     shown(
@@ -92,12 +93,10 @@ const config = section("OpenClaw: configuration", {
   "`openclaw hooks install` installs hook packs from npm": missing(
     "There is no npm package. `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",
   ),
-  "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`": differs(
-    "A plugin registers each hook with `api.registerHook` in its own code, because there are no HOOK.md files [seen 2026.9.6, 2026-11-22]",
-  ).by(twoSystems),
+  "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`": differs(OPENCLAW_PLUGIN).by(twoSystems),
   "A plugin's hooks are enabled and disabled with the plugin": installedBeside(listed(false)),
   "`openclaw hooks list`, `enable` and `info` manage hooks": differs(
-    "`bridge-hooks list`, `status` and `doctor` report the hooks on every host. `openclaw plugins inspect bridge-hooks` shows the plugin [seen 2026.9.6, 2026-11-22]",
+    "`bridge-hooks list`, `status` and `doctor` report the hooks; `openclaw plugins inspect bridge-hooks` shows the plugin [seen 2026.9.6, 2026-11-22]",
   ).by(async () => {
     const { listManualSteps } = await getHost(id).setup();
     const steps = listManualSteps("user", { program: "/p", on_error: "deny" });
@@ -107,7 +106,7 @@ const config = section("OpenClaw: configuration", {
 
 const lifecycle = section("OpenClaw: commands and lifecycle", {
   "A handler is an async function that gets a typed event": differs(
-    "The plugin's handler is such a function. A hook gets the event as `Native`, with the entire event in `event._native` [seen 2026.9.6, 2026-11-22]",
+    "A hook gets the event as `Native`, with the entire event in `event._native` [seen 2026.9.6, 2026-11-22]",
   ).by(sees(id, bootstrap, { event: "Native", native_event: "agent:bootstrap", _native: { type: "agent" } })),
   "The event has `type`, `action`, `sessionKey` and `timestamp`": commandSeen(typed),
   "The event has `messages`, to which a hook pushes text for the user": tellsOfCommand,
@@ -116,9 +115,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
   "The event's `context` has `sessionEntry` and the config, `cfg`": missing(
     "The plugin sends neither to the executable, because both are long and contain secrets",
   ).by(tellsOfCommand),
-  "Everything happens in one process, without stdin and exit codes": differs(
-    "The plugin sends all calls to one long-lived process of the executable [seen 2026.9.6, 2026-11-22]",
-  ).by(oneProcess),
+  "Everything happens in one process, without stdin and exit codes": differs(PLUGIN_PROCESS).by(oneProcess),
   "HOOK.md hooks neither block nor allow anything": [
     observes(id, "command:new", typed, {}),
     gets(id, command, deny("No."), expect.not.objectContaining({ block: true })),
@@ -132,20 +129,16 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     "An answer has no field for that. Context from SessionStart becomes part of the first prompt",
   ).by(answered(id, bootstrap, context("It is Monday."), { stderr: /accepts no context on this event/, exit_code: 0 })),
   "`gateway:startup`, after the channels have started": recorded(id, "gateway-startup"),
-  "`session:start` and `session:end` are planned": differs(
-    "Plugins have `session_start` and `session_end`, which map to the unified events [seen 2026.9.6, 2026-11-22]",
-  ).by(
+  "`session:start` and `session:end` are planned": differs(OPENCLAW_EVENTS).by(
     recorded(id, "session_start", "session_end-new"),
     inOpenClaw("prepends the session start's context only to its first prompt"),
   ),
-  "`message:sent` and `message:received` are planned": differs(
-    "The events exist and arrive as `Native`, as do plugin hooks such as `message_received` [shipped 2026.9.6]",
-  ).by(
+  "`message:sent` and `message:received` are planned": differs(OPENCLAW_MORE_EVENTS).by(
     recorded(id, "message_received", "message-received"),
     sees(id, buildPayload(id, "message:sent"), { event: "Native", native_event: "message:sent" }),
   ),
   "`agent:error` is planned": differs(
-    "`agent:error` doesn't exist yet. `agent_end` reports how a run ended, and a failed call arrives as `PostToolUseFailure` [shipped 2026.9.6]",
+    "`agent_end` reports how a run ended, and a failed call arrives as `PostToolUseFailure` [shipped 2026.9.6]",
   ).by(recorded(id, "agent_end", "tool_failure")),
 });
 
@@ -162,10 +155,10 @@ const plugin = section("OpenClaw: the plugin API", {
   ],
   "`before_tool_call` can demand an approval, with `requireApproval`": asksUser(offered),
   "Approvals appear as buttons in Telegram, components in Discord, or `/approve`": differs(
-    "OpenClaw chooses the client that shows the request. If no client can show the request (agent --local, agent exec, cron), OpenClaw denies the call [seen 2026.9.6, 2026-11-22]",
+    "OpenClaw chooses the client that shows the request, and denies the call if no client can show it (agent --local, agent exec, cron) [seen 2026.9.6, 2026-11-22]",
   ).by(asksUser({ pluginId: "bridge-hooks", severity: "warning" })),
   "`tool_result_persist` changes a result before it is written into the transcript": differs(
-    "The running turn doesn't see changes by `tool_result_persist`. Instead, a result middleware gives the model a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
+    "The running turn doesn't see such changes. A result middleware gives the model a hook's `modified_output` or `additional_context` instead [seen 2026.9.6, 2026-11-22]",
   ).by(
     inOpenClaw(
       "appends the context for a call, and for its result or failure, to the result",
@@ -190,7 +183,7 @@ const plugin = section("OpenClaw: the plugin API", {
   ],
   "`commandSource` and `senderId` say who asked, and on which channel": commandSeen({ context: asker }),
   "On text channels, a paranoid mode turns every `ask` into a denial": differs(
-    "Release 2026.9.6 has no such mode. A question that nobody can answer becomes a denial. A hook that must not ask returns `deny` [shipped 2026.9.6]",
+    "Release 2026.9.6 has no such mode. A question that nobody can answer becomes a denial [shipped 2026.9.6]",
   ).by(row(id, "before_tool_call", "PreToolUse", { ask: "native", deny: "native" })),
   "Inputs can be changed only at `agent:bootstrap` and `before_prompt_build`": differs(
     "A call's parameters can also be changed on `before_tool_call` [seen 2026.9.6, 2026-11-22]",

@@ -7,6 +7,7 @@ import { answered, gets, sees, shell } from "./calls.ts";
 import { installs, listEvents, row, rows, withPlugin } from "./hosts.ts";
 import { answers, called, type Check, differs, inOpenCode } from "./proofs.ts";
 import { missing, oneProcess, recorded, section, shown } from "./proofs.ts";
+import { OPENCODE_CALL, OPENCODE_CONTEXT, OPENCODE_DENIAL, OPENCODE_PLUGIN, PLUGIN_PROCESS } from "../differences.ts";
 
 const id = "opencode";
 const USER = ".config/opencode/plugins/bridge-hooks.js";
@@ -37,21 +38,22 @@ const config = section("OpenCode: configuration", {
   "Hooks are methods of a plugin in TypeScript or JavaScript, in OpenCode's own process": inOpenCode(
     "denies what the built executable denies, and allows its other calls",
   ),
-  "Hooks run in OpenCode's process": differs(
-    "Only the plugin runs in OpenCode's process. The plugin sends all calls to a separate process of the executable, so a hook that hangs or crashes doesn't stop OpenCode [seen 1.18.33, 2026-11-22]",
-  ).by(oneProcess, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
-  "A plugin's types come from the package `@anthropic-ai/opencode-plugin`": differs(
-    "The package is `@opencode-ai/plugin`. The bridge-hooks plugin is plain JavaScript and needs no package [shipped 1.18.33]",
-  ).by(installs(id, { [USER]: /^(?!.*(from "|require\(|import\("(?!node:)))/s })),
-  "A plugin is a default export, an object of handlers": differs(
-    "A plugin is an exported function that returns the handlers [seen 1.18.33, 2026-11-22]",
-  ).by(inOpenCode("exports one function, and starts no process before an event")),
-  "`tool.execute.before` gets the call as `input.call.name` and `input.call.input`": differs(
-    "The handler gets `input.tool` and `output.args`. A hook gets `event.tool` and `event.input`, as on every host [seen 1.18.33, 2026-11-22]",
-  ).by(recorded(id, "tool.execute.before.bash")),
-  "To block, the handler sets `output.abort` to a reason": differs(
-    "OpenCode ignores `output.abort`. The handler must throw, and the model reads the error message [seen 1.18.33, 2026-11-21]",
-  ).by(inOpenCode("throws the reason of a denial unchanged, followed by the context")),
+  "Hooks run in OpenCode's process": differs(PLUGIN_PROCESS).by(
+    oneProcess,
+    inOpenCode("with --on-error deny blocks calls and prompts if the executable …"),
+  ),
+  "A plugin's types come from the package `@anthropic-ai/opencode-plugin`": differs(OPENCODE_PLUGIN).by(
+    installs(id, { [USER]: /^(?!.*(from "|require\(|import\("(?!node:)))/s }),
+  ),
+  "A plugin is a default export, an object of handlers": differs(OPENCODE_PLUGIN).by(
+    inOpenCode("exports one function, and starts no process before an event"),
+  ),
+  "`tool.execute.before` gets the call as `input.call.name` and `input.call.input`": differs(OPENCODE_CALL).by(
+    recorded(id, "tool.execute.before.bash"),
+  ),
+  "To block, the handler sets `output.abort` to a reason": differs(OPENCODE_DENIAL).by(
+    inOpenCode("throws the reason of a denial unchanged, followed by the context"),
+  ),
   "A hook can keep the agent from reading `.env` files": [
     async () => {
       const simulated = { host: id, files: { ".env": "A=1", "a.ts": "1" } };
@@ -93,7 +95,7 @@ const events = section("OpenCode: events", {
     "The event is called `permission.asked`, and arrives as `Notification` [seen 1.18.33, 2026-11-22]",
   ).by(sees(id, getPayload(id, "permission.asked"), request)),
   "There is an event `lsp.client.diagnostics`": differs(
-    "Release 1.18.33 contains the name, but never fires the event. `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
+    "OpenCode never fires the event. `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
   ).by(row(id, "lsp.client.diagnostics", "Native"), heard("lsp.updated")),
   "Session events: `session.updated`, `session.status`": heard("session.updated session.status"),
   "Message events: `message.updated`, `message.removed`, `message.part.removed`": heard(
@@ -104,7 +106,7 @@ const events = section("OpenCode: events", {
   "`command.executed`": heard("command.executed"),
   "There are more than twenty events": () => expect(listEvents(id).length).toBeGreaterThan(20),
   "There is an event `message.part.updated`": differs(
-    "The event fires for each part of an answer. Only failed calls are passed on, as `PostToolUseFailure`. PostToolUse and Stop cover everything else [seen 1.18.33, 2026-11-22]",
+    "The event fires for each part of an answer. Only failed calls are passed on, as `PostToolUseFailure` [seen 1.18.33, 2026-11-22]",
   ).by(sees(id, getPayload(id, "message.part.updated.read"), failure)),
   "`experimental.session.compacting` observes or controls compaction": [
     recorded(id, "experimental.session.compacting"),
@@ -113,14 +115,12 @@ const events = section("OpenCode: events", {
   "`experimental.chat.messages.transform` changes all messages before the model gets them": missing(
     "An answer has no field for messages. The event arrives as `Native`; add context on UserPromptSubmit or PreToolUse",
   ).by(row(id, "experimental.chat.messages.transform", "Native", UNTOLD)),
-  "`experimental.chat.system.transform` changes the system prompt": differs(
-    "`additional_context` is added as another part of the system prompt. Existing parts can't be changed [seen 1.18.33, 2026-11-28]",
-  ).by(
+  "`experimental.chat.system.transform` changes the system prompt": differs(OPENCODE_CONTEXT).by(
     row(id, "experimental.chat.system.transform", "Native", { ...UNTOLD, additional_context: "native" }),
     inOpenCode("adds the context for a request's system prompt to the prompt"),
   ),
   "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`": differs(
-    "Current releases have no such option. PostToolUse and Stop hooks do the same on every host [shipped 1.18.33]",
+    "Current releases have no such option. Use PostToolUse and Stop hooks [shipped 1.18.33]",
   ).by(recorded(id, "tool.execute.after.write", "tool.execute.after.edit", "session.idle")),
 });
 
@@ -132,9 +132,10 @@ const inProcess = section("OpenCode: what its own process allows", {
     "call/core.test.ts",
     "a looping hook leaves time for other hooks",
   ),
-  "A hook changes data in place instead of printing a result": differs(
-    "A hook returns `modified_input`, as on every host, and the plugin changes the arguments in place [seen 1.18.33, 2026-11-21]",
-  ).by(inOpenCode("rewrites the arguments in place, and removes arguments that the rewrite lacks"), answers),
+  "A hook changes data in place instead of printing a result": differs(OPENCODE_CALL).by(
+    inOpenCode("rewrites the arguments in place, and removes arguments that the rewrite lacks"),
+    answers,
+  ),
   "One module can subscribe to several unrelated events": async () => {
     const seen: string[] = [];
     const hook = defineHook({ event: ["PreToolUse", "Stop"], handler: ({ event }) => void seen.push(event) });
@@ -143,7 +144,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   },
   "A module's variables last from call to call": oneProcess,
   "Plugins can share state through modules": missing(
-    "Hooks are isolated from other plugins. Hooks in one executable can import the same module, and `state(event)` lasts for a session",
+    "Hooks are isolated from other plugins. Hooks in one executable can share a module, and `state(event)` lasts for a session",
   ),
   "A plugin has no way to ask the user": [answers, answered(id, before, ask("Push?"), questionLost)],
 });

@@ -11,6 +11,16 @@ import { buildPayload, denies, judged, sees, shell } from "./calls.ts";
 import { installs, listEvents, row, rows } from "./hosts.ts";
 import { answers, anyAnswer, anyScript, called, deniedOnFailure, differs, HOST_IDS } from "./proofs.ts";
 import { type HostId, inOpenClaw, inOpenCode, recorded, section, shown } from "./proofs.ts";
+import {
+  CURSOR_ASK,
+  CURSOR_CHANGES,
+  CURSOR_CONTEXT,
+  CURSOR_FAILURE,
+  OPENCLAW_EVENTS,
+  OPENCLAW_MORE_EVENTS,
+  OPENCODE_CONTEXT,
+  OPENCODE_DENIAL,
+} from "../differences.ts";
 
 const CHANGEABLE = { allow: "native", deny: "native", modified_input: "native" } as const;
 const PROMPTED = { deny: "native", additional_context: "native" } as const;
@@ -77,12 +87,10 @@ export const mapping = section("One moment, four names", {
     opencode: "tool.execute.after",
   }),
   "OpenClaw calls `tool_result_persist` after a tool has run": differs(
-    "The running turn doesn't see changes by `tool_result_persist`. Instead, a result middleware gives the model a hook's `modified_output` or `additional_context` [seen 2026.9.6, 2026-11-22]",
+    "The running turn doesn't see such changes. A result middleware gives the model a hook's `modified_output` or `additional_context` instead [seen 2026.9.6, 2026-11-22]",
   ).by(row("openclaw", "tool_result", "PostToolUse", PROMPTED), resultOfOpenClaw),
   ...named("The agent stops", "Stop", { claude: "Stop", cursor: "stop", opencode: "session.idle" }),
-  "OpenClaw fires `command:stop` when the agent stops": differs(
-    "`command:stop` is a user's `/stop` command, which arrives as `Native`. The agent's own stop is `before_agent_finalize` [seen 2026.9.6, 2026-11-22]",
-  ).by(
+  "OpenClaw fires `command:stop` when the agent stops": differs(OPENCLAW_EVENTS).by(
     row("openclaw", "before_agent_finalize", "Stop", { deny: "emulated" }),
     denies("openclaw", "before_agent_finalize", {}, { event: "Stop" }, { action: "revise", reason: "No." }),
     sees("openclaw", buildPayload("openclaw", "command:stop"), { event: "Native", native_event: "command:stop" }),
@@ -110,15 +118,17 @@ export const mapping = section("One moment, four names", {
   "Cursor has no events for the start and end of a session": differs(
     "Cursor has 21 events, including `preToolUse`, `postToolUse`, `sessionStart` and `sessionEnd` [shipped @cursor/sdk 1.0.32]",
   ).by(recorded("cursor", "sessionStart", "sessionEnd")),
-  "OpenClaw fires `command:new` and `command:reset` when a session begins or ends": differs(
-    "The events are `session_start` and `session_end`. `command:new` and `command:reset` are a user's commands and arrive as `Native` [seen 2026.9.6, 2026-11-22]",
-  ).by(recorded("openclaw", "session_start", "session_end-new", "command-new", "command-reset")),
+  "OpenClaw fires `command:new` and `command:reset` when a session begins or ends": differs(OPENCLAW_EVENTS).by(
+    recorded("openclaw", "session_start", "session_end-new", "command-new", "command-reset"),
+  ),
   ...named("A gateway starts, on one host only", "Native", { openclaw: "gateway:startup" }),
   ...named("An agent is bootstrapped, on one host only", "Native", { openclaw: "agent:bootstrap" }),
   "Only OpenCode (`experimental.chat.system.transform`) and OpenClaw (`before_prompt_build`) have an event for building the prompt":
-    differs(
-      "On these events, the plugins add a hook's context in front of the prompt (OpenClaw) or as another part (OpenCode). Other hosts also have events for context [seen 2026.9.6 and 1.18.33, 2026-11-22]",
-    ).by(row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED), promptOfOpenCode, promptOfOpenClaw),
+    differs("Other hosts also have events for context [seen 2026.9.6 and 1.18.33, 2026-11-22]").by(
+      row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED),
+      promptOfOpenCode,
+      promptOfOpenClaw,
+    ),
   "The same moment has a different name on each host": () =>
     expect(EVENTS).toEqual(expect.arrayContaining(HOST_IDS.flatMap(listEvents))),
 });
@@ -142,20 +152,16 @@ export const comparison = section("The architectures compared", {
   "Cursor has only handlers of the type `command`": differs(
     "Cursor also has `prompt`. bridge-hooks uses commands, and `install` keeps other handlers [docs https://cursor.com/docs/hooks.md]",
   ).by(besideCursorEntry("preToolUse", { type: "prompt", prompt: "Is it safe?" })),
-  "Cursor can't change inputs": differs(
-    "`preToolUse` accepts `updated_input` for a shell command and its directory, paths, and MCP arguments [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(answers),
+  "Cursor can't change inputs": differs(CURSOR_CHANGES).by(answers),
   "OpenCode can change inputs, through the output object": [
     answers,
     inOpenCode("rewrites the arguments in place, and removes arguments that the rewrite lacks"),
   ],
   "The model gets context through `additionalContext` on Claude Code": answers,
-  "The model gets context through `agentMessage` on Cursor": differs(
-    "The field is `additional_context`; for Cursor's own tools, an agent message doesn't reach the model [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(shown("call/core.test.ts", "at the host's limit is not truncated")),
-  "The model gets context through hooks that transform messages on OpenCode": differs(
-    "The plugin adds a part to the prompt, or appends it to the call's result [seen 1.18.33, 2026-11-22]",
-  ).by(
+  "The model gets context through `agentMessage` on Cursor": differs(CURSOR_CONTEXT).by(
+    shown("call/core.test.ts", "at the host's limit is not truncated"),
+  ),
+  "The model gets context through hooks that transform messages on OpenCode": differs(OPENCODE_CONTEXT).by(
     inOpenCode(
       "appends contexts to the result, the gate's first",
       "appends the contexts of the session start and of the prompt as the last part of the prompt",
@@ -164,9 +170,9 @@ export const comparison = section("The architectures compared", {
   "The model gets context through `event.messages` on OpenClaw": differs(
     "Context is added in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
   ).by(promptOfOpenClaw, resultOfOpenClaw),
-  "OpenClaw has seven HOOK.md events and five hooks for plugins": differs(
-    "OpenClaw has more events of both kinds. Events without a unified form arrive as `Native` [shipped 2026.9.6]",
-  ).by(() => expect(listEvents("openclaw").length).toBeGreaterThan(12)),
+  "OpenClaw has seven HOOK.md events and five hooks for plugins": differs(OPENCLAW_MORE_EVENTS).by(() =>
+    expect(listEvents("openclaw").length).toBeGreaterThan(12),
+  ),
   "Claude Code's and Cursor's hooks are distributed as config files and scripts": [
     writes("claude", ".claude/settings.json", { Stop: [{}] }, "project"),
     writes("cursor", ".cursor/hooks.json", { stop: [{}] }, "project"),
@@ -185,10 +191,10 @@ export const design = section("What follows from them", {
     shown("author/state.test.ts", "loses nothing when eight processes write concurrently"),
   ),
   "In-process hooks tie their authors to TypeScript and to one host's SDK": differs(
-    "Hooks are TypeScript on every host, without any host's SDK; `fromCommand` runs scripts in other languages [shipped 1.18.33 and 2026.9.6]",
+    "Hooks are TypeScript without any host's SDK; `fromCommand` runs scripts in other languages [shipped 1.18.33 and 2026.9.6]",
   ).by(anyScript, shown("author/simulate-events.test.ts", "returns a denial in every host's own format")),
   "Claude Code continues when a hook fails; only exit code 2 blocks": differs(
-    '`install` writes entries with `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later) [seen 2.1.330, 2026-11-22]',
+    '`install` writes `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later) [seen 2.1.330, 2026-11-22]',
   ).by(
     deniedOnFailure,
     judged("claude", "PreToolUse", "blocked", { exit_code: 1 }, { onFailure: "block" }),
@@ -198,23 +204,20 @@ export const design = section("What follows from them", {
     called("gets the host's denial if a hook denies"),
     deniedOnFailure,
   ],
-  "A crashed Cursor hook allows the action": differs(
-    "Entries have `failClosed`, which makes a crash, a timeout or a missing executable a denial [seen @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(
+  "A crashed Cursor hook allows the action": differs(CURSOR_FAILURE).by(
     deniedOnFailure,
     judged("cursor", "preToolUse", "blocked", { exit_code: 127 }, { failClosed: true }),
     writes("cursor", ".cursor/hooks.json", { preToolUse: [{ failClosed: true }] }),
   ),
-  "On OpenCode, setting a property is less error-prone than writing JSON": differs(
-    "To deny, the plugin throws an error. With `--on-error deny`, the plugin also denies if the process is missing, crashes or sends an invalid answer [seen 1.18.33, 2026-11-22]",
-  ).by(deniedOnFailure, inOpenCode("with --on-error deny blocks calls and prompts if the executable …")),
+  "On OpenCode, setting a property is less error-prone than writing JSON": differs(OPENCODE_DENIAL).by(
+    deniedOnFailure,
+    inOpenCode("with --on-error deny blocks calls and prompts if the executable …"),
+  ),
   "OpenClaw's `before_tool_call` has its own way to fail safely": [
     deniedOnFailure,
     inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
   ],
-  "Claude Code and Cursor ask the user in a dialog": differs(
-    "Claude Code asks the user. Cursor was seen to run the call without asking, so `ask` becomes a denial [seen 2.1.330, 2026-11-22; @cursor/sdk 1.0.32, 2026-11-21]",
-  ).by(anyAnswer, answers),
+  "Claude Code and Cursor ask the user in a dialog": differs(CURSOR_ASK).by(anyAnswer, answers),
   "More events let hooks react to more than tool calls": () => {
     const own = HOST_IDS.map((id) => listEvents(id).filter((event) => event === "Native").length);
     expect(Math.min(...own)).toBeGreaterThan(0);

@@ -110,7 +110,7 @@ const untold = (calls: string) => () => {
 /** The document's statements about the events before and after a call. */
 export const reach = createSection("What PreToolUse and PostToolUse see", {
   "Hooks see only some shell calls of `unified_exec`": [
-    "differs: All `unified_exec` commands arrive as Bash, including those in a terminal. Input to a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
+    "differs: All `unified_exec` commands arrive as Bash. Input to a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
     recorded("codex", BASH),
     untold("write_stdin"),
   ],

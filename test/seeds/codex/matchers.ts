@@ -46,7 +46,7 @@ const fitsServer = (matcher: string, tool: string, other: string) => () =>
 const refused = testsIn("cli/build/build.test.ts")("a matcher that matches no call");
 const matched = testsIn("call/core.test.ts");
 const ignored = (event: string): Proof[] => [
-  "differs: `build` rejects a matcher that has no effect, because such a matcher may be meant as a policy [docs docs/guide/matchers.md]. During a call, the matcher is ignored",
+  "differs: `build` rejects a matcher that has no effect, because it may be meant as a policy; during a call, the matcher is ignored. Check the event's fields, such as `event.source`, in the handler [docs docs/guide/matchers.md]",
   [...refused, ...matched("matches every event that is not a tool call")],
   fits("Nothing", [event]),
 ];
@@ -66,7 +66,7 @@ export const matchers = createSection("Matchers", {
   "PreToolUse: the tool's name, `Bash`, `apply_patch` and MCP names included": filters("PreToolUse"),
   "PostToolUse: the tool's name, `Bash`, `apply_patch` and MCP names included": filters("PostToolUse"),
   "On SessionStart, a matcher is compared with the source": [
-    "differs: A hook's `matcher` applies only to tool calls, so `build` rejects this matcher. Check `event.source` in the handler [docs docs/guide/matchers.md]",
+    "differs: `build` rejects a matcher that has no effect, because it may be meant as a policy; during a call, the matcher is ignored. Check the event's fields, such as `event.source`, in the handler [docs docs/guide/matchers.md]",
     refused,
     ...["startup", "resume", "clear"].map((source) => arrives("SessionStart-startup", "source", source)),
   ],
@@ -87,7 +87,7 @@ export const matchers = createSection("Matchers", {
     fitsServer("mcp__filesystem__.*", "mcp__filesystem__read_file", "mcp__memory__read_file"),
   ],
   "`startup|resume|clear` is an example of a matcher": [
-    "differs: A hook's `matcher` applies only to tool calls, so `build` rejects this matcher. Check `event.source` in the handler [docs docs/guide/matchers.md]",
+    "differs: `build` rejects a matcher that has no effect, because it may be meant as a policy; during a call, the matcher is ignored. Check the event's fields, such as `event.source`, in the handler [docs docs/guide/matchers.md]",
     refused,
     // In Codex's own config, this isn't an error.
     async () => assert.deepEqual(await findFlaws(withHandler({}, "SessionStart", "startup|resume|clear")), []),

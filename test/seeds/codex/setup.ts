@@ -79,7 +79,7 @@ export const places = createSection("Where Codex looks for hooks", {
     "missing: `install` doesn't write a plugin, but `bridge-hooks mdm --plugin` writes one for Codex",
   ],
   "Plugins' hooks are off unless `[features] plugin_hooks = true`": [
-    "differs: Codex lists the hooks of every enabled plugin, whatever the option says [seen 0.169.0, 2026-11-22]. `doctor` adds a note about the option",
+    "differs: Codex lists the hooks of every enabled plugin, whatever the option says, and `doctor` adds a note about the option [seen 0.169.0, 2026-11-22]",
     judged("the switch of plugins' hooks"),
   ],
   "A project's hooks load only where the project is trusted; user and system hooks load all the same": async () => {
@@ -114,7 +114,7 @@ export const running = createSection("Running and trusting hooks", {
   "A changed hook has to be trusted again: our entries have no matcher that could change, and a second `install` changes nothing":
     [[...LETTERS, ...targeted("writes every entry once on a fresh machine, and uninstall removes all")]],
   "At startup Codex warns of hooks that need a review": [
-    "differs: `codex exec` skips untrusted hooks silently [seen 0.169.0, 2026-11-21], so `install` shows the remaining step, and `doctor` is red",
+    "differs: `codex exec` skips untrusted hooks silently [seen 0.169.0, 2026-11-21], so `install` shows the remaining step, and `doctor` reports an error",
     UNTRUSTED,
   ],
   "Managed hooks are trusted by policy, and the user can't disable them": [
@@ -159,7 +159,7 @@ export const shape = createSection("Config shape", {
     async () => assert.deepEqual(await countFlaws({ timeout: 1.5 }), [1]),
   ],
   "The default `timeout` is 600 seconds": [
-    "differs: bridge-hooks entries set 20 seconds, which is more than the executable uses. On SessionEnd and Interrupt, the entries set 3 seconds, the most that Codex allows [seen 0.169.0, 2026-11-22]",
+    "differs: Entries set 20 seconds, and 3 seconds on SessionEnd and Interrupt, the most that Codex allows there [seen 0.169.0, 2026-11-22]",
     async () => {
       const { PreToolUse, SessionEnd } = await written();
       assert.deepEqual([PreToolUse?.[0]?.hooks[0]?.timeout, SessionEnd?.[0]?.hooks[0]?.timeout], [20, 3]);

@@ -18,6 +18,7 @@ import { call, createEntry, each, sees } from "./calls.ts";
 import { buildPayload, fileFields, mcpFields, shellFields, READ, TAB_READ } from "./fields.ts";
 import { accepts, buildConfig, failing, install, installs, judges, reads, refuses } from "./machine.ts";
 import { sections } from "./section.ts";
+import { CURSOR_COMMANDS, CURSOR_PATHS } from "../differences.ts";
 
 const reference = {
   sessionStart: [{ command: "./session-init.sh" }],
@@ -83,7 +84,7 @@ export const configuration = sections(
   sees("beforeShellExecution", { command: "ls" }, { cwd: "/project" }),
   ["Enterprise hooks run from the folder of the enterprise file", directories],
   "Team hooks run from the managed hooks directory",
-  "missing: Cursor downloads these hooks itself. If the entry contains the executable's full path, the directory does not matter",
+  "missing: Cursor downloads these hooks itself. An entry with the executable's full path works in any directory",
   ["The example with a matcher and a `loop_limit` is accepted", accepts(reference)],
   ["There are 18 events of the agent", ...everyEvent],
   ["There are two events of Tab", ...everyEvent],
@@ -91,7 +92,7 @@ export const configuration = sections(
   ...everyEvent,
   installs({ events: ["all"] }, ({ entries }) => expect(entries).toHaveLength(21)),
   "`version` is a number with the default 1",
-  "differs: Cursor silently ignores a file without a version, and also accepts version 2. `install` writes the version, and `doctor` reports a missing one [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "differs: Cursor ignores a file without a version, and accepts versions 1 and 2. `install` writes the version, and `doctor` reports a missing one [seen @cursor/sdk 1.0.32, 2026-11-21]",
   refuses({}, /"version": 1 is missing/, {}),
   accepts({}, { version: 2 }),
   ["`command` is required", refuses({ stop: [{ timeout: 5 }] }, /a command is missing/)],
@@ -165,11 +166,11 @@ export const matchers = sections(
   ...each("subagentStart", "subagent_type", "explore shell generalPurpose"),
   sees("subagentStart", { subagent_type: "explore" }, { agent_type: "explore" }),
   "On `beforeShellExecution`, the matcher is compared with the command's text",
-  "differs: The entry has no matcher. A hook's `Bash(curl *)` is compared with each simple command in the line, not with the text [docs docs/guide/matchers.md]",
+  `differs: ${CURSOR_COMMANDS}`,
   "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
   ...runsFor("Bash(curl *)", ["curl x.com", "cd x && sudo curl x.com"], ['echo "no curl here"', "npm ci"]),
   "`curl|wget|nc ` matches network calls",
-  "differs: A hook uses `Bash(curl *)|Bash(wget *)|Bash(nc *)`, which does not match `echo curl` [docs docs/guide/matchers.md]",
+  `differs: ${CURSOR_COMMANDS}`,
   ...runsFor("Bash(curl *)|Bash(wget *)|Bash(nc *)", ["curl x", "wget x", "nc x 80"], ["ls", "echo curl"]),
   accepts({ beforeShellExecution: [{ command: "./approve-network.sh", matcher: "curl|wget|nc " }] }),
   "At `preToolUse`, `postToolUse` and `postToolUseFailure` it is compared with the tool: `Shell`, `Read`, `Write`, `Grep`, `Delete`, `Task`",
@@ -240,7 +241,7 @@ export const distribution = sections(
   "MDM places files in each user's home directory",
   installs({ scope: "user" }, ({ path }) => expect(path).toEndWith("/.cursor/hooks.json")),
   "Scripts are in `~/.cursor/hooks/` or beside the config file",
-  "differs: The executable is at the path in the entry; `mdm` sets the path with `--bin-path` [docs docs/operate/install.md]",
+  `differs: ${CURSOR_PATHS}`,
   "shown by operate/mdm/mdm.test.ts: every config in the pack has exactly the planned entries",
   "shown by operate/mdm/mdm.test.ts: applies to the systems on which it is a valid path",
   ["MDM places the system-wide file on macOS", systems[0]],
@@ -252,8 +253,8 @@ export const distribution = sections(
       "To update the executable, install a newer package",
     ),
   "Cursor's cloud syncs hooks to all members of a team every thirty minutes",
-  "missing: The dashboard doesn't distribute executables. Distribute the executable first, then paste the entries from `bridge-hooks mdm` for each system",
+  "missing: Distribute the executable first, then paste the entries from `bridge-hooks mdm` for each system into the dashboard",
   "Cursor's cloud can target operating systems",
-  "missing: The dashboard doesn't distribute executables. Distribute the executable first, then paste the entries from `bridge-hooks mdm` for each system",
+  "missing: Distribute the executable first, then paste the entries from `bridge-hooks mdm` for each system into the dashboard",
   ...systems,
 );

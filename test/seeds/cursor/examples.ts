@@ -8,6 +8,7 @@ import { createEntry, sees } from "./calls.ts";
 import { buildPayload, shellFields, SHELL } from "./fields.ts";
 import { accepts, judges } from "./machine.ts";
 import { sections } from "./section.ts";
+import { CURSOR_ASK } from "../differences.ts";
 
 const [audit, block] = ["audit", "block-git"].map((name) => ({ command: `./hooks/${name}.sh` }));
 const events =
@@ -41,7 +42,7 @@ export const examples = sections(
   judges("beforeShellExecution", { continue: true, permission: "deny" }, "denied"),
   allows(...SHELL),
   'The example asks the user with `permission: "ask"`',
-  "differs: Cursor 2.4.21 and later were not seen to ask, so these releases get a denial with an explanation, or `ask` with `--cursor-ask-fallback ask`. Older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  `differs: ${CURSOR_ASK}`,
   "shown by hosts/understand.test.ts: a script's answer",
   "shown by call/answers.test.ts: the whole answer",
   gets(...PUSH, question, denial("U", toApprove("A"))),
@@ -68,7 +69,7 @@ export const examples = sections(
     expect([exit_code, stdout, request]).toEqual([0, "{}", { session_id: "conv-456", status: "error" }]);
   },
   "The example retries with a `followup_message` after errors",
-  "differs: The message is sent with a warning, because Cursor was not seen to use the message after a failed run. The SDK (version 1.0.0) doesn't get the message [shipped @cursor/sdk 1.0.32]",
+  "differs: The message is sent with a warning, because Cursor was not seen to use it after a failed run. Version 1.0.0 of the SDK doesn't get it [shipped @cursor/sdk 1.0.32]",
   retries({}, { followup_message: "R" }, /Cursor was not seen to accept it after a run that failed or was stopped/),
   retries({ cursor_version: "1.0.0" }, {}, /the SDK runtime reads no answer after a run that failed/),
   "The script at `stop` runs unchanged, and makes the agents of other hosts go on too",
@@ -95,7 +96,7 @@ export const examples = sections(
     expect(found).toContainEqual(["kubectl", "apply", "-n", "prod", "-f", "a b.yaml"]);
   },
   "The example asks before an apply to production, with messages for the user and the agent",
-  "differs: Cursor runs such a call without asking, so `ask` becomes a denial with both messages, unless the entry has `--cursor-ask-fallback ask` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  `differs: ${CURSOR_ASK}`,
   gets(...APPLY, question, denial("U", toApprove("A")), { stderr: /this Cursor release runs the call without asking/ }),
   "A hook's dependencies have to be installed wherever hooks run",
   "differs: The executable contains the hooks and everything that the hooks import [docs docs/guide/first-hook.md]",

@@ -11,6 +11,7 @@ import { createEntry, sees } from "./calls.ts";
 import { shellFields, shellTool, SHELL, TOOL, READ, TAB_READ, EDIT, TAB_EDIT } from "./fields.ts";
 import { accepts, buildConfig, failing, install, installs, judges, reads, refuses } from "./machine.ts";
 import { recorded, sections } from "./section.ts";
+import { CURSOR_EXIT_CODE, CURSOR_PATHS } from "../differences.ts";
 
 const input = { command: "ls", file_path: "/a", content: "x", pattern: "x", prompt: "look", description: "look" };
 const tools = "Shell:Bash Read:Read Write:Write Delete:Edit Grep:Grep Task:Task MCP:search:MCP TodoWrite:Other";
@@ -117,7 +118,7 @@ export const hooks = sections(
     expect(checkProgram(home.self, home.self, home.machine, "")).toMatchObject([{ check: "not-executable" }]);
   },
   "Hook paths are relative to the project root (`.cursor/hooks/format.sh`)",
-  "differs: Entries contain the executable's full path or, with `--bin`, its name on PATH, so the working directory does not matter [docs docs/operate/install.md]",
+  `differs: ${CURSOR_PATHS}`,
   installs({ scope: "project" }, ({ entries, home }) => {
     for (const { command } of entries) expect(command).toStartWith(`${home.self} --host cursor`);
   }),
@@ -133,14 +134,14 @@ export const hooks = sections(
   "There are command hooks (the default) and prompt hooks",
   accepts({ stop: [{ command: "a" }, { type: "command", command: "a" }, { type: "prompt", prompt: "Fine?" }] }),
   "A complete file with a command hook needs no `version`",
-  "differs: Cursor silently ignores a file without a version, and also accepts version 2. `install` writes the version, and `doctor` reports a missing one [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "differs: Cursor ignores a file without a version, and accepts versions 1 and 2. `install` writes the version, and `doctor` reports a missing one [seen @cursor/sdk 1.0.32, 2026-11-21]",
   refuses({ beforeShellExecution: [network] }, /"version": 1 is missing.*ignores the whole file/, {}),
   accepts({ beforeShellExecution: [network] }),
   "With exit code 0 the JSON on stdout counts",
   judges("preToolUse", { permission: "deny" }, "denied"),
   allows(...TOOL),
   'Exit code 2 blocks, as `permission: "deny"` does',
-  "differs: Exit code 2 blocks, but Cursor then shows all of stdout, or else stderr. A denial is therefore the document with exit code 0 unless `--cursor-deny exit` is set [seen @cursor/sdk 1.0.32, 2026-11-28]",
+  `differs: ${CURSOR_EXIT_CODE}`,
   ...gates.map((event) => judges(event, "", "denied", 2)),
   denies(...SHELL),
   gets(...SHELL, { decision: "deny", reason: "R" }, "", {
@@ -156,17 +157,17 @@ export const hooks = sections(
   fails([], {}, /hook "answer" failed: it returned decision "maybe"/, 1),
   fails(["--on-error", "deny", "--cursor-deny", "exit"], undefined, /its failure policy is to deny/, 2),
   "A prompt hook lets a model judge a condition",
-  "missing: bridge-hooks calls no model, but a handler can call one. `install` keeps the host's own prompt and agent hooks",
+  "missing: bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
   installs({ before: { preToolUse: [prompt] }, entries: [createHookEntry(["PreToolUse"])] }, (found) =>
     expect(found.hooks.preToolUse).toEqual([prompt, expect.anything()]),
   ),
   "A prompt hook answers `{ ok, reason? }`",
-  "missing: bridge-hooks calls no model, but a handler can call one. `install` keeps the host's own prompt and agent hooks",
+  "missing: bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
   judges("preToolUse", { ok: false, reason: "no" }, "passed"),
   "`$ARGUMENTS` in a prompt is replaced with the input; without it, the input is appended",
-  "missing: bridge-hooks calls no model, but a handler can call one. `install` keeps the host's own prompt and agent hooks",
+  "missing: bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
   sees(...SHELL),
   "`model` names another model for a prompt hook",
-  "missing: bridge-hooks calls no model, but a handler can call one. `install` keeps the host's own prompt and agent hooks",
+  "missing: bridge-hooks calls no model, but a handler can. `install` keeps the host's own prompt and agent hooks",
   accepts({ stop: [{ type: "prompt", prompt: "Fine?", model: "fast" }] }),
 );

@@ -9,5 +9,6 @@ import { output } from "./output.ts";
 export const cursor: SeedDocument = {
   title: "Cursor's hooks documentation",
   about: "The vendor's reference: all events with their inputs and answers, hooks.json, matchers, distribution.",
+  host: "Cursor",
   sections: [...hooks, ...configuration, ...matchers, ...examples, ...distribution, ...input, ...output],
 };

@@ -4,9 +4,16 @@ import { allows, asks, denies, deniesQuestion, gets, goesOn, passes, takesNothin
 import { mcpFields, shellFields, shellTool, SHELL, TOOL, MCP, READ, TAB_READ, EDIT, TAB_EDIT } from "./fields.ts";
 import { failing, installs, judges } from "./machine.ts";
 import { sections } from "./section.ts";
+import {
+  CURSOR_ASK,
+  CURSOR_CHANGES,
+  CURSOR_CONTEXT,
+  CURSOR_CONTINUE,
+  CURSOR_FAILURE,
+  CURSOR_REASON,
+} from "../differences.ts";
 
-const NO_JSON =
-  "differs: Before a call, Cursor blocks if the JSON is invalid, whatever `failClosed` says [seen @cursor/sdk 1.0.32, 2026-11-21]. The executable prints one document or `{}`";
+const NO_JSON = `differs: ${CURSOR_FAILURE}`;
 /** Expects that Cursor blocks after invalid hook output. */
 const noisy = (native_event: string) =>
   ["not JSON", "[]", '{"permission":"maybe"}'].map((stdout) => judges(native_event, stdout, "blocks"));
@@ -21,19 +28,19 @@ export const output = sections(
   ["`permission` `allow` lets a tool run", allows(...TOOL)],
   ["`permission` `deny` blocks a tool", denies(...TOOL)],
   "`ask` is accepted at `preToolUse`, but not enforced",
-  "differs: Cursor 2.4.21 and later were not seen to ask, so `ask` becomes a denial with an explanation; `--cursor-ask-fallback ask` sends `ask` [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  `differs: ${CURSOR_ASK}`,
   deniesQuestion(...TOOL, /became a denial; Cursor does not enforce "ask" on preToolUse/),
   asks(...TOOL),
   ["`user_message` is shown to the user when a tool is denied", tellsBoth(...TOOL)],
   "`agent_message` is fed back to the agent",
-  "differs: For tools that Cursor runs itself, only `user_message` reaches the model, so if the hook sets no `user_message`, the reason is sent in both fields [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  `differs: ${CURSOR_REASON}`,
   denies(...TOOL),
   "`updated_input` is used in place of the tool's input",
   answers,
   // Sent under both names, because the effective name depends on the release.
   gets(...TOOL, { modified_input: { cwd: "/x" } }, { updated_input: { command: "npm install", ...moved } }),
   "`updated_input` changes any tool",
-  "differs: Cursor applies changes to `command` and `cwd` for `Shell`, to `file_path` for `Read` and `Write`, and to the arguments of MCP tools. Any other change becomes a denial, so that the original call doesn't run [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  `differs: ${CURSOR_CHANGES}`,
   answers,
   "shown by call/core.test.ts: that the host would ignore is denied: … … …",
   "# postToolUse and postToolUseFailure: output",
@@ -44,7 +51,7 @@ export const output = sections(
   "`updated_mcp_tool_output` is for MCP tools only",
   "shown by call/fields.test.ts: Cursor replaces an MCP tool's result, and reports that another tool's result remains the original",
   "`postToolUseFailure` accepts no output",
-  "differs: Cursor passes `additional_context` to the model, so the field is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  `differs: ${CURSOR_CONTEXT}`,
   passes("postToolUseFailure", { additional_context: "Use npm ci." }, { ...shellTool, error_message: "no" }),
   "# beforeShellExecution and beforeMCPExecution: output",
   ["A permission decides on a shell command", allows(...SHELL), denies(...SHELL)],
@@ -59,7 +66,7 @@ export const output = sections(
   ),
   ["`user_message` and `agent_message` go with the permission", tellsBoth(...SHELL), tellsBoth(...MCP)],
   "`ask` lets the user decide about an MCP tool",
-  "differs: Cursor 2.4.21 and later were not seen to ask, so `ask` becomes a denial with an explanation; `--cursor-ask-fallback ask` sends `ask` [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  `differs: ${CURSOR_ASK}`,
   deniesQuestion(...MCP),
   asks(...MCP),
   asks("beforeMCPExecution", { ...mcpFields, cursor_version: "1.7.2" }, {}),
@@ -117,12 +124,12 @@ export const output = sections(
   goesOn("stop", { loop_count: 5 }, {}),
   "# Sessions and compaction: output",
   "Cursor neither waits for `sessionStart` nor enforces its answer",
-  "differs: The SDK waits, and `continue: false` ends the run, so a denial is sent [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  `differs: ${CURSOR_CONTINUE}`,
   gets("sessionStart", {}, { decision: "deny", reason: "no" }, { continue: false, user_message: "no" }),
   "`env` sets variables for the session",
   "shown by call/fields.test.ts: Cursor passes session variables only to later hooks, with a warning",
   "`additional_context` is added to the session's first context",
-  "differs: Context is sent, except to the SDK (version 1.0.0). The SDK ignores context, so a warning is printed instead [seen @cursor/sdk 1.0.32, 2026-11-22]",
+  `differs: ${CURSOR_CONTEXT}`,
   answers,
   "`continue` and `user_message` are accepted at `sessionStart`",
   gets("sessionStart", {}, { decision: "allow", user_message: "Hi." }, { continue: true, user_message: "Hi." }),

@@ -5,13 +5,13 @@ import { addition, allow, answered, ask, BLOCK, blocks, context, deny, message, 
 import { CURSOR_DENIED, CURSOR_GATES, PERMITTED, rewritten, sends, sendsSilently, testsIn, warns } from "../answers.ts";
 import { type ClaimCase, createSection } from "../claim.ts";
 import { assertSupport, installEntries, judgeAnswer, runLibrary } from "../host.ts";
+import { CURSOR_CHANGES, CURSOR_CONTEXT, CURSOR_EXIT_CODE, CURSOR_REASON } from "../differences.ts";
 
 const BASH = "PreToolUse-Bash";
 const AFTER = "PostToolUse-Bash";
 const PROMPT = "beforeSubmitPrompt";
 /** The effect of a denial on Cursor. */
-export const CURSOR_DENIES =
-  "differs: A denial is a JSON document with exit code 0, which also blocks. With exit code 2, Cursor shows all of stdout, or else stderr, as the only text [seen @cursor/sdk 1.0.32, 2026-11-28]. `--cursor-deny exit` sends 2";
+export const CURSOR_DENIES = `differs: ${CURSOR_EXIT_CODE}`;
 const EXIT = { args: ["--cursor-deny", "exit"], stdout: "", stderr: /^R\n?$/, exit_code: 2 };
 
 export const decisions = createSection("Response: decision", {
@@ -81,7 +81,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     [...blocks("claude", BASH, permission("deny")), ...blocks("claude", AFTER, BLOCK)],
   ],
   "On Cursor, `reason` is `agent_message` on permission events and is dropped on beforeSubmitPrompt": [
-    "differs: The reason is also sent as `user_message` unless the hook sets its own, because the model reads only the `user_message` when one of Cursor's own tools is denied [seen @cursor/sdk 1.0.32, 2026-11-21]. On beforeSubmitPrompt, a denial's reason becomes the `user_message`",
+    `differs: ${CURSOR_REASON}`,
     answered("to cursor contains the reason and message of a denial, but not its context"),
     sends("cursor", CURSOR_GATES, deny, CURSOR_DENIED),
     sends("cursor", PROMPT, deny, { continue: false, user_message: "R" }, { stderr: /reason was sent in another way/ }),
@@ -113,7 +113,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     adds("claude", ["SessionStart-startup", BASH, "UserPromptSubmit", AFTER]),
   ],
   "Cursor accepts `additional_context` on sessionStart and postToolUse; it is dropped on beforeSubmitPrompt": [
-    "differs: preToolUse and postToolUseFailure also accept context. On beforeSubmitPrompt, context is sent with a warning that the model was not seen to receive it. Cursor's SDK (version 1.0.0) gets no context on sessionStart [seen @cursor/sdk 1.0.32, 2026-11-22]",
+    `differs: ${CURSOR_CONTEXT}`,
     answered("to cursor's IDE contains context at the session's start"),
     sendsSilently("cursor", ["postToolUse.Shell", "preToolUse.Shell", "postToolUseFailure.Shell"], context, added),
     sends("cursor", PROMPT, context, added, { stderr: /was sent in another way/ }),
@@ -130,7 +130,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     sends("claude", [AFTER, "UserPromptSubmit", "SessionStart-startup", "Stop"], rewritten, "", dropped),
   ],
   "On Cursor, `modified_input` is `updated_input` on preToolUse and is dropped on the specific events": [
-    "differs: On the specific events before a call, a change becomes a denial, because Cursor would run the original call [seen @cursor/sdk 1.0.32, 2026-11-22]",
+    `differs: ${CURSOR_CHANGES}`,
     answered("to cursor contains a rewritten command", "to cursor denies a rewrite at beforeShellExecution"),
     sends("cursor", "afterShellExecution", rewritten, {}, dropped),
     () => assertSupport("cursor", CURSOR_GATES.slice(1), "modified_input", "downgrade"),
@@ -151,7 +151,7 @@ export const prompts = createSection("Cursor's beforeSubmitPrompt", {
     warns("cursor", PROMPT, ask, /decision "ask" became a denial/),
   ],
   "Cursor can't give the model context; context is dropped, and the drop is logged to stderr": [
-    "differs: Cursor now accepts context, so it is sent with a warning that the model was not seen to receive it [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    `differs: ${CURSOR_CONTEXT}`,
     sends("cursor", PROMPT, context, added, { stderr: /additional_context/ }),
   ],
   "On Claude Code context at UserPromptSubmit is `hookSpecificOutput.additionalContext`": inPrompt("claude"),
