@@ -166,7 +166,7 @@ export function listHookModules(directory: string): string[] {
   return names;
 }
 
-/** Notes hosts that can't grant a hook's requested time. */
+/** Creates notes about hosts that can't grant a hook's requested time. */
 export async function findTimeLimitNotes(loadedHooks: readonly LoadedHook[]): Promise<SourceProblem[]> {
   const entries = loadedHooks.map(({ meta }): HookDescriptor => ({
     ...meta,

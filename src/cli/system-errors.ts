@@ -1,4 +1,4 @@
-/** Descriptions of system error codes for a path. */
+/** Explanations of system errors that concern a path, by error code. */
 const ERROR_MEANINGS: Readonly<Record<string, string>> = {
   ENOENT: "no such file",
   ENOTDIR: "its parent is a file, not a directory",

@@ -47,14 +47,14 @@ export function readExceptionEnd(command: string, { for: time, until }: Duration
   return end;
 }
 
-/** The directory for exceptions, and the policy that limits them. */
+/** The directory that stores exceptions, and the policy that limits exceptions. */
 export interface ExceptionTarget {
   location: ExceptionDirectory;
   policy: AllowPolicy;
 }
 
 /**
- * Finds where to store new exceptions, and the policy that limits them.
+ * Finds the directory for new exceptions, and the policy that limits exceptions.
  * @throws Error if the policy forbids exceptions.
  */
 export async function findTarget(command: string, scope: ExceptionDirectory["scope"]): Promise<ExceptionTarget> {
@@ -80,7 +80,7 @@ export function refuseLocked(command: string, hook: string, rule: string | undef
     throw new Error(`${command}: ${getManagedConfig()} locks ${rule ?? hook}; only that file can contain an exception`);
 }
 
-/** The fields of an exception record that don't come from the policy or the clock. */
+/** The fields of an exception record that the caller provides. All other fields come from the policy or the clock. */
 type ExceptionSubject = Pick<
   ExceptionRecord,
   "rule" | "match" | "project" | "call" | "pause" | "user" | "once" | "confirmed"
@@ -155,8 +155,8 @@ const removeClaims = (id: string) => {
 };
 
 /**
- * Minimum age, in milliseconds, of a usage mark that is deleted because it has no exception. Another process may still
- * be writing the exception of a newer mark.
+ * A usage mark without an exception is deleted once the mark has reached this age, in milliseconds. If the mark is
+ * newer, another process may still be writing the exception.
  */
 const STRAY_CLAIM_MS = 24 * 3_600_000;
 

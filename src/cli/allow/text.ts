@@ -22,7 +22,7 @@ export function describeSubject({ pause, call, rule, match, project, once }: Exc
   return `${subject}${scope}${once ? ", once" : ""}`;
 }
 
-/** Formats the confirmation prompt of an exception. */
+/** Formats the prompt that asks the user to confirm an exception. */
 export function formatQuestion(record: ExceptionRecord, deniedCall: StoredDeniedCall | undefined): string[] {
   const { call, rule, reason, until, once, project, confirmed } = record;
   return [

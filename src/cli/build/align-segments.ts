@@ -32,8 +32,8 @@ const listHeaders = ({ at, size, count }: HeaderTable): number[] =>
  * see no difference. Relative processor time without the alignment, 200 pairs [Linux 6.18 with ext4, 2026-11-28]:
  * simple command 1.09, pipeline 1.08, read 1.10, denial 1.04, command that needs the parser 1.03. These figures apply
  * to a file written in one go, as `build`, `update` and `install` do, or read from beginning to end. If `cp`, `tar` or
- * its own start loaded the file, the ratio is 1.00.
- * @returns A new image, or the same one if it isn't a 64-bit ELF file or is already aligned.
+ * the executable's own start brought the file into the page cache, the ratio is 1.00.
+ * @returns A new image. Returns the given image if it is already aligned or isn't a 64-bit ELF file.
  */
 export function alignSegments(image: Buffer): Buffer {
   if (!isElf64(image)) return image;

@@ -165,7 +165,10 @@ export async function buildExecutables(
   }
 }
 
-/** Records a hash that lets an executable recognize its hooks directory. Omitted if the directory is too large. */
+/**
+ * Records a hash that lets an executable recognize its hooks directory. The hash is omitted if the directory is too
+ * large.
+ */
 function recordSources(hooks: string): Pick<BuiltPolicy, "sources"> {
   try {
     return { sources: hashHookSources(hooks) };
@@ -174,7 +177,7 @@ function recordSources(hooks: string): Pick<BuiltPolicy, "sources"> {
   }
 }
 
-/** Rejects overwriting anything except the output of an earlier build. */
+/** Refuses to overwrite anything except the output of an earlier build. */
 function refuseOverwrite(outfile: string, hooks: string | undefined): void {
   if (hooks !== undefined && isHookModule(basename(outfile)) && resolve(dirname(outfile)) === resolve(hooks))
     throw new Error(`${outfile} would be loaded as a hook module; pass another --outfile`);

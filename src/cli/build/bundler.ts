@@ -13,7 +13,7 @@ const { config, texts = {}, files = {}, bare = false } = JSON.parse(readFileSync
 const replacedFiles = Object.entries(files).map(([path, file]) => [path, readFileSync(file)]);
 const program = resolve(import.meta.dir, "../../..");
 
-/** The specifier under which each provided file was imported, by the file's path. */
+/** Maps the path of each provided file to the specifier that imported the file. */
 const importNames = new Map<string, string>();
 
 function addPlugins(builder: Bun.PluginBuilder): void {

@@ -181,8 +181,8 @@ const formatBuiltPolicy = ({ name, version, hooks }: BuiltPolicy): string =>
     : `policy: ${name ?? pkg.name} ${version ?? pkg.version}, hash of its hooks ${hooks}\n`;
 
 /**
- * Formats the next steps for an executable that runs here. Also lists the hooks that only this executable has, not the
- * new one.
+ * Formats the next steps for an executable that runs here. Also lists hooks that this executable contains but the new
+ * one lacks.
  */
 async function formatNextSteps(file: string, { hooks }: BuildResult): Promise<string> {
   const next = `The test did not run your hooks; to run their own tests: ${getOwnCommand()} test

@@ -120,7 +120,7 @@ function refuseFullDisk(folder: string, bytes: number): void {
 /** The maximum size, in bytes, that a program adds to the runtime. */
 const PROGRAM_BYTES_MARGIN = 32 * 1024 * 1024;
 
-/** Replaces the inputs' names with their paths in the sources. */
+/** Renames each input to the input's path in the sources. */
 function relativizeInputs({ folder, program }: Workshop, { outputs }: Metafile): Metafile {
   const toSourcePath = (path: string) => relative(program, resolve(folder, path)).replaceAll("\\", "/");
   const renamedOutputs = Object.entries(outputs).map(([path, { entryPoint, inputs, imports }]) => {

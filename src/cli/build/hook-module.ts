@@ -147,7 +147,10 @@ const TYPING_FIELDS = ["event", "tool", "handler"];
 const describeEffect = (field: string | undefined): Pick<SourceProblem, "hidesTypes"> =>
   field !== undefined && TYPING_FIELDS.includes(field) ? { hidesTypes: true } : {};
 
-/** Whether an export is an attempted hook. Other exports get a single problem, not one per field. */
+/**
+ * Whether an export was probably meant to be a hook. For any other export, a single problem is reported instead of one
+ * per field.
+ */
 const isHookLike = (value: unknown): value is object =>
   typeof value === "object" && value !== null && ("event" in value || "handler" in value);
 

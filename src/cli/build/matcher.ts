@@ -161,7 +161,7 @@ function judgeWord(name: string, native: readonly NativeTool[]): AlternativeVerd
   };
 }
 
-/** Formats a note that only these hosts have the tool. */
+/** Formats a note saying that only these hosts have the tool. */
 function formatOnlyHosts(tools: readonly NativeTool[]): string {
   const names = [...new Set(tools.map(({ host }) => host))];
   return names.length === 0 ? "matches no tool" : `matches only calls of ${LIST_FORMAT.format(names)}`;

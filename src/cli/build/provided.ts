@@ -21,7 +21,7 @@ const EXPORT_LIST = "bridge-hooks";
 /**
  * Makes a bundler resolve provided imports. Each importing module gets its own re-export list. This way, one module's
  * imports don't affect another's, and a call loads only what its hooks use.
- * @param names Receives the specifier under which each file was imported.
+ * @param names Filled by this function: maps each provided file to the specifier that imported the file.
  */
 export function addProvidedModules(builder: Bun.PluginBuilder, program: string, names: Map<string, string>): void {
   builder.onResolve({ filter: PROVIDED_IMPORT }, ({ path, importer }) => {

@@ -80,8 +80,8 @@ export const fillHostileVariables = (folder: string): Record<string, string> =>
 
 /**
  * Tests an executable in a hostile directory and with each hostile variable, one at a time and all together. The
- * executable must deny doctor's test call. A second executable with one hook and no commands (the twin) must deny a
- * call that its hook rejects. The tested executable's own hooks aren't run.
+ * executable must deny doctor's test call. A second executable, the twin, has one hook and no commands. The twin must
+ * deny a call that its hook rejects. The tested executable's own hooks aren't run.
  * @param parent The parent of the hostile directory and the twin; must allow execution.
  * @throws Error that names the conditions under which a denial failed.
  */

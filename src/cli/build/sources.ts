@@ -24,7 +24,10 @@ const DECLARATION_FILES = [
   ...[...DECLARATION_PACKAGES, ...PROVIDED_PACKAGES].map((name) => `${name}/LICEN{S,C}E*`),
 ];
 
-/** The package of which the sources contain only a single file. All its files would double the size of the sources. */
+/**
+ * The sources contain only a single file of this package. Including the whole package would double the size of the
+ * sources.
+ */
 const SINGLE_FILE_PACKAGE = "typescript";
 
 /** The root directory of the sources when running from source. */
@@ -39,7 +42,7 @@ let packedOnce: Promise<Uint8Array> | undefined;
 export const loadPackedSources = (): Promise<Uint8Array> =>
   (packedOnce ??= sources === undefined ? packSources() : Bun.file(sources).bytes());
 
-/** Whether only the type check reads a file. That is the case for a third of all files. */
+/** Whether only the type check reads a file. A third of all files are read only by the type check. */
 const isDeclaration = (path: string) => /^node_modules\/.*\.d\.\w+$/.test(path);
 
 /** Whether a file is a documentation page. */
@@ -140,7 +143,7 @@ async function listBundleInputs(): Promise<string[]> {
   const entrypoints = [...ENTRYPOINTS, ...Object.values(PROVIDED_MODULES)]
     .map((path) => join(ROOT, path))
     .filter((path) => existsSync(path));
-  // Modules that this bundler would drop as unused must be packed as well, because the next bundler resolves them.
+  // Also pack modules that this bundler would drop as unused, because the next bundler resolves them.
   const ignoreDCEAnnotations = true;
   const options = { target: "bun", metafile: true, throw: false, ignoreDCEAnnotations } as const;
   const { success, logs, metafile } = await Bun.build({ entrypoints, ...options });

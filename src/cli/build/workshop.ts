@@ -99,7 +99,7 @@ function removeStaleWorkshops(parent: string): void {
   }
 }
 
-/** Lists a directory. Returns an empty list if the directory is unreadable, as a write-only directory is. */
+/** Lists a directory. Returns an empty list for an unreadable directory, such as a write-only one. */
 function listNames(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -53,7 +53,7 @@ const formatCandidate = ({ value, meaning = "" }: Candidate): string =>
 
 const getName = (path: string): string => basename(path).replace(/\.exe$/i, "");
 
-/** @throws Error that lists the shells, if the variable doesn't name one. */
+/** @throws Error that lists the supported shells, if the variable doesn't name one of them. */
 function findOwnShell(variable = ""): Shell {
   const name = getName(variable);
   const shell = SHELLS.find((candidate) => candidate === name);

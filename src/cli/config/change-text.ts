@@ -10,7 +10,7 @@ const show = (value: unknown) => (value === undefined ? "not set" : JSON.stringi
 
 /**
  * Formats the result of `config set` or `config unset`: the change, the value now in force, and values in other files
- * that gained or lost effect.
+ * that now take effect or no longer do.
  */
 export function formatChange(result: ChangeResult): string {
   const { key, source, place: position, was, is, before, after } = result;
@@ -44,7 +44,7 @@ function describeUndo({ path, was, is, source: { scope } }: ChangeResult): strin
   return [`to undo: ${formatConfigCommand("unset", scope, path)}`, ...permanent];
 }
 
-/** Describes the value now in force if it differs from what was set. */
+/** Describes the value now in force if it differs from the value in the changed file. */
 function describeEffect({ before, after, path, source: { path: file }, is }: ChangeResult): string[] {
   const [first, name, key] = path;
   const statements = listStatements(after).filter(
@@ -94,7 +94,7 @@ const listStatements = ({ hooks, rules, exceptions }: ConfigShowReport): KeyedSt
 
 const formatWhere = ({ scope, ...position }: ShownStatement) => `${formatPlace(position)} (${scope})`;
 
-/** Describes values in other files that gained or lost effect. */
+/** Describes values in other files that now take effect or no longer do. */
 function describeOtherValues(previous: ConfigShowReport, current: ConfigShowReport, file: string): string[] {
   const isLost = ({ effect }: ShownStatement) => effect === "ignored" || effect === "overridden";
   const identify = ({ key, file: from, value, line, column }: KeyedStatement) =>

@@ -64,7 +64,7 @@ async function checkFile(source: ConfigSource, hooks: HookSet, cwd: string): Pro
     ...(await findUntrustedParts(source, { ...judgingHooks, text, document })),
   ].toSorted((a, b) => a.line - b.line || a.column - b.column);
   const { rules, problem } = await runExamples(config, hooks, catalog);
-  // The reason why examples can't be run may be reported as a finding.
+  // A finding may already explain why the examples can't be run. In that case, only refer to the finding.
   const matchingFinding = findings.find(({ level, path }) => level === "red" && problem?.includes(` ${path}: `));
   const reason = matchingFinding ? `${matchingFinding.path} is invalid` : problem;
   return finish(reason === undefined ? findings : [...findings, toExamplesFinding(reason)], rules);

@@ -59,7 +59,10 @@ export async function diffConfigs(order: DiffRequest, hooks: HookSet): Promise<C
   );
 }
 
-/** Determines the scope of both files. An installed file has its own scope. */
+/**
+ * Determines the scope that both files are read in: the requested scope, or else the scope of a compared file that is
+ * installed, or else the scope derived from the first path.
+ */
 function resolveScope({ a, b, scope }: DiffRequest): ConfigScope {
   const files = [a, b].filter((file) => file !== CURRENT && file !== "-");
   const sources = listConfigSources(process.cwd());

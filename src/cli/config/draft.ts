@@ -13,7 +13,7 @@ export interface Draft {
   document: Readonly<Record<string, unknown>>;
 }
 
-/** Returns why a document is rejected: new errors, or values without effect. */
+/** Explains why a document is rejected: it contains new errors, or values that have no effect. */
 export type Judge = (draft: Draft, current: Draft, path: DocumentPath) => Promise<string | undefined>;
 
 export const describeFile = ({ path, scope }: ConfigSource) => `${path} (${scope})`;
@@ -47,7 +47,7 @@ export async function draftValue(edit: ValueEdit, text: string): Promise<Draft> 
   throw new Error(`${describeFile(source)} was not changed: ${bestProblem}`);
 }
 
-/** A value that prevents setting the path, a possible replacement for it, and the problem. */
+/** A value that prevents setting the path, a suggested replacement for that value, and the problem. */
 interface Replacement {
   path: DocumentPath;
   value: unknown;
@@ -127,7 +127,8 @@ export function locateNewItems(key: DocumentPath, document: Draft["document"]): 
 }
 
 /**
- * A value to set. `numbers` says what numbers in the path create where nothing exists yet: list items or object keys.
+ * A value to set. `numbers` says whether a number in the path creates a list item or an object key if nothing exists at
+ * that position.
  */
 interface NewValue {
   value: unknown;

@@ -13,8 +13,8 @@ import { formatCheckReport } from "./check-text.ts";
 import { resolveConfigScope } from "./scope.ts";
 
 /**
- * Runs work with a config file in place of the installed file of the same scope. Prints the findings of `config check`
- * to stderr.
+ * Runs `work` with a config file in place of the installed file of the same scope. Prints the findings of `config
+ * check` to stderr.
  * @param file Path, or `-` for stdin.
  * @throws Error if `config check` finds errors, after printing them.
  */
@@ -35,7 +35,7 @@ export async function runWithProposed<T>(
   });
 }
 
-/** Runs work with a file's path; stdin is copied to a temporary file. */
+/** Runs `work` with a file's path. If the file is stdin, copies stdin to a temporary file first. */
 const withReadableFile = <T>(file: string, work: (path: string) => Promise<T>): Promise<T> =>
   file !== "-"
     ? work(resolve(file))

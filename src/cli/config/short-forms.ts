@@ -8,7 +8,10 @@ const ANY_SEGMENT = "*";
 /** Kinds of rule fields that accept a list or a single item. */
 const LIST_KINDS: readonly string[] = ["patterns", "globs", "accesses", "urls"];
 
-/** Paths where a string is the short form of an object with this field, or of a list with this item. */
+/**
+ * Paths at which a string is a short form. With `field`, the string stands for an object that has the string in this
+ * field. Without `field`, the string stands for a list with this item.
+ */
 const SHORT_FORMS: readonly { path: readonly string[]; field?: string }[] = [
   { path: ["mode"], field: "mode" },
   { path: ["mode", "hooks", ANY_SEGMENT], field: "mode" },

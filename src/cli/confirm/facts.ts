@@ -28,7 +28,7 @@ export interface ProcessFacts {
   isTraced: boolean;
   /** The process's initial environment; undefined if the system hides the environment. */
   environment: Env | undefined;
-  /** The process's control group; `/` if groups say nothing about the process. */
+  /** The process's control group; `/` if the group reveals nothing about the process. */
   group: string;
 }
 

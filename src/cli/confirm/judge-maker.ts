@@ -9,7 +9,7 @@ import { ACCOUNT_CHANGERS, findAgentVariable, TERMINAL_EMULATORS } from "./progr
  * Minimum age of a terminal in milliseconds. A program that opens a terminal types immediately, but a person doesn't.
  */
 const MIN_AGE_MS = 2_000;
-/** Consoles can be assigned only by root. Serial lines may be received by other accounts. */
+/** Only root can assign consoles. Other accounts may receive serial lines. */
 const CONSOLE = /^(?:tty\d+|hvc\d+|console)$/;
 const SERIAL_LINE = /^tty(?:S|AMA)\d+$/;
 /** Services that run scheduled jobs. */
@@ -28,7 +28,7 @@ const describe = ({ name, pid }: ProcessFacts) => `${name} (process ${pid})`;
 type JudgeProcess = (facts: TerminalFacts, pid: number, judgedServers: ReadonlySet<number>) => TerminalVerdict;
 
 /**
- * Judges whether a person can confirm in a terminal, by the process that created the terminal.
+ * Judges whether a person can confirm in a terminal, based on the process that created the terminal.
  * @param chain The process and its ancestors.
  */
 export function judgeMaker(

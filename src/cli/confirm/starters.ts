@@ -4,8 +4,8 @@ import { isDetached } from "./logins.ts";
 import { findAgent, findEditor, VIRTUAL_DISPLAYS } from "./programs.ts";
 
 /**
- * Finds an agent, or an editor with an agent, that may have started a process: the process has no login ancestor, and
- * the agent was already running in the process's group.
+ * Finds an agent, or an editor with an agent, that may have started a process. This is possible if the process has no
+ * login ancestor and the agent was already running in the process's group.
  */
 export function findOlderAgent(
   facts: TerminalFacts,

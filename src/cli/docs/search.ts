@@ -9,7 +9,7 @@ interface DocsMatch {
   /** The heading above the passage. */
   heading: string;
   passage: string;
-  /** The number of search words that start a word in the heading. */
+  /** The number of search words that match the start of a word in the heading. */
   headingWords: number;
 }
 
@@ -68,7 +68,10 @@ export function searchPages(words: readonly string[], pages: readonly DocsPage[]
   });
 }
 
-/** Formats the passages by page, sorted by search words in headings, then by number of passages. */
+/**
+ * Formats the passages by page. Pages are sorted by the number of search words in a heading, then by the number of
+ * passages.
+ */
 export function formatMatches(matches: readonly DocsMatch[], { width, paint }: Page): string {
   const countWords = (matches: readonly DocsMatch[]) => Math.max(...matches.map(({ headingWords }) => headingWords));
   const pages = [...Map.groupBy(matches, ({ topic }) => topic)].toSorted(

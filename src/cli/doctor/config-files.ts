@@ -35,7 +35,9 @@ function findLostPart({ path = [] }: ConfigFlaw): ConfigEntry["path"] {
   return index < 0 ? path : path.slice(0, index + 1);
 }
 
-/** Reports a flaw in a config. The finding is only a note if the host ignores no bridge-hooks entry. */
+/**
+ * Reports a flaw in a config. The finding is only a note if the flaw doesn't make the host ignore a bridge-hooks entry.
+ */
 function reportFlaw(flaw: ConfigFlaw, host: Host, ourPaths: readonly ConfigEntry["path"][]): Finding {
   const lostPaths = isPartial(flaw) ? findLostPart(flaw) : [];
   const isLost = (path: ConfigEntry["path"]) => lostPaths.every((key, index) => path[index] === key);

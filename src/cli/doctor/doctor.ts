@@ -145,7 +145,7 @@ async function diagnoseHost(
   return { host: host.id, ...(version && { version }), entries, findings: removeDuplicateFindings(findings) };
 }
 
-/** Notes rules in config files that can't check every matching call on a host. */
+/** Creates notes about rules in config files that can't check every matching call on a host. */
 async function findRuleGapNotes(
   { host, setup }: Pick<PresentHost, "host" | "setup">,
   { home, roots: [cwd = home] }: MachineContext,
@@ -163,8 +163,8 @@ async function findRuleGapNotes(
 }
 
 /**
- * Notes audiences to whom the host can't show the policy at the start of a session, although a config file enables
- * this.
+ * Creates a note for each audience that should see the policy at the start of a session according to a config file, but
+ * that the host can't show the policy to.
  */
 const reportUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =>
   listUndeliverable(host, entries).map((audience) =>
@@ -260,7 +260,7 @@ function checkDrift(examinedFile: ExaminedFile, context: InstallContext): Findin
   ];
 }
 
-/** Notes subscribed events that have no entry because the installation was limited to certain events. */
+/** Creates notes about subscribed events that have no entry because the installation was limited to certain events. */
 function findUncoveredEvents(
   { host, setup, file, installedEntries }: ExaminedFile,
   context: InstallContext,

@@ -34,7 +34,7 @@ export interface Explanation {
   today?: readonly HostVerdict[];
   /** The reason why the call couldn't be tried under the current policy. */
   untried?: string;
-  /** The explained decision: logged or current. */
+  /** The decision to explain, which is either the logged or the current one. */
   verdict: Verdict;
   /** The call's command line. */
   command?: string;
@@ -58,7 +58,7 @@ export interface Verdict {
   rule?: string | undefined;
   subject?: string | undefined;
   reason?: string | undefined;
-  /** Whether the rule never does more than warn, whatever the mode. */
+  /** Whether the rule only warns, whatever the mode. */
   isWarning?: true | undefined;
   /** The mode that allows the call. */
   withheld?: WithholdingMode | undefined;
@@ -192,7 +192,7 @@ async function collectSettings(name: string, hooks: HookSet, cwd: string): Promi
 interface TriedEvent {
   verdicts: HostVerdict[];
   verdict: Verdict;
-  /** Names of the hosts that deny such a call when a hook asks about it. */
+  /** Names of the hosts that can't ask the user about such a call and deny it instead. */
   deniesAsked: string[];
 }
 

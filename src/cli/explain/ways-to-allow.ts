@@ -23,7 +23,7 @@ export interface BlockedCall {
   hasFailed: boolean;
   /** Whether the current policy allows the call on every host, perhaps with a warning. */
   passesToday?: boolean | undefined;
-  /** Names of the hosts that deny a call when a hook asks about it. */
+  /** Names of the hosts that can't ask the user about a call and deny it instead. */
   deniesAsked?: readonly string[] | undefined;
   /** The mode that allowed the call. */
   passedBy?: string | undefined;

@@ -13,7 +13,7 @@ export interface CallException {
   match?: string;
 }
 
-/** The time limit in milliseconds, the same as a call's. */
+/** The time limit in milliseconds. A hook call has the same limit. */
 const MAX_MS = 4_000;
 
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;

@@ -60,7 +60,7 @@ export async function collectInstallNotes(
   ];
 }
 
-/** Notes hosts that were never tested with a real run. */
+/** Creates a note for each host that was never tested with a real run. */
 async function neverRun(files: readonly FilePlan[]): Promise<string[]> {
   const results = await Promise.all(
     [...new Set(files.map(({ host }) => host))].map(async (host) => ({ host, run: await wasRun(host) })),

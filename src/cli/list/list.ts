@@ -105,7 +105,10 @@ async function listHook(entry: HookDescriptor, file: string | undefined, config:
   };
 }
 
-/** Groups a hook's ignored settings by the file that contains them. Another file locks the hook. */
+/**
+ * Lists the settings that are ignored because another file locks the hook, grouped by the file that contains the
+ * settings.
+ */
 const groupByFile = (statements: readonly SettingStatement[]): { file: string; options: string[] }[] =>
   [
     ...Map.groupBy(

@@ -32,7 +32,7 @@ const SUPPORT_LEGEND = [
   "! not possible on the host, always reported",
 ];
 
-/** Returns the symbol for a cell's source, shown after its mark in the table of one host. */
+/** Returns the symbol for a cell's source. The table of one host shows this symbol after the cell's mark. */
 export const markSource = ({ source }: CapabilityCell, evidence: Evidence | undefined): string =>
   evidence ? "●" : source === "unverified" ? "?" : source === "by definition" ? "" : "○";
 

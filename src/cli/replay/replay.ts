@@ -61,7 +61,7 @@ let lastCall: Promise<unknown> = Promise.resolve();
 /** The compared executable's last call, by session. */
 const sessionQueues = new Map<string, Promise<unknown>>();
 
-/** Runs work after all earlier work for the same session. */
+/** Runs `work` after all earlier work for the same session has finished. */
 function queueForSession<T>(session: string, work: () => Promise<T>): Promise<T> {
   const result = (sessionQueues.get(session) ?? Promise.resolve()).then(work);
   const done: Promise<unknown> = result

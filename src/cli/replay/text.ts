@@ -51,7 +51,10 @@ export function formatTableHead(positionWidth: number, { width }: Page): string 
   return `${[...lines, formatRule(lines)].join("\n")}\n`;
 }
 
-/** Defines the columns of rows printed one by one. A location keeps its end, which contains the line number. */
+/**
+ * Defines the columns of a table whose rows are printed one by one. Long locations are cut at the start, because the
+ * end contains the line number.
+ */
 const layOutRows = (positionWidth: number): Omit<TableLayout, "width"> => ({
   gap: 1,
   columns: [

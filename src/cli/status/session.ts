@@ -32,8 +32,8 @@ export interface HostSessionStatus {
   /** The session ID, if the log shows which of the host's variables contains it. */
   session?: string;
   /**
-   * The newest log line about the session. If a person asks, the newest line about the project. Absent if neither has a
-   * line from the last week.
+   * The newest log line about the session or, if no agent's session is detected, about the project. Absent if the log
+   * has no such line from the last week.
    */
   last?: ReturnType<typeof pickFields>;
 }
@@ -49,8 +49,8 @@ export interface SessionStatus {
 }
 
 /**
- * Finds the hosts in whose sessions this process runs. The hosts' environment variables decide, except variables that
- * several hosts set.
+ * Finds the hosts in whose sessions this process runs. A host is detected by the environment variables that only this
+ * host sets.
  */
 export function findSessionHosts(env: NodeJS.ProcessEnv): Host[] {
   const isShared = (name: string) => hosts.filter(({ childVariables }) => childVariables.includes(name)).length > 1;

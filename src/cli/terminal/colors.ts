@@ -33,7 +33,7 @@ export function isColored(isTerminal = process.stdout.isTTY === true): boolean {
   return isTerminal && env.TERM !== "dumb" && !isOff(env.CLICOLOR);
 }
 
-/** Plain red and magenta are too dark for the black background of a Windows console; bold text gets their bright shades. */
+/** Red and magenta are too dark for the black background of a Windows console. Bold text has brighter shades. */
 const isTooDark = (color: Color): boolean => color === 31 || color === 35;
 
 export const paintColored: Paint = (color, text) =>

@@ -5,9 +5,9 @@ import { pageText } from "./pager.ts";
 import { fitToTerminal, printWarning, runWithHookIsolation, type TerminalOutput } from "./terminal.ts";
 
 /**
- * A command's effect on the hooks in force. The command may change the hooks, in the way that `changes` describes,
- * write files to paths from its arguments, or have no effect. `protect-hooks` stops agents from running commands that
- * change hooks, and commands that write files if hooks would be affected.
+ * A command's effect on the hooks in force. A command changes the hooks as `changes` describes, writes files to paths
+ * from its arguments, or has no effect. `protect-hooks` stops agents from running commands that change hooks. It stops
+ * commands that write files only if the files affect hooks.
  */
 export type PolicyEffect = { readonly changes: string } | "writes" | "none";
 
@@ -44,7 +44,7 @@ export abstract class UserCommand extends Command {
     this.write(fitToTerminal(text, process.stdout));
   }
 
-  /** Prints a complete text for people. Uses the pager if the text is longer than the screen. */
+  /** Prints a human-readable document. Uses the pager if the document is longer than the screen. */
   showText(text: string): void {
     const fitted = fitToTerminal(text, process.stdout);
     if (!pageText(`${fitted}\n`)) this.write(fitted);
@@ -73,7 +73,7 @@ export abstract class HooksCommand extends UserCommand {
     });
   }
 
-  /** Runs the work with a proposed config file in effect. */
+  /** Runs `work` with a proposed config file in effect. */
   private async runWithConfig(file: string, hooks: HookSet, output: TerminalOutput, work: HooksWork): Promise<number> {
     const { formatProposed, runWithProposed } = await import("../config/proposed.ts");
     const { parseConfigScope } = await import("./options.ts");

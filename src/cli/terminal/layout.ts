@@ -270,7 +270,7 @@ export function fitLines(text: string, width: number): string {
     .join("");
 }
 
-/** Formats a path relative to the working directory or the home directory, if the path is inside. */
+/** Formats a path relative to the working directory or the home directory, if one of them contains the path. */
 export function formatPath(file: string): string {
   const relativePath = relative(process.cwd(), file);
   if (relativePath !== "" && !relativePath.startsWith("..") && !isAbsolute(relativePath)) return relativePath;

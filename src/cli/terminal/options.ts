@@ -45,7 +45,7 @@ export const declareManaged = () =>
   Option.Boolean("--managed", false, {
     description: "With sudo: create a managed exception for the account that called sudo",
   });
-/** An alias of FILE for commands that take config files, consistent with other commands. */
+/** Declares `--config` as an alias of FILE, because other commands take config files with `--config`. */
 export const declareConfigFiles = () => Option.Array("--config", [], { description: "Same as FILE" });
 export const declareKey = () => Option.String("--key", { description: "The project's public key in PEM format" });
 export const declareTimeout = () =>
@@ -112,9 +112,10 @@ export function parseFailurePolicy(text: string): FailurePolicy {
 }
 
 /**
- * Chooses the entries' failure policy: the requested policy, or else the policy that suits the general mode. If nothing
- * is denied yet, an executable that can't start must not block anything. A mode with an end date gets "deny", because
- * it will be enforced later without rewriting the entries. Until the end date, failing calls are still allowed.
+ * Chooses the entries' failure policy. If no policy is requested, the general mode decides: "deny" for `enforce` and
+ * for any mode with an end date, otherwise "allow". As long as nothing is denied, an executable that can't start must
+ * not block calls. A mode with an end date already gets "deny", because enforcement starts after that date without
+ * rewriting the entries. Until then, failing calls are still allowed.
  */
 export function chooseFailurePolicy(requested: string | undefined, { mode, until }: TimedMode): FailurePolicy {
   if (requested !== undefined) return parseFailurePolicy(requested);

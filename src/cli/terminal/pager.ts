@@ -5,7 +5,7 @@ import { findAgentVariable } from "../confirm/programs.ts";
  * on the screen.
  */
 const LESS = "FRX";
-/** Exit codes with which a shell reports that the pager couldn't be found or run. */
+/** Exit codes that a shell returns if the pager can't be found or run. */
 const NOT_RUN = [126, 127];
 
 let isEnabled = true;

@@ -23,8 +23,8 @@ const FALLBACKS: Readonly<Record<string, string>> = {
 const SYMBOLS = new RegExp(`[${Object.keys(FALLBACKS).join("")}]`, "g");
 
 /**
- * Whether the terminal shows UTF-8. The locale decides. On Windows, a known terminal program decides first, regardless
- * of the code page.
+ * Whether the terminal shows UTF-8, according to the locale. Known terminal programs on Windows always show UTF-8,
+ * whatever the locale or the code page.
  */
 export function isUnicode(): boolean {
   if (platform === "win32" && (env.WT_SESSION || env.TERM_PROGRAM || env.ConEmuANSI)) return true;

@@ -12,7 +12,7 @@ export interface TerminalOutput extends Page {
   write: (text: string) => void;
   /** Writes text for people, wrapped to the terminal's width. */
   say: (text: string) => void;
-  /** Writes a complete text for people. Uses the pager if the text is longer than the screen. */
+  /** Writes a human-readable document. Uses the pager if the document is longer than the screen. */
   show: (text: string) => void;
 }
 
@@ -37,7 +37,7 @@ export const fitToTerminal = (text: string, stream: NodeJS.WriteStream): string 
 const READER_CLOSED = new Error("the reader closed the output");
 
 /**
- * Runs work that calls hooks in this process. The hooks' output goes to stderr, hooks can't end the process, and
+ * Runs `work`, which calls hooks in this process. The hooks' output goes to stderr, hooks can't end the process, and
  * unfinished tasks don't keep the process alive. Ends the process with the exit code that `work` returns, or 1 on
  * failure.
  */

@@ -2,7 +2,7 @@ import { type ParseError, parseTree, printParseErrorCode } from "jsonc-parser";
 
 /**
  * @param label Names the text in the message.
- * @throws Error that contains the column, and for text of several lines also the line.
+ * @throws Error that contains the column and, for multi-line text, the line.
  */
 function parseJson(text: string, label: string): unknown {
   try {

@@ -70,7 +70,7 @@ const formatInstalledPolicy = (host: Host, native_event: string) => [
   getFailurePolicyAt(getCapabilityRow(host, native_event), "deny"),
 ];
 
-/** Keeps only the payloads of the first native event, which is the event that would reach an installation first. */
+/** Keeps only the payloads of the first native event. An installation would receive this event before the others. */
 const keepFirstEvent = (payloads: readonly SentEvent[]) =>
   payloads.filter(({ native_event }) => native_event === payloads[0]?.native_event);
 

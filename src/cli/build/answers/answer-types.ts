@@ -1,7 +1,7 @@
 import ts from "typescript";
 import { RESPONSE_FIELDS } from "../../../protocol/response.ts";
 
-/** Fields that few other objects have. A plain object with such a field counts as a response. */
+/** Response fields that rarely occur in other objects. A plain object with such a field counts as a response. */
 const RESPONSE_ONLY_FIELDS = [
   "decision",
   "user_message",
@@ -63,7 +63,7 @@ export function createAnswerTypes(checker: ts.TypeChecker): AnswerTypes {
   };
 }
 
-/** Whether a node is part of the `bridge-hooks` declarations; no other module has that name. */
+/** Whether a node is part of the `bridge-hooks` declarations. No other module is named `bridge-hooks`. */
 const isOwnDeclaration = (node: ts.Node): boolean =>
   ts.isModuleDeclaration(node)
     ? node.name.text === "bridge-hooks"

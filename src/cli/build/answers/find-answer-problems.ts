@@ -43,6 +43,6 @@ export async function findAnswerProblems(modules: readonly string[], shop: Works
   return JSON.parse(readFileSync(to, "utf8")) as SourceProblem[];
 }
 
-/** Removes this product's own path mappings, which lead to the product's sources in this repository. */
+/** Removes path mappings that resolve `bridge-hooks` to the sources in this repository. */
 const omitOwnModules = (paths: Record<string, string[]>) =>
   Object.fromEntries(Object.entries(paths).filter(([name]) => !name.startsWith("bridge-hooks")));

@@ -12,8 +12,8 @@ import {
 
 /**
  * Finds invalid responses of a module's handlers and invalid patches passed to `modify`.
- * @param lostAnswers Responses that are not returned. Handlers that lose a response aren't also reported for returning
- * nothing.
+ * @param lostAnswers Responses that are not returned. A handler that loses a response isn't reported a second time for
+ * returning nothing.
  */
 export function findWrongAnswers(
   source: ts.SourceFile,
@@ -217,7 +217,7 @@ function findPatchFaults(call: ts.CallExpression, { checker }: AnswerTypes): Ans
   return fields ? findUnknownFields(checker.getTypeAtLocation(patch), fields, patch) : [];
 }
 
-/** Finds unknown fields. In JavaScript, only likely typos count, because a field can't be marked as host-specific. */
+/** Finds unknown fields. In JavaScript, which can't mark a field as host-specific, only likely typos are reported. */
 function findUnknownFields(type: ts.Type, fields: Set<string>, at: ts.Node): AnswerFault[] {
   const members = type.isUnion() ? type.types : [type];
   const properties = members.flatMap((member) => (member.flags & ts.TypeFlags.Object ? member.getProperties() : []));

@@ -126,7 +126,7 @@ function isLocal(target: ts.Expression, { checker }: AnswerTypes): boolean {
   return declaration && ts.isVariableDeclaration(declaration) ? !isExported(declaration) : false;
 }
 
-/** Whether an identifier is read, rather than declared, assigned or given a field. */
+/** Whether an identifier is read. Declaring it, assigning to it or assigning to one of its fields doesn't count. */
 function isReadAccess(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isVariableDeclaration(parent) && parent.name === node) return false;

@@ -21,7 +21,7 @@ interface HistoryQuestion extends Omit<HistoryOptions, "onProgress"> {
   policy: AskedPolicy;
   /** The policy to compare with. */
   other?: AskedPolicy;
-  /** The rule or hook whose calls are all listed. */
+  /** A rule or hook. The report lists all calls that the rule or hook judged. */
   shown?: string;
   /** Called with a host, the progress so far, and the host's number of files. */
   onProgress: (host: Host, state: HostHistory, files: number) => void;
@@ -85,7 +85,7 @@ async function askAboutRecords(host: Host, question: HistoryQuestion, { states, 
   noteUnseenReleases(state, reader);
 }
 
-/** Notes releases whose record format is unverified. */
+/** Records which releases have an unverified record format. */
 function noteUnseenReleases(state: HostHistory, { releases }: HistoryReader): void {
   const unverified = Object.keys(state.releases).filter((release) => !releases.includes(release));
   if (unverified.length > 0) state.unseen_releases = unverified;

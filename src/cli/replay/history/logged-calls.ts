@@ -7,7 +7,7 @@ import { rebuildEvent } from "../rebuild-event.ts";
 import { createHostHistory, type RecordedCall } from "./past-calls.ts";
 import type { HostHistory } from "./report.ts";
 
-/** A logged call, and what has been counted so far for the call's host. */
+/** A logged call, and the counts so far for the call's host. */
 interface LoggedCall {
   pastCall: RecordedCall;
   state: HostHistory;

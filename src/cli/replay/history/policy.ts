@@ -32,8 +32,8 @@ const formatFailure = (hook: string, failure: string) => `${hook}: ${failure}`;
 
 /**
  * Creates a policy from this process's hooks: pure hooks are run, and other hooks are only matched.
- * @param by `config`: the proposed config file to apply, or undefined to apply the installed files. Without `by`,
- * applies the files that the command uses.
+ * @param by `config` is the proposed config file to apply; if undefined, the installed files apply. Without `by`, the
+ * policy uses the same config files as the command.
  */
 export function createOwnPolicy(
   entries: readonly HookDescriptor[],

@@ -120,7 +120,7 @@ const PASSING_OUTCOMES: readonly string[] = ["would deny", "would ask", "warn", 
 
 const nameChange = (previous: Verdict, current: Verdict) => `${nameDecision(previous)} → ${nameDecision(current)}`;
 
-/** Lists the causes of a changed decision. The stricter of the two policies provides the causes. */
+/** Lists the causes of a changed decision, taken from the stricter of the two policies. */
 function listChanges(previous: Verdict | undefined, current: Verdict): CountedCause[] {
   if (!previous || !isDecidedOtherwise(previous, current)) return [];
   const change = nameChange(previous, current);
