@@ -13,7 +13,8 @@ interface ReplaceExecutableOptions {
 
 /**
  * Replaces an executable that may be running. Windows can rename a running program but not replace it. On Windows, the
- * old file is therefore renamed first. It is deleted at the end, or by a later replacement if it is still running.
+ * old file is therefore renamed first. The renamed file is deleted at the end or, if it is still running, by a later
+ * replacement.
  * @throws Error if the file can't be replaced. The old executable then stays in place.
  */
 export function replaceExecutable(

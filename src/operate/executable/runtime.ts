@@ -106,7 +106,7 @@ const isNameByte = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
 
 /**
  * Finds disabled switches that are still reachable in an executable. The search ends at the first module path from the
- * bundler, where the program starts. The program itself also contains the names.
+ * bundler, where the program starts, because the program itself contains the switches' names.
  */
 export function findReachableSwitches(image: Buffer): string[] {
   const programOffsets = FIRST_MODULES.map((path) => image.indexOf(path)).filter((at) => at >= 0);
@@ -119,12 +119,14 @@ export function findReachableSwitches(image: Buffer): string[] {
   const isOverwritten = runtime.includes(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(first.slice(1))]));
   return isOverwritten ? reachable : [...new Set([first, ...reachable])];
 }
-/** Start of the first module path in an executable: on Windows, and on other systems. */
+/**
+ * The first module path in an executable starts with the first string on Windows, and with the second on other systems.
+ */
 const FIRST_MODULES = ["~BUN/root/chunk-", "/$bunfs/root/chunk-"];
 
 /**
- * Switches that a copy of the executable needs in order to run tools. They let the copy run as `bun` and download
- * runtimes from this machine's package registry, and keep it from loading cached code.
+ * Switches that a copy of the executable needs in order to run tools. These switches let the copy run as `bun`, let it
+ * download runtimes from this machine's package registry, and keep it from loading cached code.
  */
 const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"] as const;
 

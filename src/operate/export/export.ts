@@ -25,7 +25,8 @@ export interface ExportResult {
   shipped: number;
   skipped: number;
   /**
-   * Absent if the export stopped at a head, whose full line may still follow. The next export continues at that head.
+   * Absent if the export stopped at a head because the full line may still follow. The next export continues at that
+   * head.
    */
   isSettled?: true;
 }

@@ -4,8 +4,8 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { describeLine } from "../log/describe.ts";
 
-// docs https://schema.ocsf.io/1.9.0, released 2026-08-03. This is the first schema version with ai_agent. Log lines
-// become API Activity events with the profiles ai_operation and security_control.
+// Log lines become API Activity events with the profiles ai_operation and security_control. Version 1.9.0 is the first
+// schema version with ai_agent [docs https://schema.ocsf.io/1.9.0, released 2026-08-03].
 const OCSF_VERSION = "1.9.0";
 const CATEGORY = { category_uid: 6, category_name: "Application Activity" } as const;
 const CLASS = { class_uid: 6003, class_name: "API Activity" } as const;

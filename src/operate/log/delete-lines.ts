@@ -19,7 +19,7 @@ import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
 
-/** Wait in milliseconds after renaming a file, because a process that opened the file earlier may still write to it. */
+/** Time in milliseconds to wait after renaming a file. A process that opened the file earlier may still write to it. */
 const SETTLE_MS = 1_500;
 
 /** Maximum length in bytes of a line with a recorded payload. It exceeds the maximum for decision lines. */

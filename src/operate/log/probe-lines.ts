@@ -3,7 +3,7 @@ import { PROBE, PROBE_SESSION } from "../../protocol/probe.ts";
 
 /**
  * Returns whether a line records a call made by `doctor` or a smoke test. This release doesn't log these calls, but
- * older releases did. They are also logged if a wrapper around the executable drops unknown fields.
+ * older releases did. The calls are also logged if a wrapper around the executable drops unknown payload fields.
  */
 export const isProbeLine = ({ session, subject, asked }: LogLine): boolean =>
   session === PROBE_SESSION ||

@@ -75,7 +75,7 @@ export async function createInstallContext(root?: string, scope?: InstallScope):
 export const listWantedHooks = ({ announce }: Pick<ModePolicy, "announce">): readonly HookDescriptor[] =>
   announce ? [...entries, describeAnnouncer(announce)] : entries;
 
-/** A host on this machine, and the paths of its programs. The first program is asked for its version. */
+/** A host on this machine, and the paths of its programs. The first program is run to get the host's version. */
 export interface PresentHost {
   host: Host;
   setup: Setup;

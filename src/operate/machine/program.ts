@@ -124,7 +124,8 @@ export function checkProgram(
 }
 
 /**
- * Finds the project that contains a file. This is an examined project or any repository, but never a home directory.
+ * Finds the project that contains a file. An examined project or any other repository counts as a project, but a home
+ * directory never does.
  */
 function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
   const root = roots.find((one) => isUnder(resolveLinks(one), file));

@@ -29,7 +29,9 @@ export interface Receipt {
   after: string;
   /** A copy of the file, made before the first bridge-hooks entry was added, and the SHA-256 hash of the copy. */
   backup?: { path: string; digest: string };
-  /** Whether the copy can be restored as is, because since then only bridge-hooks has changed the file. */
+  /**
+   * Whether the copy can be restored unchanged, because only bridge-hooks has changed the file since the copy was made.
+   */
   exact: boolean;
 }
 
@@ -75,8 +77,8 @@ export const isBackupUnchanged = ({ path, digest: originalDigest }: NonNullable<
 const LOCK_TIMEOUT_MS = 15_000;
 
 /**
- * Runs `work` while no other installation by this user is running. The lock is a system lock on an empty database,
- * which ends with the process, even after a crash.
+ * Runs `work` while no other installation by this user is running. The lock is a system lock on an empty database. The
+ * system releases the lock when the process ends, even after a crash.
  * @throws Error if another installation doesn't finish in time, or if the lock can't be created.
  */
 export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): Promise<T> {

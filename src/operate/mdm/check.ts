@@ -42,7 +42,7 @@ export interface CheckOptions {
   presentHosts: readonly string[];
   /** Hosts to check. An empty list means all hosts. */
   selectedHosts: readonly string[];
-  /** Files by host ID. If one exists, device management delivers the host's settings. */
+  /** Profile files by host ID. If one of a host's files exists, device management delivers the host's settings. */
   profiles: Readonly<Record<string, readonly string[]>>;
   /** Prefix of all paths, for checking a mounted disk image. */
   system: string;

@@ -44,7 +44,7 @@ const MAX_SENT_DENIALS = 20;
  */
 const MAX_RUN_MS = 60_000;
 /**
- * Pause in milliseconds before the log is read again, because the newest line is incomplete or another process is
+ * Time in milliseconds to wait before reading the log again if the newest line is incomplete or another process is
  * exporting.
  */
 const PAUSE_MS = 1_000;
@@ -72,7 +72,8 @@ function createWebhookListener(settings: NotifySettings, until: number): Listene
 
 /**
  * Sends all denials in the log that haven't been sent yet.
- * @param sources config files. A new receiver counts as added when a config file was last changed.
+ * @param sources config files. A new receiver is assumed to have been added at the time of the last change to these
+ * files.
  */
 export async function notifyDenials(
   env: Env,
@@ -86,7 +87,7 @@ export async function notifyDenials(
   try {
     const first = await notifyAll();
     rmSync(getNotifierMark(env), { force: true });
-    // A denial that was logged while the mark existed didn't start another process, so check the log again.
+    // While the mark file existed, a logged denial didn't start another process. Check the log again for such denials.
     const second = first.some(({ problem }) => problem !== undefined) ? [] : await notifyAll();
     const outcomes = first.map((one, at) => ({ ...one, ...second[at], sent: one.sent + (second[at]?.sent ?? 0) }));
     storeProblem(env, outcomes);

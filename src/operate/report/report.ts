@@ -39,7 +39,7 @@ export interface Candidate {
 
 /** The output of `report --json`. */
 export interface Report {
-  /** For each machine, whether the calls of the hosts reach the hooks. */
+  /** For each machine, whether the hosts' calls reach the hooks. */
   coverage: MachineCoverage[];
   /** Version of this executable. */
   version: string;
