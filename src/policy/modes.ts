@@ -40,11 +40,11 @@ export interface ModePolicy {
   general: TimedMode;
   /** File that sets the mode. Absent if no file sets one. */
   source?: ConfigSource;
-  /** Returns the mode of a hook, or of the hook's decisions by a rule. */
+  /** Returns the mode of a hook or, if a rule is given, the mode of this rule in the hook. */
   find: (hook: string, rule?: string) => Mode;
   /**
-   * Returns the statement that sets the mode of a hook, or of the hook's decisions by a rule. Absent if no file sets a
-   * mode.
+   * Returns the statement that sets the mode of a hook or, if a rule is given, the mode of this rule in the hook.
+   * Absent if no file sets a mode.
    */
   trace?: (hook: string, rule?: string) => ModeOrigin;
   statement?: ModeStatement;
@@ -124,8 +124,8 @@ export async function readModes(
 const setsAnyMode = (value: unknown) => !isObject(value) || Object.keys(value).some((key) => key !== "users");
 
 /**
- * Finds the statement that sets the mode of a hook, or of the hook's decisions by a rule. Returns undefined if the mode
- * is `enforce`.
+ * Finds the statement that sets the mode of a hook or, if a rule is given, the mode of this rule in the hook. Returns
+ * undefined if the mode is `enforce`.
  */
 export function findModeOrigin(
   { name, enforced }: { name: string; enforced?: boolean },

@@ -6,8 +6,8 @@ import { getNamedSet } from "./rule-values.ts";
 import { type ConfigProblem, readPart } from "./schema.ts";
 
 /**
- * Finds problems in an added rule, or in the settings of an existing rule. An added rule or settings with a problem are
- * ignored. All other rules apply.
+ * Finds problems in an added rule, or in the settings of an existing rule. An added rule is ignored if it has a
+ * problem, and so are an existing rule's settings. All other rules apply.
  * @param terms names that the rule's pattern can refer to. Absent if no loaded hook enforces added rules.
  */
 export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms): readonly ConfigProblem[] {

@@ -24,7 +24,7 @@ import { RULE_KINDS } from "./vocabulary.ts";
 export const STRICTNESS: Readonly<Record<RuleAction, number>> = { off: 0, warn: 1, ask: 2, deny: 3 };
 const pickStricter = (a: RuleAction, b: RuleAction) => (STRICTNESS[b] > STRICTNESS[a] ? b : a);
 
-/** The config files that apply to rules. The field of a missing file is absent. */
+/** The config files that apply to rules. If a file is missing, its field is absent. */
 interface RuleConfigs {
   managed?: ParsedConfig | undefined;
   user?: ParsedConfig | undefined;
@@ -115,8 +115,8 @@ export function createRulePolicy(
         project && !isProjectLocked(id) ? readAction(project, id, action) : undefined,
       ];
       const defaultAction: RuleAction = enabled ? action : "off";
-      // A user's file can only make an administrator's setting stricter. A project's file can only make the result of
-      // both stricter.
+      // A user's file can only make an administrator's setting stricter. A project's file can only make the combined
+      // result stricter.
       const withoutProject = first === undefined ? (second ?? defaultAction) : pickStricter(first, second ?? "off");
       return pickStricter(withoutProject, third ?? "off");
     },

@@ -12,7 +12,7 @@ export interface ConfigProblem {
   isUnknown?: true;
   /** Name of the known field that was probably misspelled. */
   suggestion?: string;
-  /** Missing fields, of which only one needs to be added. */
+  /** Missing fields. Adding any one of them fixes the problem. */
   missingFields?: readonly string[];
 }
 
@@ -32,8 +32,8 @@ export function buildOnce<S>(build: () => S): () => S {
 }
 
 /**
- * Values of `expected` in an issue about an unknown field, and in an issue about missing fields. In the latter,
- * `received` contains the names of the missing fields.
+ * Values of `expected` that identify issues about unknown fields and issues about missing fields. If fields are
+ * missing, `received` contains the names of these fields.
  */
 const UNKNOWN = "never";
 const MISSING = "missing";

@@ -4,7 +4,7 @@ import { isTrusted } from "./read.ts";
 import { createRulePolicy, isRuleLocked, readAction, STRICTNESS } from "./rules.ts";
 import type { ConfigScope } from "./sources.ts";
 
-/** The config files for a directory. The field of a file that is missing or can't be read is absent. */
+/** The config files for a directory. If a file is missing or can't be read, its field is absent. */
 export interface RuleFiles {
   managed?: ParsedConfig;
   user?: ParsedConfig;
@@ -34,7 +34,7 @@ export const isolateFile = (config: ParsedConfig): RuleFiles => ({
   isProjectTrusted: config.scope === "project",
 });
 
-/** What happens to calls that match the rule if no file changes the rule. */
+/** The defaults of a rule, which apply if no file changes the rule. */
 export interface RuleDefault {
   action: RuleEffect;
   enabled: boolean;

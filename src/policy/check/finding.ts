@@ -70,12 +70,15 @@ export const LIST_RULES = `run ${getOwnCommand()} rules to list the rules`;
 export const LIST_HOOKS = `run ${getOwnCommand()} list to see the hooks and their settings`;
 
 /**
- * Returns the severity of a finding about an unknown name. It is red in the managed file, because administrators rely
- * on a protection that isn't in force.
+ * Returns the severity of a finding about an unknown name. In the managed file, an unknown name is a red finding,
+ * because administrators rely on a protection that isn't in force.
  */
 export const getUnknownLevel = (scope: ConfigScope) => (scope === "managed" ? "red" : "note");
 
-/** Kind, level and fix of a finding about an invalid value, for keys that differ from the default. */
+/**
+ * Kind, level and fix of a finding about an invalid value. Only the properties that differ from the defaults are
+ * listed.
+ */
 const WRONG_PARTS: Partial<Record<ConfigKey, Partial<Pick<ConfigFinding, "kind" | "level" | "fix">>>> = {
   version: {
     kind: "version-newer",

@@ -161,8 +161,8 @@ function findPartFindings(
 }
 
 /**
- * Finds modes that have ended. If the year was mistyped, for example, decisions are enforced that should only be
- * observed.
+ * Finds modes that have ended. The end date may be a mistake: for example, if the year was mistyped, decisions are
+ * enforced that should only be observed.
  */
 function findEndedModes(value: unknown, path: readonly string[] = ["mode"]): UnplacedFinding[] {
   if (!isObject(value)) return [];

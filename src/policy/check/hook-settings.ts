@@ -103,7 +103,7 @@ export async function resolveHookSettings(entry: HookDescriptor, files: ConfigFi
   };
 }
 
-/** Returns whether a hook has a setting. It does if the schema describes the setting or a call receives its value. */
+/** Returns whether a hook has a setting. A setting exists if the schema describes it or a call receives its value. */
 export const isOwnSetting = ({ unknown, required, value }: ResolvedSetting): boolean =>
   !unknown && (required !== undefined || value !== undefined);
 

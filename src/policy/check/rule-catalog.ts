@@ -105,7 +105,10 @@ export function findHookRule({ hooks }: RuleCatalog, id: string): { hook: string
   return undefined;
 }
 
-/** Returns the most similar rule id. It differs in only a few characters, or has the same name in another category. */
+/**
+ * Returns the most similar rule id. A similar id differs in only a few characters, or has the same name in another
+ * category.
+ */
 export function findNearestRuleId(id: string, ids: readonly string[]): string | undefined {
   const getName = (full: string) => full.slice(full.indexOf("/") + 1);
   const names = ids.map(getName);
