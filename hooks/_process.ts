@@ -17,7 +17,7 @@ export interface ProgramResult {
 export const describeFailure = ({ exit_code, problem }: ProgramResult): string | undefined =>
   exit_code === 0 ? undefined : (problem ?? `failed (exit code ${exit_code})`);
 
-/** Milliseconds to wait for buffered output after the program exits, because a background child may keep its pipes open. */
+/** Milliseconds to wait for buffered output after the program exits, because a background child may keep the pipes open. */
 const DRAIN_MS = 100;
 
 const isWindows = process.platform === "win32";

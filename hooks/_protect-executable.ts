@@ -34,9 +34,7 @@ const changesFiles = ({ program, args }: Command): boolean =>
     ? args.some((arg) => /^-\w*i|^--in-place/.test(arg))
     : /^(?:rm|unlink|mv|shred|truncate|tee|chmod|chown)$/.test(program);
 
-/**
- * Lists guarded files in a directory. In the session's own directory and its parents, `listWithin` lists only files inside the directory.
- */
+/** Functions that list guarded files in a directory. For the session's directory and its parents, `listBelow` returns an empty list. */
 interface FolderLists {
   listBelow: (folder: string) => readonly string[];
   listWithin: (folder: string) => readonly string[];

@@ -13,10 +13,10 @@ import { expandHome } from "./_paths.ts";
 /** Programs that modify the files in their arguments. */
 const WRITING_PROGRAM = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
 
-/** Code for interpreters that modifies files. */
+/** Interpreter code that modifies files. */
 const CHANGING_CODE =
   /\.(?:cp|mv|ln)(?:Sync|_\w{1,2})?\b|\b(?:cp|mv)\(|[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
-/** Code that modifies files, for programs with their own scripting language. */
+/** Code that modifies files, by program; each program has its own scripting language. */
 const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
   [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~$]|[.~$])/],
@@ -26,7 +26,7 @@ const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^psql$/, /\\(?:copy|o|out|g|gx|w|write)\b|\bcopy\b|\bto\b/i],
   [/^(?:mysql|mariadb)$/, /\binto\b|\btee\b/i],
 ];
-/** A string in awk code, where delimiters don't end a statement. */
+/** A string in awk code. Delimiters inside the string don't end a statement. */
 const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 
 const getChangePattern = (program: string): RegExp | undefined =>
@@ -161,7 +161,7 @@ const STRING_LITERAL = /(["'`])((?:(?!\1)[^\\\n]){0,300})\1/g;
 /** A directory that may precede a name in code: `${root}/.codex`, `~/.codex`, or `/.codex` in a concatenation. */
 const FOLDER_PREFIX = /^(?:(?:\$(?:ENV)?)?\{[^}]*\}|~|%s)?\/(?=\.)/;
 
-/** Returns a guarded file in a directory that code names when it removes or moves directories. */
+/** Returns a guarded file in a directory that the code names, if the code removes or moves directories. */
 function findFolderInCode(code: string, guard: Guarded, folder: string): string | undefined {
   if (!FOLDER_CALL.test(code)) return undefined;
   const home = /~|home|userprofile|expanduser/i.test(code) ? homedir() : undefined;

@@ -21,7 +21,7 @@ export interface CommandStep {
 /** Maximum number of "=" signs per word; an option's value may begin after each of them. */
 const MAX_OPTION_VALUES = 8;
 
-/** @param uses file uses by the word as written; there may be thousands of words and uses */
+/** @param uses how the command uses files, keyed by the word as written; there may be thousands of entries */
 export function createStep(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>, cwd: string): CommandStep {
   const resolveUses = (words: readonly string[]) =>
     words.flatMap((word): readonly PathUse[] => {
@@ -42,7 +42,7 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
       const allUses = resolveUses([word]);
       if (allUses.length === 1 || command.cwd === undefined || dynamic.has(word)) return allUses;
       const path = resolve(resolveCommandFolder(command, cwd), word);
-      // A word in a loop body has one use per iteration. Only uses in this directory are kept.
+      // A word in a loop body stands for one file per iteration. Only files in this directory are kept.
       const ownUses: PathUse[] = [];
       for (const use of allUses) if (use.named === path) ownUses.push(use);
       return ownUses.length > 0 ? ownUses : allUses;
@@ -60,6 +60,6 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
 /** Returns a target directory's path as written and with symlinks resolved. */
 export const listDirectoryNames = ({ named, path }: PathUse): string[] => (path === named ? [named] : [named, path]);
 
-/** Returns an operand's path as written, and its resolved path if the symlinks are only in parent directories. */
+/** Returns an operand's path as written, and the resolved path if only parent directories are symlinks. */
 export const listOperandNames = ({ named, path, given }: PathUse): string[] =>
   path !== named && (basename(path) === basename(named) || /[\\/]$/.test(given)) ? [named, path] : [named];

@@ -79,7 +79,8 @@ export function findViolation(
 }
 
 /**
- * Describes an indirect attack on the executable, such as typing a command into a terminal. The result follows "a command in this line".
+ * Describes an indirect attack on the executable, such as typing a command into a terminal. The result completes a message that begins with
+ * "a command in this line".
  */
 function describeIndirectSwitchOff(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
@@ -103,7 +104,7 @@ const READING_PROGRAMS =
     " ",
   );
 
-/** Finds a guarded file that a command changes without writing to the file's path, and returns both. */
+/** Finds a guarded file that a command changes without writing to the file's path. Returns the file and the command. */
 function findChangedFile(
   allCommands: readonly Command[],
   uses: readonly PathUse[],

@@ -64,7 +64,7 @@ async function redactValue(value: unknown, { kinds, redactText }: Redactor): Pro
   return Object.fromEntries(await Promise.all(fields));
 }
 
-/** Joins a list of text blocks as the bridge does; undefined if a block isn't text. */
+/** Joins a list of text blocks as bridge-hooks does; undefined if a block isn't text. */
 function joinBlocks(content: unknown): string | undefined {
   const texts = isList(content) ? content.map((block) => (block as { text?: unknown } | null)?.text) : [undefined];
   return texts.every((text) => typeof text === "string") ? texts.join("\n") : undefined;

@@ -56,7 +56,7 @@ const SYSTEM: typeof HOME = {
 /** Paths in a git repository. */
 const REPOSITORY: typeof HOME = { replaced: [".git/hooks/+"] };
 
-/** Files in any directory that run automatically or are read for commands. */
+/** Files that run automatically, or that programs read commands from, in any directory. */
 const ANYWHERE: readonly string[] = [
   ...[".envrc", ".tmux.conf", ".screenrc", ".gitconfig", ".vimrc", ".inputrc", ".kkshrc", "config.fish", "+crontab"],
   ...["profile", "+profile.ps1", "rc.local", "bash.bashrc", "zshrc", "zshenv", "crontab"],

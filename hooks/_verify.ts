@@ -33,8 +33,8 @@ export function handleVerifyEvent(
 }
 
 /**
- * Returns the directory to run commands in: the repository root or else the session's directory. Returns undefined if `folders` excludes
- * it.
+ * Returns the directory to run commands in: the repository root, or else the session's directory. Returns undefined if the `folders` option
+ * excludes this directory.
  */
 function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }: VerifySettings): string | undefined {
   // The session's directory is used even if a command changed to another directory.

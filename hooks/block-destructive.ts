@@ -20,8 +20,8 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
  *
  * Commands are parsed as a shell parses them, PowerShell and cmd.exe included (`cd / && sudo rm -rf *` and `ri C:\ -rec -fo` are found,
  * `echo "rm -rf /"` is not). The hook follows symlinks and asks git whether uncommitted work would be lost. An MCP server's shell counts as
- * a shell, SQL in MCP arguments is judged like a client's, and a tool that deletes a repository, database, namespace, or similar is
- * recognized by its name. The hook runs nothing itself, so it doesn't see
+ * a shell, SQL in MCP arguments is judged like SQL passed to a database client, and a tool that deletes a repository, database, namespace,
+ * or similar object is recognized by its name. The hook runs nothing itself, so it doesn't see
  * - what other programs do: scripts, `make`, `curl … | sh` (unless the category `downloads` is on), code apart from the programs it starts
  *   and the constant paths it removes, moves, or writes to (`python -c 'shutil.rmtree("/")'`), SQL files, web interfaces, and code run by
  *   an MCP tool;

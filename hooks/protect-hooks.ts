@@ -44,14 +44,13 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * Stops an agent from disabling its hooks by guarding the hosts' hook configs and plugins in every scope, the bridge's own config and
  * state, and this executable. Reading them is allowed. File tools, patches, MCP tools, and shell commands can't write, remove, move, link,
  * or replace them, or change their permissions. Commands that turn hooks off are blocked (`bridge-hooks uninstall`, `bridge-hooks config
- * set`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`), regardless of what a copy of the executable is called and
- * what starts it. So are package managers that remove or replace the executable, and writing any of these commands to a file that runs
- * automatically (`~/.bashrc`, a git hook, cron). A file is guarded as a whole, whatever else it contains: see `allow`. A call that names
- * too many files to check in time (several thousand) makes the hook fail, which denies the call.
+ * set`, `claude --bare`, `codex -c features.hooks=false`, `CLAUDE_CONFIG_DIR=…`), even if the executable has another name or another
+ * program starts it. Package managers can't remove or replace the executable, and none of these commands can be written to a file that runs
+ * automatically (`~/.bashrc`, a git hook, cron). The whole file is guarded, even if it also contains unrelated settings; the `allow` option
+ * exempts files. A call that names too many files to check in time (several thousand) makes the hook fail, which denies the call.
  *
- * Both `$HOME` and the home directory in the user database are guarded. MCP calls are judged by the words of the tool's name and its
- * arguments; patches and diffs by the files they name. Text that can't be parsed may not be written or copied to a file that runs
- * automatically.
+ * Both `$HOME` and the home directory in the user database are guarded. MCP calls are judged by the words in the tool's name and arguments,
+ * and patches and diffs by the files they name. Text that can't be parsed may not be written or copied to a file that runs automatically.
  *
  * Not caught: changes git makes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`), the contents of archives and
  * patch files applied in the project root, scripts run by name, a copy of the executable that was modified or unpacked by the same command,

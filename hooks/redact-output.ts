@@ -6,7 +6,7 @@ const textsOption = v.optional(v.array(v.string()), []);
 const CONCERNS: Concerns = {
   results: "secrets",
   narrowedBy: ["allow", "ignore"],
-  // All categories are listed because the hook has no rules, so rule settings can't change which calls it handles.
+  // The hook has no rules. Rule settings can't change which calls the hook handles, so every category is listed.
   ruleCategories: [
     ...["filesystem", "git", "database", "cloud", "disks", "system", "downloads"],
     ...["secrets", "hooks"],

@@ -18,9 +18,9 @@ const options = v.strictObject({
 });
 
 /**
- * Runs your commands (`npm test`) when the agent wants to stop, and makes it continue with the end of the output if one fails. The hook is
- * off until `commands` is set in your own or a managed config file; a project's config counts only if you trust the project, because the
- * commands are executed.
+ * Runs your commands (`npm test`) when the agent wants to stop. If a command fails, the agent has to continue and gets the end of the
+ * command's output. The hook is off until `commands` is set in your own or a managed config file; a project's config counts only if you
+ * trust the project, because the commands are executed.
  *
  * Commands run in the repository root with your permissions, and `npm test` runs the repository's own code. Name a program in the
  * repository by its path (`./gradlew test`, on Windows `.\gradlew test`), because a bare name is looked up only on PATH. The commands share

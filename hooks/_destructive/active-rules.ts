@@ -28,7 +28,7 @@ interface ProgramRules {
   patternOptions: OptionSet;
 }
 
-/** Cache of active rules, keyed by the config-file rules (which most calls share), then by options, then by program. */
+/** Cache of active rules, keyed by config-file rules, then by options, then by program. Most calls share the same config-file rules. */
 const knownRules = new WeakMap<RulePolicy, WeakMap<DestructiveSettings, Map<string, ProgramRules>>>();
 /** Rule categories for a test run. The category `database` is left out because a test database is disposable. */
 export const TEST_CATEGORIES = CATEGORIES.filter((category) => category !== "database");
@@ -99,7 +99,7 @@ function readLine(table: string, name: string): string | undefined {
 
 const readRule = (id: string): IndexedRule => JSON.parse(readLine(INDEXED_RULES, id) as string) as IndexedRule;
 
-/** Resolves a rule's action; returns an empty list if the rule is off. */
+/** Returns a rule with its effective action, in a list; the list is empty if the rule is off. */
 function activate(rule: IndexedRule, category: RuleCategory, { settings, rules }: DestructivePolicy): ActiveRule[] {
   const action = rules.resolveAction(rule.id, settings.decision, settings.categories.includes(category));
   return action === "off" ? [] : [{ ...rule, action }];

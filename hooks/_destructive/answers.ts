@@ -2,7 +2,7 @@ import { ask, deny, type IHookResponse, type RuleEffect, warn } from "bridge-hoo
 import type { LineContext } from "./line-context.ts";
 import { nameVariables } from "./shown-command.ts";
 
-/** A violated rule whose reason contains the matched operand instead of placeholders. */
+/** A violated rule. In the rule's reason, the matched operand replaces the placeholders. */
 export interface BrokenRule {
   id: string;
   reason: string;
@@ -15,7 +15,7 @@ const MAX_SHOWN = 200;
 
 /**
  * Builds the response with the command, the reason, and the safer way.
- * @param context the shell command; its shell determines the variable syntax in the message
+ * @param context the shell command; the shell that runs it determines the variable syntax in the message
  */
 export function buildAnswer(
   command: string,

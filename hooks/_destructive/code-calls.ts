@@ -3,10 +3,10 @@ import { readsScript } from "./download-finders.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
 const CODE_OPTION = /^-\w*[ceErpR]$|^--(eval|print|run)$/;
-/** Code attached to its option: `-e'system "x"'`. */
+/** Code attached to an option: `-e'system "x"'`. */
 const ATTACHED_CODE = /^-[cer](?=.*[\s('"`;])/;
 
-/** Lists the known code that an interpreter receives in its arguments or on stdin. */
+/** Lists the code that an interpreter receives in its arguments or, without such code, on stdin. */
 function listCode(command: Command): string[] {
   const { args, stdin } = command;
   const snippets: string[] = [];
@@ -42,7 +42,7 @@ const SHELL_NAME = /["'`/\s](ba|z|da|k|a)?sh["'`\s\\]|cmd\.exe|powershell|\bpty\
 const CONNECTION =
   /\bsocket\.(socket|create_connection)|\bTCPSocket\b|\bfsockopen\b|\bstream_socket_client\b|\bIO::Socket\b|\buse Socket\b|\bnet\.(connect|createConnection|Socket)|require\(["']net["']\)|\bDeno\.connect\b/;
 
-/** Returns a call in code that runs another program. */
+/** Searches an interpreter's code for a call that runs another program. */
 const findCall: OperandFinder = (_, command) => {
   const call = RUNNING_CALLS.find(([program]) => program.test(command.program))?.[1];
   if (!call) return undefined;
@@ -53,7 +53,7 @@ const findCall: OperandFinder = (_, command) => {
   return undefined;
 };
 
-/** Returns a call in code that connects to another machine, provided that the code also starts a shell. */
+/** Searches an interpreter's code for a call that connects to another machine. The call counts only if the code also starts a shell. */
 const findConnection: OperandFinder = (_, command) => {
   for (const code of listCode(command)) {
     const [callText] = (SHELL_NAME.test(code) && CONNECTION.exec(code)) || [];
@@ -62,7 +62,7 @@ const findConnection: OperandFinder = (_, command) => {
   return undefined;
 };
 
-/** Placeholders in the patterns of rules about code. */
+/** Placeholders for patterns in rules about code. */
 export const CODE_SETS = {
   call: { find: findCall },
   connection: { words: ["socket", "fsockopen", "net", "deno.connect"], find: findConnection },

@@ -1,4 +1,7 @@
-/** Lowercase substrings of calls that remove or move files. `rm` and `mv` aren't listed because the program names already cover both. */
+/**
+ * Lowercase substrings of calls that remove or move files. `rm` and `mv` aren't listed because the list of program names already contains
+ * both.
+ */
 export const DELETING_CALLS: readonly string[] = [
   "rmtree",
   "remove_tree",

@@ -33,7 +33,7 @@ function listRequiredTexts(pattern: string): readonly string[] {
   const [words, precedingWords] = listOperandWords(pattern).toReversed();
   const parts = listParts(pattern);
   const setSubstrings = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
-  // The substrings that a set requires are at least as selective as the operand's text.
+  // A set's substrings are used if they are at least as selective as the operand's words.
   if (words && setSubstrings && getShortestLength(setSubstrings) >= getShortestLength(words))
     return setSubstrings.map((part) => ` *${part}*`);
   // A whole word is more selective than a substring. For a word as short as `rm`, the preceding word is included.
@@ -46,7 +46,7 @@ function listRequiredTexts(pattern: string): readonly string[] {
 
 const ENABLED_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
 
-/** Lists substrings. Every command that violates a default rule contains at least one of them. */
+/** Lists substrings to search for. Every command that violates a default rule contains at least one of them. */
 function listWords(): string[] {
   const concerns = new Set<string>();
   for (const { program = "", pattern = "" } of ENABLED_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
@@ -87,7 +87,7 @@ const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", 
 const CMD_WORDS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.map((name) => `${name} *cmd*`)];
 const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
-/** Directories whose startup files have no extension. Elsewhere, redirecting to a file without an extension is ordinary. */
+/** Directories whose startup files have no extension. In other directories, redirecting to a file without an extension is common. */
 const STARTUP_FOLDERS = ["/etc/ ", "/cron", "/environment.d/", "/profile.d/", "/startup/", "powershell/"];
 /** Lowercase substrings of precious paths, from `PRECIOUS_PATHS` and from the files in a bare repository. */
 const PRECIOUS_SUBSTRINGS = [

@@ -25,7 +25,7 @@ export function asksForConfirmation(command: Command, context: LineContext): boo
   );
 }
 
-/** Whether rm asks for confirmation. If `-i` and `-f` are both given, the last one takes effect, even after the file names. */
+/** Whether rm asks for confirmation. If both `-i` and `-f` are given, the last one takes effect, even if it follows the file names. */
 export function asksBeforeRemoval(args: readonly string[]): boolean {
   let asksNow = false;
   let isFirst = true;
@@ -42,7 +42,7 @@ export function asksBeforeRemoval(args: readonly string[]): boolean {
   return asksNow;
 }
 
-/** Formatting programs whose `-n` or `-N` is a dry run. In other programs, these letters set a label or a size. */
+/** Formatting programs whose `-n` or `-N` is a dry run. In other formatting programs, these options set a label or a size. */
 const DRY_RUN_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
 const DRY_RUN_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
 
@@ -89,7 +89,7 @@ const deletesAllChains: Condition = ({ args, dynamic }) =>
     return chainName.startsWith("-") || dynamic[at + 1] !== undefined;
   });
 
-/** Expiry ages long enough to recover lost commits. */
+/** Expiry periods that leave enough time to recover lost commits. */
 const RECOVERABLE_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|year)s?([. ]ago)?)$/i;
 
 /** Whether git immediately deletes unreachable objects. */
@@ -108,7 +108,7 @@ const prunesAtOnce: Condition = (command) => {
   return ages.some((age) => age !== undefined && (age === null || !RECOVERABLE_AGE.test(age)));
 };
 
-/** Whether git's input deletes a reference, or the input is unknown. */
+/** Whether git's input deletes a reference; true if the input is unknown. */
 const deletesReferences: Condition = ({ stdin, redirects }) => {
   const input = stdin ?? redirects.find(({ operator }) => operator.startsWith("<<"))?.text;
   return input === undefined || /(?:^|[\n\0])(?:delete |update [^ \n\0]+[ \0]0{7})/.test(input);

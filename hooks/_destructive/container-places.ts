@@ -3,10 +3,10 @@ import { isSameOrAbove, type LineContext, normalizePath, type OperandPath } from
 
 /** Programs that run containers. */
 export const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
-/** Options that give a container access to the host or to another container, apart from mounted directories. */
+/** Options, other than mounts, that give a container access to the host or to another container. */
 const HOST_ACCESS_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
 const MOUNT_OPTION = /^(?:-[a-z]*v|--volume|--mount)(?:=|$)|^-v./i;
-/** `/srv:/data:ro`, `data:/data`, `type=bind,source=/srv,target=/data`. */
+/** Mounts: `/srv:/data:ro`, `data:/data`, `type=bind,source=/srv,target=/data`. */
 const VOLUME = /^(?:-[A-Za-z]{0,9}v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/;
 const MOUNT = /\b(?:target|dst|destination)=(\/[^,]*)/;
 const BOUND_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;

@@ -4,7 +4,7 @@ import type { LineContext, OperandWord } from "./line-context.ts";
 /** The changes that a git command discards. */
 export interface Discard {
   paths: readonly string[];
-  /** Whether the command discards whole directories or unknown files. If so, missing information counts as a loss. */
+  /** Whether the command discards whole directories or unknown files. If so, a loss is assumed when information is missing. */
   isWhole: boolean;
   baseline: "index" | "HEAD";
 }
@@ -18,7 +18,7 @@ const MAX_PATHS = 100;
 export const isWholeTree = (path: string): boolean => /^(:?\/?\*{0,2}|\.\/?|:\(top\))$/.test(path);
 export const isExclusion = (path: string): boolean => /^:([!^]|\([^)]*exclude)/.test(path);
 
-/** Whether git must have printed a substitution's output: `$(git ls-files -m)`, `$(git diff --name-only)`. */
+/** Whether a substitution runs a git command that lists files: `$(git ls-files -m)`, `$(git diff --name-only)`. */
 export const isListedByGit = (word: string): boolean =>
   /\$\(|`/.test(word) && /\bgit\b/.test(word) && /\b(?:ls-files|diff|status)\b/.test(word);
 /** Whether a word contains expansions other than globs. */

@@ -25,7 +25,7 @@ function findInSubstitution(word: string, kind: CommandKind): string | undefined
   return match && describeCommand(match);
 }
 
-/** Returns the first command of the given kind whose output a script runs: `set -e; $(curl x)`. */
+/** Returns the first command of the given kind whose output a script runs as a command: `set -e; $(curl x)`. */
 function findInScript(script: string, kind: CommandKind): string | undefined {
   if (!mentionsKind(script, kind)) return undefined;
   for (const { dynamic } of commandsIn(script)) {
@@ -93,7 +93,7 @@ function findGivenScript(command: Command, kind: CommandKind): string | undefine
   return undefined;
 }
 
-/** Returns the first command of the given kind whose output is a script file: `bash <(…)`. */
+/** Returns the first command of the given kind whose output an interpreter reads as its script file: `bash <(…)`. */
 function findOpenedScript({ args, dynamic }: Command, kind: CommandKind): string | undefined {
   const at = args.findIndex((arg, index) => !/^[-+]/.test(arg) && !/^[-+]\w*[oO]$/.test(args[index - 1] ?? ""));
   const word = dynamic[at];
@@ -118,7 +118,7 @@ function findExpression(command: Command, { line }: LineContext): string | undef
 
 /** A shell command's downloaded files, executed files, and network connections; computed once per shell command. */
 interface LineFiles {
-  /** Downloading commands, by output file. */
+  /** Download commands, keyed by output file. */
   downloads: ReadonlyMap<string, string>;
   /** Paths of executed files. */
   executed: ReadonlySet<string>;
@@ -214,7 +214,7 @@ const findDownloadedFile: OperandFinder = (operands, command, context) => {
   return files.find((word) => downloads.has(toFileKey(word, command, context)))?.text;
 };
 
-/** Whether the shell command runs a file that is an operand of this command. */
+/** Whether the shell command runs a file that this command names as an operand. */
 export const startsFile = (command: Command, context: LineContext): boolean => {
   const { executed } = readLineFiles(context);
   return command.args.some(
@@ -240,7 +240,7 @@ const findSocket: OperandFinder = (_, command, context) => {
   }
   return undefined;
 };
-/** Returns a shell that runs its stdin and pipes its output into a command. */
+/** Returns a shell that runs its stdin as a script and pipes its output into a command. */
 const findShell: OperandFinder = (_, command) => {
   const source = findSource(
     command,
@@ -259,7 +259,7 @@ const findExecutedShell: OperandFinder = (_, { program, args }) =>
       : /^-\w*c$/.test(args[at - 1] ?? "") && SHELL_FILE.test(arg),
   );
 
-/** Placeholders in the patterns of rules about downloads. */
+/** Placeholders for patterns in rules about downloads. */
 export const DOWNLOAD_SETS = {
   /** The command whose output the matched command runs as a script. */
   piped: { words: DOWNLOADERS, find: (_, command) => findReadScript(command, DOWNLOAD) },

@@ -21,7 +21,7 @@ const CHANGING_COMMAND = /^(sudo\s+)?(\S*\/)?(chmod|chown|chgrp|setfacl)\s/;
 const NARROWING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
 
 const REMOVAL_PROGRAM = /^(?:rm|srm|shred|unlink|truncate|rimraf)$/;
-/** Whether a step runs a removal program under another name or through other programs: `-exec /bin/r? {} +`. */
+/** Whether a `find` action runs a removal program under another name or through other programs: `-exec /bin/r? {} +`. */
 function runsRemoval({ kind, values }: FindStep, command: Command, { commands }: LineContext): boolean {
   if (kind !== "run") return false;
   const depth = command.via.length;
@@ -42,7 +42,7 @@ const runsCommand = ({ kind, values }: FindStep, command: RegExp) => kind === "r
 export const findDeletedFolder = (command: Command, context: LineContext): string | undefined =>
   findStartOf(command, context, createDeletionTest(command, context));
 
-/** Creates a predicate for steps that delete files without a prompt, or with a prompt that the shell command answers. */
+/** Creates a predicate for `find` actions that delete files without prompting, or whose prompts the shell command answers. */
 const createDeletionTest =
   (command: Command, context: LineContext) =>
   (step: FindStep): boolean =>
@@ -56,7 +56,7 @@ const createDeletionTest =
           !mayBeAnswered(command, context)
         );
 
-/** Lists the start directories of a search that deletes more than regenerable files. */
+/** Lists the start directories of a search that may delete files that can't be regenerated. */
 export function listDeletedStarts(command: Command, context: LineContext): OperandWord[] {
   const { starts, steps } = readFindArguments(command.args);
   if (!steps.some(createDeletionTest(command, context))) return [];
@@ -166,7 +166,7 @@ const matchesRepository = (args: readonly string[], value: string): boolean =>
   wildcardPattern(value)(".git") &&
   !args.some((arg, at) => arg === "-type" && args[at + 1] !== "d");
 
-/** Whether a test selects the `.git` directory in the start directory, among other files. */
+/** Whether a test selects the start directory's own `.git` directory. */
 function isRepositoryTest(args: readonly string[], { kind, at, values: [value = ""] }: FindStep): boolean {
   const isNamed = /^(\*?\/?|\.\/)\.git(\/\*)?$/.test(value) || matchesRepository(args, value);
   if (kind !== "name" || !isNamed) return false;

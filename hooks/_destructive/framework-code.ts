@@ -27,7 +27,7 @@ const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
   /\.deleteMany\(\s{0,9}(?:\{\s{0,9}\})?\s{0,9}\)|\$executeRawUnsafe\(\s{0,9}["'`](?:drop|truncate)\b/i,
 ];
 
-/** Creates a finder for calls in code from a program's arguments or stdin. */
+/** Creates a function that finds the given calls in code passed to a program as an argument or on stdin. */
 const createCallFinder =
   (calls: readonly RegExp[]): OperandFinder =>
   (_, command) => {
@@ -105,7 +105,7 @@ const findAllKeys: OperandFinder = (_, command, { commands }) =>
 const CLEANING_TASK =
   /(?:^|:)(?:flywayClean|dropAll|liquibaseDropAll)$|(?:^|:)flyway(?:-maven-plugin)?(?::[\d.]{1,20})?:clean$/;
 
-/** Placeholders in the patterns of rules about application databases. */
+/** Placeholders for patterns in rules about application databases. */
 export const DATABASE_SETS = {
   models: {
     words: ["delete", "destroy", "truncate", "drop", "flush", "wipe", "reset_db", "queue", "set.new"],

@@ -54,8 +54,8 @@ const restoresWork = ({ program, args }: Command): boolean => {
 };
 
 /**
- * Returns the working tree that a command affects and the preceding commands, or a string if the shell command creates the working tree,
- * saves the changes first, or uses an unknown working tree.
+ * Returns the working tree that a command affects, with the preceding commands. Returns "made" if the shell command creates the working
+ * tree, "saved" if it saves the changes first, and "unknown" if the working tree can't be determined.
  */
 export function findWorkTree(
   command: Command,
@@ -71,7 +71,10 @@ export function findWorkTree(
   return precedingCommands.some(restoresWork) ? "unknown" : { folder, precedingCommands };
 }
 
-/** Whether a repository is disposable: the shell command creates the repository, or it is below /tmp and not part of the project. */
+/**
+ * Whether a repository is disposable. A repository is disposable if the shell command creates it, or if it is below /tmp and not part of
+ * the project.
+ */
 export function isScratchRepository(command: Command, context: LineContext): boolean {
   if (findWorkTree(command, context) === "made") return true;
   const folder = resolveGitFolder(command, context);

@@ -42,7 +42,7 @@ function readMove(command: Command, currentBranch: string | undefined): Move | "
       ? moveTo(first.slice("refs/heads/".length), second)
       : undefined;
   if (verb === "branch" && hasOption(options, ["-f", "--force"])) return moveTo(first, count > 1 ? second : "HEAD");
-  // The command renames or copies a branch over another branch that may exist.
+  // The command renames or copies a branch, and may overwrite an existing branch.
   if (verb === "branch") return count > 1 ? moveTo(second, first) : currentBranch && moveTo(first, currentBranch);
   const at = args.findIndex((arg) => /^(-B|-C|--force-create)$/.test(arg)) + 1;
   const branch = dynamic[at] === undefined ? args[at] : undefined;
@@ -52,11 +52,11 @@ function readMove(command: Command, currentBranch: string | undefined): Move | "
     : moveTo(branch, start === undefined ? "HEAD" : hasExpansion(start) ? undefined : start.text);
 }
 
-/** Returns a branch whose commits become unreachable when a command moves it. */
+/** Returns the branch that a command moves if this makes commits unreachable. */
 export const findHoldingBranch: OperandFinder = (_, command, context) =>
   findLostBranch(command, context, (currentBranch) => readMove(command, currentBranch));
 
-/** Returns a branch whose commits become unreachable when a fetch overwrites it. */
+/** Returns the branch that a fetch overwrites if this makes commits unreachable. */
 export const findFetchedBranch: OperandFinder = (_, command, context) =>
   /^(fetch|pull)$/.test(readGitArguments(command.args).verb)
     ? findLostBranch(command, context, () => readFetch(splitArguments(command)))

@@ -24,8 +24,8 @@ export function isChangedTree(path: string, { folders, repository }: LineContext
 }
 
 /**
- * Returns a path relative to a repository (`.git/config`) if the path is in the `.git` directory of the project, a parent directory, or the
- * main worktree.
+ * Returns a path relative to its repository, such as `.git/config`, if the path is in the `.git` directory of the project, a parent
+ * directory, or the main worktree.
  */
 export function getPathFromGit(path: string, context: LineContext): string | undefined {
   const at = path.indexOf("/.git");
@@ -36,7 +36,7 @@ export function getPathFromGit(path: string, context: LineContext): string | und
   return shared && `.git${path.slice(shared.length)}`;
 }
 
-/** Lists the shared git directories of the project's linked worktrees that may contain a path. */
+/** Lists shared git directories that belong to the project's linked worktrees and may contain a path. */
 export function listSharedGitFolders(path: string, { folders, repository }: LineContext): string[] {
   if (folders.some((folder) => isSameOrAbove(folder, path))) return [];
   return folders.flatMap((folder) => {

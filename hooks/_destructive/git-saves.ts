@@ -5,7 +5,7 @@ import { type LineContext, normalizePath } from "./line-context.ts";
 
 /** Work that a git command would lose unless it is saved first. */
 export type Loss =
-  /** Changes to tracked files; `paths` limits the changes to these paths. */
+  /** Changes to tracked files; if `paths` is set, only to these files. */
   | { of: "changes"; baseline: "index" | "HEAD"; paths?: readonly string[] }
   /** Untracked files. */
   | { of: "files"; ignored: boolean }

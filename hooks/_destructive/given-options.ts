@@ -51,7 +51,7 @@ export function splitArguments(command: Command, patternOptions: OptionSet = NO_
   return { options, operands, isCertain, certainOptions: listSureOptions(command, patternOptions) };
 }
 
-/** Lists a long option as written and, if the option is abbreviated, in full, as with `--fo` in `git clean`. */
+/** Lists a long option as written. An abbreviated option, such as `--fo` in `git clean`, is also listed in full. */
 function listSpellings(text: string, [name]: readonly string[] = []): string[] {
   const equals = text.indexOf("=");
   const optionName = equals < 0 ? text : text.slice(0, equals);

@@ -21,7 +21,7 @@ export interface LineContext {
   outside: readonly string[];
   /** The session's start in milliseconds; undefined if the host doesn't provide it. */
   startedAt: () => number | undefined;
-  /** The git repository that contains a directory, in its state before the command runs. */
+  /** The git repository that contains a directory, as it is before the command runs. */
   repository: (folder: string) => Repository | undefined;
   /** Whether a variable may be unset: nothing else in the shell command names the variable, and `set -u` isn't used. */
   mayBeUnset: (name: string) => boolean;
@@ -32,7 +32,7 @@ export interface LineContext {
 /** An operand of a command. */
 export interface OperandWord {
   text: string;
-  /** The original word if it is only known at run time, as in `Command.dynamic`. */
+  /** The original word, as in `Command.dynamic`, if its value is only known at run time. */
   dynamic?: string;
   /** Set if the word follows an unknown option and may be the option's value: `--profile x`. */
   mayBeValue?: true;

@@ -18,15 +18,15 @@ const CREATIONS: Readonly<Record<string, RegExp>> = {
   lxc: /^(?:launch|init)$/,
   incus: /^(?:launch|create)$/,
 };
-/** Creating programs, by the deleting program with a different name. */
+/** Maps deleting programs to creating programs, if their names differ. */
 const CREATING_PROGRAMS: Readonly<Record<string, string>> = { dropdb: "createdb" };
-/** Options that don't select the deleted objects. */
+/** Options that don't affect which objects are deleted. */
 const PLAIN_OPTION =
   /^(?:--name(?:=.*)?|-y|--yes|-q|--quiet|-f|--force|--wait(?:=.*)?|--now|--if-exists|--ignore-not-found(?:=.*)?)$/;
 
 /**
  * Whether a command only affects objects that the same shell command created: `kind create cluster --name x && … && kind delete cluster
- * --name x`. Containers that the shell command started are included.
+ * --name x`. This includes containers that the shell command started.
  */
 export function onlyAffectsCreations(command: Command, context: LineContext): boolean {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));

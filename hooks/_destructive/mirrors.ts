@@ -50,7 +50,7 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
   return lost * MAX_LOST_SHARE > all;
 }
 
-/** In the first two levels of an older copy, at most one in this many entries is missing from the source. */
+/** A directory counts as an older copy if at most one in this many entries in its first two levels is missing from the source. */
 const MAX_LOST_SHARE = 4;
 /** Maximum number of subdirectories that are compared. */
 const MAX_FOLDERS = 20;

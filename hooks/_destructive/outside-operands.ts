@@ -29,7 +29,7 @@ export const findDeletedOutside: OperandFinder = (operands, command, context) =>
       ) ?? findSearchedPath(listEmptiedFolders(operands, command, context), command, context));
 
 /**
- * Lists directories whose entries a command deletes by the names that another command lists: `while read d; do rm -rf ~/code/"$d"; done`,
+ * Lists directories in which a command deletes the entries that another command lists: `while read d; do rm -rf ~/code/"$d"; done`,
  * `ls | grep -v shop | xargs rm -rf`.
  */
 function listEmptiedFolders(operands: readonly OperandWord[], command: Command, context: LineContext): OperandWord[] {

@@ -85,7 +85,7 @@ export function isOutside(target: OperandPath, context: LineContext, loss: Loss)
   return !isCreatedDuringSession(kind === "folder" || isContents ? path : dirname(path), context);
 }
 
-/** Whether this kind of loss matters for the kind of file at the path. */
+/** Whether losing this kind of file in the given way matters. */
 function isRelevantLoss(loss: Loss, kind: ReturnType<typeof findKind>, homeRelativePath: string | undefined): boolean {
   if (loss === "edited") return kind === "file" && PERSONAL_PATH.test(homeRelativePath ?? "");
   return kind === "file" || (kind === "folder" && loss !== "overwritten");
@@ -128,7 +128,7 @@ function isInFolders(path: string, homeRelativePath: string | undefined, context
   return false;
 }
 
-/** Whether a path is in the repository of a session directory, or in one of its worktrees. */
+/** Whether a path is in a session directory's repository, or in one of that repository's worktrees. */
 function isInRepository(path: string, { folders, home, repository }: LineContext): boolean {
   const gitFolder = repository(path)?.commonGitDir;
   if (gitFolder === undefined) return false;

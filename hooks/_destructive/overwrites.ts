@@ -98,5 +98,5 @@ function isFolder({ path, remote }: OperandPath): boolean {
 /** Whether a file is restored from a backup in the same directory: `mv x.bak x`. */
 const isRestored = ({ text, takes = [] }: FileUse): boolean =>
   takes.length === 1 && takes.every((from) => isCopyName(from, posix.basename(text)) && !TEMPLATE_NAME.test(from));
-/** Template names, which don't mark backups. */
+/** Suffixes of template files, which look like backups but aren't. */
 const TEMPLATE_NAME = /\.(?:example|sample|template|dist|default|new)$/i;

@@ -16,7 +16,7 @@ import type { CallMatch } from "./call-rules.ts";
 
 type Conditions = CallConditions["path"];
 
-/** A file that a call uses, with all names of the file and the kind of use. */
+/** A file that a call uses, with the file's names and the kinds of access. */
 interface FileTouch {
   /** The name in a denial, relative to the project. */
   displayName: string;

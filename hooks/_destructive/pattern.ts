@@ -9,12 +9,12 @@ import { CONDITIONS, SETS } from "./sets.ts";
  *
  * A pattern looks like the command's arguments. It consists of space-separated tokens, all of which must match:
  * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is one of these words; `*` matches any characters.
- *   Before it, words that may be an option's value (`--profile x`) are skipped.
+ *   Preceding words that may be an option's value (`--profile x`) are skipped.
  * - `**`: any number of operands may precede the next word.
- * - `-f|--force`: one of these options is given, in any position. `-fu`, `--force=x`, and `--forc` count as well.
+ * - `-f|--force`: one of these options is given, in any position. `-fu`, `--force=x`, and `--forc` also match.
  * - `!-n|--dry-run`: none of these options is in effect according to the program table; the last occurrence wins.
- * - `<disk>`, `of=<disk>`: one of the operands is in this set (`sets.ts`), after the prefix if given. In the rule's reason, `<disk>` is
- *   replaced by that operand.
+ * - `<disk>`, `of=<disk>`: one of the operands is in this set (`sets.ts`). If the token has a prefix, the text after the prefix is in the
+ *   set. In the rule's reason, `<disk>` is replaced by that operand.
  * - `?changes`: this condition holds (`sets.ts`).
  *
  * The empty pattern matches every command of the program. A command that only asks for help never matches.
@@ -49,7 +49,7 @@ const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean 
       dynamic,
       token.split("|").filter((word) => PLAIN_WORD.test(word)),
     ));
-/** Words with at least two known letters that aren't paths. */
+/** Words that aren't paths and contain at least two known letters. */
 const PARTLY_KNOWN = /^[^a-z/.:]*[a-z][^a-z/.:]*[a-z][^/.:]*$/;
 const PLAIN_WORD = /^[a-z][a-z-]+$/;
 
@@ -165,8 +165,8 @@ export function matchPattern(
 }
 
 /**
- * Returns lowercase substrings. Every unquoted shell command that matches the token contains at least one of them. Returns undefined if the
- * token requires no substring.
+ * Returns lowercase substrings to search for. Every unquoted shell command that matches the token contains at least one of them. Returns
+ * undefined if the token requires no substring.
  */
 export function listTokenParts(token: string): readonly string[] | undefined {
   if (/^([!?]|\*\*|$)/.test(token)) return undefined;

@@ -49,7 +49,7 @@ export function hasSystemTop(path: string): boolean {
 /** System subdirectories with data that a reinstallation doesn't restore. */
 export const DATA_FOLDER =
   /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|(run\/)?media(\/[^/]+){0,2}|Library\/[^/]+)$/;
-/** Top-level directories on another machine or in a running container whose names suggest data. */
+/** Top-level directories whose names suggest data, on another machine or in a running container. */
 const REMOTE_DATA_FOLDER =
   /^\/((pg|my)?data|data(base|dir|sets?)?|dbs?|databases?|backups?|dumps?|volumes?|storage|uploads?|shared?|persist(ent)?|bitnami|nfs|exports?)$/;
 /** Whether a path is a data directory and not an essential system file. */
@@ -60,7 +60,7 @@ const CACHE_FOLDER = /^(\.(cache|npm|yarn|pnpm-store|gradle|m2|nuget|bun|cargo|r
 /** Directories in home that are protected even if home is the working directory. */
 const PERSONAL_FOLDER =
   /^(\.(ssh|gnupg|config|local|aws|kube|docker|mozilla|password-store)|Desktop|Documents|Downloads|Dropbox|Library|Movies|Music|OneDrive|Pictures|Videos)$/i;
-/** Application data below these directories, including container data. */
+/** Directories in home that contain application data, including container data. */
 const HOME_DATA =
   /^(?:\.local\/share(?:\/(?:containers|docker|keyrings))?|(?:Library|AppData)\/[^/]+|Library\/Containers\/com\.docker\.docker(?:\/Data)?)$/i;
 const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp|node_modules)$/;
@@ -68,7 +68,10 @@ const TEMPORARY_FOLDER = /^\/((var\/)?tmp|[a-z]:\/te?mp|node_modules)$/;
 const TOP_FOLDER = /^\/([a-z]:)?$/;
 export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
 
-/** Whether the loss of a directory would be serious: a system directory, a home, the project, or a parent directory. */
+/**
+ * Whether losing a directory would be serious. This applies to system directories, home directories, the project, and the project's
+ * parents.
+ */
 export function isPrecious({ path, isContents, remote }: OperandPath, context: LineContext): boolean {
   const { cwd, folders, home, protect } = context;
   if (protect.some((protectedPath) => isSameOrAbove(path, protectedPath) || isSameOrAbove(protectedPath, path)))
@@ -146,7 +149,7 @@ const isCreationProtected = ({ path, remote }: OperandPath, { home }: LineContex
   ((hasSystemTop(path) && CREATION_PROTECTED_FILES.system.test(path)) ||
     (path.startsWith(`${home}/`) && CREATION_PROTECTED_FILES.home.test(path.slice(home.length + 1))));
 
-/** Whether a startup file is replaced, or a startup file that may not be created is created. */
+/** Whether a command replaces a startup file, or creates one that may not be created. */
 function isStartupFileBlocked(target: OperandPath, context: LineContext): boolean {
   const { path, remote } = target;
   if (remote) return false;
@@ -164,9 +167,7 @@ export function resolveCommandFolder({ cwd, remote }: Command, context: LineCont
   return cwd.startsWith("~") ? join(context.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(context.cwd, cwd);
 }
 
-/**
- * Returns the working directory of the command that starts a container with shared directories, because `$PWD` refers to that directory.
- */
+/** Returns the working directory of the command that starts a container with shared directories. `$PWD` refers to this directory. */
 function resolveStartingFolder(
   { via, remote, guessed }: Command,
   context: LineContext,

@@ -15,7 +15,7 @@ const REPOSITORY_PATHS = [
   ...[".git/logs", ".git/logs/*", ".git/worktrees", ".git/worktrees/+", ...kept.repository],
 ];
 
-/** Essential paths, and paths that may not be overwritten. Both wildcards are written as `*`. */
+/** Essential paths, and paths that may not be overwritten, with `*` as the only wildcard. */
 export const PRECIOUS_PATHS: readonly string[] = [
   ...[...SYSTEM_PATHS, ...HOME_PATHS, ...REPOSITORY_PATHS],
   ...[created, replaced].flatMap(({ system, home, repository }) => [...system, ...home, ...repository]),

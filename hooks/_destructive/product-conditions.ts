@@ -31,8 +31,8 @@ const changesProduct: Condition = (command) => !LOCAL_SUBCOMMAND.test(splitArgum
 const TEST_NAME = /(?:^|[._/-])(?:tests?|testing|testdb|ci|e2e|spec)(?:[._/-]|$)/i;
 
 /**
- * Whether Compose uses a project other than a test project. The project's name decides. Without a name, all files must be test files,
- * because a test file that is added to the normal files shares their volumes.
+ * Whether Compose uses a project other than a test project. The project's name decides. Without a name, every Compose file must be a test
+ * file. If a test file is combined with a normal file, both use the same volumes.
  */
 const outsideTestProject: Condition = (command) => {
   const { args, env } = command;

@@ -125,7 +125,7 @@ const findWildcardForAll: OperandFinder = (operands, command, { commands }) => {
 export const SETS: Readonly<Record<string, OperandSet>> = {
   /** A precious directory. */
   folder: { find: findPreciousFolder },
-  /** A protected file or directory of files. */
+  /** A protected file or directory. */
   file: { find: findPreciousFile },
   /** A protected file that is overwritten. */
   overwritten: { find: findOverwrittenFile },
@@ -166,7 +166,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   mirrored: { find: findMirroredOutside },
   /** The start directory of a search that deletes matches. */
   below: { find: (_, command, context) => findDeletedFolder(command, context) },
-  /** The start directory of a search whose deletion prompts the shell command answers. */
+  /** The start directory of a search that prompts before each deletion, if the shell command answers the prompts. */
   answered: { words: ["-ok"], find: (_, command, context) => findAnsweredFolder(command, context) },
   /** The start directory of a search that changes permissions or owners of all matches. */
   changed: {

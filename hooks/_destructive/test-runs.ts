@@ -8,7 +8,7 @@ const ADDRESS_VARIABLE =
   /(?:^|_)(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|MONGO(?:DB)?)_?(?:URL|URI|DSN|NAME|DATABASE)$|(?:^|_)DSN$/;
 /** `RAILS_ENV`, `APP_ENV`. */
 const ENVIRONMENT_VARIABLE = /(?:^|_)ENV$/;
-/** Database clients. The arguments name the database, so the environment's name doesn't matter. */
+/** Database clients, which take the database's name as an argument. For these programs, the environment's name doesn't matter. */
 const DATABASE_CLIENT =
   /^(?:psql|pgcli|ysqlsh|mysql|mariadb|mycli|mysqlsh|mysqladmin|sqlite3?|litecli|duckdb|mongosh|mongo|mongorestore|pg_restore|dropdb|dropuser|redis-cli|valkey-cli|sqlcmd|sqlplus|cqlsh|usql|clickhouse(?:-client)?)$/;
 

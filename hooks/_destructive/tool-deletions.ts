@@ -22,7 +22,7 @@ const PREPOSITION = /^(?:by|with|in|on|and|if|via|using)$/;
 const GROUP_PREPOSITION = /^(?:from|of|for|to|as)$/;
 /** Generic words for an object; an argument names the object's kind. */
 const ANY_OBJECT = /^(?:resource|object|item|entity|thing|entry|record)$/;
-/** Argument names for the object's kind or the verb. */
+/** Names of arguments that specify the object's kind or the verb. */
 export const KIND_ARGUMENT = /^(?:resource_?)?(?:type|kind)$|^resource$/i;
 const VERB_ARGUMENT = /^(?:action|operation|method|command|verb|mode)$/i;
 const INFRASTRUCTURE_WORD = /^(?:terraform|tofu|opentofu|pulumi|cdk|sst|stack|infra|cloudformation|terragrunt)$/;

@@ -14,7 +14,7 @@ const matchesAlternative = (alternatives: string, text: string): boolean =>
 const matchesName = (pattern: string, name: string): boolean =>
   matchesAlternative(normalizeName(pattern), normalizeName(name));
 
-/** Lists the possible server and tool names of an MCP call. Any `__` in a combined name may separate the two. */
+/** Lists the possible server and tool names of an MCP call. In a combined name, any `__` may separate the server from the tool. */
 function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined, tool: string][] {
   if (event.tool !== "MCP") return [];
   const { server, tool } = event.input;

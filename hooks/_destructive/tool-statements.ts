@@ -47,8 +47,8 @@ const [MAX_DEPTH, MAX_VALUES] = [6, 20_000];
 const normalizeKey = (key: string): string => key.toLowerCase().replace(/[_-]/g, "");
 
 /**
- * Lists commands for the statements in a database tool's call: `mcp__postgres__query 'DROP TABLE users'`. A tool that only searches for
- * text has no commands.
+ * Lists commands for the statements in a database tool's call: `mcp__postgres__query 'DROP TABLE users'`. The list is empty for a tool that
+ * only searches, stores, or displays text.
  */
 export function listStatementCommands(called: CalledTool): Command[] {
   if (isReadingTool(called)) return [];

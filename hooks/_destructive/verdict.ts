@@ -50,7 +50,7 @@ interface JudgedCall {
   changes: readonly Command[];
 }
 
-/** Judges a call by the call rules, its shell command, and its file changes, and returns the response. */
+/** Applies the rules to a call's arguments, shell command, and file changes, and returns the response. */
 export function judgeEvent(
   event: EventOf<"PreToolUse">,
   { shell, changes }: JudgedCall,
@@ -112,7 +112,7 @@ export function judgeToolCall(
   );
 }
 
-/** Returns the first denial; without one, the first question; without either, the first warning. */
+/** Returns the first denial. If no response is a denial, returns the first question, or else the first warning. */
 function judgeCommands(
   commands: readonly Command[],
   policy: DestructivePolicy,
@@ -234,7 +234,7 @@ function findBrokenRule(
 
 /**
  * Collects the rules that a command breaks, up to the first denial.
- * @param outerCommand the command as written; exceptions may match either form
+ * @param outerCommand the command as written; an exception may match this command or `command`
  */
 function listBrokenRules(
   command: Command,

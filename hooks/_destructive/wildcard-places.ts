@@ -43,7 +43,7 @@ function createNameTest(name: string): (entryName: string) => boolean {
   return (entryName) => (name.startsWith(".") || !entryName.startsWith(".")) && matches(entryName);
 }
 
-/** Returns the precious paths that a path with wildcards, or part of that path, matches. */
+/** Expands the wildcards in a path so that the path, or the beginning of it, becomes a precious path. Returns all such paths. */
 function findMatchingPaths(target: OperandPath, context: LineContext): OperandPath[] {
   const names = target.path.split("/");
   const tests = names.map(createNameTest);

@@ -5,7 +5,7 @@ const FIREWALL_OFF = "it disables the firewall or part of it";
 const BACKUP_LOSS = "it deletes or disables backups";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
 const FEATURE_REMOVAL = "it removes a Windows feature and everything that depends on it";
-/** Services that give access to a machine. The names are lowercase because the cmd.exe parser reports them so. */
+/** Services that give access to a machine. The cmd.exe parser reports names in lowercase. */
 export const WINDOWS_ACCESS = "WinRM TermService sshd LanmanServer Netlogon NTDS DNS Dhcp RpcSs"
   .split(" ")
   .flatMap((name) => [...new Set([name, name.toLowerCase()])])

@@ -41,7 +41,7 @@ const listFileReasons = ({ read, write }: FoundFiles): StopReason[] => [
   ...(write === undefined ? [] : [{ rule: "secrets/write-file" as const, finding: hidePassword(write) }]),
 ];
 
-/** Whether a call only writes a file; an unknown tool may also read it. */
+/** Whether a call only writes a file; false for an unknown tool, which may also read the file. */
 const isWrite = ({ access, uncertain }: PathUse): boolean => access === "write" && !uncertain;
 
 /** Finds secret files that an event names directly or through a symlink or glob. */

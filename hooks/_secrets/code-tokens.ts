@@ -1,8 +1,8 @@
 /** A token of source code. Whitespace and comments produce no tokens. */
 export interface Token {
-  /** `text` is a string without interpolation; `end` is the end of a statement that one token alone shows. */
+  /** `text` is a string without interpolation; `end` is a token, such as a semicolon, that always ends a statement. */
   kind: "word" | "text" | "open" | "close" | "sign" | "end";
-  /** The source text, or the contents of a string. For an interpolated string, an `open` token contains its quote. */
+  /** The source text, or the contents of a string. The `open` token of an interpolated string contains the string's quote. */
   text: string;
   /** Whether whitespace precedes the token. */
   followsWhitespace: boolean;

@@ -76,7 +76,7 @@ function cacheResults(ask: (text: string) => boolean): (text: string) => boolean
 
 /** Whether the name in a path marks a secret file; false for names with whitespace. */
 function isSecretPath(path: string): boolean {
-  // A longer path can't exist, so only the end of a word that the shell assembles matters.
+  // Paths have a maximum length. If a word is longer, only the end of the word can name a file.
   const end = path.slice(-MAX_PATH_LENGTH);
   const [text, other] = [comparablePath(end), normalizeWithStream(end)];
   return hasSecretName(text) || (other !== text && hasSecretName(other));
@@ -169,7 +169,7 @@ function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: Path
   });
 }
 
-/** Whether text may be written to a new file with this name. Of the secret files, only manifests without secrets may be written. */
+/** Whether text may be written to a new file with this name. A manifest may be written only if the text contains no secret. */
 export const isHarmlessWrite = (path: string, text: string): boolean =>
   !MANIFEST.test(comparablePath(path)) || isHarmlessManifest(text);
 
@@ -210,7 +210,7 @@ const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 /** Shell syntax that is expanded at run time. */
 const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 
-/** Creates a function that reads a file, provided that the command will use the same file. */
+/** Creates a function that reads a file. The result is "unknown" if the command may use a different file or create the file. */
 function createReader(context: PathContext, toAbsolutePath: (path: string) => string) {
   return (path: string, readFile = readContent): FileContent => {
     const fullPath = toAbsolutePath(path);

@@ -23,8 +23,8 @@ export const FILE_HINT = joinAlternatives(FILE_SUBSTRINGS);
 const getShortestLength = (substrings: readonly string[]) => Math.min(...substrings.map(({ length }) => length));
 
 /**
- * Returns substrings. Every command that the rule matches contains at least one of them. Returns undefined if the rule requires no
- * substring.
+ * Returns substrings to search for. Every command that the rule matches contains at least one of them. Returns undefined if the rule
+ * requires no substring.
  */
 function listPasswordStoreSubstrings([words, option]: PasswordStoreRule): readonly string[] | undefined {
   const substringLists = [...words.split(" ").map((source) => ({ source })), ...(option ? [option] : [])].flatMap(

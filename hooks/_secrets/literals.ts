@@ -113,8 +113,8 @@ function repeatRequirement(
 }
 
 /**
- * Returns substrings. Every match of the pattern has a path segment that contains at least one of them. Returns undefined if the pattern
- * requires no substring. This function is slow, so only the build calls it.
+ * Returns substrings to search for. Every match of the pattern has a path segment that contains at least one of them. Returns undefined if
+ * the pattern requires no substring. This function is slow, so only the build calls it.
  */
 export function listRequiredSubstrings({ source }: Pick<RegExp, "source">): readonly string[] | undefined {
   const { requirement: need } = readAlternatives(source, 0);

@@ -23,7 +23,7 @@ const isMakingKey = ({ program, args }: Command): boolean =>
       ? args[0]?.startsWith("gen") === true
       : program === "age-keygen";
 
-/** The first character of options. Only a word that begins with it is parsed as an option. */
+/** The first character of options. Only words that begin with this character are parsed as options. */
 const OPTION_START = /^[-/]/;
 
 /** Lists the words of a command that may name files, including redirection targets. */

@@ -2,7 +2,7 @@ import { type Command, listJoinedStrings, optionKind } from "bridge-hooks";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findStrings } from "./strings.ts";
 
-/** Options that take text, or a pattern for listed names. */
+/** Options whose value is text, or a pattern for the names that a search lists. */
 const TEXT_OPTIONS = new Set(
   "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex --include -g --glob --iglob --type --label".split(
     " ",

@@ -8,7 +8,10 @@ import { splitPipelines } from "./pipelines.ts";
 import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
 
-/** A variable that expands to its value or part of the value, including `$env:X`. `${#X}` (the length) and `${X:+set}` don't count. */
+/**
+ * A reference that expands to a variable's value or part of the value, including `$env:X`. `${#X}` (the length) and `${X:+set}` don't
+ * count.
+ */
 const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
 /** Returns the first secret variable in a word as written. Calls that only pass the variable to a service are ignored. */

@@ -47,7 +47,7 @@ const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Grep: ["pattern", "path", "glob"],
 };
 
-/** Returns a guessed call's remaining fields as a call to an unknown tool. */
+/** Creates a call to an unknown tool from the fields that other checks don't cover, for a call whose tool was guessed. */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const values = input as Record<string, unknown>;
   const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];

@@ -43,7 +43,7 @@ const UNKNOWN_SERVER: readonly SqlDialect[] = [
   { isTransact: true, isMySql: true, hasEscapes: true },
 ];
 
-/** Lists the dialects that a client may use to run a text. */
+/** Lists the SQL dialects in which a client's server may interpret a text. */
 export const listDialects = (program: string): readonly SqlDialect[] => {
   const clientDialects = CLIENTS.find(([programs]) => programs.test(program));
   return clientDialects ? [clientDialects[1]] : UNKNOWN_SERVER;

@@ -16,7 +16,7 @@ export interface DestructiveStatement {
   isInner: boolean;
 }
 
-/** The maximum nesting of strings with SQL: `DO $$ … EXECUTE 'DROP …' $$`. */
+/** The maximum nesting depth of strings that contain SQL: `DO $$ … EXECUTE 'DROP …' $$`. */
 const MAX_NESTING = 4;
 /** Functions that execute a string. */
 const RUNNING_FUNCTION = /\b(?:dblink|dblink_exec|query_to_xml|exec_sql|execute_sql|run_sql)\b/i;

@@ -5,7 +5,7 @@ import { readGroup, type SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
 
-/** Maximum nesting of parentheses that are searched. */
+/** Maximum nesting depth at which parentheses are searched. */
 const MAX_DEPTH = 8;
 
 /**
@@ -186,13 +186,13 @@ function updatesAllRows(tokens: Tokens, context: SqlContext): boolean {
   return selectsAllRows(tokens, { ...context, table: readName(target) });
 }
 
-/** Whether an inner join limits the change to rows with a matching row. */
+/** Whether an inner join limits the change to rows that have a match in the joined table. */
 const joinsSomeRows = (tokens: Tokens): boolean =>
   findWord(tokens, "join") > 0 &&
   !tokens.some(({ kind, text }) => kind === "word" && /^(?:left|full|cross)$/.test(text)) &&
   tokens.some((token) => isWord(token, "on") || isWord(token, "using"));
 
-/** Whether a `MERGE` deletes all matching rows or all other rows. */
+/** Whether a `MERGE` deletes all rows that match, or all rows that don't. */
 function isLossyMerge(tokens: Tokens): boolean {
   let isConditional = true;
   return tokens.some((token, at) => {

@@ -19,10 +19,10 @@ const TRANSACTION_WORDS = wordSet(
 /** First words of procedural constructs that contain a statement after one of `INNER_STARTS`. */
 const CONTROL_WORDS = wordSet("if elsif elseif for foreach while case when exception");
 const INNER_STARTS = wordSet("then else loop do begin");
-/** Words after an `END` without a matching `BEGIN`. */
+/** Words that follow an `END` that closes no `BEGIN`. */
 const CONTROL_ENDS = wordSet("if loop while repeat for foreach");
 const DEFINED_KINDS = wordSet("function procedure proc trigger event package rule");
-/** Maximum number of tokens before the kind of object in a definition. */
+/** Maximum number of tokens before the object kind, such as `FUNCTION`, in a definition. */
 const MAX_DEFINITION_HEAD = 12;
 
 /** First words of statements that may follow another statement without `;`, and preceding words that rule out the start of a statement. */
