@@ -20,13 +20,13 @@ export interface AttackCase {
   argv: readonly string[];
   /** Input on stdin. */
   text: string;
-  /** Response from the hook "answer". */
+  /** Response that the hook "answer" returns. */
   response?: unknown;
   /** How the host must interpret the answer. */
   wanted?: WantedVerdict;
 }
 
-/** `held`: the call is denied or, under the policy "allow", fails with a message. */
+/** The verdict `held` means that the call is denied or, under the policy "allow", fails with a message. */
 export type WantedVerdict = "denied" | "held" | "not denied";
 
 /** The hook "marked" denies any call that contains this string in a field that policies inspect. */
@@ -112,14 +112,15 @@ export const IDENTITY_KEYS: readonly string[] = [
   "mcp_server",
   "mcp_context",
 ];
-/** Keys that state whether part of a prompt is text. */
+/** Payload keys whose values state whether part of a prompt is text. */
 export const KIND_KEYS: readonly string[] = ["type", "synthetic"];
 
-/** Identifying keys that contain a tool's input. */
+/** The keys in `IDENTITY_KEYS` that contain a tool's input. */
 const INPUT_KEYS = ["toolArgs", "toolInput"];
 
 /**
- * Whether a text is still recognizable as this host's call for this event. If not, a different answer may be correct.
+ * Whether a text is still recognizable as this host's call for this event. If the text isn't, a different answer may be
+ * correct.
  */
 export async function isOwnPayload(host: Host, native_event: string, text: string): Promise<boolean> {
   let payload: unknown;
@@ -139,7 +140,8 @@ export function findTriggers(host: Host, { native_event, text }: SeedPayload): D
   const row = getCapabilityRow(host, native_event);
   if (!GATE_EVENTS.includes(row.event) || !canDeny(host, native_event)) return [];
   const paths = listPaths(JSON.parse(text));
-  // The host itself generates an edit's approval request, so an attacker can't add a second path.
+  // A payload with a `diff` is an edit's approval request. The host itself generates the request, so an attacker can't
+  // add a second path.
   if (paths.some((path) => path.at(-1) === "diff")) return [];
   return paths.filter((path) => {
     const payload: Payload = JSON.parse(text);

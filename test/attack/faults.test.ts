@@ -36,7 +36,7 @@ interface Situation {
   wanted?: WantedVerdict;
 }
 
-/** Lists the situations that a fault is tested in. */
+/** Lists the situations in which a fault is tested. */
 function situationsOf(target: AttackTarget, { fails, blocks }: (typeof FAULTS)[string]): Situation[] {
   const [native_event, stop] = [findEvent(target, "PreToolUse"), findEvent(target, "Stop")];
   expect(hasContinuingDenial(getCapabilityRow(target.host, stop))).toBe(true);

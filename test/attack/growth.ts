@@ -10,7 +10,7 @@ const QUICK_MS = 100;
 const SLOW_MS = 1_000;
 const ATTEMPTS = 4;
 
-/** Processes an input of the given length in characters. */
+/** Processes an input with the given number of characters. */
 export type MeasuredWork = (size: number) => unknown;
 
 /**

@@ -64,7 +64,9 @@ const countReceipts = (home: string): number => {
   const receipts = join(home, "state/bridge-hooks/receipts");
   return existsSync(receipts) ? readdirSync(receipts).length : 0;
 };
-/** Stages of an installation: take the lock, then write a receipt for each config before the config itself. */
+/**
+ * Checks for the stages of an installation, which first takes the lock and then writes a receipt before each config.
+ */
 const SIGNS: readonly ((home: string) => boolean)[] = [
   (home) => existsSync(join(home, "state/bridge-hooks/install.lock")),
   ...Object.keys(BEFORE).map((_, at) => (home: string) => countReceipts(home) > at),
@@ -81,8 +83,8 @@ test("a killed installation leaves every config either unchanged or complete, an
     tally.count();
     const home = newHome(`killed-${attempt}`);
     const child = start(home);
-    // Installation writes one config after another, so each attempt waits for a later stage, and each round waits a
-    // little longer.
+    // Installation writes one config after another. Each attempt waits for the next stage, and each pass through the
+    // stages waits a little longer.
     const sign = SIGNS[attempt % SIGNS.length] as (home: string) => boolean;
     while (!sign(home) && child.exitCode === null) await Bun.sleep(0);
     await Promise.race([child.exited, Bun.sleep((attempt / SIGNS.length) % 5)]);

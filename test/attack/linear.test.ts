@@ -119,7 +119,7 @@ describe("a payload with lists of millions of items", () => {
   test("is answered in linear time", async () => {
     const list = Array.from({ length: 3_000_000 }, () => 0);
     const payload = getPayload("claude", "PreToolUse-Bash", { list });
-    // The deadline is long enough not to end the call.
+    // The deadline is so long that it doesn't end the call.
     const argv = ["--host", "claude", "--timeout-ms", String(scaleMs(10_000))];
     let result: CommandResult | undefined;
     const ms = await measureCpuTime(async () => {

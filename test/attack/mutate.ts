@@ -67,7 +67,10 @@ const isPathPrefix = (path: DocumentPath, other: DocumentPath) =>
 export interface ProtectedParts {
   /** Values that must keep their content and position. */
   paths?: readonly DocumentPath[];
-  /** Keys that must not be added or removed at the top level, or one level below unless `paths` lead there. */
+  /**
+   * Keys that must not be added or removed at the top level, or in a top-level object that contains none of the values
+   * at `paths`.
+   */
   keys?: readonly string[];
   /** Keys that must not be added or removed at any level. */
   kinds?: readonly string[];
@@ -97,7 +100,8 @@ export function applyChanges(
       return isFixed(path) || kept.some((one) => isPathPrefix(path, one));
     };
     if (change.kind === "add") {
-      // Protected objects get additional fields, because a field next to a protected value must not affect the result.
+      // Fields are also added to protected objects, because a field next to a protected value must not affect the
+      // result.
       const parents = [document, ...paths.map((one) => getValue(document, one)).filter(isContainer)];
       const parent = parents[change.at % parents.length] as Container;
       if (!taken(parent)) setProperty(parent, key, change.value);
@@ -204,7 +208,7 @@ export const DAMAGE_KINDS = {
   "only brackets": () => "[".repeat(DEPTH),
 } satisfies Record<string, (text: string, at: number) => string>;
 
-/** Changes that take milliseconds each. */
+/** Slow changes, which take milliseconds each. */
 export const SLOW_DAMAGES: readonly (keyof typeof DAMAGE_KINDS)[] = ["deep list", "deep object", "only brackets"];
 
 /** Applies changes one after another. Skips changes that need a valid document if the document is invalid. */

@@ -29,14 +29,17 @@ afterAll(() => {
 
 /** Time limit of a process. Calls have 300 ms, so a call that takes thirty times as long is hanging. */
 const LIMIT_MS = scaleMs(10_000);
-/** Number of cases per property and host event, run in separate processes and as lines sent to resident processes. */
+/**
+ * Numbers of cases per property and host event: cases run in separate processes, and cases sent as lines to resident
+ * processes.
+ */
 const RUNS = 5;
 const LINES = 15;
 
 /** A hook's answer can't be passed to another process, and arguments can't contain NUL or an unpaired surrogate. */
 const concerned = properties.filter(({ name }) => name !== "any response from a hook gets a valid answer");
 const isPassable = (word: string) => !word.includes("\u0000") && word.isWellFormed();
-/** An argument before the flags would be parsed as a command. */
+/** The first argument must be a flag, because any other argument would be parsed as a command. */
 const isCall = ({ argv }: AttackCase) =>
   argv.every(isPassable) && argv[0]?.startsWith("-") === true && !["--help", "-h", "--version", "-v"].includes(argv[0]);
 

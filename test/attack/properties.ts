@@ -41,7 +41,7 @@ export const buildInstalledFlags = (target: AttackTarget, native_event: string, 
   ...TIME_FLAGS,
 ];
 
-/** Events that a plain denial affects, by host. On other events, a denial is only reported. */
+/** Events on which a plain denial takes effect, by host. On other events, a denial is only reported. */
 export const deniedEvents: Record<string, readonly string[]> = {};
 
 /** Fills `deniedEvents`. This is a function because importing the module must not run hooks. */
@@ -124,7 +124,7 @@ const addedFields: Property = {
   casesAt(target, native_event) {
     if (!GATE_EVENTS.includes(getCapabilityRow(target.host, native_event).event)) return undefined;
     const seeds = listSeeds(target.host).filter((seed) => seed.native_event === native_event);
-    // The host writes the top level, so a model can't add fields there.
+    // The host writes the top level of a payload, so a model can't add fields there.
     const found = seeds.flatMap((seed) =>
       findTriggers(target.host, seed).flatMap((trigger) => (trigger.length > 1 ? [{ seed, trigger }] : [])),
     );

@@ -51,8 +51,8 @@ function changed(payload: Payload, path: readonly string[], change: (text: strin
 }
 
 /**
- * Number of repeated strings tried per field, with a different selection for each field. The last tests try all strings
- * on the events that hooks inspect most thoroughly.
+ * Number of repeated strings tried per field. Each field gets a different selection. The last tests try all strings on
+ * the events that hooks inspect most thoroughly.
  */
 const RUNS_PER_FIELD = scaleCases(6);
 const CLOSE = new Set(["PreToolUse", "PermissionRequest", "UserPromptSubmit"]);

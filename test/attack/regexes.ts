@@ -29,8 +29,8 @@ const listSourceFiles = (folder: string) =>
     .filter((file) => /\.[tj]s$/.test(file) && !COLD_FILE.test(file));
 
 /**
- * Returns a template's text with a placeholder for each substitution, where functions insert a word of a command or a
- * rule.
+ * Returns a template's text with a placeholder for each substitution. Functions use such templates to insert a word of
+ * a command or a rule.
  */
 function readTemplate(node: ts.Expression): string | undefined {
   if (ts.isNoSubstitutionTemplateLiteral(node) || ts.isStringLiteral(node)) return node.text;
@@ -83,7 +83,7 @@ async function collectComposed(): Promise<Expression[]> {
   return found;
 }
 
-/** Lists the expressions of the secret prefilter: those that find marks, and those that match the text after a mark. */
+/** Lists the expressions of the secret prefilter, which find markers or match the text after a marker. */
 function listSecretMarks(): Expression[] {
   const place = "src/secrets/marks.txt";
   const lines = readFileSync(join(ROOT, place), "utf8").split("\n").slice(2, -1);
@@ -121,7 +121,7 @@ function measureTime({ source, flags }: Expression, text: string): Promise<numbe
   return measureRawCpuTime(() => text.replace(expression, ""));
 }
 
-/** Splits a source at each top-level `|`: if the whole expression is slow, one of its alternatives is. */
+/** Splits a source at each top-level `|`. If the whole expression is slow, one of its alternatives is slow. */
 function splitAlternatives(source: string): string[] {
   const found: string[] = [""];
   let depth = 0;
@@ -150,14 +150,17 @@ export async function findBacktracking(expression: Expression): Promise<string |
   return undefined;
 }
 
-/** Describes the slow input of one alternative. An attack counts if this engine is slow on it with `whole`. */
+/**
+ * Describes the slow input of one alternative. An attack counts only if this engine takes long to match `whole` against
+ * it.
+ */
 async function findBacktrackingIn(expression: Expression, whole: Expression): Promise<string | undefined> {
   process.env.RECHECK_BACKEND = "pure";
   const { checkSync } = await import("recheck");
   const { source, flags } = expression;
   const check = (checker: "auto" | "fuzz") => checkSync(source, flags.replace("v", "u"), { timeout: 30_000, checker });
   let result = check("auto");
-  // The automaton of some expressions is too large.
+  // Some expressions have an automaton that is too large to check.
   if (result.status === "unknown") result = check("fuzz");
   if (result.status === "safe") return undefined;
   if (result.status === "unknown") return `nobody can tell (${result.error.kind})`;

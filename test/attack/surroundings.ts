@@ -37,7 +37,7 @@ export interface Surroundings {
   /** `sh` command that runs before the executable. */
   line?: string;
   /**
-   * Whether nothing reads stdout or stderr. In that case, only exit code 2 counts, or a document if one was printed.
+   * Whether nothing reads stdout or stderr. In that case, only exit code 2 or a printed document counts as an answer.
    */
   deaf?: true;
   /** Whether the runtime itself may refuse to start. */

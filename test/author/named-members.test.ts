@@ -6,7 +6,7 @@ import { PAGE } from "../seeds/page.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 const DECLARATIONS = readFileSync(join(ROOT, "src/cli/build/types/bridge-hooks.d.txt"), "utf8");
-/** Files that show authors the member names of events and contexts. */
+/** Files in which hook authors read the member names of events and contexts. */
 const PAGES = ["docs/guide/*.md", "docs/reference/*.md", "src/cli/init/template/*.txt", "src/cli/build/types/*.d.txt"];
 
 test("the event and context members named in pages, templates and comments exist in the types", () => {

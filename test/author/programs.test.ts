@@ -36,7 +36,9 @@ beforeEach(() => {
 
 const signal = new AbortController().signal;
 
-/** Ways to run a program by its bare name. Each returns the output, or undefined if the program isn't started. */
+/**
+ * Ways to run a program by its bare name. Each function returns the output, or undefined if the program isn't started.
+ */
 const ways: Record<string, (name: string, PATH: string) => Promise<string | undefined>> = {
   async "a starter hook"(name, PATH) {
     process.env.PATH = PATH;

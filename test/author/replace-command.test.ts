@@ -62,7 +62,7 @@ describe("replaceCommand changes one command and nothing else", () => {
     ["pip install x; Write-Host pip", "uv pip install x; Write-Host pip", "powershell"],
     ["if ($true) { pip install 'a b' }", "if ($true) { uv pip install 'a b' }", "powershell"],
     ["pip install x & echo pip", "uv pip install x & echo pip", "cmd"],
-    // The words match, but not as a command.
+    // The words occur, but not as the command to replace.
     ["pip list", undefined],
     ["echo 'pip install x'", undefined],
     ["", undefined],

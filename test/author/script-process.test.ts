@@ -123,7 +123,7 @@ describe("a script runs", () => {
       // Some shells treat an empty PATH entry as the current directory.
       process.env.PATH = bin;
       expect(await told('echo "$PATH"', "", payload)).toBe("/usr/bin:/bin");
-      // The hook author's PATH is used unchanged.
+      // A PATH set by the hook's author is used unchanged.
       expect(await told('echo "$PATH"', `, env: { PATH: "${bin}" }`, payload)).toBe(bin);
     } finally {
       process.env.PATH = PATH;

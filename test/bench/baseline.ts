@@ -23,13 +23,16 @@ export const readBaseline = (): Baseline => JSON.parse(readFileSync(BASELINE_FIL
 
 const isWorse = (ratio: number, baseline: number) => ratio > baseline * (1 + TOLERANCE);
 
-/** Finds the rows of one run that are worse than the baseline and need another measurement. */
+/** Finds the rows of one run that are worse than the baseline and therefore need another measurement. */
 export const findWorseRows = (ratios: Readonly<Record<string, number>>, { ratios: before }: Baseline): string[] =>
   Object.entries(ratios).flatMap(([row, ratio]) =>
     before[row] !== undefined && isWorse(ratio, before[row]) ? [row] : [],
   );
 
-/** Finds the rows that are worse in every run. A row missing from a run wasn't worse in the previous run. */
+/**
+ * Finds the rows that are worse than the baseline in every run. A row that a run lacks wasn't worse in the previous
+ * run.
+ */
 export function findRegressions(runs: readonly Readonly<Record<string, number>>[], baseline: Baseline): Regression[] {
   const [first = {}, ...others] = runs;
   return findWorseRows(first, baseline)

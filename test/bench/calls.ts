@@ -63,7 +63,7 @@ const createAddedRules = (count: number) => ({
   ),
 });
 
-/** Builds rules that alternate between commands, files, tools and addresses. */
+/** Builds rules for commands, files, tools and addresses in turn. */
 const createRulesOfAllKinds = (count: number) => ({
   rules: Object.fromEntries(
     Object.entries(createAddedRules(count).rules).map(([id, rule], at) => {

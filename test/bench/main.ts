@@ -66,7 +66,7 @@ if (positionals.length > (flags.peers ? 1 : 0)) throw new Error(`unexpected argu
 const [peerFile] = positionals;
 const rounds = parseCount("rounds", flags.rounds ?? (flags.quick ? "15" : "60"));
 const runs = parseCount("runs", flags.runs);
-/** The other groups get fewer rounds, because they contain many rows. */
+/** Groups other than "calls" get fewer rounds, because they contain many rows. */
 const countRounds = ({ group }: CallRow) => (group === "calls" ? rounds : Math.ceil(rounds / 2));
 
 function parseCount(flag: string, text: string): number {
@@ -114,7 +114,7 @@ const PAIRED_ROWS = ["plain", "pipeline", "read", "write", "parsed", "denial"];
 /** Row groups that the page always shows in full. */
 const GROUPS: readonly string[] = ["calls", "lines", "growth", "serve"];
 
-/** Whether a row was requested. */
+/** Whether the command line requests a row. */
 const isChosen = (id: string, group: string) => !flags.only || flags.only.includes(id) || flags.only.includes(group);
 /** Whether to skip a row because executables with many hooks take long to build. */
 const isLeftOut = ({ id }: CallRow) => flags.quick && /^growth-hooks-\d{2,}/.test(id) && !flags.only?.includes(id);

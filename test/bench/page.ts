@@ -86,7 +86,7 @@ const formatPeer = ({ name, passed, denied }: PeerResult): string[][] =>
     ? [[name, ...[passed, denied].flatMap(({ ms, ratio }) => [ms.toFixed(2), report.formatRatio(ratio.median)])]]
     : [];
 
-/** Draws the calls, and the peers if any were measured. */
+/** Draws a chart of the calls and, if measured, the peers. */
 function drawResult({ calls, peers }: BenchResult): string {
   const sections: BarSection[] = [
     {

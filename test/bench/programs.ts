@@ -13,8 +13,8 @@ import { ROOT } from "../support/fixtures.ts";
 export type ProgramName = "product" | "force-push" | `hooks-${number}`;
 
 /**
- * Baseline executables, built like the product but doing almost nothing. `Bun` is the `node:fs` baseline as compiled by
- * Bun itself.
+ * Baseline executables, which are built like the product but do almost nothing. `Bun` is the `node:fs` baseline
+ * compiled by Bun itself.
  */
 export type FloorName = "node:fs" | "Bun" | "FFI" | "JSON";
 
@@ -75,7 +75,7 @@ async function compileWithBun(outfile: string, source: string): Promise<string> 
   return outfile;
 }
 
-/** Compiles the floors, except those that can't run on this machine. */
+/** Compiles the baseline executables, except those that can't run on this machine. */
 export async function compileFloors(folder: string): Promise<Map<FloorName, string>> {
   const floors = new Map<FloorName, string>([
     ["node:fs", await compileSource(join(folder, "floor-fs"), () => FS_FLOOR)],
@@ -108,7 +108,7 @@ function writeHooks(name: ProgramName, folder: string): string {
   return hooks;
 }
 
-/** The peers' rule, as a hook. */
+/** A hook that applies the peers' rule. */
 const FORCE_PUSH_HOOK = `import { commands, defineHook, deny } from "bridge-hooks";
 export default defineHook({
   event: "PreToolUse",

@@ -2,7 +2,7 @@ import type { Command } from "./measure.ts";
 import { readPeakMemory } from "./measure.ts";
 import { computeMedian, computePairRatios, type Quartiles } from "./statistics.ts";
 
-/** Calls to the resident process, possibly concurrent. */
+/** Calls to the resident process, which may be concurrent. */
 export interface ResidentRow {
   id: string;
   title: string;

@@ -28,7 +28,7 @@ async function findStart(host: Host, source = "startup"): Promise<NativePayload 
   return (await host.loadScriptCodec()).buildPayloads(event)[0];
 }
 
-/** Returns what a host receives for an event: the announcement's field and the remaining fields. */
+/** Returns what a host receives for an event: the field that contains the announcement, and the remaining fields. */
 async function call(host: Host, sent: NativePayload) {
   const { stdout, stderr, exitCode } = Bun.spawnSync(
     [guard.outfile, "--host", host.id, "--event", sent.native_event, "--on-error", "deny"],
@@ -68,7 +68,7 @@ describe.each(hosts)("at the start of a session of $id", (host) => {
       const fields = (["user_message", "additional_context"] as const).filter(
         (field) => wanted[audience].includes(field) && reaches(field),
       );
-      // Fields that the host lacks or receives another way aren't mistakes, so they aren't reported.
+      // A field that the host lacks or receives in another way isn't a mistake, so the field isn't reported.
       expect([stderr, exitCode]).toEqual(["", 0]);
       if (fields.length === 0) return expect(stdout).toBe(host.neutralOutput);
       const answer = (await host.loadScriptCodec()).parseAnswer(sent, { stdout, stderr, exit_code: exitCode });

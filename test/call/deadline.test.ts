@@ -128,7 +128,7 @@ const envOf = (fault: string): Record<string, string> => (fault === "top" ? { FA
 
 describe("a denial is enforced with", () => {
   const all = ["allow", "deny"].flatMap((policy) => FAULTS.map((fault) => [policy, fault] as const));
-  // If a hook blocks the engine at any point, another process answers. The failure policy decides the answer.
+  // If a hook blocks the engine at any point, another process gives the answer that the failure policy requires.
   const some = pickRepresentatives(all, ([policy, fault]) =>
     policy === "deny" && LOOPS.includes(fault) ? "deny, blocked" : `${policy}, ${fault}`,
   );

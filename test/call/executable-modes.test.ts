@@ -46,7 +46,7 @@ async function askExecutable(host: Host, command: string, payload?: string): Pro
     const { decision } = codec.parseAnswer(sent, { stdout: `${stdout}`, stderr: `${stderr}`, exit_code: exitCode });
     return { decision, ...told };
   } catch {
-    // The call failed and is allowed.
+    // The call failed but is allowed.
     return { decision: undefined, ...told };
   }
 }

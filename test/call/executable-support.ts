@@ -26,9 +26,9 @@ export interface ExecutableOptions {
   env?: Record<string, string>;
   cwd?: string;
   executable?: string;
-  /** Leave stdin open after writing. */
+  /** Whether to leave stdin open after writing. */
   open?: boolean;
-  /** Close stdout immediately. */
+  /** Whether to close stdout immediately. */
   deaf?: boolean;
 }
 

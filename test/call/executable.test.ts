@@ -43,7 +43,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       expect(await callExecutable(again, buildPayload(host, "deny"))).toEqual(denial);
       for (const way of ["none", "large"])
         expect(await callExecutable(again, buildPayload(host, way))).toEqual({ stdout: neutral, stderr: "", code: 0 });
-      // An entry that fails closed must report the failure, because a failure isn't an answer.
+      // A failure isn't an answer, so an entry that fails closed must report the failure.
       expect(await callExecutable(again, buildPayload(host, "throw"))).toMatchObject({
         code: 1,
         stderr: expect.stringContaining("probe broke"),
@@ -185,7 +185,7 @@ for (const [host, { event, denied, neutral, file }] of Object.entries(HOST_CALLS
       });
     });
     test("is denied with --on-error deny if stdin stays open and empty", async () => {
-      // An odd time can't be halved exactly.
+      // Use an odd time, which can't be halved exactly.
       const { stdout, stderr, code } = await callExecutable([...closed, "--event", event, ...inTime(601)], "", {
         open: true,
       });

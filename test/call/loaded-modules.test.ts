@@ -67,7 +67,7 @@ describe("the loaded code", () => {
     expect(inputs.filter((input) => cold.some((part) => input.includes(part)))).toEqual([]);
     expect(inputs.filter((input) => input.startsWith("hooks/"))).toEqual([]);
     expect(inputs.some((input) => input.endsWith("src/call/begin-call.ts"))).toBe(true);
-    // Most calls need neither a host nor a runtime module that takes time to load.
+    // Most calls need neither a host's modules nor a runtime module that takes time to load.
     expect(
       inputs.filter((input) =>
         /^src\/(?:hosts|shell|author)\/|node_modules\/|call\/(?:answer|process\/io|call)\.ts$/.test(input),

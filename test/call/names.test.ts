@@ -142,7 +142,7 @@ describe("a payload", () => {
         const { stderr, ...answer } = await asked(flags, payload, env);
         const { stderr: plain, ...expected } = await asked(flags, getPayload(host, file, call));
         expect(answer).toEqual(expected);
-        // The only message allowed is about the field as a marker of the other host.
+        // The only permitted message says that the field is a marker of the other host.
         const name = hosts.find(({ id }) => id === other)?.name;
         expect(stderr.replace(plain, "")).toMatch(new RegExp(`^\\s*$|^\\s*.* a marker of ${name}; .*\\s*$`));
       });
@@ -156,8 +156,8 @@ describe("a payload", () => {
 
 describe("with --host claude, the payload of another host", () => {
   /**
-   * Hosts that read another host's config: Cursor, Copilot CLI and VS Code read Claude Code's [seen @cursor/sdk 1.0.32,
-   * 1.0.102, 2026-11-22].
+   * Hosts that read another host's config: Cursor, Copilot CLI and VS Code read Claude Code's config [seen @cursor/sdk
+   * 1.0.32, 1.0.102, 2026-11-22].
    */
   for (const { host, version, file, payload } of fixtures.filter(({ host }) => ["cursor", "copilot"].includes(host.id)))
     test(`is recognized by its signature: ${host.id} ${version} ${file}`, async () => {

@@ -130,7 +130,7 @@ const canTrace = (() => {
 })();
 
 describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
-  /** Lists the file-related system calls from reading the first call to writing the last answer. */
+  /** Lists the file-related system calls between the read of the first call and the write of the last answer. */
   async function trace(resident: Resident, lines: readonly string[]): Promise<string[]> {
     // Earlier calls are logged in order, after their answers.
     const before = resident.countLogLines();
@@ -164,7 +164,7 @@ describe.skipIf(!canTrace)("a warm process (if strace is installed)", () => {
     const resident = await warm();
     const { length } = await trace(resident, [PARSED]);
     expect(length).toBeGreaterThan(20);
-    // The user database names another home directory here, so its 25 paths also count.
+    // Here, the user database names another home directory, so the 25 paths in that directory also count.
     expect(length).toBeLessThan(260);
     await resident.end();
   });

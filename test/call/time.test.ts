@@ -122,7 +122,7 @@ describe.skipIf(process.platform === "win32")("a hook", () => {
       // The hook runs twice, because in the first run an earlier hook may have blocked the engine.
       expect(cpuMs).toBeGreaterThan(2 * BUSY_MS - 200);
       expect(cpuMs).toBeLessThan(2 * BUSY_MS + 3_000);
-      // The report includes all of that time and nothing else.
+      // The reported time includes both runs and nothing else.
       expect(readLimit(stderr, "b-busy")).toBeGreaterThan(2 * BUSY_MS - 200);
       expect(readLimit(stderr, "b-busy")).toBeLessThan(ms);
     },

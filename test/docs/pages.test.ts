@@ -19,7 +19,7 @@ const textOf = (file: string) => readFileSync(join(ROOT, file), "utf8");
 interface Block {
   file: string;
   language: string;
-  /** Words after the language, such as `no-run` for blocks that can't run here. */
+  /** Words after the language of a code block, such as `no-run` for code that can't run here. */
   flags: string[];
   text: string;
 }
@@ -111,8 +111,8 @@ describe("code blocks", () => {
   test("have a language that is checked here, or are plain output", () => {
     const languages = new Set(blocks.map(({ language }) => language));
     expect([...languages].toSorted()).toEqual(["", "console", "json", "sh", "ts", "yaml"]);
-    // Runtimes for other platforms and Cursor's package come from the registry, the script to wrap is the reader's own,
-    // and exceptions require a user at a terminal.
+    // These blocks can't run here. They download runtimes for other platforms or Cursor's package, wrap the reader's
+    // own script, or add exceptions, which require a user at a terminal.
     expect(blocks.filter(({ flags }) => flags.includes("no-run")).map(({ file }) => file)).toEqual([
       "docs/guide/first-hook.md",
       "docs/guide/recipes.md",

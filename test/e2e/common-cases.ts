@@ -118,7 +118,7 @@ export function commonCases(driver: HostDriver): HostCase[] {
     : [];
 
   const attacks = (driver.obeysAttacks ? [] : ATTACKS).flatMap(({ by, env, loads }): HostCase[] => {
-    // If a project can't set environment variables, set them in the host's terminal.
+    // If a project can't set environment variables, the host's terminal sets them.
     const hostile: RunSetup = driver.projectEnv
       ? { ...base, files: { ...HOSTILE, ...driver.projectEnv(env) } }
       : { ...base, files: HOSTILE, steps: [{ env }] };

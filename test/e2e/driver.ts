@@ -45,8 +45,8 @@ export interface HostScenario {
   /** Text that the model reads if no hook replaces the call's result. Default: `RESULT_TEXT`. */
   original?: string;
   /**
-   * Whether session variables arrived where the table says. Default: the model reads a variable printed by a shell
-   * call.
+   * Whether session variables reached the place that the table names. Default: the model reads a variable printed by a
+   * shell call.
    */
   variables?: (run: HostRun) => boolean;
 }
@@ -62,7 +62,7 @@ export interface ToolAction {
   setup?: Partial<RunSetup>;
 }
 
-/** Fields that a host may have its own format for. */
+/** Fields that may have a host-specific format. */
 export type RawField = Exclude<CapabilityField, "allow" | "reason">;
 
 /** Everything that the runs need to know about a host, besides its capability table. */
@@ -211,7 +211,7 @@ export const buildRawDocument: NonNullable<HostDriver["raw"]> = (field, hookEven
   }
 };
 
-/** Finds problems that make every case of a run fail. */
+/** Finds a problem that makes every case of a run fail. */
 export function findRunProblem({ sessions, leftProcesses, refusal }: HostRun): string | undefined {
   if (refusal !== undefined) return refusal;
   const hung = sessions.find((session) => session.hung);

@@ -52,10 +52,10 @@ export const buildInstallAction = (
   ],
 });
 
-/** Gives a start a name that judges can search for. `STEP` contains the name inside a shell call. */
+/** Gives a start of the host a name that judges can search for. In shell calls, `STEP` contains the name. */
 export const nameStep = (name: string, step: RunStep = {}): RunStep => ({ ...step, env: { ...step.env, STEP: name } });
 
-/** Creates a file named after the start. */
+/** Shell command that creates a file named after the start. */
 const MARK_STEP = 'echo original > "marker-$STEP.txt"';
 
 const getSession = ({ setup, sessions }: HostRun, name: string): HostSession | undefined =>

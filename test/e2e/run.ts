@@ -72,7 +72,7 @@ export interface RunSetup {
   project?: string;
   /** Directory in the project where sessions start. Default: the project. */
   folder?: string;
-  /** Whether the model's script restarts with each start. */
+  /** Whether the model's script starts over with each start of the host. */
   anew?: true;
   /** Project files, by path. */
   files?: Readonly<Record<string, string | Uint8Array>>;
@@ -94,7 +94,7 @@ export interface RunSetup {
   disabled?: true;
   /** Whether the config is unparsable. */
   broken?: true;
-  /** Text around the driver's config, on hosts whose users edit the same file. */
+  /** Text before and after the driver's config, on hosts whose users edit the same file. */
   config?: { before?: string; after?: string };
   /** Whether the host's own plugins are on, even if the driver's config turns them off by default. */
   plugins?: true;
@@ -181,7 +181,7 @@ export interface HostRunner {
 
 /** Time limit for a command of the executable. */
 const COMMAND_MS = scaleMs(20_000);
-/** How long processes left behind by a host have to exit or give up on a hanging hook. */
+/** How long a process that outlives the host may take to exit or to give up on a hanging hook. */
 const LEFT_MS = scaleMs(12_000);
 
 /** Running hosts, which are killed when this program exits. */

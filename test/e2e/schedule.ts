@@ -67,7 +67,7 @@ const RUNS_AT_ONCE = availableParallelism() + 2;
  */
 const SERVED_AT_ONCE = 2;
 
-/** Runs the cases of all releases concurrently. Idle runs have a separate slot. */
+/** Runs the cases of all releases concurrently. Runs that mostly wait have a separate slot. */
 export async function runReleases(wanted: readonly WantedRelease[], options: ScheduleOptions): Promise<ScheduleResult> {
   const present = wanted.filter(({ driver, release }) => existsSync(driver.program(release.folder)));
   const works = await Promise.all(present.map((one) => prepareRelease(one, present, options)));
@@ -120,7 +120,7 @@ async function prepareRelease(
 
 /**
  * Whether this release's recorded evidence already shows the result promised by the table, for a case without
- * bridge-hooks. A locked release wouldn't behave differently.
+ * bridge-hooks. Such a case needn't run again, because a locked release doesn't change.
  */
 function isRecorded(one: HostCase, { driver, release }: WantedRelease, evidence: EvidenceTable): boolean {
   const { name, cell, executable } = one;

@@ -59,7 +59,7 @@ export function tableCases(driver: HostDriver): HostCase[] {
     const make = driver.host.capabilities[native_event];
     if (!make) throw new Error(`${driver.host.name} has no event ${native_event} in its table`);
     const row = make();
-    // Fields missing from a row have no effect to observe.
+    // A field that a row lacks has no effect to observe.
     return CAPABILITY_FIELDS.filter((field) => row[field] && !scenario.unseen?.[field]).flatMap((field) => {
       const cell = pickCell(getCells(row, field), driver.says);
       const ours = cellCase(driver, native_event, scenario, row, field, cell);
@@ -112,7 +112,7 @@ function judgeRaw(
   run: HostRun,
 ): string | undefined {
   const undecided = scenario.unanswered ?? scenario.passed;
-  // If a denial is enforced, only its reason may have no effect.
+  // A reason comes with a denial, which may be enforced even if the reason has no effect.
   const effect = field !== "reason" && !undecided(run) && "the field changed the host's behavior";
   switch (field) {
     case "allow":
@@ -149,8 +149,8 @@ const withEventTokens = (answer: IHookResponse, native_event: string): IHookResp
 });
 
 /**
- * Whether an answer only adds text and doesn't affect which calls are allowed. Approved calls don't prompt, so an event
- * that announces a prompt gets separate runs.
+ * Whether an answer only adds text and doesn't affect which calls are allowed. An approved call doesn't make the host
+ * prompt the user, so an event that announces a prompt gets separate runs.
  */
 const isHarmless = (
   { unanswered }: HostScenario,

@@ -27,7 +27,7 @@ const askAbout = (output: Result, options: object = {}, call: object = {}) =>
     },
     options,
   );
-/** Returns what the model reads instead of a text; undefined if the model reads the original text. */
+/** Returns the text that the model reads instead of the original; undefined if the model reads the original text. */
 const redactText = async (text: string, options?: object, call?: object) =>
   (await askAbout({ text, raw: text }, options, call))?.modified_output as string | undefined;
 
@@ -43,7 +43,7 @@ describe("redact-output removes", () => {
       expect(redacted).not.toContain(secret);
       for (const part of listParts(secret)) expect(redacted).not.toContain(part);
     });
-  /** Positions of a secret in a result. */
+  /** Places in a result where a secret can occur. */
   const places: Record<string, (secret: string) => string> = {
     "on its own line": (secret) => `a\n${secret}\nb\n`,
     "after a name": (secret) => `PORT=80\nexport TOKEN="${secret}"\nA=1\n`,

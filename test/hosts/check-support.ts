@@ -42,7 +42,7 @@ export const writeTestFile = (path: string, text: string | object) => {
 
 export const PROGRAM = "/opt/bridge-hooks/bridge-hooks";
 
-/** Returns the answer to a call whose hook responds like this, and the entry that produced the answer. */
+/** Returns the answer to a call whose hook gives this response, and the entry that produced the answer. */
 export async function answerWithResponse(
   host: Host,
   native_event: string,
@@ -55,7 +55,7 @@ export async function answerWithResponse(
     events: [row.event],
     load: async () => ({ event: [row.event], handler: () => response }),
   };
-  // Some events were never recorded. Their payloads contain at most a file.
+  // This payload stands in for events that were never recorded, whose payloads contain at most a file.
   const unrecorded = { event: native_event, hook_event_name: native_event, file_path: "a.ts", edits: [] };
   const sample = getCheck(host.id).getProbePayload(native_event) ?? unrecorded;
   const words = ["--host", host.id, "--event", native_event, "--on-error", on_error];
@@ -120,7 +120,7 @@ export function testFlaws(cases: readonly FlawCase[]): void {
     });
 }
 
-/** Returns the document after installing into it. */
+/** Installs into a document and returns the result. */
 export const buildInstalledDocument = (id: string, json: string) => {
   const [{ syntax } = { syntax: "json" as const }] = getSetup(id).listConfigFiles({
     roots: [],

@@ -72,7 +72,7 @@ describe("with a wrong --host,", () => {
   const payload = getPayload("claude", "PreToolUse-Bash", { prompt_id: undefined });
   const strangers = hosts.filter(({ capabilities }) => !Object.hasOwn(capabilities, "PreToolUse"));
   for (const { id, name, getEventName } of strangers) {
-    // For hosts with plugins, this isn't even an event name.
+    // On hosts with plugins, this field doesn't name the event.
     const isUnnamed = getEventName({ hook_event_name: "PreToolUse" }) === "";
     test(`a call of an event that ${name} lacks is answered as the recognized host`, async () => {
       const { stdout, stderr, exit_code } = await asked(id, payload);

@@ -30,12 +30,13 @@ export interface HostFacts {
   /** Recordings whose tool gets a different name if the payload isn't available. */
   renamed?: Readonly<Record<string, string>>;
   /**
-   * Calls that the host's adapter decodes for a call from another host, if they differ. Empty: the host lacks the tool.
+   * The tool calls that the host's adapter decodes from another host's call, if they differ from that call. An empty
+   * list means that the host lacks the tool.
    */
   heard: Partial<Record<Tool, (input: any, event: AnyEvent) => readonly HeardCall[]>>;
   /** At least six script answers in the host's own format, with their meaning. */
   answers: readonly ScriptAnswer[];
-  /** Responses that decode to something else, because the host's format can't distinguish the two. */
+  /** Responses that the adapter decodes as another response, because the host's format can't distinguish the two. */
   changed?: readonly [events: RegExp, given: IHookResponse, understood: IHookResponse, why: string][];
 }
 
@@ -43,7 +44,7 @@ export interface HostFacts {
 export const parseStdout = (stdout: string): unknown =>
   JSON.parse(stdout.slice(Math.max(0, stdout.indexOf("{"))) || "null");
 
-/** An answer, with the equivalent response or words of the failure message. */
+/** A script's answer, with the equivalent response or words of the failure message. */
 export type ScriptAnswer = readonly [
   native_event: string,
   stdout: string,

@@ -214,7 +214,7 @@ test("every field of every tool schema is tested", async () => {
 });
 
 describe("an event with other types of fields:", () => {
-  /** Returns the outcome for a payload: a hook sees the text, the call fails, or neither. */
+  /** Returns what happens to a payload: a hook sees the text, the call fails, or neither. */
   function fate(
     id: string,
     payload: Payload,

@@ -340,7 +340,7 @@ for (const [name, runtime] of [
       const late = run([{ do: "hang" }], limited);
       expect(late.answers).toEqual([{ failure: failure("did not answer within 900 ms"), policy: "deny" }]);
       expect(late.ms).toBeLessThan(scaleMs(1_900));
-      // The second process gets the time that the first process leaves.
+      // The second process gets the time that remains after the first process.
       const again = run([[{ do: "die late", ms: 600 }, { do: "hang" }]], limited);
       expect(again.answers[0]).toEqual([
         { failure: expect.stringMatching(/exit code 3|did not answer within/), policy: "deny" },

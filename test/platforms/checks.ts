@@ -304,8 +304,8 @@ const checkPlanted: Check = async (station) => {
 };
 
 /**
- * Makes calls on the quick path and on the full path. Entries with other flags take the full path. The traced hook
- * runs, and prints a line, only on the full path.
+ * Makes calls on the quick path and on the full path. Entries with other flags take the full path. The traced hook runs
+ * only on the full path, where it prints a line.
  */
 const checkQuick: Check = async (station) => {
   const seen: Observations = new Map();

@@ -34,7 +34,7 @@ const references = new Map<string, Observations>();
  * Runs the checks on a target. The first call also runs them on the reference.
  *
  * @param done called with each result as soon as it is available.
- * @param prepare prepares the machine, which is ended afterwards.
+ * @param prepare prepares the machine, which is shut down afterwards.
  */
 export async function checkTarget(
   target: BuildTarget,

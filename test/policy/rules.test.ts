@@ -20,7 +20,7 @@ const rules = (id: string, said: object, more: object = {}) => ({ rules: { [id]:
 const trusting = { trusted: [folder] };
 
 describe("a rule", () => {
-  // Rows of the files' settings for git/push, and the action for a call denied by default.
+  // Rows of each file's settings for git/push, and the resulting action for a call that is denied by default.
   const CASES: [string, Documents, RuleAction][] = [
     ["denies if no file mentions it", { user: { hooks: {} } }, "deny"],
     ["asks if the user's config sets that action", { user: rules("git/push", { action: "ask" }) }, "ask"],

@@ -146,7 +146,7 @@ describe.skipIf(!program)(
           const { evaluate, events } = browser as NonNullable<typeof browser>;
           await showReport({ width, scheme });
           const of = (method: string) => events.filter((event) => event.method === method).map(({ params }) => params);
-          // Only the page is requested, nothing is blocked, and no script from the log runs.
+          // The browser requests only the page, blocks nothing, and runs no script from the log.
           expect(of("Network.requestWillBeSent").length).toBe(1);
           expect(of("Log.entryAdded")).toEqual([]);
           expect(await evaluate("document.title")).toMatch(/^bridge-hooks report, /);

@@ -137,7 +137,7 @@ describe("a signed but hostile archive", () => {
   };
   const victim = join(makeFolder(), "victim");
   const content = "unchanged";
-  /** Rows of the archive's members, and whether its executable is installed. */
+  /** Rows of an archive's members, and whether the archive's executable is installed. */
   const ARCHIVES: readonly [name: string, members: Parameters<typeof packMembers>[0], installs: boolean][] = [
     [
       "paths with ..",

@@ -64,7 +64,7 @@ describe("init --policy-repo", () => {
     const commands = [...page.matchAll(/`((?:sh|bridge-hooks|dist\/\S+) [^`]+)`/g)].map(([, line = ""]) => line);
     expect(commands.length).toBe(5);
     for (const line of commands.filter((one) => one !== "sh check.sh")) {
-      // Executables for other systems need downloads, and a client is another machine.
+      // Executables for other systems need downloads, and `mdm --check` normally runs on a client.
       const local = line
         .replace(/ --target (?!linux-x64)\S+/g, "")
         .replace("mdm --check", "mdm --check --pack pack --root .");

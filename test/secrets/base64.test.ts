@@ -31,7 +31,7 @@ const encoded: Record<string, (token: string) => string> = {
     }),
 };
 
-/** Contexts that make the same characters a token. */
+/** Contexts in which the same characters are a token. */
 const named: Record<string, (token: string) => string> = {
   alone: (token) => token,
   "in a list of tokens": (token) => [letters(token.length, 9), token, letters(token.length, 10)].join("\n"),

@@ -54,7 +54,7 @@ export interface ClaimSection {
 type Check = NonNullable<Claim["check"]>;
 /** The proof of a statement, or the reason why the statement doesn't hold unchanged. */
 export type Proof = `differs: ${string}` | `missing: ${string}` | readonly (ClaimCase | TestReference)[] | Check;
-/** Statements with their proofs and remarks. A function is the only proof. */
+/** Statements with their proofs and remarks. Instead of a list, a function may be the only proof. */
 export type Rows = Readonly<Record<string, readonly Proof[] | Check>>;
 
 function createClaim(says: string, proofs: readonly Proof[]): Claim {

@@ -37,7 +37,7 @@ const formatCounts = ({ title, about, ...document }: SeedDocument) => {
   return `- **${title}**: ${about} ${verdicts[0]} statements hold, ${verdicts[1]} differ, ${verdicts[2]} are missing.`;
 };
 
-/** Formats the statements with a verdict, grouped by reason. */
+/** Formats the statements that have this verdict, grouped by reason. */
 const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string =>
   [
     ...Map.groupBy(

@@ -5,7 +5,8 @@ import { fuzz } from "../support/fuzz.ts";
 import { repeatText } from "./support.ts";
 
 /**
- * Lists the arguments of the command `w` in a command line, and the command's directory if it differs from the line's.
+ * Lists the arguments of each `w` command in a command line, and the command's directory if it differs from the line's
+ * directory.
  */
 const listGiven = (line: string) =>
   commandsIn(line)
@@ -127,7 +128,7 @@ test("branch-dependent parts are only parsed again until a limit that ordinary c
   expect(commands.filter(({ program }) => program === "w").length).toBeLessThan(3_000);
 });
 
-/** Lists the commands `w` in a command line; undefined if the line contains too many. */
+/** Lists the `w` commands in a command line; undefined if the line contains too many commands. */
 function readOrRefuse(line: string) {
   try {
     return commandsIn(line).filter(({ program }) => program === "w");

@@ -287,7 +287,8 @@ test("a plain command line is parsed without the parser exactly as with it", () 
     " && \n",
   );
   let same = 0;
-  // The parser's commands expose their arguments and redirections as getters, in addition to everything after the name.
+  // The parser's commands list everything after the name in `suffix`, and also expose the arguments and redirections as
+  // getters.
   const toPlain = (tree: unknown): unknown =>
     JSON.parse(JSON.stringify(tree, (key, value: unknown) => (/^(?:args|redirects)$/.test(key) ? undefined : value)));
   const listParts = (node: unknown): unknown[] => {

@@ -20,7 +20,7 @@ const LINES = [
 const createCall = (command: string) =>
   ({ event: "PreToolUse", host: "claude", session_id: "", cwd: folder, tool: "Bash", input: { command } }) as AnyEvent;
 
-/** Returns everything that a call learns about a command line, or the error. */
+/** Returns everything that a call derives from a command line, or the error. */
 function read(command: string): unknown {
   try {
     const line = shellLine(createCall(command));

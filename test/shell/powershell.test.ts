@@ -217,7 +217,7 @@ test("block-destructive covers the cmdlets that are equivalent to programs in it
 });
 
 const repeat = (text: string, count: number) => text.repeat(count);
-/** Texts of growing length, by the repeated part. */
+/** Functions that build texts of growing length, by the part that they repeat. */
 const PUMPED: Record<string, (count: number) => string> = {
   words: (count) => `a ${repeat("x ", count)}`,
   commands: (count) => repeat("a;", count),

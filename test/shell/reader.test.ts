@@ -41,7 +41,8 @@ for (const [line, ...expected] of [...SHELL_LINES, ...RUNNER_LINES])
   });
 test("listPipeSources finds the commands whose output a command reads", () => {
   /**
-   * Lists the programs whose output each `sh` reads. After a colon come the programs whose output those programs read.
+   * Lists the programs whose output each `sh` reads. The programs after a colon are the sources of the program before
+   * the colon.
    */
   const listSources = (line: string): string[] => {
     const describe = (command: Command): string => {
@@ -122,7 +123,7 @@ test("an event's command line is parsed once, and other events have no commands"
   expect(commands(event).map(({ program }) => program)).toEqual(["ls", "rm"]);
   expect(commands(event)).toBe(commands(event));
   expect(shellLine(event)).toBe(shellLine(event));
-  // The same applies to a command line that can't be parsed, which takes the longest.
+  // A command line that can't be parsed, which takes the longest, is also parsed only once.
   const large = { ...event, input: { command: repeatText("rm x; ", 17_000) } } as AnyEvent;
   const refusal = () => {
     try {

@@ -121,7 +121,9 @@ test("the commands replaced in a text are those of all subcommands, and nothing 
     expect(qualifyCommands(text, "X")).toBe(text);
 });
 
-/** Files whose commands are for other machines, and files whose texts are qualified later. */
+/**
+ * Files whose commands run on other machines, and files whose commands are qualified with the executable's name later.
+ */
 const UNQUALIFIED = [
   // Texts that `doctor`, `status` and `requireHost` qualify, and comments in files that an installation writes.
   /^src\/hosts\//,

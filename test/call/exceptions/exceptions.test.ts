@@ -69,7 +69,7 @@ describe("an exception for a denied call", () => {
       const passed = await callShell(id, PUSH, account);
       expect([passed.decision, passed.exit_code, passed.restricts ?? false]).toEqual(["none", 0, false]);
       expect(passed.concluded?.outcomes.flatMap(({ allowed }) => allowed?.by ?? [])).toEqual([name]);
-      // A second entry answers for the same call, but a later event is a separate call.
+      // A second entry for the same call gets the same answer, but a later event is a separate call.
       expect((await callShell(id, PUSH, account)).decision).toBe("none");
       expect((await callLater(() => callShell(id, PUSH, account))).decision).toBe("deny");
     });

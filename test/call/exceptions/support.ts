@@ -118,7 +118,7 @@ export async function allowCall(
 }
 
 export interface AllowedCall extends Partial<Pick<ExceptionRecord, "once" | "rule" | "pause" | "project">> {
-  /** ID of the denied call; defaults to the latest. */
+  /** ID of the denied call. Default: the latest denied call. */
   id?: string;
   isInProject?: boolean;
   end?: number;

@@ -129,7 +129,7 @@ export async function compareWays(count: number, seed: number): Promise<Differen
 }
 
 const CALLS_A_CONFIG = 250;
-/** One call out of this many is answered twice: by all hooks, and by the relevant hooks. */
+/** One call out of this many is answered twice: by all hooks, and by only the relevant hooks. */
 const FILTERED_CALLS = 5;
 
 /**

@@ -135,7 +135,7 @@ test("a config file's rule sends a command to the full path however the command 
   for (const line of ["deploy prod", "sudo /opt/deploy.exe prod", "x && acme.sh", "redeploy"])
     expect([line, isNeutral(config, line)]).toEqual([line, false]);
   expect(isNeutral(config, "npm test acme")).toBe(true);
-  // A call of another tool has no program.
+  // A call of a tool other than the shell has no program.
   expect(isNeutral(config)).toBe(true);
 });
 

@@ -55,7 +55,7 @@ test.skipIf(!system)(
         const taken = await Promise.all(
           calls.map(({ host, payload, event }) => isTaken(host, payload, undefined, event)),
         );
-        // With `node:fs`, as on macOS, the quick path answers the same calls.
+        // With `node:fs`, which macOS uses, the quick path answers the same calls.
         const some = calls.flatMap((call, at) => (at % SHARE === 0 ? [{ ...call, at }] : []));
         const again = await Promise.all(some.map(({ host, payload, event }) => isTaken(host, payload, other, event)));
         expect(again).toEqual(some.map(({ at }) => taken[at] as boolean));

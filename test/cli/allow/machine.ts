@@ -8,7 +8,7 @@ const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-allow-")));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Separate process and mount namespaces without a user namespace, because exceptions can't be confirmed in a user
+ * Creates separate process and mount namespaces, but no user namespace, because exceptions can't be confirmed in a user
  * namespace.
  */
 const ISOLATED = ["unshare", "--mount", "--pid", "--fork", "--mount-proc"];

@@ -113,7 +113,8 @@ describeHere("the command that a denial suggests, when pasted,", () => {
 });
 
 describeHere("the commands that explain suggests, when pasted,", () => {
-  // The command as JSON, and the hook's exit code for another command with the same program and option.
+  // The command as written in a JSON string, and the hook's exit code for another command with the same program and
+  // option.
   const LINES: Record<string, [line: string, other: string]> = {
     "a plain command": [PUSH, "exit 2"],
     "a command with quotes and shell characters": [`git push --force origin 'a b$c'`, "exit 2"],

@@ -110,7 +110,7 @@ export async function expectDenials(program: string, reason: string): Promise<vo
   }
 }
 
-/** Paths that may remain, for the last test of a file. */
+/** Path of the log, which may remain after a file's tests. */
 const LOG = ".local/state/bridge-hooks/decisions.jsonl";
 const listFiles = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -13,7 +13,7 @@ import { getPayload } from "../../support/fixtures.ts";
 const folder = mkdtempSync(join(tmpdir(), "bridge-hooks-switches-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Machine code with Bun's comparison to BUN_JSC_. An image without this code is rejected. */
+/** Machine code in which Bun compares a name with `BUN_JSC_`. An image without this code is rejected. */
 const ENGINE = [..."BUN_JSC_"]
   .map((letter, at) => `\x80\x7e${String.fromCharCode(at)}${letter}`.replace("\x7e\0", "\x3e"))
   .join("\x75\x01");
@@ -44,7 +44,7 @@ describe("variable names that don't belong to Bun", () => {
     expect(hardened(library)).toBe(
       `MZ${wide("\0")}ÿØ${wide("SC_useJIT\0MY_ICU_DATA\0")}ÿØ${wide("imalloc_x\0TMPDIR\0")}`,
     );
-    // On other systems, two bytes per character don't form a string.
+    // On other systems, text with two bytes per character isn't a string.
     expect(hardened(library.replace("MZ", "ME"))).toBe(library.replace("MZ", "ME"));
     expect(() => hardened(wide("BUN_LOAD_FOREIGN_CODE"))).toThrow("unreviewed switches (BUN_LOAD_FOREIGN_CODE)");
   });
@@ -133,7 +133,7 @@ describe.skipIf(!spies)(
     }
     const decided = (name: string) =>
       [...RUNTIME_SWITCHES, ...LIBRARY_SWITCHES].some(([known]) => name.startsWith(known));
-    /** Overwritten names are looked up with their new first byte. */
+    /** The runtime looks up an overwritten name with its new first byte. */
     const isOff = (name: string) => name.startsWith("\xff");
     const payload = getPayload("claude", "PreToolUse-Bash");
     const call = JSON.stringify({ ...payload, tool_input: { command: "busy" } });

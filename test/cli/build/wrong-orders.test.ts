@@ -278,7 +278,7 @@ describe("build creates nothing if", () => {
       stdout: "pipe",
     });
     const dist = join(cwd, "dist");
-    // This file is written for the process that loads the hooks.
+    // The build writes this file for the process that loads the hooks.
     const begun = () => existsSync(dist) && readdirSync(dist).some((name) => existsSync(join(dist, name, "job.json")));
     await waitFor(begun, "a build that loads the hooks");
     expect(readdirSync(dist)).toEqual([expect.stringMatching(/^\.bridge-hooks-/)]);

@@ -6,7 +6,7 @@ export const NOW = Date.parse("2026-11-28T12:00:00Z");
 const HOUR_MS = 3_600_000;
 const MIA = 1000;
 
-/** Differences between a listed process and a user process started an hour ago. */
+/** Properties in which a listed process differs from a user's process started an hour ago. */
 export interface ListedProcess extends Partial<Omit<ProcessFacts, "pid" | "parent">> {
   root?: true;
 }

@@ -47,7 +47,7 @@ test("bridge-hooks --host claude in settings.json is green, with one note about 
   expect(notes[0]).toContain("without --on-error, --timeout-ms, --event");
 });
 
-/** Matchers of a manually written entry, and whether each calls hooks for all tools on every tool call. */
+/** Matchers of a manually written entry, and whether each matcher covers every call of every tool. */
 const MATCHERS: readonly [host: string, event: string, matcher: string | undefined, covers: boolean][] = [
   ["claude", "PreToolUse", undefined, true],
   ["claude", "PreToolUse", "", true],

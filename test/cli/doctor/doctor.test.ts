@@ -24,7 +24,7 @@ describe("doctor", () => {
       await installEntries(home, host.id, scope);
       const report = await diagnoseHosts([host.id], home, "0");
       const [one] = report.hosts;
-      // Steps that only a user can take remain.
+      // Only steps that a user must take remain.
       const untrusted: Readonly<Record<string, string>> = { codex: "untrusted", pi: "project-untrusted" };
       const isLeft = host.id === "codex" ? scope !== "managed" : host.id === "pi" && scope === "project";
       const left = isLeft ? [String(untrusted[host.id])] : [];

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { type Home, writeTestFile } from "../../support/homes.ts";
 import { createMachine, getConfigPath } from "./machine.ts";
 
-/** A non-root user, because root may read everything. */
+/** Root may read everything, so tests run by root switch to this user. */
 const USER = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 function runAsUser(home: Home, ...line: string[]) {

@@ -39,7 +39,7 @@ test("each template passes its test, builds, and gives an answer in the built ex
   const tests = run(EXECUTABLE, "test");
   expect([tests.code, tests.stderr]).toEqual([0, expect.stringMatching(/\n 0 fail\n/)]);
   const build = run(EXECUTABLE, "build", "--outfile", "guard");
-  // Some hosts wait less time at Stop than test-before-stop's test may take.
+  // At Stop, some hosts don't wait as long as test-before-stop's test may take, so `build` prints a note.
   expect([build.code, build.stderr.replace(/^.*: note: .*\n/gm, "")]).toEqual([0, ""]);
   for (const [name, { trial }] of Object.entries(TEMPLATES)) {
     const options = (trial.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));

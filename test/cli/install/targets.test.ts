@@ -34,7 +34,7 @@ for (const target of installTargets) {
   const allows = {
     comments: syntax === "toml" || findConfigProblems('{ "version": 1 /* c */ }', "hooks.json").length === 0,
   };
-  /** The whole file belongs to us and contains no other entries. */
+  /** Whether the whole file belongs to us and contains no other entries. */
   const whole = typeof syntax === "object";
   const beside = whole ? "" : buildForeignConfig(setup, target, getEvent(target));
   const guards = whole ? 0 : 1;

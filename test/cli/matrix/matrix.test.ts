@@ -15,7 +15,7 @@ import { TOKENS } from "../../e2e/driver.ts";
 import { responseWith } from "../../e2e/table-cases.ts";
 import { ROOT } from "../../support/fixtures.ts";
 
-/** Builds a shell call of the host for this event, with only the fields used for lowering and encoding. */
+/** Builds a shell call of the host for this event. The call has only the fields that lowering and encoding read. */
 function eventAt({ host, native_event, row, field, cell }: MatrixCell): AnyEvent {
   const tool_name = { cursor: "Shell", opencode: "bash", openclaw: "exec", pi: "bash" }[host.id] ?? "Bash";
   const isCall = ["PreToolUse", "PermissionRequest", "PostToolUse", "PostToolUseFailure"].includes(row.event);
@@ -44,7 +44,7 @@ function eventAt({ host, native_event, row, field, cell }: MatrixCell): AnyEvent
   } as AnyEvent;
 }
 
-/** Endings of loss messages: what to do, or that nothing can be done. */
+/** Endings of loss messages, which say what to do or that nothing can be done. */
 const REMEDY =
   /; (add|answer|ask|change|configure|deny|don't|give|include|leave|omit|put|remove|return|rewrite|send|set|tell|update|use)( [^;]+)?$|; --[a-z-]+ask-fallback ask [^;]+$|; none, because the run is over$/;
 

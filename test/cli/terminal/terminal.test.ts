@@ -168,7 +168,7 @@ function isWhole(word: string, words: ReadonlySet<string>, all: string): boolean
 }
 
 const printed = new Map<string, string>();
-/** Returns a command's output in a pipe. Only help is wrapped in a pipe. */
+/** Returns what a command prints to a pipe. In a pipe, only help is wrapped. */
 function runUncut(args: readonly string[]): string {
   const key = args.join(" ");
   const known = printed.get(key);
@@ -192,7 +192,7 @@ describe.each([60, 80, 120])("in a terminal of %d columns", (cols) => {
     for (const args of name.startsWith("-") || cols > 60 ? cases : [...cases, [...name.split(" "), "--help"]])
       test(`${args.join(" ").replaceAll(folder, "").slice(0, 60)} prints no line that is too wide, truncated or padded`, async () => {
         const text = await runInTerminal(args, cols, { NO_COLOR: "1", PAGER: "cat" });
-        // Progress lines are overwritten.
+        // Later output overwrites progress lines.
         const lines = text.split("\n").map((line) => line.slice(line.lastIndexOf("\u001b[K") + 1).replace(/^\[K/, ""));
         if (isDiff(text)) return;
         expect(lines.length).toBeGreaterThan(1);

@@ -175,7 +175,7 @@ const DISABLING = { ".claude/settings.json": JSON.stringify({ disableAllHooks: t
 
 const KEY = "sk-ant-dummy-not-a-key";
 
-/** State after a user has answered all questions before the first prompt in a terminal. */
+/** Saved state of a user who has answered all the questions that come before the first prompt in a terminal. */
 const buildAnsweredState = (version: string, { project }: RunFolders) => ({
   hasCompletedOnboarding: true,
   lastOnboardingVersion: version,

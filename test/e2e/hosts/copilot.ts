@@ -75,7 +75,7 @@ const scenarios: Record<string, HostScenario> = {
   permissionRequest: {
     setup: { ...base, steps: [{ args: [] }] },
     passed: hasMarker,
-    // An unattended prompt is declined.
+    // Without a user, the prompt is declined.
     unanswered: (run) => !hasMarker(run) && hasReachedModel(run, "no interactive user response"),
   },
   subagentStart: createObservedScenario(inAgent),

@@ -42,7 +42,7 @@ const getHookFile = ({ home, project, etc }: RunFolders, scope: NonNullable<RunS
 const getProgram = (folder: string) =>
   join(folder, `node_modules/@factory/cli-${process.platform}-${process.arch}/bin/droid`);
 const events = Object.keys(host.capabilities);
-/** Events left without an entry, because denying them would make Droid continue forever. */
+/** Events that get no entry: a hook that denies them would make Droid continue forever. */
 const UNLIMITED = ["Stop"];
 export const driver: HostDriver = {
   host,

@@ -74,7 +74,7 @@ const scenarios: Record<string, HostScenario> = {
   SessionEnd: { setup: base, passed: hasReachedEnd },
   PreCompress: { setup: base, passed: hasReachedEnd },
   Notification: {
-    // Another hook makes the host prompt the user. The run is unattended, so it ends.
+    // Another hook makes the host prompt the user, which ends an unattended run.
     setup: {
       ...base,
       ...writeProjectSettings({ hooks: { BeforeTool: [{ hooks: [{ type: "command", command: `echo '${ASKS}'` }] }] } }),
@@ -112,7 +112,7 @@ const events = Object.keys(host.capabilities);
 /** Model events fire many times per turn. */
 const QUIET = ["BeforeModel", "AfterModel", "BeforeToolSelection"];
 
-/** Builds settings without update checks, telemetry or a second process for memory. */
+/** Builds settings without update checks or telemetry. */
 const buildSettings = ({ mcp }: RunSetup) => ({
   security: { auth: { selectedType: "gemini-api-key" } },
   privacy: { usageStatisticsEnabled: false },

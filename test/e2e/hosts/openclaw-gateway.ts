@@ -6,7 +6,7 @@ import { getSubagentState } from "../model.ts";
 import { CACHE_FOLDER } from "../releases.ts";
 import { PATH, type RunFolders, writeRunFile, type SessionResult } from "../run.ts";
 
-/** Input of one run for a gateway. */
+/** Data that a gateway needs for one run. */
 export interface GatewayOrder {
   place: RunFolders;
   /** Source code of the plugin. */
@@ -31,7 +31,7 @@ interface PendingRequest {
 
 const PLUGIN = "bridge-hooks";
 const TOKEN = "dummy-token";
-/** How long to wait for the next model request before a run counts as ended, by the subagent's state. */
+/** Time without a model request after which a run counts as ended, by the subagent's state. */
 const QUIET_MS = { waiting: scaleMs(4_000), working: scaleMs(15_000), ended: scaleMs(1_000) };
 const gateways = new Set<ChildProcess>();
 process.on("exit", () => gateways.forEach((child) => child.kill("SIGKILL")));

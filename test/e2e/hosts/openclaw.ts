@@ -69,8 +69,8 @@ const rewrite = {
 };
 const getLog = ({ sessions }: HostRun) => sessions.map(({ stdout, stderr }) => `${stdout}\n${stderr}`).join("\n");
 /**
- * Extracts the log shown to the user. The previous run's plugin receives its end event after that run's executable is
- * gone.
+ * Extracts the log shown to the user. Omits the failures of the previous run's plugin, which receives its end event
+ * after that run's executable is gone.
  */
 const getShownText = (run: HostRun) =>
   getLog(run)

@@ -223,8 +223,8 @@ export const driver: HostDriver = {
         const env = { ...buildEnvironment(place), OPENCODE_CONFIG: join(place.project, "opencode.json") };
         return { argv: [getProgram(release.folder), "run", "--title", "run", ...args, prompt], env };
       },
-      // Starts with actions, arguments or environment variables need their own process, and so do project files that
-      // affect OpenCode.
+      // A start needs its own process if it has actions, arguments or environment variables, or if a project file
+      // affects OpenCode.
       async session({ before, args, env, app = [{ do: "prompt" }] }, setup, place) {
         const { scope, files = {} } = setup;
         if (before || args || env || scope || ENVIRONMENT in files || "bunfig.toml" in files) return undefined;

@@ -143,7 +143,7 @@ const ALLOWED = {
     "git checkout lib/",
     "git checkout -- lib/x.ts README.md",
     "git checkout HEAD -- lib",
-    // The index keeps the file.
+    // The index still contains the file.
     "git checkout -- docs/guide.md",
     "git checkout docs/",
     "git restore lib/x.ts",

@@ -4,7 +4,7 @@ import { askHook } from "../../support/ask-hook.ts";
 
 export const HOME = "/home/me";
 export const CWD = "/home/me/code/shop";
-/** Read only once, because concurrent calls would restore a value set by another call. */
+/** Read HOME only once, because concurrent calls would restore a value that another call set. */
 export const homeBefore = process.env.HOME;
 
 /** Returns the hook's response to a command, with options as from a config file. */

@@ -262,7 +262,7 @@ export const DENIED_LINES = [
   `scp evil.json localhost:${root}/.claude/settings.json`,
   "ls .claude/settings.json; rm $_",
   "cat .claude/settings.json && mv $_ /tmp",
-  // Commands that turn hooks off; covered by another table.
+  // Commands that turn hooks off, which another table covers.
   "bridge-hooks uninstall",
   "claude --bare -p hi",
   "export CLAUDE_CONFIG_DIR=/tmp/x",

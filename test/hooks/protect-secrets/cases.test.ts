@@ -230,7 +230,7 @@ test("protect-secrets checks the other fields of an unknown tool with a command"
   expect(await about("Bash", { command: "ls", cwd: app, workdir: app, note: "see .env.example" })).toBeUndefined();
 });
 
-/** Known misses that would reveal secrets, as documented in the README. */
+/** Commands that would reveal secrets but are known to be missed, as documented in the README. */
 const MISSES = splitRows(String.raw`
 npm start
 grep -r KEY .

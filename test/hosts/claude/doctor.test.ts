@@ -172,7 +172,7 @@ describe("doctor for claude", () => {
       expectSoundFindings(findings);
     });
 
-  /** Returns managed settings that configure the plugin which keeps mods away from hooks. */
+  /** Returns managed settings for the plugin that keeps mods away from hooks. */
   const guardOptions = (options: object, id = "cc-plugin-sec-default@builtin") => ({
     cleanupPeriodDays: 30,
     pluginConfigs: { [id]: { options } },

@@ -77,7 +77,7 @@ describe("a call with several items", () => {
       ["read_files", { path: "a", file_path: "b" }, "differ"],
     ];
     for (const [name, input, message] of strange) expect(() => decodeToolCall(name, input)).toThrow(message);
-    // Check that one input form doesn't hide another.
+    // Check that neither input form hides the other.
     expect(decode("run_commands", { commands: ["ls"], command: "rm x" })).toEqual({
       command: "bash -c 'ls'\nbash -c 'rm x'",
     });

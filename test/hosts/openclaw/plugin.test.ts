@@ -114,7 +114,7 @@ describe.skipIf(process.platform === "win32")("OpenClaw's plugin", () => {
     const { call, logged } = await loaded({ before_tool_call: { block: true, blockReason: "no" } });
     const event = tool();
     expect(await call("policy", event)).toEqual({ block: true, blockReason: "no" });
-    // The hook asks again, in case the policy wasn't called or its denial was ignored.
+    // The event's handler asks again, in case the policy wasn't called or the policy's denial was ignored.
     expect(await call("before_tool_call", event)).toEqual({ block: true, blockReason: "no" });
     expect(logged).toEqual([]);
   });

@@ -166,7 +166,7 @@ for (const target of installTargets.filter(
             expect(comments(between)).toEqual(comments(text));
             expect(withoutEmpty(nest(foreign(between)))).toEqual(withoutEmpty(nest(parse(text))));
           } else {
-            // Tables replace an empty inline list and a header that has become empty.
+            // Installation replaces an empty inline list, or a header that has become empty, with tables.
             for (const line of text
               .split("\n")
               .filter((one) => one.trim() !== "" && !/= \[ ?\]$|^\[hooks\]$/.test(one)))

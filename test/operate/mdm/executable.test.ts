@@ -55,7 +55,7 @@ describe("place.sh", () => {
     expect([code, first]).toEqual([0, expect.stringMatching(/^0\.1\.0-[0-9a-f]{8} is active\n$/)]);
     const before = statSync(program).ino;
     expect(run("place.sh", "add", writeVersion("0.2.0"))[0]).toBe(0);
-    // The file is replaced instead of overwritten, which a resident process notices.
+    // The file is replaced, not overwritten. A resident process notices the replacement.
     expect([inForce(), statSync(program).ino === before]).toEqual(["0.2.0", false]);
     expect(statSync(program).mode & 0o777).toBe(0o755);
     const name = first.split(" ")[0] ?? "";

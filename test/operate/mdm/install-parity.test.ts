@@ -34,7 +34,7 @@ const FLEET_KEYS: Readonly<Record<string, readonly string[]>> = {
   droid: ["allowManagedHooksOnly"],
 };
 
-/** Runs `mdm`, and `install --scope managed` into an empty image. */
+/** Runs `mdm`, and runs `install --scope managed` on an empty image. */
 function writeBoth(name: string, flags: readonly string[], config?: string) {
   const [pack, image] = [join(work, name, "pack"), join(work, name, "image")];
   mkdirSync(dirname(image + PROGRAM), { recursive: true });

@@ -94,7 +94,7 @@ describe("a denied call", () => {
     const signature = headers.get("bridge-hooks-signature") ?? "";
     expect(signature).toBe(signPost(body, SECRET, Number(/^t=(\d+),v1=[0-9a-f]{64}$/.exec(signature)?.[1])));
     expect(headers.get("bridge-hooks-id")).toBe(post.id);
-    // An allowed call isn't a denial, and neither is a call allowed by a mode.
+    // A call that is allowed, by the policy or by a mode, isn't a denial.
     await call(home, "ls");
     writeUserConfig(home.home, { mode: "observe", log: { notify: { webhook: url } } });
     await call(home, "git reset --hard");

@@ -43,7 +43,7 @@ const mcpResult = { ...mcpCall, result_json: '{"isError":false}', duration: 5 };
 const stopped = { continue: false, user_message: "No." };
 const go = { prompt: "go" };
 const stopsPrompt = refuses("beforeSubmitPrompt", go, { event: "UserPromptSubmit", ...go }, stopped);
-/** Entries for PreToolUse hooks. Cursor reports a shell call twice, but only one event decides it. */
+/** Entries for PreToolUse hooks. Cursor reports a shell call twice, but only one of the events decides the call. */
 const second = { command: expect.stringContaining("--after preToolUse") };
 const both = file({ preToolUse: [{ failClosed: true }], beforeShellExecution: [second] });
 const gateEntries = installs(id, both, { events: ["PreToolUse"] });

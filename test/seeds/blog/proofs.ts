@@ -1,7 +1,7 @@
 import type { Claim, ClaimSection, TestReference } from "../claim.ts";
 
 export type Check = (executable: string) => void | Promise<void>;
-/** A check in this directory, a test elsewhere that shows the statement, or several of these. */
+/** A check in this directory, a reference to a test elsewhere, or several of these. */
 export type Proof = Check | TestReference | readonly Proof[];
 /** Reason why a statement doesn't hold here. */
 type Reason = { proof: Proof } & ({ differs: string } | { missing: string });

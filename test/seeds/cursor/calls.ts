@@ -38,7 +38,7 @@ export const sees =
   async () =>
     expect((await call(buildPayload(native_event, fields), {}, options)).event).toMatchObject(expected);
 /**
- * Expects the same for every value of a field. With `unified`, the event field with the same name also contains the
+ * Expects that a hook sees every value of a field. With `unified`, the event field with the same name also contains the
  * value.
  */
 export const each = (event: string, field: string, values: string, fields: object = {}, unified = false): Check[] =>

@@ -11,7 +11,9 @@ import type { InstallScope } from "../../../src/protocol/host/install.ts";
 import { type Home, createHome, writeTestFile } from "../../support/homes.ts";
 import type { Check } from "./section.ts";
 
-/** Expects how Cursor interprets a command's answer. "blocks" and "goes on" are reactions to an invalid answer. */
+/**
+ * Checks how Cursor interprets a command's answer. "blocks" and "goes on" describe the reaction to an invalid answer.
+ */
 export const judges =
   (event: string, answer: unknown, expected: string, exit_code: number | null = 0, failClosed = false) =>
   (): void => {

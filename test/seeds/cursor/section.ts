@@ -9,9 +9,9 @@ const REMARK = /^(differs|missing|shown by ([^:]+)): (.*)$/;
 /**
  * Builds the sections of the document.
  *
- * @param parts "# " and a section's title; its statements; and after each statement, any "differs: " or "missing: "
- * with the reason, "shown by <file>: <title>", checks, and calls of the executable. Parts that fit on one line may be
- * an array.
+ * @param parts in order: "# " and a section's title, then the section's statements. A statement may be followed by
+ * "differs: " or "missing: " with the reason, by "shown by <file>: <title>", by checks, and by calls of the executable.
+ * Parts that fit on one line may be an array.
  */
 export function sections(...parts: Part[]): ClaimSection[] {
   const found: { title: string; claims: Claim[] }[] = [];

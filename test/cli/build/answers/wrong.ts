@@ -153,7 +153,7 @@ export const WRONG_HOOKS: readonly WrongHook[] = [
   ].map(([title, text]) => ({
     title: title as string,
     code: handler(text as string),
-    // An editor doesn't show errors that types can't express.
+    // The types can't express these errors, so an editor doesn't show them.
     ...(!/lost|^a reason w/.test(title as string) && { editor: true as const }),
   })),
   {
