@@ -119,7 +119,7 @@ function findProgramOptions({ words, next }: Command, secrets: Secret[]): void {
   for (const [at, word] of words.entries()) {
     const program = getProgram(word.text);
     const optionSets = listSecretOptions(program);
-    // The following words were already checked.
+    // The words after this program name were already checked.
     if (!optionSets || at < (ends.get(program) ?? 0)) continue;
     ends.set(program, at + MAX_COMMAND_WORDS);
     for (const places of optionSets) findInCommand(words.slice(at + 1, at + 1 + MAX_COMMAND_WORDS), places, secrets);
@@ -133,7 +133,7 @@ const acceptsSecretOnStdin = ({ words }: Command): boolean =>
     ),
   );
 
-/** Returns the words of a command that may contain the given options. */
+/** Returns the words of a command in which the given options may occur. */
 function listPlaceWords(
   words: readonly ShellWord[],
   { after, with: requiredWords, flags }: SecretOptions,

@@ -41,7 +41,7 @@ export function removeQuotes(text: string): MappedText {
 export interface ShellWord extends MappedText {
   start: number;
   end: number;
-  /** If the word ends the command, the kind of operator or line break that follows the word. */
+  /** Kind of operator or line break after the word. Set if the word ends the command. */
   endsCommand?: "pipe" | "line" | "other";
   /** Whether the word follows `<<<` and is therefore a here-string. */
   isHereString?: true;

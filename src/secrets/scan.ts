@@ -122,7 +122,10 @@ function beginsAt(form: Form, text: string, at: number): boolean {
   return form.beginning.test(text);
 }
 
-/** Reads the regular expressions that find markers. They are on the lines without tabs, except the first two lines. */
+/**
+ * Reads the regular expressions that find markers. The expressions start on the third line and end before the first
+ * line that contains a tab.
+ */
 function readFinders(): RegExp[] {
   const expressions: RegExp[] = [];
   for (const source of marks.slice(0, marks.indexOf("\t")).split("\n").slice(2, -1))
@@ -130,7 +133,7 @@ function readFinders(): RegExp[] {
   return expressions;
 }
 
-/** Returns the offset of the first line that contains a tab. This line is the first format. */
+/** Returns the offset of the first line that contains a tab. This line contains the first format. */
 const findForms = () => marks.lastIndexOf("\n", marks.indexOf("\t")) + 1;
 
 function readStarts(): Uint16Array {

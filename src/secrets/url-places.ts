@@ -10,7 +10,7 @@ const URL_START = /:\/\//g;
 const MAX_USERINFO = 400;
 const MIN_TOKEN = 16;
 
-/** Finds passwords in URLs, and tokens where a URL has its username. */
+/** Finds passwords in URLs, and tokens in place of a URL's username. */
 export function findInUrls(text: string, isSecret: SecretCheck, add: AddSecret): void {
   URL_START.lastIndex = 0;
   for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {

@@ -18,7 +18,7 @@ import { isTest } from "./words/test-words.ts";
 import { expandWord, toSegments } from "./words/words.ts";
 import { getDescriptorFile, getFileText } from "./files/written-files.ts";
 
-/** Creates a scope for commands that may not run. */
+/** Creates a scope for commands that might not run. */
 const createBranch = (scope: ShellScope, changes: Partial<ShellScope> = {}) =>
   createInnerScope(scope, { ...changes, isConditional: true });
 
@@ -33,8 +33,8 @@ type NodeReader = (node: PipelineNode, scope: ShellScope) => string | undefined;
 const MAX_ITERATIONS = 64;
 
 /**
- * Reads commands joined by `&&` and `||`. Commands after the first operator may not run. A command after `||` runs only
- * if the command before it failed, so a `cd` in the failed command had no effect.
+ * Reads commands joined by `&&` and `||`. Commands after the first operator might not run. A command after `||` runs
+ * only if the previous command failed, so a `cd` in the previous command had no effect.
  */
 export function readAndOr(
   { commands: [firstCommand, ...otherCommands], operators }: AndOr,
@@ -69,7 +69,7 @@ export function readAndOr(
     if (isAfterFailure) laterScope.steps = previousScope.steps;
   });
   laterScope.steps = markSteps(laterScope.steps, steps, { requiresSuccess: false });
-  // After a test, a `cd` may not run. After any other command, a `cd` is assumed to run and succeed.
+  // A `cd` after a test might not run. A `cd` after any other command is assumed to run and succeed.
   // `addFailedCdCommands` adds the commands that run if the directory is missing.
   const isTested = operators[0] === "&&" && isTest(firstCommand as PipelineNode);
   const { cwd, folderChoice, previousFolder, lastArgument } = laterScope;
@@ -102,7 +102,7 @@ function mergeVariables(scope: ShellScope, branches: readonly ShellScope[]): She
   return mergedScope;
 }
 
-/** Reads a set of branches when exactly one of them runs. */
+/** Reads several branches, of which exactly one runs. */
 export function readBranches(
   scope: ShellScope,
   coverage: Coverage,
@@ -186,10 +186,13 @@ function mergeLoop(scope: ShellScope, finalScopes: readonly ShellScope[]): void 
  * with an unknown input line.
  */
 const MAX_LOOP_SIZE = 3_000;
-/** Above this total input length, each iteration gets only its own line instead of the remaining input. */
+/** Above this total input length, each iteration gets only its own line instead of all remaining input. */
 const MAX_INPUT_LENGTH = 100_000;
 
-/** Lists the remaining input at the start of each iteration of a `while read x` loop. Unknown input is undefined. */
+/**
+ * Lists the input that remains at the start of each iteration of a `while read x` loop. An item is undefined if the
+ * input is unknown.
+ */
 export function listReadLines(
   { clause, body, pos, end }: While,
   { stdin, reader }: ShellScope,

@@ -97,12 +97,13 @@ function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor
   return { text, leave: saveUnreadInput };
 }
 
-/** Reads the first input line and splits it into variables like the builtin `read x y`. */
+/** Reads the first input line and assigns its fields to variables, as the builtin `read x y` does. */
 function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const names = listNames(args, READ_VALUE_OPTION);
   const array = getOptionName(args, /^-\w*a$/);
   const { text, leave } = openInput(args, scope, input);
-  // At the end of the input, variables keep their values because a loop may be read once more than it runs.
+  // At the end of the input, variables keep their values, because the parser may read a loop one more time than the
+  // shell runs it.
   if (text === "") return;
   if (text === undefined) {
     for (const name of [...names, ...(array === undefined ? [] : [array])]) forgetVariable(name, scope);
@@ -122,7 +123,7 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
     ]);
 }
 
-/** Reads each input line into an array item like the builtin `mapfile x`. */
+/** Reads each input line into an array item, as the builtin `mapfile x` does. */
 function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const name = listNames(args, MAPFILE_VALUE_OPTION).at(-1) ?? "MAPFILE";
   const { text, leave } = openInput(args, scope, input);

@@ -39,8 +39,8 @@ export interface Command {
   /** The command receives more arguments at run time, like `rm` in `xargs rm`. */
   more?: true;
   /**
-   * The command is a guess and may not run. Either an unknown option before the command may take it as a value, or bash
-   * would reject the command line (see `ShellLine.problem`).
+   * The command is a guess and might not run. Either an unknown option may take the command's first word as its value,
+   * or bash would reject the command line (see `ShellLine.problem`).
    */
   guessed?: true;
   /** Files changed by an apply_patch patch in an argument or here-document. */

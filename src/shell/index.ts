@@ -100,7 +100,7 @@ function mergeLines(lines: readonly ShellLine[]): ShellLine {
 export const commandsIn = (line: string, shells?: readonly ShellKind[]): readonly Command[] =>
   readLine(line, shells).commands;
 
-/** Parsed command lines and errors by event. Undefined while a command line is being parsed. */
+/** Parsed command lines and parser errors by event. A value is undefined while its command line is being parsed. */
 const lineCache = new WeakMap<AnyEvent, ShellLine | Error | undefined>();
 const EMPTY_LINE: ShellLine = { commands: [] };
 
@@ -115,7 +115,7 @@ export function shellLine(event: AnyEvent): ShellLine {
   if (!call) return EMPTY_LINE;
   let line = lineCache.get(call);
   if (!line) {
-    // If parsing took too long for one hook, other hooks must not start it again.
+    // If parsing took too long for one hook, other hooks must not parse the command line again.
     if (lineCache.has(call))
       throw createShellError("the command line takes too long to parse; split it into several commands");
     lineCache.set(call, undefined);
@@ -138,8 +138,8 @@ export function shellLine(event: AnyEvent): ShellLine {
 const getHomeDirectory = () => (require("node:os") as typeof Os).homedir();
 
 /**
- * Commands that assign a variable given by name. If a command line contains one of these commands, any name in the
- * command line may be an assigned variable.
+ * Commands that assign a variable whose name is an argument, such as `read x`. If a command line contains one of these
+ * commands, any name in the command line may be an assigned variable.
  */
 const ASSIGNMENT_COMMAND =
   /\b(?:read|for|foreach|select|mapfile|readarray|getopts|let|declare|typeset|local|export|readonly|eval|source|printf|set)\s|\(\(|(?:^|[\s;&|])\.\s/;

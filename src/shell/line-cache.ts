@@ -5,7 +5,7 @@ import { listPipeSources } from "./runs/pipe-sources.ts";
 /** Cache of parsed command lines in a long-running process. Undefined if the process handles a single call. */
 let cachedLines: Map<string, ShellLine> | undefined;
 const MAX_LINES = 64;
-/** Command lines that are longer or have more commands aren't cached because they rarely repeat. */
+/** Longer command lines and command lines with more commands aren't cached, because they are rarely repeated. */
 const MAX_LENGTH = 2_048;
 const MAX_COMMANDS = 32;
 

@@ -73,7 +73,7 @@ const createStdinPredictor =
     const { texts, stdin } = readKnownFiles(command);
     return texts.every(isCopied) ? stdin : undefined;
   };
-/** These commands print a path that ends in the name. Printing only the name is accurate enough. */
+/** These commands print a path that ends in the name. Predicting only the name is accurate enough. */
 const printLastWord: OutputPredictor = ({ texts }) => `${texts.at(-1)}\n`;
 const predictOutputOfWords: OutputPredictor = (command) =>
   /^-(?:v|[pP])$/.test(command.texts[0] ?? "") ? printLastWord(command) : undefined;

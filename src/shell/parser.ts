@@ -12,8 +12,8 @@ export const MAX_LINE_LENGTH = 131_072;
 /** Maximum total number of characters to read, including nested scripts and variable values. */
 const MAX_CHARACTERS_READ = 2 * MAX_LINE_LENGTH;
 /**
- * Maximum number of steps. Each command, word and word part counts as one step. In a loop over known words, each of
- * them counts once per iteration.
+ * Maximum number of steps. Each command, word and word part counts as one step. In a loop over known words, each step
+ * counts once per iteration.
  */
 const MAX_STEPS = 6_000;
 /** Number of steps counted for each nested script. */
@@ -43,7 +43,7 @@ export function countSteps(reader: ShellReader, steps = 1): void {
     );
 }
 
-/** Whether parts of the command line can be read again without exceeding the limit on repeated steps. */
+/** Whether the limit on repeated steps allows reading parts of the command line again. */
 export const mayRepeat = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MAX_STEPS / 2;
 
 /** Number of characters that count as one step when text is read again. */
@@ -61,7 +61,10 @@ export function countCharacters(reader: ShellReader, characters: number): void {
 
 const SEPARATORS = [";", "&", "|", "\n"];
 
-/** Returns roughly the text without its first here-documents. Here-documents may be large but are cheap to parse. */
+/**
+ * Returns an approximation of the text without its first here-documents. Here-documents may be large but are cheap to
+ * parse.
+ */
 function removeDocuments(text: string): string {
   let remainingText = "";
   let textStart = 0;
@@ -77,7 +80,7 @@ function removeDocuments(text: string): string {
   return remainingText + text.slice(textStart);
 }
 
-/** Whether all separators together occur more often than the limit allows. */
+/** Whether the total number of separators exceeds the limit. */
 function hasMoreThan(text: string, separators: readonly string[], limit: number): boolean {
   let count = 0;
   for (const separator of separators)

@@ -78,9 +78,9 @@ export interface ShellReader {
   defaults: Map<string, readonly VariableValue[]>;
   /** Whether any value depends on which branch runs. */
   hasChoices: boolean;
-  /** Reads a script like a shell. Returns the output, if known. */
+  /** Reads a script as a shell would. Returns the output, if known. */
   readScript: (text: string, scope: ShellScope) => string | undefined;
-  /** Reads a script like a Windows shell. */
+  /** Reads a script as a Windows shell would. */
   readForeign: (shell: ForeignShell, text: string, scope: ShellScope) => void;
   /** Current nesting depth of scripts and syntax nodes. */
   scriptDepth: number;
@@ -109,14 +109,14 @@ export interface ShellScope {
   /** Variables that the command line assigns. Unknown values are undefined. */
   values: Map<string, readonly VariableValue[] | Choice | undefined>;
   /**
-   * Functions by name. If a later definition may not have replaced the earlier definitions, the name has several
-   * definitions.
+   * Functions by name. A name has several definitions if it isn't certain that the latest one replaced the earlier
+   * ones.
    */
   functions: Map<string, readonly FunctionDefinition[]>;
-  /** Early exits by `break` and `continue` (`loopExits`), and by `return` (`functionExits`). */
+  /** `loopExits` are early exits by `break` and `continue`. `functionExits` are early exits by `return`. */
   loopExits?: EarlyExits | undefined;
   functionExits?: EarlyExits | undefined;
-  /** Whether the commands in this scope may not run. */
+  /** Whether the commands in this scope might not run. */
   isConditional?: true;
   /**
    * Values that a function's local variables had before the call, as returned by `findVariable`. Undefined outside
@@ -128,7 +128,7 @@ export interface ShellScope {
   folderChoice?: Choice | undefined;
   /** Directory before the last `cd`, if known. */
   previousFolder?: string | undefined;
-  /** Directory in which commands built from predicted output run. */
+  /** Working directory of commands that are built from predicted output. */
   outputFolder?: string | undefined;
   /** `cd` commands that led to the current directory. */
   steps?: FolderStep | undefined;

@@ -50,7 +50,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
   recordProgramCopies(command.words, scope.reader);
   const lastWord = words.at(-1);
-  // Commands run by these builtins share the current shell and have already set `$_`.
+  // Commands that these builtins run share the current shell and have already set `$_`.
   if (!CURRENT_SHELL_BUILTINS.has(words[0]?.text ?? "")) scope.lastArgument = lastWord && toSegments(lastWord);
   return functionOutput
     ? forwardOutput(functionOutput.output, redirects, scope)

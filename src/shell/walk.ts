@@ -36,7 +36,7 @@ const UNEXPECTED_TOKEN = /^unexpected token '([^]*)'$/;
 /** Maximum depth of the syntax tree, including groups, loops and nested function calls. */
 const MAX_NODE_DEPTH = 1000;
 
-/** Reads a script like a shell. Returns the output, if known. */
+/** Reads a script as a shell would. Returns the output, if known. */
 export function readScript(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
   reader.scriptDepth++;
@@ -137,8 +137,8 @@ type AnyNode = PipelineNode | AndOr | CommandNode | CompoundList;
 type NodeReader<T extends AnyNode> = (node: T, scope: ShellScope) => string | undefined | void;
 
 /**
- * Readers for nodes that contain other nodes. Each reader returns the node's output if all of the node's commands
- * certainly run.
+ * Readers for nodes that contain other nodes. Each reader returns the node's output if all of the node's commands are
+ * certain to run.
  */
 const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<AnyNode, { type: T }>> } = {
   Pipeline: readPipeline,
@@ -202,7 +202,7 @@ const COPROC_DESCRIPTOR = "63";
 function readRedirected({ command, redirects }: Redirected, scope: ShellScope): string | undefined {
   const listNames = () => listUsedNames(redirects, scope);
   const texts = readEachChoice(scope, listNames, (at) => readGroupRedirects(redirects, at));
-  // If there are several choices, a loop reads the lines of all of them.
+  // If the text on stdin depends on a choice, a loop reads the lines of all alternatives.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
   const groupScope = { ...scope, stdin: text };
   const output = readNode(command, groupScope);

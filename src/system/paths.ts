@@ -1,8 +1,8 @@
 import type * as Path from "node:path";
 
 // Replacements for the `node:path` functions that calls use. Loading `node:path` takes longer than all path operations
-// in a call. The module handles Windows and rare cases. If a process uses these functions often, the module replaces
-// them entirely.
+// in a call. `node:path` still handles Windows and rare cases. If a process uses these functions often, `node:path`
+// replaces them entirely.
 
 let loadedModule: typeof Path | undefined;
 const loadPath = () => (loadedModule ??= require("node:path") as typeof Path);

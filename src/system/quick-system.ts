@@ -50,10 +50,7 @@ const CHUNK = 1 << 13;
 /** Size of the buffer for large payloads. Unused memory pages cost nothing. */
 const LARGE_ROOM = 1 << 25;
 const HUGE_PAGE = 1 << 21;
-/**
- * Size of the memory for which huge pages are requested. It is enough for a large payload, its text, and its parsed
- * form.
- */
+/** Amount of memory to request as huge pages. This amount holds a large payload, its text, and its parsed form. */
 const ADVISED_BYTES = 1 << 28;
 const MADV_HUGEPAGE = 14;
 
@@ -170,8 +167,8 @@ function readStdin(library: Library, { pollRequest, setPoll }: CallMemory, timeo
   for (;;) {
     const remainingMs = Math.max(0, Math.ceil(end - performance.now()));
     const ready = library.poll(pollRequest, 1, remainingMs);
-    // A signal has interrupted the call, the time is up, or the input is too large. All three cases are left to the
-    // slower way of reading stdin.
+    // A signal has interrupted the call, the time is up, or the input is too large. In all three cases, the slower way
+    // of reading stdin takes over.
     const count =
       ready > 0 && (remainingMs > 0 || size === 0) && size < MAX_INPUT_BYTES
         ? library.read(0, ffi.ptr(bytes, size), bytes.length - size)

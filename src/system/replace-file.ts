@@ -92,7 +92,7 @@ export function replaceFile(
     writeFileSync(draft, content, { flag: "wx", mode, flush: durable });
     if (before) {
       preserveOwner(draft, before);
-      // The umask may have cleared bits of the mode, and so may the change of owner.
+      // The umask and the change of owner may have cleared bits of the mode.
       chmodSync(draft, mode);
     }
     renameOver(draft, file);

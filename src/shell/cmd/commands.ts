@@ -13,7 +13,7 @@ import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from ".
 
 export interface CmdWord {
   text: Text;
-  /** Word pieces including quotes, as passed to programs. */
+  /** Pieces of the word, including quotes, as a program receives them. */
   pieces: readonly Piece[];
   raw: string;
   isQuoted: boolean;
@@ -54,7 +54,7 @@ const toPaths = (words: readonly CmdWord[]): Word[] =>
   listOperands(words)
     .flatMap((text) => toPathWords(text))
     .map((word) => (/^nul:?$/i.test(word.text) ? createWord("/dev/null") : word));
-/** Lists each path as a separate word, for programs whose arguments depend on position. */
+/** Lists each path as a separate word. This is for programs that distinguish their arguments by position. */
 const listPaths = (words: readonly CmdWord[]): Word[] => listOperands(words).map((text) => toPathWord(text));
 
 const toCommand = (program: string, words: readonly Word[]): Word[] => [
@@ -62,7 +62,7 @@ const toCommand = (program: string, words: readonly Word[]): Word[] => [
   ...words,
 ];
 
-/** Translates a deletion with `/s`. In cmd.exe, the file name then matches files in all subdirectories. */
+/** Translates a deletion with `/s`, which makes cmd.exe delete matching files in all subdirectories. */
 function removeRecursively(path: Word): (readonly Word[])[] {
   const at = path.text.lastIndexOf("/") + 1;
   const name = path.text.slice(at);

@@ -163,7 +163,7 @@ function readIf(tokens: TokenReader, scope: ShellScope): void {
 
 interface LoopSource {
   values: readonly (Text | undefined)[];
-  /** Directory and file name of a loop that searches all subdirectories. */
+  /** Start directory and file name of a search through all subdirectories. */
   search?: { folder: Text; name: string };
 }
 

@@ -64,10 +64,7 @@ interface OpenExpression {
   openBrackets: ("join" | "list")[];
   isPattern: boolean;
 }
-/**
- * How a token affects the expressions being read: either the expressions end before the token, or they are not
- * constant.
- */
+/** How a token affects the expressions being read: the token either ends the expressions or makes them non-constant. */
 type TokenEffect = "end" | "unknown" | void;
 
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => TokenEffect])[] =

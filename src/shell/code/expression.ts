@@ -39,7 +39,7 @@ export interface Code {
 export interface Expression {
   value: Value;
   end: number;
-  /** Whether the value differs from a single string literal in the source. */
+  /** Whether the value was computed, not just copied from a single string literal. */
   isComputed?: boolean;
   /** Whether part of the value is unknown and replaced by `UNKNOWN`. */
   isPartial?: boolean;

@@ -25,7 +25,7 @@ const ITERATED_LIST =
 const MAX_LOOPS = 50;
 const MAX_LIST_LENGTH = 200;
 
-/** Shell words that are equivalent to the paths in an expression, and the end offset of the expression. */
+/** An expression's paths as equivalent shell words, with the end offset of the expression. */
 export interface PathExpression {
   words: string[];
   end: number;

@@ -185,7 +185,10 @@ export const findTaskCommands: ShellTextFinder = (code) => {
 /** Number of commands to parse as one script. A syntax error may hide the commands after it. */
 const COMMANDS_PER_SCRIPT = 16;
 
-/** Finds `spawn rm x`, `exec {rm} x`, and the text that one or more `send "rm x\r"` calls type. */
+/**
+ * Finds commands in Tcl and Expect code: `spawn rm x`, `exec {rm} x`, and text typed by one or more `send "rm x\r"`
+ * calls.
+ */
 export const findTclCommands: ShellTextFinder = (code) => {
   const commands: string[] = [];
   let typedText = "";

@@ -2,7 +2,7 @@ import { dropPrefix, type FileUse, type WordPiece } from "./operands.ts";
 import { lookUpProgram } from "../programs/index.ts";
 import type { Program } from "../programs/program.ts";
 
-/** Lists the files in arguments that need a special parser. */
+/** Lists the files in the arguments of a program that needs its own parser. */
 export type FileUseReader = (words: readonly WordPiece[]) => FileUse[];
 
 export const getProgram = (program: string) => lookUpProgram(program) as Program;

@@ -35,7 +35,7 @@ const mayBeFileName = (text: string, { via }: Command) =>
   !/[\n\0]/.test(text) &&
   !(text.includes("{}") && via.length > 0);
 
-/** Marks a use as remote if the file is written as `host:file` or the command is remote. */
+/** Marks a use as remote if the file is given as `host:file` or the command is remote. */
 function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
   const host = ["scp", "sftp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;

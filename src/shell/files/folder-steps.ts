@@ -12,7 +12,7 @@ import type { Word } from "../words/word.ts";
 const MAX_STEPS = 64;
 const folderSteps = new WeakMap<Command, FolderStep>();
 
-/** Changes a scope's directory like a successful `cd` with these arguments. */
+/** Changes a scope's directory as a successful `cd` with these arguments would. */
 export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   const { cwd, steps } = scope;
   scope.cwd = words[0]?.text === "-" ? scope.previousFolder : resolveCdTarget(cwd, words);
@@ -21,7 +21,7 @@ export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   scope.steps = { previousStep: steps, words, requiresSuccess: false, count: (steps?.count ?? 0) + 1 };
 }
 
-/** Expressions for the current directory at the start of a string. */
+/** Expressions at the start of a string that stand for the current directory. */
 const CURRENT_FOLDER = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
 
 /** Updates variables that refer to the directory before a `cd`: `D=$PWD; cd x; rm -rf "$D"`. */

@@ -6,7 +6,10 @@ const SEARCH_OPTION =
   /^(?:-[iEFPGswxhayz]{1,6}|--(?:colou?r(?:=\w+)?|ignore-case|(?:extended|perl)-regexp|fixed-strings))$/;
 const AWK_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/\s{0,9}(?:\{\s{0,9}print(?:\s{0,9}\$0)?\s{0,9};?\s{0,9}\})?$/;
 const SED_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/(p|!d)$/;
-/** Groups: an escaped character, `.*` or `.+`, any character, a character set, a literal character, anything else. */
+/**
+ * Capture groups, in order: an escaped character, `.*` or `.+`, any character, a character set, a literal character,
+ * anything else.
+ */
 const PATTERN_TOKEN = /\\([^])|(\.[*+])|(\.)|(\[[^\]]{1,32}\](?![*+?{]))|([\w,@~/:-](?![*+?{]))|([^])/g;
 const MAX_PATTERN_LENGTH = 100;
 
@@ -101,7 +104,7 @@ export function searchListing(
       const namePart = isWholeLine ? { ...part, isStart: true, isEnd: true } : part;
       const files = foundFiles.get(line);
       if (line === "*" || line === ".[!.]*") names.push(...listNames(namePart, line !== "*"));
-      // This listing is already filtered by name.
+      // The line isn't a `find` listing, or the listing is already filtered by name.
       else if (!files || files.some(({ text }) => /^-i?(?:name|path|regex)$/.test(text))) return undefined;
       else {
         const path = `*${part.wildcard}${part.isEnd ? "" : "*"}`;

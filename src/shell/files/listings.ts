@@ -28,11 +28,11 @@ const isFolderName = (path: string): boolean => {
 const isHiddenName = (path: string): boolean => /^\.[^.*?[]+$/.test(getLastName(path));
 
 /**
- * Predicts the output of `ls`: its arguments or, without arguments, all names in the directory. `$(ls x)` is a
- * placeholder for the names in another directory.
+ * Predicts the output of `ls`. If `ls` has arguments, they are the output. Otherwise, the output is all names in the
+ * directory. `$(ls x)` is a placeholder for the names in another directory.
  */
 export function listFolder(args: readonly string[], { reader }: ShellScope): string | undefined {
-  // A path that the command line writes to is a file.
+  // A path that the command line writes to is a file, not a directory.
   const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
   const options = args.filter((arg) => /^-./.test(arg));
   const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));

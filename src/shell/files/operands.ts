@@ -34,7 +34,7 @@ export interface FileUse extends WordPiece {
    * applies to the files in `takes`.
    */
   replaces?: true;
-  /** Change that the command certainly makes to the file. */
+  /** Change that the command is certain to make to the file. */
   change?: FileChangeKind;
 }
 
@@ -45,7 +45,10 @@ export const createWordPiece = (text: string, dynamic: string | undefined): Word
 export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPiece =>
   createWordPiece(text.slice(length), dynamic?.slice(length));
 
-/** Lists the files of a program that is in the table, or possible files of an unknown program. */
+/**
+ * Lists the files in a program's arguments. If the program isn't in the program table, lists all words that may be
+ * files.
+ */
 export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
   const knownProgram = lookUpProgram(program);
   return knownProgram?.files ? listTabledFiles(knownProgram, words) : words.flatMap(guessFiles);

@@ -50,7 +50,7 @@ export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pic
   return names.filter((name) => !/[/(]/.test(name) && tests.some((matches) => matches(name)));
 }
 
-/** Git hook that later git commands run. */
+/** Path of a Git hook. Later git commands run the file at this path. */
 const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
 
 /** Records text that the command line writes to a file. Earlier text is kept because the file may still contain it. */
@@ -143,7 +143,7 @@ function listRunnerWords(path: string, text: string): Word[] {
 /** File extensions that Windows shells try when looking for a script. */
 const SCRIPT_EXTENSIONS = ["", ".bat", ".cmd", ".ps1"];
 
-/** Returns the script that a Windows shell runs for this path, if the command line wrote it. */
+/** Returns the script that a Windows shell runs for this path, if the command line wrote that script. */
 export const findWindowsScript = (path: string, reader: ShellReader): string | undefined =>
   SCRIPT_EXTENSIONS.map((extension) => path + extension).find((name) => getFileText(name, reader) !== undefined);
 
@@ -264,8 +264,8 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
 }
 
 /**
- * Reads a script's commands while the content of its file is treated as unknown, because a script may run itself. Text
- * that the script appends to its file runs afterwards.
+ * Reads a script's commands. Meanwhile, the content of the script's file counts as unknown, because a script may run
+ * itself. Text that the script appends to its own file runs afterward.
  */
 export function withUnknownFile<T>(path: string, scope: ShellScope, readCommands: () => T): T {
   const { fileTexts } = scope.reader;

@@ -7,7 +7,10 @@ const KEYWORDS =
 
 const formatTable = (names: readonly string[]) => `|${[...new Set(names)].join("|")}|`;
 
-/** Whether a name means the same in PowerShell as in bash: the same program, or a cmdlet that is equivalent to it. */
+/**
+ * Whether PowerShell and bash run the same program for a name. A cmdlet that is equivalent to the program counts as the
+ * same.
+ */
 const isSame = (name: string, { unixNames, program }: ReturnType<typeof listCmdlets>[number]) =>
   name === "cd" || (unixNames.includes(name) && program[0] === name);
 
@@ -18,7 +21,7 @@ export const REDEFINED_COMMANDS = formatTable([
   ...KEYWORDS.split(" "),
 ]);
 
-/** Cmdlet names that are also program names and differ from the program only in their options: `|cat|ls|`. */
+/** Names shared by a cmdlet and a program that differ only in their options: `|cat|ls|`. */
 export const EQUIVALENT_COMMANDS = formatTable(
   listCmdlets().flatMap((cmdlet) => cmdlet.names.filter((name) => isSame(name, cmdlet))),
 );

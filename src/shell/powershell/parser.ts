@@ -142,7 +142,7 @@ function readFunction(scanner: Scanner): Statement | undefined {
   };
 }
 
-/** Reads pipelines joined by `&&` or `||`. A pipeline after `||` may not run. */
+/** Reads pipelines joined by `&&` or `||`. A pipeline after `||` might not run. */
 function readChain(scanner: Scanner): Statement {
   const bodies: Script[] = [[readPipeline(scanner)]];
   for (;;) {

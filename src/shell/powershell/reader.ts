@@ -65,7 +65,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
       return [];
     }
     case "parameters":
-      // Whoever calls the script provides the values of the script's parameters.
+      // The script's caller provides the values of the script's parameters.
       for (const { name, value } of statement.parameters) {
         if (value) readScript(value, scope, false);
         const key = getVariableKey(name);

@@ -55,7 +55,7 @@ export interface Argument {
 }
 
 export type Piece =
-  /** `isBare` means neither quoted nor escaped. */
+  /** `isBare` is true for text that is neither quoted nor escaped. */
   { type: "text"; text: string; isBare?: true } | { type: "variable"; name: string } | { type: "script"; body: Script };
 
 export type Expression =

@@ -85,7 +85,10 @@ function buildPathWord(text: Text, isLiteral: boolean): Word {
 const LEADING_WILDCARDS = /(?<![^/])[*?]/g;
 const MAX_LEADING_WILDCARDS = 3;
 
-/** Lists all variants of a path in which each of these segments does or doesn't start with a dot. */
+/**
+ * Lists all variants of a path. In the variants, each segment that starts with a wildcard occurs with and without a
+ * leading dot.
+ */
 function listDotted(path: string): string[] {
   let paths = [path];
   for (const { index } of [...path.matchAll(LEADING_WILDCARDS)].slice(0, MAX_LEADING_WILDCARDS).toReversed())

@@ -63,7 +63,7 @@ export const getWrapper = (name: string): Wrapper | undefined => lookUpProgram(n
 /** Returns how a program uses the files in its arguments. Undefined if unknown. */
 export const getOperandFiles = (name: string): OperandFiles | undefined => lookUpProgram(name)?.files;
 
-/** Character codes that start an option. */
+/** Codes of the characters that may start an option. */
 const DASH_CODE = 45;
 const SLASH_CODE = 47;
 

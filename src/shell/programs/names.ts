@@ -52,7 +52,7 @@ const CMDLET = /^[A-Z][a-z]+-[A-Z]\w*$/;
 /** Maximum length of a program name in tables and rules. */
 export const MAX_NAME_LENGTH = 128;
 
-/** Name of a program, as far as it is known. */
+/** A known or partly known program name. */
 export interface ProgramWord {
   /** Program name, if known. If only `${…}` and `$(…)` parts are unknown, this is the name without those parts. */
   name?: string;

@@ -29,7 +29,7 @@ export type ValueKind =
   | "attached"
   | "none";
 
-/** Value kinds for which a program lists options. */
+/** Kinds of option values that have their own field in a program's row. */
 const LISTED_KINDS = [
   "code",
   "source",

@@ -78,8 +78,8 @@ export interface OperandFiles {
    */
   lastOperand?: FileAccess;
   /**
-   * Number of operands before the files, such as 1 for `grep x file`. There are none if the command has an option
-   * listed in `code`, `source` or `replacingOptions`.
+   * Number of operands before the files, such as 1 for `grep x file`. All operands are files if the command has an
+   * option listed in `code`, `source` or `replacingOptions`.
    */
   leadingOperands?: number;
   replacingOptions?: readonly string[];
@@ -102,7 +102,7 @@ export interface OperandFiles {
    * ("other"), or the current directory ("here"). An option in `fills` takes precedence.
    */
   outputFolder?: "last" | "other" | "here";
-  /** Whether operands after the first are arguments of the script. Their meaning is then unknown. */
+  /** Whether operands after the first are arguments of the script. If so, the meaning of these operands is unknown. */
   hasScriptArguments?: true;
 }
 
@@ -129,7 +129,7 @@ export interface Wrapper {
   entryPointOptions?: string;
   /** Whether the words are joined into a shell script. */
   isJoined?: true;
-  /** Whether the name may also belong to a program that isn't a wrapper. The command is then read both ways. */
+  /** Whether the name may also belong to a program that isn't a wrapper. If so, the command is read both ways. */
   isAmbiguous?: true;
   /** Whether the wrapper appends arguments from stdin. */
   appendsInput?: true;
@@ -147,8 +147,8 @@ export interface CommandArguments {
   /** Whether all of these commands run on another machine or in a container. */
   remote?: true;
   /**
-   * Whether stdin is a shell script when the arguments contain no command. If this is a list, one of its
-   * options is required.
+   * Whether stdin is a shell script when the arguments contain no command. If this is a list of options, one of them is
+   * required.
    */
   stdin?: true | readonly string[];
   /** Keys of settings whose value is a shell script. */
@@ -174,7 +174,7 @@ export interface CodeLanguage {
   hasCodeOperand?: true;
   /** Whether each operand may be code. */
   hasCodeOperands?: true;
-  /** Whether stdin is code if no file is named or an option such as `-f -` requests it. */
+  /** Whether the program reads code from stdin if no file is named, or if an option such as `-f -` requests it. */
   stdin?: true;
 }
 

@@ -10,7 +10,7 @@ import { getFileText, STDIN_FILE, withUnknownFile } from "../files/written-files
 export const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 /**
  * Reads a script as a separate shell would, with the positional parameters `parameters`. If the scope's positional
- * parameters are unknown, the script's are also unknown.
+ * parameters are unknown, so are the script's.
  */
 export const readChildScript = (
   text: string,

@@ -154,7 +154,7 @@ const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
 
 /**
  * Finds the program in a package: `npx concurrently 'rm x'`. Returns only a program that runs other programs or whose
- * name is partly unknown, because other package names say nothing about their arguments.
+ * name is partly unknown, because other package names don't show what their arguments mean.
  */
 function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);

@@ -7,9 +7,9 @@ import type { Word } from "../words/word.ts";
 const MAX_SETTINGS = 64;
 
 /**
- * Finds the commands that git runs and that the program table doesn't describe: commands in settings, and the git
- * command after its aliases and settings are applied. If the command writes a setting to git's config, the setting is
- * recorded for later commands.
+ * Finds git's nested commands that the program table doesn't describe: commands in settings, and the git command with
+ * its aliases and settings applied. If the command writes a setting to git's config, the setting is recorded for later
+ * commands.
  */
 export function findGitRuns(
   args: readonly Word[],

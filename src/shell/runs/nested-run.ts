@@ -4,8 +4,8 @@ import { joinTexts, type Word } from "../words/word.ts";
 /** A command that a program runs: a shell script or the words of a command. */
 export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
   /**
-   * Whether the script was found in another language. A parse error in the script then says nothing about the command
-   * line.
+   * Whether the script was found in code in another language. If so, a parse error in the script doesn't mean that the
+   * command line is invalid.
    */
   isForeign?: true;
   remote?: true;

@@ -72,7 +72,7 @@ function resolveCopies(command: UnwrappedCommand, { programCopies }: ShellReader
   return source ? [{ ...command, words: [source, ...args] }] : [];
 }
 
-/** Returns the name of a program. If the name is only partly known, it is returned only if it is in the table. */
+/** Returns the name of a program. A partly known name is returned only if it is in the table. */
 function getKnownName(word: Word): string | undefined {
   const { name, pattern }: ProgramWord = readProgramWord(word);
   return name !== undefined && (pattern === undefined || lookUpProgram(name)) ? toTableCase(name) : undefined;
@@ -113,7 +113,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
     seenStarts.add(current.at);
     const innerStarts = findInnerStarts(words, texts, current);
     const word = words[current.at];
-    // A word that is a single expansion may expand to nothing, and a program with an ambiguous name may not be a
+    // A word that is a single expansion may expand to nothing, and a program with an ambiguous name might not be a
     // wrapper.
     if (innerStarts.length === 0 || word?.mayVanish || (word && getWrapper(getKnownName(word) ?? "")?.isAmbiguous))
       readings.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });

@@ -2,6 +2,6 @@ import { readCmd } from "../cmd/reader.ts";
 import { readPowerShell } from "../powershell/reader.ts";
 import type { ShellReader } from "../scope.ts";
 
-/** Reads a script like a Windows shell. */
+/** Reads a script as a Windows shell would. */
 export const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
   shell === "cmd" ? readCmd(text, scope) : readPowerShell(text, scope);

@@ -32,8 +32,8 @@ export interface Reading {
   text: string;
   word: string;
   /**
-   * If the current word contains quoted spaces or separators, the part of the word up to and including the last of
-   * them.
+   * Part of the current word up to and including its last quoted space or separator. Empty if the word contains
+   * neither.
    */
   wordPrefix: string;
   /** Start offset of the text that hasn't been appended to `word` yet. */
@@ -111,7 +111,7 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
   appendPart(reading, at, at);
   const { word } = reading;
   if (innerSeparator !== "" && reading.wordPrefix === "") {
-    // The value continues after the space or separator and isn't completely known yet.
+    // The assigned value continues after the space or separator and isn't completely known yet.
     const name = getAssignedName(word);
     if (name !== undefined) {
       if (reading.words.length === 0) return false;
@@ -135,7 +135,7 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
   if (isTarget) {
     reading.targets.push(word);
     if (reading.isAfterGroup) {
-      // The output file of a group is one of the names in the command line.
+      // The group's output file counts as a name that the command line contains.
       reading.commands.push([">", word]);
       return true;
     }
@@ -189,7 +189,7 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
   reading.needsCommand = reading.isConditional = CONNECTING_OPERATORS.includes(separator);
   reading.assignments = [];
   assignVariables(reading.variables, assignments, program === undefined ? certainty : "possible");
-  // The value may be the name of a file that a later command uses.
+  // The assigned value may be the name of a file that a later command uses.
   if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);

@@ -5,7 +5,7 @@ import { createReading, endCommand, endWord, isEnd, type Reading, appendPart } f
 import { readQuoted, readUnquotedCharacter } from "./special-characters.ts";
 import { assignVariables, changesSyntax, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
-/** A command line, as far as its words can be read without the parser. */
+/** The parts of a command line that can be read without the parser. */
 export interface PlainLine {
   /** Text of the command line in lowercase, including comments, without quotes and redirections. */
   text: string;
@@ -27,7 +27,7 @@ export interface PlainLine {
 const UNSUPPORTED_PROGRAMS = ["base64", "xxd", "xargs"];
 /**
  * Programs that fill in templates. Only whole words are compared with these names, because the names may occur within
- * other words. Like programs that find files, they replace `{}` inside a word.
+ * other words. Like programs that find files, these programs replace `{}` inside a word.
  */
 const TEMPLATE_PROGRAMS = "|parallel|sem|";
 const FILE_SEARCH_PROGRAMS = "|find|fd|fdfind|";

@@ -9,7 +9,7 @@ const FILE_WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|"
 
 /**
  * Programs that print the names of matching files. The command line may write such names to a file and read that file
- * again. The names may be anything.
+ * again. The names can't be predicted.
  */
 const LISTING_PROGRAMS = "|ls|find|fd|fdfind|pwd|dirname|realpath|readlink|";
 
@@ -103,8 +103,8 @@ export function trackOutput({ flow, words, openGroups }: TrackedCommand, separat
 const MAX_WRITTEN_FILES = 32;
 
 /**
- * Whether the command line reads a file that contains transformed strings or file names. Such a file may be named a
- * second time, or it may be a file that a program runs by default.
+ * Whether the command line reads a file that contains transformed strings or file names. The command line may name such
+ * a file a second time, or a program may run the file by default.
  */
 export function readsTrackedFile({ flow, targets, commands }: TrackedLine): boolean {
   const writtenFiles = [...targets, ...flow.writtenFiles];

@@ -127,7 +127,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   if (at === reading.partStart + 1 && isEmpty && isOneOf("012", line[reading.partStart])) reading.partStart = at;
   else if (at > reading.partStart || !isEmpty) return undefined;
   if (line[at] === "<") {
-    // The input file stays one of the command's words.
+    // The input file remains one of the command's words.
     if (isOneOf("<(>&", line[at + 1]) || words.length === 0) return undefined;
     reading.partStart = at + 1;
     return at;

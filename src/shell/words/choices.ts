@@ -226,7 +226,7 @@ function createSelectedScope(scope: ShellScope, selection: OutcomeSelection): Sh
   return selectedScope;
 }
 
-/** Whether reading a command made changes to a scope beyond the selected outcomes. */
+/** Whether reading a command changed a scope, apart from the selected outcomes. */
 function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): boolean {
   const originalScope = createSelectedScope(scope, selection);
   if (!isSameFolder(at, originalScope) || !areSameParameters(at, originalScope)) return true;

@@ -140,7 +140,7 @@ function listBranches(node: PrintingNode): PrintingNode[][] {
 export const hasDefault = ({ items }: Case): boolean =>
   items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
 
-/** Substitutions that only print names that are unknown until run time. */
+/** Substitutions that print nothing but names unknown until run time. */
 const NAME_LISTING = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
 
 /** Whether a word contains nothing that a shell would run. Substitutions that only print names are allowed. */
@@ -211,7 +211,7 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: WordExpa
 export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }): VariableValue {
   const text = stripEnd(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, isDynamic: false }];
-  // The name is one of several matches of a search.
+  // A search printed several names. Only the last name, which starts with a dot, is used.
   const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
   if (name !== undefined) return [{ text: name, isDynamic: true }];
   // A listed name that is used as a single word is more likely a file than a directory.

@@ -110,7 +110,7 @@ export interface ShellFolders {
 }
 
 /**
- * Returns the text to which a part certainly expands. Returns undefined for wildcards and for parts that are unknown
+ * Returns the text to which a part is certain to expand. Returns undefined for wildcards and for parts that are unknown
  * until run time.
  */
 export function expandPart(part: WordPart, folders: ShellFolders): string | undefined {
@@ -174,7 +174,7 @@ export function resolveWord(
   return isPattern ? { kind: "pattern", text: literalText, pattern } : { kind: "path", text: literalText };
 }
 
-/** Whether a part is a number that the `..` after it cancels: `$RANDOM/..`. */
+/** Whether a part is a number followed by `/..`, which cancels the number: `$RANDOM/..`. */
 const isCancelledStep = (part: WordPart, nextPart: WordPart | undefined): boolean =>
   nextPart?.kind === "text" &&
   nextPart.text.startsWith("/..") &&

@@ -16,7 +16,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
     if (lastPiece === undefined) return text.length === firstPiece.length && isAt(firstPiece, text, 0);
     const end = text.length - lastPiece.length;
     if (end < firstPiece.length || !isAt(firstPiece, text, 0) || !isAt(lastPiece, text, end)) return false;
-    // The first occurrence of each piece leaves the most room for the following pieces.
+    // Matching each piece at its first occurrence leaves the most room for the pieces after it.
     let at = firstPiece.length;
     for (const piece of middlePieces) {
       const matchStart = indexOf(piece, text, at);

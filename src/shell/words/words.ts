@@ -193,8 +193,8 @@ function applyOperator(
 }
 
 /**
- * Returns the default of an expansion if the scope applies defaults and x is unknown. This is the default in `${x:-y}`,
- * `${x:=y}` or `${x:+y}`, or the stored default for a later `$x`. The result counts as dynamic because x may have a
+ * Returns the stored default for `$x`, or the default `y` in `${x:-y}`, `${x:=y}` or `${x:+y}`. Returns undefined if
+ * the scope doesn't apply defaults or if the value of x is known. The result counts as dynamic because x may have a
  * different value.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
