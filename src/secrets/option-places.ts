@@ -133,7 +133,7 @@ const acceptsSecretOnStdin = ({ words }: Command): boolean =>
     ),
   );
 
-/** Returns the words of a command in which the given options may occur. */
+/** Returns the part of a command in which the given options may occur. */
 function listPlaceWords(
   words: readonly ShellWord[],
   { after, with: requiredWords, flags }: SecretOptions,

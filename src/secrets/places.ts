@@ -145,7 +145,7 @@ function findAssignments(text: string, isSecret: SecretCheck, add: AddSecret): v
 }
 
 interface Assignment {
-  /** Offset of the separator. `from` is the offset at which the text after the separator starts. */
+  /** Offset of the separator. `from` is the start offset of the text after the separator. */
   at: number;
   from: number;
   name: string;

@@ -6,7 +6,7 @@ import { mayHoldSecret, type Secret } from "./scan.ts";
 
 /**
  * Finds secrets that must not be stored, by format and by context, with and without shell quotes. Finds more secrets
- * than the check that denies calls, because a false positive only hides a word here. The additional secrets include
+ * than the check that denies calls, because a false positive here only hides a word. The additional secrets include
  * passwords, which have no fixed format. The result is sorted and contains no overlaps.
  */
 export function findHiddenSecrets(text: string): Secret[] {
@@ -22,8 +22,8 @@ export function findHiddenSecrets(text: string): Secret[] {
 }
 
 /**
- * Merges overlapping secrets into one, which has the kind of the first secret. If two start at the same position, the
- * match by format comes first.
+ * Merges overlapping secrets into one, which has the kind of the first secret. If two secrets start at the same
+ * position, the secret found by its format comes first.
  */
 function mergeSecrets(secrets: readonly Secret[]): Secret[] {
   const result: Secret[] = [];

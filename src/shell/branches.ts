@@ -102,7 +102,7 @@ function mergeVariables(scope: ShellScope, branches: readonly ShellScope[]): She
   return mergedScope;
 }
 
-/** Reads several branches, of which exactly one runs. */
+/** Reads several branches. Exactly one of them runs. */
 export function readBranches(
   scope: ShellScope,
   coverage: Coverage,
@@ -118,8 +118,8 @@ export function readBranches(
 }
 
 /**
- * Reads the branches of a `case` statement. At most one branch runs, unless `;&` makes it fall through to the next
- * branch. If no pattern matches, no branch runs.
+ * Reads the branches of a `case` statement. At most one branch runs, unless the branch ends in `;&` and falls through
+ * to the next branch. If no pattern matches, no branch runs.
  */
 export function readCases(node: Case, scope: ShellScope, readStatements: ListReader): void {
   const { items } = node;
@@ -174,7 +174,10 @@ export function readLoop(
   mergeLoop(scope, [scopeAfterOnePass, at, scopeAfterMorePasses, ...exits.states]);
 }
 
-/** Merges the possible final states of a loop. If any of them changed directory, the directory is unknown. */
+/**
+ * Merges the possible final states of a loop. If the directory changed in any of these states, the merged directory is
+ * unknown.
+ */
 function mergeLoop(scope: ShellScope, finalScopes: readonly ShellScope[]): void {
   const isMoved = finalScopes.some((end) => !isSameFolder(end, scope));
   mergeBranches(scope, finalScopes, "partial");
@@ -182,8 +185,8 @@ function mergeLoop(scope: ShellScope, finalScopes: readonly ShellScope[]): void 
 }
 
 /**
- * Maximum loop size: the length of the loop's source text times the number of input lines. A larger loop is read once,
- * with an unknown input line.
+ * Maximum loop size. The size is the length of the loop's source text times the number of input lines. A larger loop is
+ * read once, with an unknown input line.
  */
 const MAX_LOOP_SIZE = 3_000;
 /** Above this total input length, each iteration gets only its own line instead of all remaining input. */

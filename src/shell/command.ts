@@ -58,7 +58,7 @@ export interface Redirect {
   fd?: number;
   /** Content of the here-document. */
   text?: string;
-  /** Target in the format of `Command.dynamic` if it is unknown until run time. */
+  /** Target in the format of `Command.dynamic`. Set if the target is unknown until run time. */
   dynamic?: string;
 }
 
@@ -69,7 +69,7 @@ export type PatchedFile = Omit<FileChange, "edits">;
 export interface ShellLine {
   /** Commands in order. A command nested in another command's words comes after that command. */
   commands: readonly Command[];
-  /** Set if commands may be missing: the reason why bash would reject the command line or a script in it. */
+  /** Reason why bash would reject the command line or a script in it. Set if commands may be missing. */
   problem?: string;
   /** Name of a function that endlessly starts copies of itself. */
   forkBomb?: string;

@@ -199,7 +199,7 @@ function decodeBase64(text: string): string | undefined {
   }
 }
 
-/** Whether the options decode hex: `xxd -r -p` or the combined form. */
+/** Whether the options make `xxd` decode hex: `xxd -r -p` or the combined form. */
 const isHexReversed = (options: readonly string[]) =>
   options.every((option) => /^-(?:r|p|ps|rp|pr|revert|plain)$/.test(option)) &&
   /-\w*r/.test(options.join(" ")) &&

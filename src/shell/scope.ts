@@ -64,7 +64,7 @@ export interface ShellReader {
   forkBomb?: string;
   /** Known text of files by name: the output of `<(…)`, and files that the command line writes. */
   fileTexts: Map<string, string>;
-  /** Files to which file descriptors write: `exec 3>x` maps 3 to x. */
+  /** Output file of each file descriptor: `exec 3>x` maps 3 to x. */
   outputFiles: Map<string, string>;
   /** Arguments of `find`, by the placeholder word for its output, such as `$(find / -type f)`. */
   foundFiles: Map<string, readonly Word[]>;
@@ -128,7 +128,7 @@ export interface ShellScope {
   folderChoice?: Choice | undefined;
   /** Directory before the last `cd`, if known. */
   previousFolder?: string | undefined;
-  /** Working directory of commands that are built from predicted output. */
+  /** Working directory of the commands that use this scope's output. */
   outputFolder?: string | undefined;
   /** `cd` commands that led to the current directory. */
   steps?: FolderStep | undefined;

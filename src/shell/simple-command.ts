@@ -120,8 +120,7 @@ function readOriginalCommand(
 }
 
 /**
- * Returns the content of the file from which `xargs` reads its arguments, if the content is certain: `xargs -a <(echo
- * x)`.
+ * Returns the content of the file that supplies arguments to `xargs`, if the content is certain: `xargs -a <(echo x)`.
  */
 function findArgumentText(words: readonly Word[], { reader }: ShellScope): string | undefined {
   if (reader.fileTexts.size === 0) return undefined;

@@ -194,8 +194,8 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
 };
 
 /**
- * Assumed number of the file descriptor from which a coprocess is read. It is stored in the first item of the coprocess
- * array.
+ * Assumed number of the file descriptor for reading from a coprocess. The number is stored in the first item of the
+ * coprocess array.
  */
 const COPROC_DESCRIPTOR = "63";
 

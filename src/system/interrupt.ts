@@ -7,8 +7,8 @@ let script: Script | undefined;
 
 /**
  * Starts `work` under the engine's watchdog. The watchdog stops code that runs before `work` first waits for something
- * external. In a process that several calls share, it stops only code before the first `await`: stopping code after
- * that would discard other calls' pending work. The watchdog can't interrupt a regular expression.
+ * external. In a process that several calls share, the watchdog stops only code before the first `await`, because
+ * stopping later code would discard other calls' pending work. The watchdog can't interrupt a regular expression.
  * @throws Error if the time limit is exceeded.
  */
 export function startLimited<T>(

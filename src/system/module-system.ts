@@ -19,9 +19,9 @@ const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
 const CHUNK = 1 << 16;
 
 /**
- * Implements `QuickSystem` with `node:fs`. This is for macOS and Windows, where the functions of the C library are
- * different. Only `poll`, which is the same on all Unix systems, comes from the C library. It reports whether a read
- * would block. Windows has no equivalent, so reads may block there, as they do outside the quick path.
+ * Implements `QuickSystem` with `node:fs`. Used on macOS and Windows, where the C library has different functions. Only
+ * `poll`, which is the same on all Unix systems, comes from the C library. `poll` reports whether a read would block.
+ * Windows has no equivalent, so reads may block there, as they do outside the quick path.
  */
 export function openModuleSystem(): QuickSystem | undefined {
   const fs = require("node:fs") as typeof Fs;

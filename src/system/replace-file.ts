@@ -15,8 +15,8 @@ import { dirname, join } from "node:path";
 export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 
 /**
- * Error codes with which Windows reports that another program is using a file. The program may be a virus scanner, an
- * indexer, or Windows itself while it runs the file.
+ * Windows error codes for a file that another program is using. The program may be a virus scanner, an indexer, or
+ * Windows itself while it runs the file.
  */
 const IN_USE_CODES = ["EPERM", "EACCES", "EBUSY"];
 

@@ -7,7 +7,8 @@ export interface WorkingTree {
   /** The top directory of the working tree, with links resolved. */
   root: string;
   /**
-   * The directory that contains this tree's git files. It is `.git`, or the directory to which the file `.git` points.
+   * The directory that contains this tree's git files. This is `.git` or, if `.git` is a file, the directory that the
+   * file points to.
    */
   gitDir: string;
   /**

@@ -200,7 +200,9 @@ function findStartProgram(args: readonly CmdWord[]): number {
   return programIndex < 0 ? args.length : programIndex;
 }
 
-/** Reads `set X=y`, `set` (prints all variables) and `set X` (prints the variables with the prefix X). */
+/**
+ * Reads `set X=y`, `set` and `set X`. `set` prints all variables, and `set X` prints the variables with the prefix X.
+ */
 function setVariable(
   argumentWords: readonly CmdWord[],
   redirects: readonly Redirect[],
@@ -220,7 +222,7 @@ function setVariable(
   const [head] = text;
   const equals = head && !head.isDynamic ? head.text.indexOf("=") : -1;
   if (head === undefined || equals < 0) {
-    // A short prefix may match any variable name.
+    // With a short prefix, `set` may print any variable.
     const name = joinText(text).trim().toUpperCase();
     return emitWords(toCommand("printenv", name.length > 3 ? [createWord(name)] : []));
   }

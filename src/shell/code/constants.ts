@@ -17,7 +17,7 @@ const MAX_TOKENS_READ = 60_000;
 /** Maximum number of steps for one reading. Even the longest code gets several steps per token. */
 const MAX_STEPS = 200_000;
 
-/** Code after its constant expressions were replaced by strings, with a list of those strings. */
+/** Code in which constant expressions were replaced with strings, and a list of these strings. */
 interface FoldedCode {
   text: string;
   builtStrings: readonly string[];

@@ -6,7 +6,7 @@ type ArgumentReader = () => Arguments | undefined;
 
 const listNames = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
-/** Functions and methods that return their argument unchanged or converted. */
+/** Functions and methods whose result is treated as equal to their argument or object. */
 const PASS_THROUGH_FUNCTIONS = listNames(
   "str String list tuple bytes fspath fsencode normalize normpath abspath realpath resolve escapeshellarg",
 );

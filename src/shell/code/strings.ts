@@ -7,9 +7,7 @@ import type { CodeInput } from "./expression.ts";
 /** Finds shell commands in code written in another language. */
 export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
 
-/**
- * Matches a backslash escape, a multi-line string or a single-line string, so that each character is scanned only once.
- */
+/** Matches a backslash escape, a multi-line string or a single-line string. Each character is scanned only once. */
 const STRING_LITERAL = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
 
 /**
@@ -108,8 +106,8 @@ export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) 
 };
 
 /**
- * Creates a finder that returns every match of the patterns. A pattern may start with `\\[^]|` to skip escaped quotes:
- * trying a match at each of them would take quadratic time.
+ * Creates a finder that returns every match of the patterns. A pattern may start with `\\[^]|` to skip escaped quotes,
+ * because trying a match at each escaped quote would take quadratic time.
  */
 const createPatternFinder =
   (...expressions: readonly RegExp[]): ShellTextFinder =>

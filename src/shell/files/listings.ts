@@ -18,7 +18,7 @@ export function printFolder({ cwd, outputFolder }: ShellScope): string | undefin
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Whether a path is probably a directory, because its name has no dot. */
+/** Whether a path is probably a directory. A path whose name has no dot is assumed to be a directory. */
 const isFolderName = (path: string): boolean => {
   const name = getLastName(path);
   return !/[*?[]/.test(path) && (!name.includes(".") || /^\.*$/.test(name));

@@ -77,7 +77,7 @@ export function findRemovedWords(command: Command): RemovedWords {
   return { words, isDeep };
 }
 
-/** Lists the paths that `find` deletes: its starting points, and the names that its tests select. */
+/** Lists the paths that `find` deletes: the starting points, and the names that the tests select. */
 function listWordsOfFind(args: readonly string[]): RemovedWords {
   const { starts, steps } = readFindArguments(args);
   const isRemoval = (text: string) => listProgramNames(text).some((name) => REMOVAL_VERBS.includes(name));

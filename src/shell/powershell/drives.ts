@@ -9,7 +9,10 @@ const NON_FILE_DRIVE =
   /^(?:[\w.]+[\\/])?(env|environment|hklm|hkcu|hkcr|hku|hkcc|registry|alias|function|variable|cert|wsman)::?[\\/]?/i;
 const getDrive = (text: Text): string | undefined => NON_FILE_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
 
-/** Adds the equivalent of a call on a drive that is not a file system. Returns undefined for a call on files. */
+/**
+ * Adds the equivalent of a call that accesses a drive other than a file system. Returns undefined for a call that
+ * accesses files.
+ */
 export function translateDriveCall(call: CmdletCall): PipelineFlow | undefined {
   const texts = getPathTexts(call);
   const drivePaths = texts.filter((text) => getDrive(text) !== undefined);

@@ -314,7 +314,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const args = getTexts(call, "ArgumentList").map((argument): Value => [argument]);
     return { values: constructObject(joinText(type), args, { scope: call.scope, name: "" }) };
   },
-  /** In the result, the class stands for the objects that the query returns. */
+  /** In the result, the WMI class name stands for the objects that the query returns. */
   queryObjects(call) {
     translateDefault(call);
     const values = getTexts(call, "ClassName", "Query");

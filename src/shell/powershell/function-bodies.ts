@@ -24,7 +24,7 @@ export function callFunction(
   return value;
 }
 
-/** Maximum number of items for which to read a body individually. For more items, the body is read once. */
+/** Maximum number of items to read individually. If there are more items, the body is read once for all items. */
 const MAX_ITEMS = 16;
 
 /**

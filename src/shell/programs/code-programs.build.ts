@@ -31,8 +31,8 @@ export const CODE_PROGRAMS = formatRows([
 export const DEFAULT_FILE_NAMES = `|${listDefaultFiles().join("|").toLowerCase()}|`;
 
 /**
- * Programs that transform or assemble their output. Words in the output may not appear in the command line. The format
- * is `|rev|tr|`.
+ * Programs that transform or assemble their output. Words in the output might not appear in the command line. The
+ * format is `|rev|tr|`.
  */
 export const TRANSFORM_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;
 

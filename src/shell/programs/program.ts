@@ -116,11 +116,11 @@ export interface Wrapper {
   requiredOptions?: readonly string[];
   /** Options that make the program run no command. */
   noCommandOptions?: readonly string[];
-  /** Whether the command may follow `--` anywhere ("may") or must follow it ("must"). */
+  /** "may" means that the command may follow `--` anywhere; "must" means that the command must follow `--`. */
   doubleDash?: "may" | "must";
   /** Name of the table row that lists the options after the subcommand, if it isn't the program's own row. */
   optionsRow?: string;
-  /** Program to which the words are passed as arguments: `minikube kubectl -- get pods`. */
+  /** Program that receives the words as arguments: `minikube kubectl -- get pods`. */
   program?: string;
   /**
    * Options whose value replaces the command. The original words become arguments of the new command: `docker run

@@ -111,7 +111,7 @@ const readCmdlet: RequestReader = (args) => {
   return url === undefined ? [] : [{ url: addScheme(url), method }];
 };
 
-/** Reads the requests of programs that send one GET request for each URL argument. */
+/** Reads the requests of programs that send a GET request for each URL argument. */
 const readUrlArguments: RequestReader = (args) =>
   args.flatMap((url) => (/^[a-z][a-z0-9+.-]*:\/\//i.test(url) ? { url, method: "GET" } : []));
 

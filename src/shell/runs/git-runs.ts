@@ -28,7 +28,7 @@ export function findGitRuns(
   return runs;
 }
 
-/** Maximum alias nesting depth. Defining an alias counts as one level, and using it counts as another level. */
+/** Maximum alias nesting depth. Defining an alias and using the alias each count as one level. */
 const MAX_ALIAS_DEPTH = 8;
 
 /** Finds the pager in `git grep -OPAGER`. */

@@ -28,7 +28,7 @@ import {
 } from "../files/written-files.ts";
 import { unwrapHereDocument, createShell, readChildScript, getProgramOptions } from "./child-shells.ts";
 
-/** Builtins that run a script in the current shell, so that assignments and `cd` stay in effect. */
+/** Builtins that run a script in the current shell. Assignments and `cd` in the script stay in effect. */
 const CURRENT_SHELL_BUILTINS = createNameTable<
   (args: readonly Word[], scope: ShellScope, stdin: string | undefined) => string
 >({

@@ -134,7 +134,7 @@ function findInnerStarts(words: readonly Word[], texts: readonly string[], start
   return program?.wrapper ? findWrappedStarts(texts, start, name, { program, wrapper: program.wrapper }) : [];
 }
 
-/** A wrapper and the program to which it belongs. */
+/** A wrapper and its program. */
 interface WrapperRow {
   program: Program;
   wrapper: Wrapper;

@@ -6,8 +6,8 @@ const UNSUPPORTED_WORDS =
   "|case|esac|select|function|coproc|eval|exec|source|.|alias|unalias|trap|pushd|popd|read|mapfile|readarray|getopts|unset|let|shift|shopt|enable|hash|[[|";
 
 /**
- * Keywords with the states in which they are allowed and the state to which they lead. For example, `if` leads to state
- * "i", in which `then` is allowed.
+ * Maps each keyword to the states that allow the keyword, and to the state after the keyword. For example, `if` leads
+ * to state "i", in which `then` is allowed.
  */
 const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
   ["if", ["", "i"]],

@@ -13,7 +13,9 @@ export interface PlainLine {
   commands: readonly (readonly string[])[];
   /** Directory of the first `cd`, as written. */
   folder?: string;
-  /** Files to which redirections write, as written. Each file is also listed as a word of its command. */
+  /**
+   * Output files of redirections, as written in the command line. Each file is also listed as a word of its command.
+   */
   targets: readonly string[];
   /**
    * Quoted words that contain spaces or separators. The parts of these words are also listed as words of the commands.
@@ -206,7 +208,7 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
 const isSplit = (value: string): boolean =>
   value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
-/** Whether the last expansion is a complete word. In that case, it is a single word whatever its value is. */
+/** Whether the last expansion is a complete word. If so, the expansion is a single word, whatever its value is. */
 function isWholeWord({ line, word, words, wordPrefix, quote }: Reading, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
   if (wordPrefix !== "" && !wordPrefix.endsWith(" ")) return false;

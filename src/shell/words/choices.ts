@@ -57,7 +57,10 @@ function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
   );
 }
 
-/** Whether a variable has the same possible values in two scopes. It doesn't matter which branches assigned them. */
+/**
+ * Whether a variable has the same possible values in two scopes. It doesn't matter which branches assigned these
+ * values.
+ */
 export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): boolean {
   const [values, otherValues] = [listValues(findVariable(a, name), name), listValues(findVariable(b, name), name)];
   return values.length === otherValues.length && values.every((value, at) => areSameValues(value, otherValues[at]));

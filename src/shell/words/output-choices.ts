@@ -6,7 +6,7 @@ import { listPossibleOutputs } from "./substitutions.ts";
 import { expandWord } from "./words.ts";
 import { getTexts } from "./word.ts";
 
-/** Reads a command once per combination of the values of its variables and the possible outputs of its `$(…)`. */
+/** Reads a command once per combination of its variables' values and its substitutions' possible outputs. */
 export function readWithChoices<T>(node: Node, scope: ShellScope, readCommand: (at: ShellScope) => T): T[] {
   const boundParts = listSubstitutions(node).filter((part) => bindOutputs(part, scope));
   const results = readEachChoice(
@@ -20,7 +20,7 @@ export function readWithChoices<T>(node: Node, scope: ShellScope, readCommand: (
 
 /**
  * Stores the possible outputs of a substitution in a variable that is named after the substitution's text. Returns
- * false if the outputs are unknown or too many.
+ * false if the outputs are unknown or too numerous.
  */
 function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
   const outputs = new Set(listPossibleOutputs(part, scope, expandWord));

@@ -208,7 +208,7 @@ function resolveUnknownEnd(remainingParts: readonly WordPart[], prefix: string):
     if (part.kind === "text" || part.kind === "wildcard") end += part.text;
     else if (!mayBeEmpty(part) || (part.kind !== "variable" && prefix === "")) return ANY_PATH;
     else emptyParts.push(part.kind === "variable" ? part.name : (part as { text: string }).text);
-  // `$X*` and `$X.txt` are ignored. If X is empty, they match files in the current directory, and that is rarely
+  // `$X*` and `$X.txt` are ignored. If X is empty, these words match files in the current directory, which is rarely
   // dangerous.
   if ((prefix === "" || (end !== "" && !prefix.endsWith("/"))) && !end.startsWith("/")) return ANY_PATH;
   const { path, isContents } = stripAllWildcards(end.replace(/\*{2,}/g, "*"));

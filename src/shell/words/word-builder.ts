@@ -83,7 +83,7 @@ export function addUnquotedText(builder: WordBuilder, text: string): void {
   }
 }
 
-/** Adds values. If they are unquoted, they are split at the IFS characters, and their wildcards expand. */
+/** Adds values. Unquoted values are split at the IFS characters, and their wildcards expand. */
 export function addValues(
   builder: WordBuilder,
   values: readonly VariableValue[],

@@ -259,7 +259,7 @@ function getIndexedValues(
   return at === undefined ? undefined : [values[at] ?? []];
 }
 
-/** If every shell sets the variable to which an indirect or array expansion refers, returns `$NAME`. */
+/** Returns `$NAME` if an indirect or array expansion refers to a variable that every shell sets. */
 const createVariableReference = (name: string): readonly VariableValue[] | undefined =>
   isAlwaysSet(name) ? [[{ text: `$${name}`, isDynamic: true }]] : undefined;
 
