@@ -116,7 +116,7 @@ export function formatHostMatrix(host: Host): string {
   return [
     ...(isSeen ? [] : [untestedNote]),
     formatGrid(cells),
-    `The list explains caveats and exceptions. Where an entry gives no source, the source is [${mostFrequent}]:`,
+    `Caveats and exceptions follow. The source is [${mostFrequent}] unless an entry names another:`,
     [...explained, ...listUnreportedCalls(host)].join("\n"),
   ].join("\n\n");
 }

@@ -34,9 +34,10 @@ async function formatPlaces(host: Host): Promise<string> {
 }
 
 const DENIED = "git push --force origin main";
-/** The part of a denial's reason that is the same on all hosts. */
-const REASON = /(Blocked \\?"[^"]*\\?":) .*?(?= \[bridge-hooks git\/push-force\])/g;
-const shortenReason = (text: string) => text.replaceAll(REASON, "$1 …");
+/** The part of a denial's reason before the rule ID, which is the same on all hosts. */
+const REASON = /Blocked ".*?(?= \[bridge-hooks |$)/;
+const shortenReason = (text: string) => text.replace(REASON, "Blocked …");
+const shortenReasons = (_key: string, value: unknown) => (typeof value === "string" ? shortenReason(value) : value);
 
 /** Formats a host's answer to a call that a starter hook denies: output and exit code. */
 function formatDenial({ id }: Host): string {
@@ -56,7 +57,7 @@ function formatDenial({ id }: Host): string {
   const mark = call.stdout.slice(0, start).trim();
   return [
     `\`${call.native_event}\` for \`${DENIED}\`, on stdout${mark && `, after \`${mark}\` and a tab`}:`,
-    ["```json", shortenReason(JSON.stringify(JSON.parse(call.stdout.slice(start)), null, 2)), "```"].join("\n"),
+    ["```json", JSON.stringify(JSON.parse(call.stdout.slice(start)), shortenReasons, 2), "```"].join("\n"),
     `Exit code ${call.exit_code}. ${describeStderr(call.stderr)}`,
   ].join("\n\n");
 }

@@ -43,17 +43,19 @@ const isOff = (rules: readonly Rule[]) => rules.every(({ enabled }) => enabled =
 const MAX_DETAILED_RULES = 60;
 
 function formatCategory({ name, hook, source, rules }: Category): string {
-  const offNote = isOff(rules) ? ` They are off unless the hook's setting \`categories\` contains \`${name}\`.` : "";
+  const offNote = isOff(rules)
+    ? ` These rules are off unless the hook's setting \`categories\` contains \`${name}\`.`
+    : "";
   const isDetailed = rules.length <= MAX_DETAILED_RULES;
   return `# Rules: ${name}
 
-\`${hook}\` enforces these ${rules.length} rules in the category \`${name}\`.${offNote}
+\`${hook}\` enforces these ${rules.length} rules. Each item gives a rule's ID and an example of a denied command.${offNote}
 
 \`\`\`sh
 bridge-hooks rules ${rules[0]?.id}
 \`\`\`
 
-This command prints a rule's patterns and all its examples. \`<name>\` stands for the matched operand. You can [turn a rule off](README.md#turn-a-rule-off).
+This command prints a rule's patterns and examples. A rule can be [turned off](README.md#turn-a-rule-off). \`<name>\` stands for the matched operand.
 \`npm run docs\` generates the page from \`${source}\`.
 
 ${listItems(rules, isDetailed).join("\n")}
@@ -70,23 +72,22 @@ function listItems(rules: readonly Rule[], isDetailed: boolean): string[] {
     if (group.length === 1) return [`- ${formatRule(first, isDetailed)}`];
     return [
       `- ${formatSentences(first.reason.replace(/^it /, "the command ").replace(/^its /, "the command's "), first.advice)}`,
-      ...group.map((rule) => `  - ${formatDenial(rule, isDetailed)}.`),
+      ...group.map((rule) => `  - ${formatDenial(rule, isDetailed)}`),
     ];
   });
 }
 
 /** Formats a rule with its reason and advice. */
 function formatRule(rule: Rule, isDetailed: boolean): string {
-  const reasonText = rule.finds === undefined ? `: ${quotePlaceholders(rule.reason)}` : "";
-  const advice = rule.advice === undefined ? "" : ` ${formatSentences(rule.advice)}`;
-  return `${formatDenial(rule, isDetailed)}${reasonText}.${advice}`;
+  const explanation = formatSentences(rule.finds === undefined ? rule.reason : undefined, rule.advice);
+  return [`${formatDenial(rule, isDetailed)}.`, explanation].filter(Boolean).join(" ");
 }
 
-/** Formats what a rule denies, as a clause: "**id** denies `x` (not `y`)". */
+/** Formats what a rule denies: "**id**: `x` (not `y`)", or "**id** denies a call that …". */
 function formatDenial({ id, finds, deny, allow }: Rule, isDetailed: boolean): string {
   const deniedText = [finds, chooseExample(deny)].filter((text) => text !== undefined).join(", such as ");
   const allowedExample = isDetailed && deny.length > 0 ? chooseExample(allow) : undefined;
-  return `**${id}** denies ${deniedText}${allowedExample === undefined ? "" : ` (not ${allowedExample})`}`;
+  return `**${id}**${finds === undefined ? ":" : " denies"} ${deniedText}${allowedExample === undefined ? "" : ` (not ${allowedExample})`}`;
 }
 
 /** Maximum length of a preferred example, in characters. */
