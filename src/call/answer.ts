@@ -29,12 +29,12 @@ export async function passCall(callArguments: CallArguments, runtime: CallRuntim
   }
 }
 
-/** Returns whether a string may contain a secret. A token that doesn't follow a name has at least 20 characters. */
+/** Returns whether a string may contain a secret. A secret that doesn't follow a name has at least 20 characters. */
 const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecretHint(text);
 
 /**
- * Runs a call through its stages; each stage adds information about the call. Never throws: if a stage fails, the
- * failure policy determines the answer, based on the results of the earlier stages.
+ * Runs a call through its stages. Each stage adds information about the call. Never throws. If a stage fails, the
+ * failure policy and the results of the earlier stages determine the answer.
  */
 async function passStages(callArguments: CallArguments, runtime: CallRuntime): Promise<AnsweredCall> {
   const openedCall = await openCall(callArguments, runtime);

@@ -7,7 +7,7 @@ import type { DeniedCall } from "./exceptions/apply.ts";
 import { formatDifferences, formatForeignMark } from "./identify/messages.ts";
 import type { SelectedCall } from "./select.ts";
 
-/** Responses of the hooks. */
+/** The hooks' responses to a call. */
 export interface HookReplies {
   outcomes: readonly HookOutcome[];
   warnings: readonly string[];
@@ -25,8 +25,8 @@ export interface AskedCall extends SelectedCall {
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
 /**
- * Runs the hooks that the call concerns. The first of these calls in a session also warns about invalid parts of the
- * config files, another host's marker, and differences from the host's own payloads.
+ * Runs the hooks that the call concerns. On the first such call of a session, also warns about invalid parts of the
+ * config files, about another host's marker in the payload, and about differences from the host's own payloads.
  */
 export async function askHooks(call: SelectedCall): Promise<AskedCall> {
   if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
@@ -70,7 +70,7 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
   const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
   const continuations = readContinuations({ ...decoded, event }, runtime.env);
   const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
-  // The host's own limit applies only if the host marks the first of several stops.
+  // Use the host's own limit only if the host marks the first of several stops in a row.
   const limit = continuations.isFirstKnown ? host.maxContinuations : undefined;
   const maxInRow = options.maxContinuations ?? limit ?? 1;
   return { ...limitContinuations(outcomes, continuations, maxInRow), isRepeated: false };

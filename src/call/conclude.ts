@@ -90,7 +90,7 @@ async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarg
   return lowerResponse(response, { ...target, redact: await loadRedactor([response.modified_input]) });
 }
 
-/** Returns whether a field that the host delivers in another way was set only by our own announcer. */
+/** Returns whether the host delivers a field in another way and only our own announcer set the field. */
 const isAnnounced = ({ field, support }: FieldLoss, outcomes: readonly HookOutcome[]): boolean =>
   support === "emulated" &&
   outcomes.some(({ entry }) => entry.announces?.includes(field)) &&

@@ -125,7 +125,7 @@ export function formatWarnings({ host, native_event }: CallContext, warnings: re
   const origin = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
   const start = origin ? `bridge-hooks: ${origin}: ` : "bridge-hooks: ";
   let lines = "";
-  // Use a loop, because the deadline's answer contains a warning, so every call would have to compile `map`.
+  // Use a loop. Every call prepares a deadline answer with a warning, and `map` would have to be compiled each time.
   for (const warning of warnings) lines += `${lines && "\n"}${start}${warning}`;
   return lines;
 }

@@ -48,7 +48,7 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
   const { notes, response, lowered, restricts, isUnexplained } = verdict;
   const settings = getHostSettings(host, context);
   const answer = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
-  // The loss of a default reason isn't worth a warning.
+  // Don't warn if only a default reason is lost.
   const warnings = verdict.losses
     .filter(({ field }) => !(isUnexplained && field === "reason"))
     .map(({ message }) => message);

@@ -28,7 +28,9 @@ export async function answerFailedCall(call: ReachedCall, error: unknown): Promi
   return isTyped || isInvalidProbe(rawInput) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
-/** Formats commands in a message for the terminal in which a user would fix the entry. */
+/**
+ * Completes the commands that a message names, so that they work in the terminal in which a user would fix the entry.
+ */
 const qualifyProblem = (problem: string): Promise<string> =>
   import("../system/own-command.ts")
     .then(({ getOwnCommand, qualifyCommands }) => qualifyCommands(problem, getOwnCommand("elsewhere")))
@@ -54,7 +56,7 @@ export async function answerFailure(
   problem: string,
 ): Promise<HostAnswer> {
   const { native_event, modes } = context;
-  // A failure of the whole call isn't the failure of a particular hook, so the general mode decides.
+  // If the call itself fails, no particular hook's mode applies, so the general mode decides.
   const mayDeny = (hook?: string) => modes === undefined || modes.find(hook ?? "") === "enforce";
   const policy = mayDeny() ? context.policy : "allow";
   const host = await context.host?.loadHost();

@@ -83,7 +83,7 @@ export async function identifyEvent(hostCall: HostCall): Promise<EventCall> {
   return { ...call, row, eventWarning: standIn?.warning, context };
 }
 
-/** Fills in missing fields of a payload, for hosts whose entries other programs also run. */
+/** Fills in missing fields of a payload if other programs are known to run the host's entries. */
 async function completeCall(call: HostCall): Promise<HostCall & Pick<EventCall, "differences">> {
   const { host, payload, options } = call;
   const profile = host.payloadProfile;

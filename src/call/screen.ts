@@ -104,7 +104,7 @@ export type SharedScreen = (argv: readonly string[], payload: Payload) => Screen
 
 /**
  * Opens the screen for a process that answers many calls.
- * @param inspectedFiles inspection results since the calls arrived.
+ * @param inspectedFiles results of file inspections made since the current calls arrived.
  * @param readFile reads a config file; later stages share the result.
  * @returns undefined if the screen isn't available on this system.
  */

@@ -46,8 +46,8 @@ const ANSWER_TURNS = 4;
 const RETRY_MS = 5;
 /**
  * How long the event loop may stay blocked beyond the longest call, in milliseconds. After that, a hook must be waiting
- * where it can't be interrupted, so the system ends the process. If the hook loops instead of waiting, the process ends
- * after as much processor time as any hook may use.
+ * where it can't be interrupted, so the system ends the process. If the hook loops instead of waiting, the system ends
+ * the process after the maximum processor time of a hook.
  */
 const STALLED_MS = 5_000;
 /** Maximum number of concurrent calls. Further calls wait in the pipe. */
@@ -155,7 +155,9 @@ const formatStdout = (stdout: string): string =>
 const formatAnswer = (id: ServeRequest["id"], { stdout, stderr, exit_code }: HostAnswer): string =>
   `{"id":${JSON.stringify(id)},"exit_code":${exit_code},"stderr":${JSON.stringify(stderr)},"answer":${formatStdout(stdout)}}\n`;
 
-/** Limits of the answer cache below, because a client may send any number of events. */
+/**
+ * Limits of the answer cache below. Without limits, a client that sends many different events would fill the memory.
+ */
 const MAX_LAST_ANSWERS = 64;
 const MAX_KEY_LENGTH = 512;
 const knownLastAnswers = new Map<string, HostAnswer>();
@@ -223,7 +225,7 @@ async function* readChunks(fd: number, isIdle: () => boolean, onRead: () => void
     const isReady = hasWaitingInput(isIdle() ? NEXT_CALL_MS : 0);
     const size = isReady ? readInto(chunk, 0) : await readWhenReady(fd, chunk);
     if (size === 0) return;
-    // These calls must not use lookups made before they arrived.
+    // The new calls must not use lookups made before the calls arrived.
     clearLookups();
     onRead();
     yield chunk.subarray(0, size);

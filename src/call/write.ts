@@ -22,8 +22,8 @@ export interface ObservedCall {
 }
 
 /**
- * Writes the data that the host or the call's next event reads besides the answer. All other writes are left to another
- * entry for the same call.
+ * Writes the data that the host or the call's next event reads besides the answer. If another entry answers the same
+ * call, all other writes are left to that entry.
  */
 export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   const { event, host, context, options, runtime, isDuplicate, replies, patch, answer } = call;
@@ -32,7 +32,8 @@ export async function settleCall(call: EncodedCall): Promise<AnsweredCall> {
   if (host.repeatedEvents?.includes(context.native_event) && (patch || hasLogged))
     (await import("./state/call-marks.ts")).writeMark(event, patch, runtime.env);
   const observedCall = { event, outcomes };
-  // Another entry reports everything else. It is better to report a restriction twice than not at all.
+  // Leave everything except restrictions to the other entry. Reporting a restriction twice is better than not reporting
+  // it.
   const isAnsweredElsewhere = isDuplicate || (options.after !== undefined && answer.exit_code === 0);
   const isSilent = isAnsweredElsewhere && !answer.restricts;
   const { response, decision, losses } = isSilent ? NOTHING_DECIDED : call;

@@ -114,14 +114,14 @@ async function runHandler(
   return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), remainingMs, {
     onStray,
     busyMs,
-    // Count the loading time, so that the message shows the limit that the author set.
+    // Include the loading time, so that the message names the limit that the author set.
     spentMs: (entry.spentMs ?? 0) + ms - remainingMs,
   });
 }
 
 /**
- * Records the rules for which a hook requests exceptions. All other members come from the policy and are computed on
- * demand.
+ * Wraps a rule policy to record the rules whose exceptions a hook requests. All other members are inherited from the
+ * policy and computed on demand.
  */
 const traceExceptions = (rules: RulePolicy, effects: HandlerEffects): RulePolicy =>
   Object.create(rules, {

@@ -35,7 +35,7 @@ export async function describeRuleProblems(
   const configs: ParsedConfig[] = Object.values(await readRuleConfigs(hook, files)).filter(Boolean);
   if (terms && !isFirstCall("rules", configs, reader)) return undefined;
   const invalidParts = terms ? configs.flatMap((config) => listInvalidRules(config, terms)) : [];
-  // A hook that enforces no added rules may already have reported the exceptions.
+  // An earlier hook that enforces no added rules may already have reported the invalid exceptions.
   if (isFirstCall("exceptions", configs, reader)) invalidParts.push(...configs.flatMap(listInvalidExceptions));
   return invalidParts.length === 0 ? undefined : formatNotice(invalidParts, "ignored, and all other rules apply");
 }
@@ -54,7 +54,7 @@ const listInvalidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[
       .map(({ message }) => `${path}: exception ${at + 1} is invalid (${message})`),
   );
 
-/** Formats all other invalid parts of the config files as one line, once per session. */
+/** Formats invalid parts of the config files other than rules and exceptions as one line, once per session. */
 export function describeInvalidParts(parts: readonly VoidPart[], reader: NoticeReader): string | undefined {
   const [first] = parts;
   if (!first || !isFirstCall("parts", parts, reader)) return undefined;

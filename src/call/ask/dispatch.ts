@@ -52,8 +52,8 @@ export async function runHooks(
   let currentEvent = freezeEvent(event);
   const sharedConfig: SharedConfig = {};
   const results: [string, KnownResult][] = [];
-  // Work that a hook leaves running may block the engine after the hook's response. If the engine blocks, only the
-  // first hook in a process is certain to be the cause.
+  // A hook may start work that blocks the engine only after the hook has responded. If the engine is blocked, the
+  // running hook is therefore certain to be the cause only if it is the first one in this process.
   let hasEarlierHook = false;
   // After a hook changes the call or files, the call may concern other hooks.
   let isSame = true;

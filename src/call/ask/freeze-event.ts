@@ -3,7 +3,7 @@ import type { AnyEvent } from "../../protocol/event.ts";
 const MAX_FROZEN = 10_000;
 
 /**
- * Freezes an event, because hooks may change the input only by returning a patch. The input is frozen first. Parts of
+ * Freezes an event, so that hooks can change the input only by returning a patch. The input is frozen first. Parts of
  * an extremely large payload may stay mutable.
  */
 export function freezeEvent(event: AnyEvent): AnyEvent {

@@ -31,7 +31,7 @@ export interface HookOutcome {
   isUnmatched?: true;
   /** The answer that the mode withheld from the host. */
   withheld?: WithheldAnswer;
-  /** Rules for which the hook consulted exceptions in config files. */
+  /** Rules whose exceptions in config files the hook consulted. */
   exceptedRules?: readonly string[];
   /** The answer that an exception overrode. */
   allowed?: AllowedAnswer;

@@ -7,12 +7,12 @@ type Timed = Pick<HookDescriptor, "timeoutMs">;
 
 const getClaim = ({ timeoutMs }: Timed): number => timeoutMs ?? BUSY_MS;
 
-/** Returns the total time that hooks need when they run one after another, in milliseconds. */
+/** Returns how long hooks may take in total if they run one after another, in milliseconds. */
 export const sumClaims = (hooks: readonly Timed[]): number => hooks.reduce((sum, hook) => sum + getClaim(hook), 0);
 
 /**
  * Time limit for a hook that sets no limit, in milliseconds of processor time. On a busy machine, the elapsed time is
- * longer. When hooks share the time limit, the same amount is reserved for such a hook.
+ * longer. When hooks share the call's time, this amount is reserved for each hook without a limit.
  */
 export const BUSY_MS = 4_000;
 
@@ -31,7 +31,7 @@ export function shareTime(hook: Timed, otherHooks: readonly Timed[], remainingMs
   return Math.ceil(Math.min(Math.max(share, MIN_SHARE_MS), hook.timeoutMs ?? Number.POSITIVE_INFINITY));
 }
 
-/** Returns the highest share at which each claim gets either the requested time or that share. */
+/** Returns the limit for every claim: smaller claims are met in full, and larger claims get exactly the limit. */
 function findLevel(claims: number[], remainingMs: number): number {
   let [rest, count] = [remainingMs, claims.length];
   for (const claim of claims.sort((a, b) => a - b)) {

@@ -21,7 +21,7 @@ export async function translatePatch(
     return "arguments" in unifiedFields
       ? patch
       : { ...unifiedFields, arguments: applyPatch(currentEvent.input.arguments, native) };
-  // An edit is replaced as a whole, so an earlier hook's changes would be lost.
+  // The patch would replace the whole edit, so an earlier hook's changes would be lost.
   if (
     currentEvent.tool === "Edit" &&
     "input" in originalEvent &&

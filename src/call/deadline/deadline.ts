@@ -61,7 +61,7 @@ export interface Handover extends CallProgress {
 /** The part of the state that stays the same while the hooks run. */
 type HandoverConstant = Pick<Handover, "argv" | "payload" | "inherited" | "cwd">;
 
-/** The answer at the deadline. */
+/** The answer to send at the deadline. */
 export interface LastAnswer extends HostAnswer {
   /** A line to append to a file after the answer, if system timers are available. */
   record?: { line: string; openFile: () => number | undefined } | undefined;
@@ -70,14 +70,14 @@ export interface LastAnswer extends HostAnswer {
 /** Ends a call in time, even if the engine is busy. */
 export interface Deadline {
   /**
-   * Schedules the end of this process with this answer in `ms` milliseconds, even if the engine is busy. Resolves to
+   * Schedules this process to write this answer and end in `ms` milliseconds, even if the engine is busy. Resolves to
    * whether a new process can take over and run the remaining hooks.
    * @param progress initial state for that process, until more progress is reported.
    */
   arm: (ms: number, answer: LastAnswer, payload: string, progress: CallProgress) => Promise<boolean>;
   /**
-   * Reports progress. If a new process can take over, it starts from this state when either limit is reached, unless
-   * more progress is reported first.
+   * Reports progress and sets the limits until the next report. If a limit is reached and a new process can take over,
+   * that process starts from this state.
    */
   reportProgress: (limits: BusyLimits, progress: CallProgress) => void;
   /**
@@ -94,14 +94,14 @@ export interface Deadline {
   limitExit: (ms: number, exit_code: number) => Promise<void>;
 }
 
-/** The answer at the deadline, and the deadline that writes it. */
+/** The answer to send at the deadline, and the deadline that writes the answer. */
 export interface ArmedDeadline {
   last: HostAnswer;
   /** The deadline; set if another process can take over. */
   deadline?: Deadline;
 }
 
-/** Minimum time in which a process that takes over late can answer, in milliseconds. */
+/** Minimum time, in milliseconds, that a process gets for its answer even if the process takes over late. */
 const MIN_ANSWER_MS = 100;
 
 /** Returns the current directory, or undefined if it was deleted. */
@@ -159,7 +159,7 @@ interface HandoverFile {
   /** Creates the file. `printed` is the descriptor of the hooks' output; `record` is the log's descriptor. */
   create: (payload: string, printed: number, record: number | undefined) => void;
   /**
-   * Writes the state.
+   * Writes the call's state to the file.
    * @param end the latest end of the call, in `performance.now()` time.
    */
   write: (progress: CallProgress, end: number) => void;

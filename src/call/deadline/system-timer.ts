@@ -24,7 +24,7 @@ export interface FlushActions {
   flush: () => void;
 }
 
-/** An action that runs on the next flush unless it is dropped. The end of the process is also a flush. */
+/** An action that runs on the next flush, or when the process ends. The action can be dropped before that. */
 export interface PendingAction {
   drop: () => void;
 }
@@ -58,10 +58,7 @@ function allocateWords(words: readonly number[]): Uint8Array {
 }
 
 const FULLY_BUFFERED = 0;
-/**
- * Spare room after the text. Text that doesn't fit would be written at once, and musl reserves some bytes of the
- * buffer.
- */
+/** Extra space in the buffer, because musl reserves some bytes. Text that doesn't fit would be written at once. */
 const BUFFER_SLACK = 4096;
 
 /** A C library function. `ptr` is its address, which can be passed as a callback. */
@@ -90,8 +87,8 @@ const LINUX_SYMBOLS = {
   fwrite: { args: ["ptr", "u64", "u64", "ptr"], returns: "u64" },
   fflush: { args: ["ptr"], returns: "i32" },
   __fpurge: { args: ["ptr"], returns: "void" },
-  // `fopencookie` takes its function table by value: on x86-64 on the stack, after the register arguments; on ARM64 as
-  // a pointer.
+  // `fopencookie` takes its function table by value. On x86-64, the table is on the stack after the register arguments.
+  // On ARM64, the table is passed as a pointer.
   fopencookie: {
     args: (ARM ? ["u64", "ptr", "ptr"] : ["u64", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as (
       "ptr" | "u64"

@@ -11,8 +11,8 @@ import type { LoadedException } from "./record.ts";
 
 // To use an exception for one call, a process creates a file. Only one process can create this file. A host may report
 // one call with several events, and start several processes for each event. If the host numbers its calls, the number
-// identifies the call. Otherwise, each later event creates another file, and several entries answer the same event if
-// their payloads are identical.
+// identifies the call. Otherwise, each later event creates another file, and entries with identical payloads are
+// considered to answer the same event.
 
 /** An event that uses an exception. */
 export interface ClaimingEvent {
@@ -25,8 +25,8 @@ export interface ClaimingEvent {
   call?: string | undefined;
   payload?: string | undefined;
   /**
-   * Position of this event within its call: 0 before the call, 1 for an event that repeats it, 2 for a permission
-   * request.
+   * Position of this event within its call: 0 before the call, 1 for an event that reports the call again, 2 for a
+   * permission request.
    */
   rank: number;
   /**
@@ -44,8 +44,8 @@ const WRITE_MS = 200;
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
 /**
- * Returns the directory for claim files. The directory belongs to the user, because the managed directory isn't
- * writable.
+ * Returns the directory for claim files. The directory is the user's own, because users can't write to the managed
+ * directory.
  */
 function findClaimDirectory(): ExceptionDirectory | undefined {
   const directory = listExceptionDirectories().find(({ scope }) => scope === "user");
@@ -121,7 +121,7 @@ export function findClaimTime(id: string): number | undefined {
   return directory && orAbsent(() => lstatSync(join(directory.folder, id)))?.mtimeMs;
 }
 
-/** Lists the claim files, such as `id` and `id.1`, with the id of their exception. */
+/** Lists the claim files, such as `id` and `id.1`, each with the id of its exception. */
 export function listClaims(): { id: string; path: string }[] {
   const directory = findClaimDirectory();
   if (!directory || !orAbsent(() => lstatSync(dirname(directory.folder)))) return [];

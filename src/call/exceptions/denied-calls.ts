@@ -65,7 +65,7 @@ export async function storeDeniedCall(
   };
   const folder = getDeniedCallsDirectory(env);
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
-  // The file names sort by time.
+  // Sorting the file names puts the calls in chronological order.
   const name = `${Date.now().toString(36).padStart(9, "0")}-${id}.json`;
   writeFileSync(join(folder, name), JSON.stringify(call), { flag: "wx", mode: FILE_MODE });
   const names = readdirSync(folder).sort();

@@ -6,7 +6,7 @@ export interface RuleVerdict {
   subject?: string | undefined;
 }
 
-/** Maximum number of combined exceptions, one per rule that stops the call. */
+/** Maximum number of exceptions to combine, one for each rule that stops the call. */
 const MAX_RULES = 6;
 
 export const isStopped = ({ decision }: IHookResponse): boolean => decision === "deny" || decision === "ask";

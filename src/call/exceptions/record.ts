@@ -20,7 +20,7 @@ export interface CallBinding {
   act: string;
   /** Combined hash of the whole input and of `act`. */
   exact: string;
-  /** The same hashes, valid in any directory of the project. */
+  /** The same hashes, bound to the project instead of the working directory. */
   actInProject: string;
   exactInProject: string;
   /**
@@ -49,7 +49,7 @@ export interface BoundCall {
   files: readonly BoundFile[];
 }
 
-/** An exception created by a user: the fields of a config file exception, and its limits. */
+/** An exception that a user created. It has the fields of an exception in a config file, and additional limits. */
 export interface ExceptionRecord {
   v: typeof RECORD_VERSION;
   id: string;

@@ -6,7 +6,7 @@ export const RESULT_KEYS = ["tool_response", "tool_result", "toolResult", "tool_
 /** Normalizes a field's name for comparison: `toolName`, `tool_name` and `Tool-Name` become "toolname". */
 export const normalizeName = (name: string): string => name.replaceAll(/[-_. ]/g, "").toLowerCase();
 
-/** Fields of every event. Even next to the call's fields, these fields don't belong to the call. */
+/** Fields of every event. These fields never belong to the call, even if they are next to the call's fields. */
 const BASE_FIELDS = {
   session_id: ["conversationid", "threadid", "taskid"],
   transcript_path: [],
@@ -16,7 +16,7 @@ const BASE_FIELDS = {
   tool_name: ["tool"],
   tool_use_id: ["toolcallid", "callid"],
 };
-/** Normalized field synonyms in other programs' payloads. */
+/** Other names of fields in other programs' payloads, normalized. */
 export const FIELD_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ...BASE_FIELDS,
   tool_input: [

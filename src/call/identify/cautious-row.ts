@@ -1,14 +1,14 @@
 import { downgrade, emulated, pickCell, type CapabilityRow } from "../../protocol/capability.ts";
 
-/** Why the host may ignore an answer before a call, or a replaced result. */
+/** Reasons the host may ignore an answer given before a call, or a result that a hook replaced. */
 interface AnswerDoubts {
   call: string;
   result: string;
 }
 
 /**
- * Makes a row stricter for a payload of unknown origin. The exit code enforces a denial, but the host may ignore
- * unknown fields in the JSON document.
+ * Makes a capability row stricter for a payload of unknown origin. The exit code enforces a denial, but the host may
+ * ignore unknown fields in the JSON document.
  */
 export function createCautiousRow(row: CapabilityRow, { call, result }: AnswerDoubts): CapabilityRow {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {

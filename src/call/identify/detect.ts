@@ -9,7 +9,7 @@ interface HostScore<Known extends HostIdentity> {
   sign?: HostSign;
 }
 
-/** Another host's marker in a payload that is judged as the named host's. */
+/** Another host's marker in a payload that is attributed to the named host. */
 export interface ForeignMark {
   host: HostIdentity;
   /** Name of the sign in messages. */
@@ -97,9 +97,9 @@ const hasWholeSignature = ({ sign, marks }: HostScore<HostIdentity>) => sign !==
 const isUndisputed = (score: HostScore<HostIdentity>) => hasWholeSignature(score) && score.points >= SIGN_POINTS;
 
 /**
- * Detects a payload's host according to the table in docs/hosts/detection.md. A named host wins, unless the payload has
- * another host's whole signature but not the named host's. Without a named host, the best score wins if the result is
- * unambiguous.
+ * Detects a payload's host according to the table in docs/hosts/detection.md. A named host wins, except if the payload
+ * has the whole signature of another host and not that of the named host. Without a named host, the best score wins if
+ * the result is unambiguous.
  */
 export async function detectHost<Known extends HostIdentity>(
   hosts: readonly Known[],

@@ -137,7 +137,7 @@ function findCalls(payload: Payload): FoundCall[] {
   const keys = { tool_name: findKey(payload, "tool_name"), tool_input: findKey(payload, "tool_input") };
   const name = keys.tool_name === undefined ? undefined : payload[keys.tool_name];
   if (keys.tool_name === undefined || typeof name !== "string") return findNestedCalls(payload, "", 0);
-  // Fields that don't belong to the event may be the input.
+  // All fields that don't belong to the event may be the call's input.
   const remainingFields = Object.entries(payload).filter(([key]) => !BASE_NAMES.includes(normalizeName(key)));
   const tool_input = keys.tool_input === undefined ? Object.fromEntries(remainingFields) : payload[keys.tool_input];
   return [{ tool_name: name, tool_input, keys: { ...keys, tool_name: keys.tool_name } }];
@@ -186,7 +186,7 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
     const difference = guessed && fields ? describeInput(tool_name, payload.tool_input, fields) : text;
     if (difference !== undefined) differences.push({ text: difference, isAbsence: false });
   }
-  // A user may have written a payload that only lacks fields.
+  // If fields are merely missing, a user may have written the payload.
   if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
   if (hasSign(host, payload, runtime)) return { ...call, differences };
   const start = `the payload differs from ${host.name}'s, and the program that sent it`;

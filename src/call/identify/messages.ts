@@ -8,7 +8,7 @@ export const formatMismatch = (namedHost: HostIdentity, { id, name }: HostIdenti
 export const formatUnknownEvent = ({ name }: HostIdentity): string =>
   `unknown ${name} event, so no hook ran; check --host and --event`;
 
-/** Message about an event that neither the payload nor the entry names. */
+/** Message for a payload whose event is named by neither the payload nor the entry. */
 export const formatMissingEvent = ({ name }: HostIdentity): string =>
   `stdin does not name its ${name} event, and the entry has no --event; add --event NAME to the entry`;
 

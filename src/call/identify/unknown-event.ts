@@ -3,14 +3,14 @@ import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/h
 import { CALL_KEYS, RESULT_KEYS } from "./call-fields.ts";
 import { createCautiousRow } from "./cautious-row.ts";
 
-/** The known event used to judge a payload with an unknown event. */
+/** The known event to assume when a payload names an unknown event. */
 interface StandIn {
   native_event: string;
   row: CapabilityRow;
   warning: string;
 }
 
-/** Why an answer may be lost. */
+/** Why the host may ignore an answer to an unknown event. */
 const UNKNOWN_EVENT = {
   call: "this event is unknown, and the host may not support that answer on it",
   result: "this event is unknown, and the model may read the original",
@@ -21,9 +21,9 @@ const isKnownEvent = ({ capabilities }: Host, native_event: string | undefined):
   native_event !== undefined && Object.hasOwn(capabilities, native_event);
 
 /**
- * Finds a known event for judging an unknown one: the event that the entry names, or the event before a call runs if
- * the payload contains a tool call. Calls must stay guarded even if a host renames an event. Returns undefined if there
- * is nothing to judge.
+ * Finds the known event to assume for an unknown one: the event that the entry names, or the event before a call if the
+ * payload contains a tool call. Calls must stay guarded even if a host renames an event. Returns undefined if there is
+ * nothing to judge.
  * @param entry_event the event that the entry names.
  */
 export function findStandIn(

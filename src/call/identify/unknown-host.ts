@@ -14,9 +14,9 @@ import type { AnyOptions } from "../options.ts";
 import { readEventName } from "../read.ts";
 
 /**
- * Builds the answer for an unknown host in `--host`. The wire format is also unknown, so a denial is the exit code that
- * every host treats as a denial. The call is denied unless the entry sets `--on-error allow`, or a denial would make
- * the agent continue, as on Stop.
+ * Builds the answer for an unknown host in `--host`. The answer's format is unknown, so a call is denied with the exit
+ * code that every host treats as a denial. The call is denied unless the entry sets `--on-error allow`, or a denial
+ * would make the agent continue, as on Stop.
  * @param ms time limit for reading the payload, in milliseconds.
  */
 export async function refuseUnknownHost(

@@ -16,7 +16,10 @@ const readFrom = promisify(read) as (
 ) => Promise<CountResult>;
 const writeTo = promisify(write) as unknown as (fd: number, bytes: Uint8Array) => Promise<CountResult>;
 
-/** Returns the number of bytes read or written. The engine returns either that number or an object that contains it. */
+/**
+ * Returns the number of bytes read or written. The engine returns either this number or an object that contains the
+ * number.
+ */
 const toCount = (result: CountResult): number =>
   typeof result === "number" ? result : (result.bytesRead ?? result.bytesWritten ?? 0);
 

@@ -40,7 +40,7 @@ export interface ConcludedCall {
   ms: number;
 }
 
-/** Result of a call without a decision. */
+/** Result of a call for which no decision was made. */
 export const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
 
 type CallResult = Omit<ConcludedCall, "host" | "native_event" | "event" | "payload" | "lacksLogConfig" | "ms">;

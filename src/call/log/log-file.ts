@@ -121,7 +121,7 @@ export async function lockLog({ file, files }: LogTarget): Promise<(() => unknow
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       const stats = await files.lstat(path);
-      // The clock may have been set back since then.
+      // The timestamp may be in the future, because the clock may have been set back.
       if (stats && Math.abs(Date.now() - stats.mtimeMs) < STALE_LOCK_MS) return undefined;
       if (stats) await files.unlink(path);
     }

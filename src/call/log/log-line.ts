@@ -247,7 +247,7 @@ const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => 
   }),
 });
 
-/** Returns `Bash`, or `mcp__memory__read` for an MCP tool. */
+/** Returns a tool's name for the log: `Bash`, or `mcp__memory__read` for an MCP tool. */
 function formatToolName(event: Extract<AnyEvent, { tool: unknown }>): string {
   const { server, tool } = event.input as { server?: unknown; tool?: unknown };
   if (event.tool === "MCP" && typeof tool === "string")

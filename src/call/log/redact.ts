@@ -7,17 +7,17 @@ import { isSecretName, isSecretValue } from "../../secrets/secret-names.ts";
 export type TextWriter = (text: string, name: string) => string;
 
 /**
- * Maximum length of a string in UTF-16 code units. A secret may extend beyond this limit by the length of the longest
- * key.
+ * Maximum length of a string in UTF-16 code units. A secret that starts before this limit is scanned to its end, up to
+ * the length of the longest key.
  */
 const MAX_LENGTH = 1 << 16;
 const MAX_SECRET_LENGTH = 1 << 14;
-/** Longer field names aren't shown, because long names may contain arbitrary text. */
+/** Maximum length of a field name in the log. Longer names may contain arbitrary text and aren't shown. */
 const MAX_NAME_LENGTH = 24;
 /** Maximum total length of scanned strings, in UTF-16 code units. No line contains more. */
 const MAX_SCANNED_LENGTH = 1 << 19;
 
-/** A single word, in which no secret can follow a name. */
+/** A single word. It can't contain a name followed by a secret. */
 const WORD = /^[\w./-]*$/;
 
 /** Returns whether strings may contain a secret, judged by the secret's format or the name before the secret. */
@@ -51,7 +51,7 @@ export async function hideSecretsIn<Printed>(value: Printed): Promise<Printed> {
   return copyValue(value, { text: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY }, write) as Printed;
 }
 
-/** Strings to scan before rules are loaded, one per line. */
+/** Strings to scan for signs of secrets before the rules are loaded, one string per line. */
 interface ScannedTexts {
   all: string;
   /** Strings in which a value may follow a name. A field called `session` isn't a reason to load rules. */

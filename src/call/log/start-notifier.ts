@@ -55,7 +55,7 @@ function claimMark(mark: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     const ageMs = Date.now() - (orAbsent(() => statSync(mark))?.mtimeMs ?? 0);
-    // The clock may have been set back since then.
+    // The timestamp may be in the future, because the clock may have been set back.
     if (Math.abs(ageMs) < STALE_MARK_MS) return false;
     const now = new Date();
     utimesSync(mark, now, now);

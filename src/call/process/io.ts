@@ -28,7 +28,7 @@ const MEMORY_NAME = new TextEncoder().encode("bridge-hooks\0");
 
 /**
  * Creates an unnamed file with this text. Bun closes the file's descriptor in programs that hooks start, and in the
- * second process to take over.
+ * second process that takes over the call.
  */
 export function createMemoryFile(text: string): number {
   memoryLibrary ??= openMemory();
@@ -166,7 +166,7 @@ function isNullDevice(fd: number): boolean {
   try {
     return NULL_DEVICES.includes(descriptors.inspect(fd).rdev);
   } catch {
-    // EINVAL if stdout is a file, on Windows [Wine 10.0, 2026-11-23].
+    // On Windows, this fails with EINVAL if stdout is a file [Wine 10.0, 2026-11-23].
     return false;
   }
 }

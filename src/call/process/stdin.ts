@@ -38,7 +38,7 @@ export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
       if (size === 0)
         throw new Error(`stdin stayed open for ${timeoutMs} ms without any data; a host must send one JSON object`);
       if (performance.now() >= deadline || isDocument(bytes.subarray(0, size))) break;
-      // More input may arrive late.
+      // The document is incomplete, so wait until the deadline for more input.
       pauseEnd = deadline;
       continue;
     }
@@ -48,7 +48,7 @@ export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
     const now = performance.now();
     if (now >= deadline) throw new Error(`stdin did not end within ${timeoutMs} ms; a host must send one JSON object`);
     pauseEnd = now + pauseMs;
-    // Grow in large steps: unused room is free, but outgrown buffers stay in memory.
+    // Grow in large steps, because unused space costs nothing but outgrown buffers stay in memory.
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));
   }
   const text = new TextDecoder().decode(bytes.subarray(0, size));
@@ -68,8 +68,8 @@ function isDocument(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns whether a read would not block. Retries if a signal interrupts `poll`, and until the time is up if `poll`
- * fails.
+ * Returns whether a read would not block. Retries if a signal interrupts `poll`. If `poll` fails in another way,
+ * retries until the time is up.
  */
 function hasInput(deadline: number): boolean {
   for (;;) {

@@ -12,7 +12,7 @@ export interface ShortConfig {
 
 /** Minimum length of text to shorten. Parsing shorter text is faster than compiling the regular expression. */
 const MIN_LENGTH = 1 << 14;
-/** Maximum length of a command that is first searched only for the first characters of names. */
+/** Maximum length of a command for a quick check that searches only for the first characters of program names. */
 const SHORT_LINE = 100;
 
 const KEY = '"rules"';
@@ -22,7 +22,7 @@ const expressions: RegExp[] = [];
 /**
  * Omits the rules at the start of a config file's `rules` if they are valid, as most are. The engine finds these rules
  * in a tenth of the time that parsing and checking them would take. The remaining text is valid JSON if and only if the
- * full text is. Apart from these rules, both texts have the same content.
+ * full text is. Both texts have the same content except for these rules.
  * @param minLength minimum length of text to shorten; lower in tests.
  */
 export function omitAddedRules(text: string, minLength: number = MIN_LENGTH): ShortConfig {

@@ -89,7 +89,7 @@ function namesFolderAbove(line: string, tokens: ReadonlySet<string>, folders: re
   return line.split(/[\s;&|()=]/).some((word) => word !== "" && UNNAMED_FOLDERS.includes(` ${word} `));
 }
 
-/** Adds the hosts that clients refer to by other names. */
+/** Adds the tokens of hosts that clients contact by default, such as `api.github.com` for `gh`. */
 function addKnownHosts(line: string, tokens: Set<string>): void {
   if (tokens.has("gh")) for (const name of ["api", "github", "com"]) tokens.add(name);
   if (line.includes("http") || tokens.has("xh") || tokens.has("xhs")) tokens.add("localhost");
@@ -154,7 +154,7 @@ export function mayConcernOmitted(rules: string, mention: CallMention): boolean 
   return false;
 }
 
-/** Returns whether the rule with a token at this offset may concern a call. */
+/** Returns whether the rule that contains the token at this offset may concern a call. */
 function mayRuleConcern(rules: string, at: number, mention: CallMention): boolean {
   const [path, tool, url, end] = [PATH_MARK, TOOL_MARK, URL_MARK, '"'].map((mark) => rules.lastIndexOf(mark, at));
   const start = Math.max(path as number, tool as number, url as number, end as number);

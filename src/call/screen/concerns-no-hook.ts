@@ -74,7 +74,7 @@ interface KnownConcerns {
   folders: string;
 }
 const knownConcerns = new Map<string, KnownConcerns>();
-/** Limits of the word cache, because commands contain any number of words of any length. */
+/** Limits of the word cache. Without limits, commands with many or long words would fill the memory. */
 const MAX_CACHED_WORDS = 2_000;
 const MAX_CACHED_WORD_LENGTH = 64;
 
@@ -279,7 +279,7 @@ function anyNameNeedsHooks({ line, base, names }: OrdinaryLine, survey: FileSurv
 
 /**
  * Returns whether a redirection's target needs no check: a file with an extension, in the session's directory or a
- * temporary directory. No rule forbids overwriting such a file, unless a segment of its path starts with a dot.
+ * temporary directory. Rules may forbid overwriting such a file only if a segment of its path starts with a dot.
  */
 function isOrdinaryOutput(path: string | undefined, cwd: string, home?: string): boolean {
   if (path === undefined || isOutsideSession(path, cwd, home)) return false;
@@ -328,7 +328,7 @@ function findRows(table: string, name: string): string[][] {
   return rows;
 }
 
-/** Returns whether a command word that concerns a hook only without operands appears without operands. */
+/** Returns whether a word that concerns a hook only as a command without operands appears in that form. */
 function hasBareWord(commands: readonly (readonly string[])[], { bareWords }: ConcernIndex): boolean {
   for (const words of commands)
     for (let at = 0; at < words.length; at++) {

@@ -30,9 +30,9 @@ interface ConfiguredCall {
 const KEYS = "|$schema|hooks|mode|announce|rules|exceptions|locked|trusted|";
 
 /**
- * Returns whether a config file doesn't change which calls concern the hooks. Such a file sets only lists that exclude
- * calls, turns on no rule that is off by default, adds only rules that don't concern this call, and is valid. Returns
- * true only if this is certain. Regular expressions are compiled on demand, not before each call.
+ * Returns whether a config file doesn't change which calls concern the hooks. Such a file is valid. It sets only lists
+ * that exclude calls, turns on no rule that is off by default, and adds only rules that don't concern this call.
+ * Returns true only if this is certain. Regular expressions are compiled on demand, not before each call.
  */
 export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIndex, call: ConfiguredCall): boolean {
   if (!hasKnownKeys(config)) return false;
@@ -49,7 +49,7 @@ export function isNeutralConfig(config: Payload | undefined, concerns: ConcernIn
   return true;
 }
 
-/** Returns whether a config file contains only known keys. Log settings, for example, are not known here. */
+/** Returns whether a config file contains only known keys. Log settings, for example, count as unknown. */
 export function hasKnownKeys(config: Payload | undefined): config is Payload {
   for (const key in config) if (!KEYS.includes(`|${key}|`)) return false;
   return config !== undefined && (config.hooks === undefined || isObject(config.hooks));

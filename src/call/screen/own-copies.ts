@@ -2,10 +2,7 @@ import { MIN_OWN_BYTES } from "../../protocol/executable-size.ts";
 import { UNKNOWN } from "../../shell/screen/variables.ts";
 import type { QuickSystem } from "../../system/quick-types.ts";
 
-/**
- * First words of our commands that change the policy. For some of these commands, the next word determines whether they
- * change the policy.
- */
+/** Our commands that change the policy. An entry has two words if only that subcommand changes the policy. */
 const POLICY_WORDS = "|install|uninstall|update|allow|pause|export|config set|config unset|log delete|";
 
 /** Maximum number of directories in PATH. With more directories, the full parser decides. */

@@ -54,7 +54,7 @@ function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE
   /** Matches words other than sets and conditions. Alternatives aren't empty, and "!" precedes one option. */
   const words = "[\\w.*/=:@,+ -]*";
   const pattern = `"${words}(?:(?:(?<![ "])\\|(?![ "|])|(?<=[ "])!-[\\w.*/=:@,+-]*(?=[ "]))${words}){0,20}"`;
-  // No minimum count, because the engine would compile the item twice.
+  // Require no minimum count, because the engine would then compile the item twice.
   const listOf = (item: string) => `\\[~(?!\\])(?:${item}(?:,~(?!\\])|(?=~\\]))){0,50}~\\]`;
   const access = `"(?:${FILE_ACCESSES.join("|")})"`;
   /** Matches a string without escapes. */

@@ -11,7 +11,10 @@ export interface FieldShapes {
   readonly [key: string]: string | ObjectShape;
 }
 
-/** Fields of an object, and the number of a field list. The fields in that list may also occur, with any value. */
+/**
+ * Fields of an object, and the number of a list of additional fields. The object may contain these additional fields
+ * with any value.
+ */
 export type ObjectShape = readonly [fields: FieldShapes, free: number];
 
 /** A payload shape of a host in which only these fields describe the call. */

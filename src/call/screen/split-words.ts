@@ -14,7 +14,7 @@ export function splitWords(text: string): string[] {
 }
 
 /**
- * Lists the program names that a word may refer to: the word itself, the name before a file extension, `mkfs.` for
+ * Lists the names of the programs that a word may run: the word itself, the name before a file extension, `mkfs.` for
  * `mkfs.ext4`, the name before a version (`git` for `git-2.40`), and the text after option letters (`sh` for `-csh`).
  */
 export function listProgramNames(word: string): string[] {

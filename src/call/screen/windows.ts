@@ -37,7 +37,7 @@ export function translateCall(call: ReadCall, env: Env): { call: ReadCall; env: 
   };
 }
 
-/** Returns a variable's value. For `NAME=usual value`, returns the value only if it differs from the usual value. */
+/** Returns a variable's value. For `NAME=default`, returns the value only if it differs from the default. */
 function getVariable(name: string, env: Env): string | undefined {
   const at = name.indexOf("=");
   if (at < 0) return env[name];
@@ -48,10 +48,11 @@ function getVariable(name: string, env: Env): string | undefined {
 /** Redirections to the null device. */
 const NULL_TARGET = /[012]?>>? ?\/dev\/null(?=$|[\s;|&])/g;
 /**
- * Text that one of the shells or Windows doesn't read literally. Examples are escapes, cmd.exe variables, short names,
- * streams, system and PowerShell drives (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a drive,
- * names with a dropped end (`x./y`), two slashes outside a URL, and the switches and null device of cmd.exe.
- * `isCmdLine` recognizes cmd.exe commands by these switches and the device, but loading it takes longer.
+ * Matches text that Windows or one of the shells doesn't read literally. Examples are escapes, cmd.exe variables, short
+ * names, streams, system and PowerShell drives (`C:x`, `env:`), options with values (`-a:b`, `-I/x`), paths without a
+ * drive, names whose end Windows drops (`x./y`), two slashes outside a URL, and the switches and null device of
+ * cmd.exe. `isCmdLine` recognizes cmd.exe commands by the same switches and device, but loading that function takes
+ * longer.
  */
 const NON_LITERAL = new RegExp(
   [
@@ -65,7 +66,7 @@ const NON_LITERAL = new RegExp(
 const QUOTED = /(?<=^|[ =])(?:"[^"$]*"|'[^']*')(?=$|[ ;|&\n])/g;
 const BARE = /^(?:[\w\s./:=+@;|\x01-]|&&|>(?:&[12])?)*$/;
 const COMMAND_NAME = /^(?:[a-z]|\.\.?\/)[\w./+-]*$/i;
-/** Options without an effect on a cmdlet, and the options of `Invoke-WebRequest`. */
+/** Options that have no effect on a cmdlet, and the options of `Invoke-WebRequest`. */
 const IDLE_OPTION = /^-(?:-.*|[1alnp]|l?ah?|al|lh)?$/;
 const REQUEST_OPTION = /^-(?:uri|outf|inf|meth|useb|head|body|cred)/i;
 

@@ -22,7 +22,7 @@ export const selectHonouredFields = (
   version?: string,
 ): CapabilityField[] => fields.filter((field) => pickCell(getCells(row, field), version).support !== "drop");
 
-/** Describes the hook that announces the active policy at the start of a session. */
+/** Builds the descriptor of the hook that announces the active policy at the start of a session. */
 export const describeAnnouncer = (
   audience: Audience,
   handler: Hook["handler"] = () => undefined,

@@ -53,7 +53,7 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
   return { gaps, ...(paused_until !== undefined && { paused_until }) };
 }
 
-/** Events that only a denial can guard. */
+/** Events that count as covered only if the host obeys denials. */
 const GATES: readonly EventName[] = ["PreToolUse", "UserPromptSubmit"];
 
 /** Lists hooks that the host doesn't call on some events, or whose denials the host doesn't obey. */
@@ -64,7 +64,7 @@ function listHostGaps({ host, host_version, entries }: GovernedSession): string[
     const obeysDenials = pickCell(row.deny, host_version).support !== "unenforceable";
     if (obeysDenials || !GATES.includes(row.event)) reportedEvents.add(row.event);
   }
-  // Calls that need no approval are judged before they run, like all other calls.
+  // If the host reports PreToolUse, every call is judged before it runs, whether or not the call needs approval.
   if (reportedEvents.has("PreToolUse")) reportedEvents.add("PermissionRequest");
   return entries.flatMap(({ name, events, announces }) => {
     // `doctor` and `status` report more about announcers.

@@ -18,7 +18,7 @@ export function replaceStateDirectory(directory: string): () => void {
   return () => setStateDirectory(previous);
 }
 
-/** Returns the local state directory: the XDG directory on Linux, or the platform's own. */
+/** Returns the local state directory: the XDG directory on Linux, and the platform's own directory elsewhere. */
 export const getStateDirectory = (env: Env, platform: NodeJS.Platform = process.platform): string =>
   substituteDirectory ?? getUsualStateDirectory(env, platform);
 
