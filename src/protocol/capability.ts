@@ -12,8 +12,8 @@ import type { Payload } from "./host/payload.ts";
 export type Support = "native" | "emulated" | "downgrade" | "drop" | "unenforceable";
 
 /**
- * Source of a host fact that no run has confirmed: the vendor's shipped code, its documentation, unverified, or true of
- * every host by definition.
+ * Source of a host fact that no run has confirmed: the vendor's shipped code or documentation. A fact that is
+ * `unverified` has no source, and a fact that is true `by definition` applies to every host.
  */
 export type FactSource = `shipped ${string}` | `docs ${string}` | "unverified" | "by definition";
 
@@ -92,7 +92,7 @@ export type GateEvent = "PreToolUse" | "PermissionRequest";
  */
 export type ResultEvent = "PostToolUse" | "PostToolUseFailure";
 
-/** Events without event-specific fields in a capability row. */
+/** Events whose capability rows have no event-specific fields. */
 export type OtherEvent = Exclude<EventName, GateEvent | ResultEvent | "SessionStart">;
 
 /** Capabilities of one native event. */

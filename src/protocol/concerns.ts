@@ -43,8 +43,8 @@ export interface Concerns {
   outward?: readonly string[];
   /**
    * Substrings of the content that a call writes: file content, the new text of an edit, a prompt or a shell command.
-   * `"secrets"` stands for everything that `secrets()` may find. A prompt that contains `@` always runs the hook,
-   * because the prompt may attach a file.
+   * `"secrets"` stands for any content in which `secrets()` may find something. A prompt that contains `@` always runs
+   * the hook, because the prompt may attach a file.
    */
   contents?: "secrets" | readonly string[];
   /**
@@ -53,8 +53,8 @@ export interface Concerns {
    */
   results?: "secrets";
   /**
-   * Environment variables that make every call concern the hook while set. `NAME=value` applies only on Windows, and
-   * only while the variable has another value.
+   * Environment variables that make every call concern the hook while they are set. `NAME=value` applies only on
+   * Windows, and only while the variable has another value.
    */
   variables?: readonly string[];
   /**
@@ -69,7 +69,7 @@ export interface Concerns {
    */
   onlyByRules?: readonly Tool[];
   /**
-   * Categories of the hook's rules, such as `git` in `git/push-force`, that have no rules off by default. For these
+   * Rule categories of the hook, such as `git` in `git/push-force`, in which every rule is on by default. For these
    * categories, the other fields stay complete regardless of what config files set.
    */
   ruleCategories?: readonly string[];
@@ -115,8 +115,8 @@ export interface ConcernIndex {
   /** Whether a hook looks for secrets in contents. */
   secrets: boolean;
   /**
-   * `"alone"` if hooks look for secrets only in results, `"too"` if these hooks also match other parts of a call, and
-   * `""` if no hook looks for secrets in results.
+   * `""` if no hook looks for secrets in results, `"alone"` if the hooks look for nothing else, and `"too"` if they
+   * also match other parts of a call.
    */
   results: "alone" | "too" | "";
   variables: readonly string[];
@@ -184,6 +184,6 @@ export function parseConcernIndex(text: string): ConcernIndex {
 /**
  * Formatted concern indexes, keyed by unified event and then by tool, or by the event's own name if the event isn't
  * about a tool. The indexes stay strings because one call parses only one of them. `false` means that hooks have to run
- * on every call. If the event or tool is absent, no hook handles calls for it.
+ * on every call. If an event or tool is absent, no hook handles its calls.
  */
 export type CallIndex = Readonly<Record<string, Readonly<Record<string, string | false>>>>;

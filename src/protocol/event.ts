@@ -35,7 +35,7 @@ interface ToolUseFields {
 interface SkillLineFields {
   /** Name of the skill or slash command that contains the shell command. */
   command_name?: string;
-  /** Who loaded the skill or slash command, in the host's own words, e.g. `user`. */
+  /** Who loaded the skill or slash command, as named by the host, e.g. `user`. */
   invoked_by?: string;
 }
 

@@ -5,7 +5,7 @@ import type { ReportLoss, FieldLoss, LoweringTarget } from "./field-loss.ts";
 import { lowerOutput } from "./lower-output.ts";
 import type { Decision, IHookResponse } from "./response.ts";
 
-/** A response that is being lowered for a host. */
+/** A response that is being reduced to what a host honors. */
 interface Lowering {
   target: LoweringTarget;
   lowered: LoweredResponse;
@@ -97,7 +97,7 @@ function lowerChange(response: IHookResponse, { target, lowered, reportLoss }: L
   return cause ? { decision: "deny", reason: joinLines(reason, cause) } : { decision, reason };
 }
 
-/** Turns a question into a denial on hosts that can't ask, unless an option leaves the question to the host. */
+/** Turns a question into a denial on hosts that can't ask. An option can leave the question to the host instead. */
 function lowerQuestion(verdict: Verdict, { target, getCell, reportLoss }: Lowering): Verdict {
   if (verdict.decision !== "ask") return verdict;
   const cell = getCell("ask");

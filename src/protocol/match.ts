@@ -75,9 +75,9 @@ export const compileNamePattern = (name: string): RegExp => new RegExp(`^(?:${na
 const GATE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest"];
 
 /**
- * Returns whether a hook handles this event, judged by names. Returns `"argument"` if the result depends on whether a
- * simple command in the call matches the matcher. Returns `"server"` if the call's MCP server is unknown and the result
- * depends on whether the matcher names that server.
+ * Returns whether a hook handles this event, judged by the names of the event, the tool and the server. Returns
+ * `"argument"` if the result depends on whether a simple command in the call matches the matcher. Returns `"server"` if
+ * the call's MCP server is unknown and the result depends on whether the matcher names that server.
  */
 export function matchHook(hook: HookDescriptor, event: AnyEvent): boolean | "argument" | "server" {
   if (!hook.events.includes(event.event)) return false;

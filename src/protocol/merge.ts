@@ -6,7 +6,7 @@ const getStrictness = (response: IHookResponse) => (response.decision ? STRICTNE
 const joinTexts = (texts: (string | undefined)[], separator: string) =>
   texts.filter(Boolean).join(separator) || undefined;
 
-/** Returns whether the loss of a response would allow something that the response restricts. */
+/** Returns whether a response restricts something that would be allowed if the response were lost. */
 export const isRestriction = ({ decision, modified_input, modified_output }: IHookResponse): boolean =>
   decision === "deny" || decision === "ask" || modified_input !== undefined || modified_output !== undefined;
 

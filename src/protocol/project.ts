@@ -18,7 +18,7 @@ export interface Project {
  * - `start`: only the directory in which the session started.
  * - `repository`: every directory from the start up to the root of the git working tree; outside a working tree, only
  * the start.
- * - `parents`: the same, but outside a working tree up to the root of the file system.
+ * - `parents`: like `repository`, but outside a working tree, every directory up to the root of the file system.
  */
 export type ConfigFolderRule = "start" | "repository" | "parents";
 

@@ -30,8 +30,8 @@ export interface IHookResponse<Patch extends object = InputPatch> {
    */
   decision?: "allow" | "deny" | "ask";
   /**
-   * Reason for the decision. The model reads the reason of a denial. With `modified_output`, describes the problem with
-   * the result. If the host can't replace results, the user reads the reason.
+   * Reason for the decision. The model reads the reason of a denial. With `modified_output`, the reason describes the
+   * problem with the original result. If the host can't replace results, the user reads the reason.
    */
   reason?: string;
   /** Message for the user. */

@@ -98,7 +98,7 @@ export type RuleEffect = "deny" | "ask" | "warn";
 /** Action for a call that a rule matches. */
 export type RuleAction = RuleEffect | "off";
 
-/** An exception to a rule that is in force for the current directory. */
+/** An exception to a rule. The exception is in force for the current directory. */
 export interface RuleException {
   /**
    * Command or file that the rule may match, with wildcards. The hook defines how the text is compared. If absent, the

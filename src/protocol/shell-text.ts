@@ -22,7 +22,7 @@ const listForeignCodePatterns = (): readonly RegExp[] => [
   /^(?:update [\w."]+ set|(?:create|drop|alter|truncate) (?:or|table|index|view|database|schema|unique|temp|function|user|role|type))/i,
 ];
 
-/** Returns whether only a shell would parse a line this way: a word followed by an option or a path. */
+/** Returns whether a line has a form that only shells accept: a word followed by an option or a path. */
 const isShellCommandRow = (row: string) =>
   /(?:^[ \t]*["']{0,3}|[;{}|&][ \t]*["']{0,3}|\([ \t]*)(?!(?:return|case|yield|throw|typeof|await|const|let|var|new|else|import|from|and|or|not|in|where|set)\b)[\w~.][\w./~"'-]*[ \t]+(?:-{1,2}[A-Za-z]|~|\.{1,2}\/|\/\w|\.\w)/.test(
     row,

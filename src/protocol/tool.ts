@@ -6,7 +6,10 @@ export interface TextEdit {
   anchor?: string;
 }
 
-/** A change to one file. Paths are unchanged from the host's call: absolute on most hosts, relative in a patch. */
+/**
+ * A change to one file. Paths are copied unchanged from the host's call. They are absolute on most hosts, and relative
+ * in a patch.
+ */
 export interface FileChange {
   file_path: string;
   operation: "add" | "update" | "delete" | "move";
@@ -31,7 +34,7 @@ export interface BashInput {
 }
 
 export interface ReadInput {
-  /** Path of the file. If a call reads several files, contains all paths, separated by spaces. */
+  /** Path of the file. If a call reads several files, this field contains all paths, separated by spaces. */
   file_path: string;
   /** Paths of a call that reads several files; absent if the host doesn't list them individually. */
   file_paths?: string[];
@@ -189,7 +192,7 @@ export type FinishedCall<T extends Tool = Tool> = {
  */
 const MAX_SPLITS = 128;
 
-/** Returns whether the call names its MCP server neither separately nor as part of the tool's name. */
+/** Returns whether an MCP call lacks the server's name, both as a separate field and as part of the tool's name. */
 export const lacksServer = <C extends ToolCall>(call: C): call is Extract<C, { tool: "MCP" }> =>
   call.tool === "MCP" && !call.input.server && call.tool_name !== call.input.tool && !call.tool_name.startsWith("mcp_");
 

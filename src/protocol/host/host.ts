@@ -157,7 +157,9 @@ export interface HostIdentity {
   project: ProjectTraits;
   /** Name of the bridge-hooks plugin, on hosts that identify plugins by name. */
   plugin?: string;
-  /** Managed settings outside files: a macOS preferences domain, and a key in the Windows registry hives. */
+  /**
+   * Managed settings that aren't stored in files: a macOS preferences domain, and a key in the Windows registry hives.
+   */
   preferences?: { domain: string; registryKey?: string };
   hookControls: HookControls;
 }
@@ -170,7 +172,7 @@ export interface RegisteredHost extends HostIdentity {
 /** The complete definition of a host. */
 export interface Host<Shape extends string = string> extends HostIdentity {
   capabilities: Capabilities<Shape>;
-  /** Returns the row for native events without their own row, and for unknown events. */
+  /** Returns the capability row for native events that have no row in the table, and for unknown events. */
   createUnknownEventRow: () => CapabilityRow<Shape>;
   /** Unified events that this host doesn't have. */
   absentEvents: readonly EventName[];

@@ -154,7 +154,7 @@ export interface ConfigProblem {
 
 /** One way in which a host may start an entry's command. */
 export interface Launch {
-  /** Label of this way, for hosts that start commands in several ways. */
+  /** Label that distinguishes this way, for hosts that start commands in several ways. */
   way?: string;
   argv: readonly string[];
   cwd: string;
@@ -188,7 +188,7 @@ export interface Finding {
   check: string;
   /** `red`: a denial would have no effect, or an effect other than the installed one. `note`: informational. */
   level: "red" | "note";
-  /** The problem, with its file. */
+  /** The problem, with the affected file. */
   what: string;
   /** Impact on the host's calls. */
   impact: string;
