@@ -12,7 +12,7 @@ export type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
 
 /** Maximum number of files in a call that an exception can be bound to. */
 const MAX_FILES = 256;
-/** Total bytes of file content hashed per call. Further files are identified by size and timestamps. */
+/** Maximum number of bytes of file content to hash per call. Further files are identified by size and timestamps. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 const hash = (parts: unknown): string =>

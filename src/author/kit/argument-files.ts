@@ -18,7 +18,9 @@ const PATH_FORM = /^file:|^[~.]?[\\/]|^[A-Za-z]:[\\/]|[\\/]|^\.|\.\w{1,8}$/;
 /** Matches strings that are certainly a path. Used for arguments whose name gives no indication. */
 const UNAMBIGUOUS_PATH = /^(?:file:|~$|~?[\\/]|\.{1,2}[\\/]|\.\w|[A-Za-z]:[\\/]|[\w.-]+[\\/])\S*$/;
 
-/** Maximum nesting depth, deeper than any ordinary call, even with a large table or a dozen nested levels. */
+/**
+ * Maximum nesting depth. Ordinary calls are nested less deeply, even if they contain a large table or a dozen levels.
+ */
 const MAX_DEPTH = 32;
 const MAX_VALUES = 20_000;
 const MAX_PATH_LENGTH = 4096;

@@ -1,4 +1,7 @@
-/** Words in argument names, possibly without a separator: `filepath`, `outFile`, `dst_dir`. */
+/**
+ * Words that indicate a path in argument names. Words may be joined without a separator: `filepath`, `outFile`,
+ * `dst_dir`.
+ */
 const PATH_WORDS = "path file dir directory folder pathname filename notebook".split(" ");
 const SOURCE_WORDS = "source src from old original".split(" ");
 const TARGET_WORDS = "destination dest dst out output outfile into save".split(" ");
@@ -101,7 +104,10 @@ export interface ArgumentRole {
   kind: "path" | "glob" | "place" | "text" | "unknown";
   isSource: boolean;
   isTarget: boolean;
-  /** Whether the argument names the output file of a reading tool. A `target_file` may also be the input file. */
+  /**
+   * Whether the argument names the output file of a tool that reads files. A `target_file` may be the input file
+   * instead.
+   */
   isOutput: boolean;
   /** Whether the value is a name relative to the directory of another argument's file. */
   isName: boolean;
@@ -163,7 +169,7 @@ export function describeTool(tool: string): ToolRole {
   }
   const isFolder = words.some((word) => FOLDER_WORDS.has(word));
   if (isFolder && words.includes("replace")) return { access: "write", effect: "remove" };
-  // `clean_project` and `reset_session` don't clean a directory.
+  // Tools with names like `clean_project` and `reset_session` don't clean a directory.
   const cleansFiles = words.every((word) => CLEANING_VERBS.has(word) || FILE_WORDS.has(word));
   const verbs = cleansFiles ? words : words.filter((word) => !CLEANING_VERBS.has(word));
   const effects = new Set(verbs.map((word) => EFFECTS.get(word)));

@@ -7,8 +7,8 @@ import type { ScriptContents, HostCommand } from "./script.ts";
 const SHELL = process.platform === "win32" ? "sh.exe" : "/bin/sh";
 
 /**
- * Builds the arguments to run. Module files become absolute paths, and the interpreter from a script's first line
- * precedes the script.
+ * Builds the argument list that starts the command. Module files become absolute paths, and the interpreter from a
+ * script's first line precedes the script.
  * @throws Error if a file is missing or can't be unpacked.
  */
 export function buildArgv({ program, files, folder, contents }: HostCommand): readonly string[] {

@@ -25,7 +25,7 @@ export const isWindowsPath = (path: string, platform: NodeJS.Platform = process.
  *
  * Use the result only for comparison, because it may not be the path of an existing file.
  *
- * @param platform The platform of the path. Default: this one.
+ * @param platform The platform of the path. Default: the current platform.
  */
 export function comparablePath(path: string, platform: NodeJS.Platform = process.platform): string {
   if (platform !== process.platform || path.length > MAX_CACHED_LENGTH) return toComparablePath(path, platform);

@@ -9,12 +9,12 @@ export interface DiskCache {
   /** Number of lookups that are still allowed. */
   remainingLookups: number;
   realPaths: Map<string, string>;
-  /** Paths known to be missing, so that nothing exists below them. */
+  /** Paths known to be missing. Nothing can exist below these paths. */
   missingPaths: Set<string>;
 }
 
 const MAX_LOOKUPS = 300;
-/** Link depth at which operating systems give up. */
+/** Number of nested links at which operating systems stop resolving a path. */
 const MAX_LINK_DEPTH = 40;
 export const createDiskCache = (): DiskCache => ({
   remainingLookups: MAX_LOOKUPS,

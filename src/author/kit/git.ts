@@ -78,9 +78,9 @@ export interface Repository {
    */
   untrackedFiles(selection: FileSelection, kind: "new" | "ignored"): readonly UncommittedFile[] | undefined;
   /**
-   * Returns whether other branches and tags contain all commits of these branches, so that no commit is lost if the
-   * branches are deleted or moved. Runs git, like `dirty`. Returns `undefined` if the result is unknown, or if a name
-   * isn't a branch.
+   * Returns whether other branches and tags contain all commits of these branches. If they do, no commit is lost when
+   * the branches are deleted or moved. Runs git, like `dirty`. Returns `undefined` if the result is unknown, or if a
+   * name isn't a branch.
    */
   isHeldElsewhere(branches: readonly string[], more?: HoldingCommits): boolean | undefined;
   /** Lists the last commits, newest first. Runs git, like `dirty`. Returns an empty list if the result is unknown. */

@@ -4,7 +4,7 @@ import { hostRegistry } from "../../hosts/registry.ts";
 import { listHookNames } from "./hook-names.ts";
 import { SELECTING_PROGRAMS } from "./switch-off.ts";
 
-/** Variables that Windows always sets, with their usual values. Hosts use the same values as defaults. */
+/** Variables that Windows always sets, with their default values. Hosts use the same defaults. */
 const WINDOWS_VARIABLES: Readonly<Record<string, string>> = {
   ProgramData: "C:\\ProgramData",
   ProgramFiles: "C:\\Program Files",
@@ -18,8 +18,8 @@ const PACKAGE_FRAGMENTS = ["bridgehooks", "bridge*", "bridge-*", "bridge-h", "br
 
 /**
  * Returns the `concerns` of a hook that guards the files that keep hooks in force. Any call that names these files or
- * switches hooks off contains one of these strings. Programs that act on whole directories aren't included. List the
- * ones that your hook checks. The result is the same on every machine, so compute it at build time (`*.build.ts`).
+ * switches hooks off contains one of these strings. Programs that act on whole directories aren't included, so list the
+ * programs that your hook checks. The result is the same on every machine, so compute it at build time (`*.build.ts`).
  */
 export function guardedConcerns(): Required<Pick<Concerns, "words" | "texts" | "variables">> {
   const variables = new Set(hostRegistry.flatMap(({ hookControls }) => hookControls.variables));

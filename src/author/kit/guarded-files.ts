@@ -19,7 +19,7 @@ import {
 export interface GuardedFiles extends TableNames {
   /** Returns the session's files. Computed on demand, because a call may involve thousands of files. */
   getSessionFiles: () => SessionFiles;
-  /** Returns the session's files, under paths that lead to the files through links. */
+  /** Returns the paths that lead to the session's files through links. */
   getLinkedFiles: () => SessionFiles["namedFiles"];
   /** Counts the directories that have been queried without an index. */
   unindexed: { queries: number };
@@ -67,7 +67,7 @@ function createTable(names: TableNames): GuardedFiles {
 const listLinkedNames = (presentFiles: readonly PresentFile[]): SessionFiles["namedFiles"] =>
   presentFiles.flatMap(({ path, stats }) => (stats ? [{ path, name: toComparableFolder(realpathSync(path)) }] : []));
 
-/** Adds the names under which links lead to the files. */
+/** Adds the paths that lead to the session's files through links. */
 function buildSessionFiles(names: SessionFiles, linkedFiles: SessionFiles["namedFiles"]): SessionFiles {
   return linkedFiles.length === 0 ? names : joinFileNames([...names.namedFiles, ...linkedFiles]);
 }
@@ -82,7 +82,7 @@ function readSessionIds(presentFiles: readonly PresentFile[]): SessionIds {
   return { fileIds, folderIds, insideByFolder: new Map() };
 }
 
-/** Whether a path is in the table, or inside a directory in the table, under any name. */
+/** Whether a path is a guarded file, or inside a guarded directory, under any name. */
 export function isGuarded(table: GuardedFiles, path: string): boolean {
   const names = table.getNames();
   const comparable = comparablePath(path, table.platform);
@@ -97,7 +97,7 @@ export function isGuarded(table: GuardedFiles, path: string): boolean {
   return sessionIds.fileIds.has(id) || sessionIds.folderIds.has(id) || isInSessionFolder(sessionIds, dirname(path));
 }
 
-/** Whether a path in comparable form matches the table by name. */
+/** Whether a path in comparable form is guarded, judged by its name alone. */
 function hasGuardedEnding({ files, folders, endings, steps }: GuardedNames, path: string): boolean {
   if (files.has(path)) return true;
   const folder = `${path}/`;
@@ -162,7 +162,7 @@ function toFileId(
 
 function readStats(path: string) {
   try {
-    // As plain numbers, NTFS and ReFS file ids lose digits, so that two files could share an id.
+    // As plain numbers, NTFS and ReFS file ids would lose digits, and two files could get the same id.
     return statSync(path, { throwIfNoEntry: false, bigint: true });
   } catch {
     return undefined;

@@ -9,13 +9,13 @@ import { comparablePath } from "./comparable-path.ts";
 import { cacheLookup } from "../../system/lookups.ts";
 import { listHostFiles } from "./host-files.ts";
 
-/** The table's names, in comparable form. */
+/** The names of the guarded files, in comparable form. */
 export interface GuardedNames {
   /** Absolute file paths. */
   files: ReadonlySet<string>;
   folders: readonly string[];
   endings: readonly string[];
-  /** The first segments of all endings. A path without any of these segments can't match an ending. */
+  /** The first segments of all path endings. A path without any of these segments can't match an ending. */
   steps: ReadonlySet<string>;
   /** Returns the path segments of all names. */
   allSteps: () => ReadonlySet<string>;
@@ -50,7 +50,7 @@ export interface SessionParts {
 /** Exceptions are stored in the account's own home directory, regardless of HOME. */
 const EXCEPTIONS = "bridge-hooks/exceptions/";
 
-/** The part of the table that depends only on names, not on the file system. */
+/** Information about the guarded files that depends only on names, not on the file system. */
 export interface TableNames {
   /** Absolute paths; directories end in "/". */
   wholePaths: readonly string[];
@@ -58,17 +58,24 @@ export interface TableNames {
   pathEndings: readonly string[];
   /** The home directory from the environment, and the account's home directory from the user database. */
   homes: readonly string[];
-  /** Directories in which a path ending names one of the session's files, home directories first. */
+  /**
+   * Base directories, home directories first. A base directory joined with a path ending is the path of a session file.
+   */
   baseFolders: readonly string[];
   /** Platform of the paths. */
   platform: NodeJS.Platform;
   /** Number that is unique within this process. */
   id: number;
-  /** Returns the names in comparable form. Computed on first use, like the results of the functions below. */
+  /**
+   * Returns the names in comparable form. The results of this function and the functions below are computed on first
+   * use.
+   */
   getNames: () => GuardedNames;
   sessionNames: () => SessionFiles;
   sessionParts: () => SessionParts;
-  /** Returns the first segments of all endings in all base directories, each with its session files. */
+  /**
+   * Returns each base directory joined with each first segment of a path ending, with the session files at that path.
+   */
   sessionFolders: () => readonly SessionFolder[];
 }
 

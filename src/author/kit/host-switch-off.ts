@@ -20,7 +20,7 @@ export const isVariableChange = ({ program, args, env }: InspectedCommand, varia
 const PREFERENCE_PROGRAM = /^(defaults|reg)$/i;
 export const removeVersion = (word: string) => (word.includes("@") ? word.replace(/(?<=.)@[^@/]*$/, "") : word);
 
-/** Variables that make a host call other hooks. */
+/** Variables that disable a host's hooks or make the host read another config. */
 const HOST_VARIABLES = new Set(hostRegistry.flatMap(({ hookControls }) => hookControls.variables));
 
 /** Returns the program and package names of all hosts. */

@@ -71,7 +71,7 @@ function listProgramFiles({ text, dynamic }: ProgramWord, { cwd, folder, path }:
   return [...folders].flatMap((directory) => names.map((file) => join(directory, file)));
 }
 
-/** Expands PATH after an assignment such as `/x:$PATH`. */
+/** Returns the value of PATH after it is set to a value such as `/x:$PATH`. */
 export const expandSearchPath = (value: string, previousPath: string): string =>
   value
     .split(delimiter, MAX_FOLDERS + 1)
@@ -111,7 +111,7 @@ function isLauncher(path: string): boolean {
   }
 }
 
-/** Maximum number of files to search. A larger directory may contain any program. */
+/** Maximum number of files to search. If there are more files, one of them may be this executable. */
 const MAX_FOUND_NAMES = 20_000;
 
 /** Whether a file with one of these names in the directories may be this executable. */

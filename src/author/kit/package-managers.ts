@@ -19,7 +19,7 @@ const NPM_INSTALL =
 const NPM_UNINSTALL = /^(?:r|rm|rem(?:o(?:ve?)?)?|un|uni(?:n(?:s(?:t(?:a(?:ll?)?)?)?)?)?|unl(?:i(?:nk?)?)?)$/;
 const GLOBAL = /^(?:-[a-z]{0,8}g[a-z]{0,8}|--global(?:=true)?|--location=global|global)$/i;
 
-/** Package managers that may have installed this executable, and package managers with similar commands. */
+/** Package managers that may have installed this executable, and other package managers with similar commands. */
 const PACKAGE_MANAGERS: readonly PackageManager[] = [
   { programs: "npm cnpm", removes: NPM_UNINSTALL, replaces: NPM_INSTALL, global: GLOBAL },
   {

@@ -59,7 +59,7 @@ export interface PathUse {
   change?: FileChangeKind;
 }
 
-/** A file use, with the directory to which its path is relative. */
+/** A file that a command uses, with the directory to which the file's path is relative. */
 interface FileUseInFolder extends FileUse {
   folder: string;
   /** The directory in which the command line starts. */
@@ -71,8 +71,8 @@ interface FileUseInFolder extends FileUse {
 }
 
 /**
- * File system lookups for one event. Names and wildcard matches have separate limits, so that they can't exhaust each
- * other's limit.
+ * File system lookups for one event. Names and wildcard matches have separate limits, so that neither kind of lookup
+ * can use up the limit of the other.
  */
 interface EventLookups {
   disk: DiskCache;

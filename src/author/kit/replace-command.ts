@@ -68,7 +68,10 @@ function listChanges(commands: readonly Command[], match: CommandMatch, replacem
   return changes;
 }
 
-/** Returns the command's words without its wrappers. Returns an empty list if they aren't words of the command line. */
+/**
+ * Returns the command's words without its wrappers. Returns an empty list if the command line doesn't contain these
+ * words.
+ */
 function listOwnWords({ program, args, words }: Command): readonly string[] {
   const name = program.toLowerCase();
   const isProgram = (word: string) =>
@@ -239,8 +242,8 @@ const hasSameRest = (command: Command, newCommand: Command) =>
   );
 
 /**
- * Whether a command is unchanged, except for edited text in one of its words, or for words that form the edited
- * command.
+ * Whether an edit changes a command only where one of its words contains the edited text, or where its words form the
+ * edited command.
  */
 function isUnchanged(command: Command, newCommand: Command, { edit: { from, to }, pending }: Trial): boolean {
   if (Bun.deepEquals(command, newCommand)) return true;
@@ -249,7 +252,7 @@ function isUnchanged(command: Command, newCommand: Command, { edit: { from, to }
   if (command.words.length !== newCommand.words.length && !hasCommand) return false;
   const [one, other] = [command, newCommand].map(formatTexts) as [string, string];
   const [gone, added] = [from, to].map((text) => JSON.stringify(text).slice(1, -1)) as [string, string];
-  // The inserted text may be anywhere.
+  // The text may have been inserted at any position.
   return gone === ""
     ? other.replaceAll(added, "") === one.replaceAll(added, "")
     : other === one.replaceAll(gone, added);

@@ -3,7 +3,7 @@ import { resolve } from "../../system/paths.ts";
 import type { InspectedCommand } from "./inspected-command.ts";
 import { expandWord } from "./word-path.ts";
 
-/** Returns the word that a program in a substitution prints: `$(readlink -f ./x)`. */
+/** Returns the word that a substituted program prints: `./x` for `$(readlink -f ./x)`. */
 export function findPrintedWord(dynamic = ""): string | undefined {
   if (!dynamic.startsWith("$(") || !dynamic.endsWith(")") || /[|;&`]/.test(dynamic)) return undefined;
   const words = dynamic.slice(2, -1).trim().split(/\s+/);
@@ -11,7 +11,7 @@ export function findPrintedWord(dynamic = ""): string | undefined {
 }
 const PRINTING_PROGRAMS = "ls readlink realpath which command".split(" ");
 
-/** Matches a word that stands for the results of `find`. */
+/** Matches a word that the shell replaces with the results of `find`. */
 export const FIND_SUBSTITUTION = /^\$\(\s*find\s/;
 
 /**

@@ -39,7 +39,7 @@ const isOwnName = (program: string) =>
   (program.length >= EXECUTABLE_NAME.length && OWN_NAME.test(program)) || program === getOwnName();
 
 const COPYING_PROGRAMS = "cp mv ln link install rsync scp ditto cat dd copy copy-item".split(" ");
-/** Matches a word that ends in a program's name: `/usr/bin/x`, `if=x`, `$(readlink -f "$(which x)")`. */
+/** Matches the program name at the end of a word: `x` in `/usr/bin/x`, `if=x` and `$(readlink -f "$(which x)")`. */
 const LAST_NAME = /(?<![\w.-])([\w.-]+)[)"'`\s]*$/;
 const getLastName = (word: string) => getProgramName(LAST_NAME.exec(word)?.[1] ?? "");
 

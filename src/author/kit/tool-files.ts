@@ -60,7 +60,7 @@ const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Grep: ["pattern", "path", "glob"],
 };
 
-/** Returns a call to an unknown tool with the fields of a guessed call that `GUESSED_FIELDS` doesn't list. */
+/** Returns a guessed call as a call to an unknown tool, without the fields that `GUESSED_FIELDS` lists. */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const values = input as Record<string, unknown>;
   const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];

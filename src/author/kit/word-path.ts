@@ -13,9 +13,7 @@ function findUserHome(name: string): string | undefined {
 /** A shell word, expanded as far as this process can expand it. */
 interface ExpandedWord {
   text: string;
-  /**
-   * The text with a backslash before each literal character that looks like a wildcard. Set only if wildcards remain.
-   */
+  /** The text with a backslash before each wildcard character that is meant literally. Set only if wildcards remain. */
   pattern?: string;
 }
 

@@ -6,7 +6,7 @@ import { type Tool, type ToolCall, type ToolInputs, type ToolOutputs, TOOLS } fr
 /** Required event fields. */
 type RequiredField = "event" | "tool" | "input" | "prompt";
 
-/** A partial event. `completeEvent` fills in the missing fields. */
+/** An event that may lack fields. `completeEvent` fills in the missing fields. */
 export type GivenEvent = GivenFields<AnyEvent>;
 type GivenFields<E> = E extends { tool: infer T extends Tool; output: unknown }
   ? Pick<E, Extract<keyof E, RequiredField>> &

@@ -50,7 +50,7 @@ export interface Simulated extends IHookResponse {
   answer?: Pick<HostAnswer, "stdout" | "stderr" | "exit_code" | "append">;
 }
 
-/** The outcome of running an event. */
+/** The outcome of running the hooks on an event. */
 export interface SimulationRun extends Pick<Simulated, "event" | "warnings" | "answer"> {
   outcomes: readonly HookOutcome[];
   /** Why the call failed before it reached the hooks. Absent if the hooks ran. */
