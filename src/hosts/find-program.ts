@@ -32,7 +32,7 @@ export function findProgram(
 
 /**
  * Returns the path of a Windows system program. The directory is hard-coded, because a project may change the
- * environment variables that contain it.
+ * environment variables that name this directory.
  */
 export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
 

@@ -1,7 +1,7 @@
 import { type AnswerTable, nestFields, writeDecision } from "../codec/answer.ts";
 import type { AuggieAnswerShape } from "./capabilities.ts";
 
-/** With exit code 2 Auggie denies, passes stderr to the model and ignores the document [shipped 0.36.0]. */
+/** Auggie treats exit code 2 as a denial. It passes stderr to the model and ignores the document [shipped 0.36.0]. */
 export const answers: AnswerTable<AuggieAnswerShape> = {
   noReason: "Denied by a hook.",
   shapes: {

@@ -30,7 +30,7 @@ function readMcpName(tool_name: string, metadata: Payload): { server?: string; t
   return { server: server ?? tool_name.slice(at + 1), tool: tool ?? tool_name.slice(0, at) };
 }
 
-/** Decodes a call of one of Auggie's own tools. */
+/** Decodes a call to one of Auggie's own tools. */
 export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   const location = `tool_input of ${tool_name}`;
   const input = requireObject(rawInput, location);
@@ -57,7 +57,7 @@ function decodeCall(payload: Payload, native_event: string): ToolCall {
 
 const [CODE, OUTPUT, END] = ["<return-code>", "<output>\n", "\n</output>"] as const;
 
-/** Decodes the result of a finished command. Its exit code and output are in tags [shipped 0.36.0]. */
+/** Decodes the result of a finished command. The exit code and the output are enclosed in tags [shipped 0.36.0]. */
 function decodeShellOutput(raw: string): BashOutput {
   const [start, end] = [raw.indexOf(OUTPUT), raw.lastIndexOf(END)];
   const prefix = start < 0 ? "" : raw.slice(0, start);
@@ -67,7 +67,7 @@ function decodeShellOutput(raw: string): BashOutput {
     : { text: raw.slice(start + OUTPUT.length, end), raw, exit_code };
 }
 
-/** Decodes a result. Results and errors are strings [shipped 0.36.0]. */
+/** Decodes a call's result or error. Both are strings [shipped 0.36.0]. */
 function decodeOutput(tool: ToolCall["tool"], { tool_output, tool_error }: Payload): ToolOutput {
   const raw = tool_output ?? tool_error;
   if (tool === "Bash" && typeof raw === "string") return decodeShellOutput(raw);

@@ -14,8 +14,8 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 export type AuggieAnswerShape = "gate" | "feedback" | "none";
 
 /**
- * Source of facts taken from the package's bundle. Auggie itself was never run, because its model uses a proprietary
- * protocol.
+ * Source cited for facts taken from the package's bundle. Auggie itself was never run, because its model uses a
+ * proprietary protocol.
  */
 const SHIPPED: FactSource = "shipped 0.36.0";
 

@@ -16,7 +16,7 @@ const ALLOWS = { comments: true, trailingComma: true, bom: true };
 const FILE_CONSEQUENCE = "Auggie ignores the whole file";
 const EVENT_CONSEQUENCE = "Auggie ignores this event's entries in this file";
 
-/** Cursor's event names, which Auggie also reads [shipped 0.36.0]. */
+/** Cursor's event names, which Auggie also accepts [shipped 0.36.0]. */
 const CURSOR_EVENTS = [
   "beforeShellExecution",
   "beforeMCPExecution",

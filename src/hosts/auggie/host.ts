@@ -3,7 +3,7 @@ import type { HookControls, HostFolders, HostIdentity, Payload } from "../../pro
 const folders = {
   /** Path of the user's config directory. No environment variable changes this path [shipped 0.36.0]. */
   user: ({ home }) => `${home}/.augment`,
-  /** The directory of the managed config [shipped 0.36.0]. */
+  /** Directory of the managed config [shipped 0.36.0]. */
   managed: ({ platform, env, system = "" }) =>
     platform === "win32" ? `${system}${env.ProgramData || "C:/ProgramData"}/augment` : `${system}/etc/augment`,
 } satisfies HostFolders;
@@ -15,14 +15,14 @@ const hookControls: HookControls = {
   files: (machine) => [...FILE_NAMES.map((name) => `**/.augment/${name}`), `${folders.managed(machine)}/`],
   // Auggie has no known option that bypasses hooks.
   describeBypass: () => undefined,
-  // Changes the workspace root, so Auggie would read another project's hooks.
+  // This variable changes the workspace root, so Auggie would read another project's hooks.
   variables: ["AUGMENT_WORKSPACE_ROOT"],
 };
 
 /**
- * Distinguishes Auggie's payloads from Cursor's, which contain the same two fields. Cursor's payloads also have a
- * generation ID and a version, and their event names are in camelCase or missing. A future release of Auggie may add
- * one of these two fields, but is not expected to add both.
+ * Whether a payload with these two fields comes from Auggie. Cursor sends the same two fields, but also a generation ID
+ * and a version, and its event names are in camelCase or missing. A future release of Auggie may add a generation ID or
+ * a version, but is not expected to add both.
  */
 const isOwnConversation = ({ generation_id, cursor_version, hook_event_name }: Payload) =>
   (generation_id === undefined || cursor_version === undefined) &&
@@ -42,7 +42,7 @@ export const hostIdentity = {
       test: isOwnConversation,
     },
     { label: '"is_mcp_tool"', all: ["is_mcp_tool", "conversation_id"], test: isOwnConversation },
-    // Hosts started by Auggie inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Auggie inherit this variable, so it identifies the host only if its value matches the payload.
     {
       label: "the conversation id in AUGMENT_CONVERSATION_ID",
       all: ["conversation_id"],
@@ -51,7 +51,8 @@ export const hostIdentity = {
   ],
   programs: ["auggie"],
   packages: ["@augmentcode/auggie"],
-  // Variables that Auggie sets for hooks [shipped 0.36.0]; whether it also sets them for shells is unverified.
+  // Variables that Auggie sets for hooks [shipped 0.36.0]. It is unverified whether Auggie also sets these variables
+  // for shells.
   childVariables: ["AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT", "AUGMENT_PROJECT_DIR"],
   folders,
   // Auggie reads only the settings at the root of the git working tree [shipped 0.36.0].

@@ -32,7 +32,7 @@ const createFile = (scope: ConfigFile["scope"], path: string): ConfigFile => ({
   target: true,
 });
 
-/** Installs into settings.json, which Auggie parses as JSON5 [shipped 0.36.0]. */
+/** Installs the entries into settings.json, which Auggie parses as JSON5 [shipped 0.36.0]. */
 export const setup: Setup = defineSetup({
   identity: auggie,
   capabilities,

@@ -13,7 +13,7 @@ import { SUBAGENT, TOOLS } from "./tools.ts";
 
 type EditEvent = Extract<CallEvent, { tool: "Edit" }>;
 
-/** Builds the calls of an edit: one call per file, or a patch if the edit adds, moves or removes files. */
+/** Builds the calls for an edit: one call per file, or a patch if the edit adds, moves or removes files. */
 const buildEditCalls = ({ input: { files } }: EditEvent): NativeCall[] =>
   files.every(({ operation }) => operation === "update")
     ? files.map((file) => ({ tool_name: "str-replace-editor", tool_input: buildReplacements(file) }))

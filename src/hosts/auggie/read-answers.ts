@@ -17,7 +17,8 @@ import { auggie } from "./index.ts";
 const NAME = "Auggie";
 
 /**
- * Judges an answer. Before a call, exit code 2 is a denial unless the document contains "continue" [shipped 0.36.0].
+ * Evaluates an answer. Before a call, exit code 2 denies the call unless the document contains "continue" [shipped
+ * 0.36.0].
  */
 function judge({ shape, document, isDenied, result }: GivenAnswer<AuggieAnswerShape>): AnswerVerdict {
   const { exit_code } = result;

@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Auggie's tools. Some accounts get simpler variants, which are included [shipped 0.36.0]. */
+/** Auggie's tools. The table includes simpler variants that some accounts get [shipped 0.36.0]. */
 export const TOOLS: ToolTable = {
   "launch-process": ["Bash", { command: "command", cwd: "cwd" }],
   bash: ["Bash", { command: "command" }],
@@ -32,7 +32,7 @@ export const TOOLS: ToolTable = {
  */
 export const SUBAGENT = "sub-agent";
 
-/** Tools without a unified equivalent, whatever fields a call's input has [shipped 0.36.0]. */
+/** Tools without a unified equivalent, even if a call's input has a field such as `command` [shipped 0.36.0]. */
 export const UNMAPPED_TOOLS = [
   "add_tasks",
   "ask-user",

@@ -44,7 +44,7 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
         systemMessage: "message",
         hookSpecificOutput: nestFields({
           hookEventName: "event",
-          // "defer" leaves the decision to the user.
+          // With the decision "defer", the user decides.
           permissionDecision: writeDecision({ allow: "allow", deny: "deny", ask: ["ask", "defer"] }),
           permissionDecisionReason: "reason",
           updatedInput: "input",

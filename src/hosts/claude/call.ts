@@ -40,18 +40,19 @@ export const inputs = {
     }),
 };
 
-/** The result of a Bash call [seen 2.1.330, 2026-11-21]. */
+/** Schema of a Bash result [seen 2.1.330, 2026-11-21]. */
 const createBashResultSchema = () => v.object({ stdout: v.string(), stderr: v.optional(v.string(), "") });
 
-/** The result of reading a text file with Read [seen 2.1.330, 2026-11-21]. */
+/** Schema of the result that Read returns for a text file [seen 2.1.330, 2026-11-21]. */
 const createReadResultSchema = () => v.object({ file: v.object({ content: v.string() }) });
 
 const CHANGE_FIELDS = { old_string: "old_string", new_string: "new_string" } as const;
 const EDIT_FIELDS = { file_path: "file_path", ...CHANGE_FIELDS } as const;
 
 /**
- * Decodes Edit and MultiEdit calls. If a call mixes the two formats, all edits count, because it is unknown which ones
- * the tool would apply. Other programs have tools with the same names but different field names.
+ * Decodes Edit and MultiEdit calls. If a call mixes the two formats, all edits are checked, because it is unknown which
+ * of them the tool would apply. The field names that other programs use for tools with the same names are also
+ * accepted.
  */
 function decodeEdit(tool_name: string, rawInput: unknown, location: string): ToolCall {
   const native = requireObject(rawInput, location);
@@ -181,7 +182,7 @@ const hasNewText = (raw: unknown, { stdout, stderr }: Payload): boolean =>
 
 const getTypeName = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
 
-/** Returns the path of an original field that the new result lacks or that has a different type there. */
+/** Returns the path of the first original field that is missing from the new result or has a different type in it. */
 function findMismatchedField(raw: unknown, output: Payload, path = ""): string | undefined {
   if (!isObject(raw)) return path || "the result";
   for (const [name, value] of Object.entries(raw)) {

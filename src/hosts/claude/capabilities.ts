@@ -16,9 +16,9 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 export type ClaudeAnswerShape =
   "permission" | "block" | "stop" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
-/** Source of facts taken from the type declarations in the agent SDK for the same release. */
+/** Source cited for facts taken from the type declarations in the agent SDK for the same release. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
-/** Source of facts taken from the schemas inside the executable. */
+/** Source cited for facts taken from the schemas inside the executable. */
 const SHIPPED_332: FactSource = "shipped 2.1.332, 2026-11-24";
 const DOCS: FactSource = "docs https://code.claude.com/docs/en/hooks";
 
@@ -89,8 +89,8 @@ const createObservingRow = <E extends NonGateEvent>(
 });
 
 /**
- * The cell for events on which Claude Code accepts systemMessage but never shows it, neither in a headless run's output
- * nor in the terminal [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
+ * Cell for events on which Claude Code accepts systemMessage but never shows it in the terminal or in a headless run's
+ * output [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
  */
 const noMessage = drop(
   ["Claude Code shows the user nothing on this event", "send the message in a PreToolUse or Stop hook"],

@@ -10,7 +10,7 @@ export const hints: readonly HostHint[] = [
     test: ({ hook_event_name }) => isPascalCase(hook_event_name),
   },
   { points: 2, all: ["transcript_path"], test: ({ transcript_path }) => hasPathPart(transcript_path, "/projects/") },
-  // Other hosts have a directory with the same name in a different location.
+  // Other hosts use a directory with the same name in a different location.
   {
     points: 1,
     isShared: true,

@@ -36,7 +36,7 @@ const hookControls: HookControls = {
   ],
   describeBypass(args, readText) {
     if (isRemovingPlugin(args)) return "removes the bridge-hooks plugin from Claude Code";
-    // Options that start Claude Code without hooks or settings: `--bare` [seen 2.1.330]; the others are [docs
+    // Options that start Claude Code without hooks or settings [`--bare` seen 2.1.330; the others docs
     // https://code.claude.com/docs/en/cli-reference].
     if (args.includes("--bare") || args.includes("--safe-mode")) return "starts Claude Code without hooks";
     const at = args.findIndex((arg) => arg.startsWith("--setting-sources"));

@@ -48,8 +48,8 @@ function listSettingsFiles(machine: MachineContext): ConfigFile[] {
 }
 
 /**
- * Time limits by event. An entry's `timeout` overrides the default; on SessionEnd it is capped at 60 seconds [docs
- * https://code.claude.com/docs/en/hooks].
+ * Time limits by event. An entry's `timeout` overrides the default. On SessionEnd, Claude Code waits at most 60 seconds
+ * [docs https://code.claude.com/docs/en/hooks].
  */
 const timeGrants: TimeGrants = {
   default_s: 600,

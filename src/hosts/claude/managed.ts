@@ -99,7 +99,7 @@ function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform:
 
 export interface ManagedSettings {
   findings: Finding[];
-  /** The documents of the managed source that applies and of all sources merged into it. */
+  /** Documents from the effective managed source and from all sources merged into it. */
   documents: Payload[];
   name: string;
 }

@@ -19,8 +19,8 @@ const GUARD = "cc-plugin-sec-default@builtin";
 const GUARD_NAMES = [GUARD, "sec-default@builtin"];
 
 /**
- * Managed settings that block third-party mods and allow other managed sources to be merged [keys and their meaning
- * shipped 2.1.332; 2.1.197, 2.1.330 and 2.1.332 run the hooks beside them, seen 2026-11-28].
+ * Managed settings that block third-party mods and allow other managed sources to be merged. Hooks in the same file
+ * still run [keys and their meaning shipped 2.1.332; running hooks seen 2.1.197, 2.1.330 and 2.1.332, 2026-11-28].
  */
 export const SAFE_SETTINGS = {
   managedSourcesBehavior: "merge",

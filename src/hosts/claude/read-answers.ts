@@ -19,7 +19,7 @@ const NAME = "Claude Code";
 /** Events that ignore `onFailure` [shipped 2.1.330]. */
 const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
 
-/** Fields whose invalid values Claude Code rejects [unverified]. It ignores unknown keys [seen 2.1.330]. */
+/** Fields in which Claude Code rejects invalid values [unverified]. Claude Code ignores unknown keys [seen 2.1.330]. */
 const createAnswerSchema = () =>
   v.looseObject({
     continue: v.optional(v.boolean()),
@@ -44,7 +44,7 @@ function findDocument(stdout: string, native_event: string) {
   return document && !hasEventName ? { ...document, hookSpecificOutput: undefined } : document;
 }
 
-/** Judges an answer the way Claude Code does. */
+/** Evaluates an answer the way Claude Code does. */
 function judge(answer: GivenAnswer): AnswerVerdict {
   const { native_event, shape, result, handler, document, isDenied, canDeny } = answer;
   const { stdout, exit_code } = result;

@@ -39,8 +39,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, whatever fields a call's input has. For these tools, a "command" is not a shell
- * command, and a "script" is in another language [unverified].
+ * Tools without a unified equivalent, even if a call's input has a field such as `command`. For these tools, a
+ * "command" is not a shell command, and a "script" is in another language [unverified].
  */
 export const UNMAPPED_TOOLS = [
   "AskUserQuestion",

@@ -123,8 +123,8 @@ export function decodePayload(payload: Payload, native_event: string, { event }:
 }
 
 /**
- * Decodes a call. After the call, an input that Cline rejected may be unreadable, because a rejected call has no
- * effect.
+ * Decodes a call. If Cline has already rejected the call, an unreadable input is not an error, because a rejected call
+ * has no effect.
  */
 function decodeCall(tool_name: string, { input, error }: Payload, isPending: boolean): ToolCall {
   try {

@@ -8,9 +8,12 @@ import { createFieldError, joinUnique, requireOneValue } from "../codec/wire.ts"
 // combines all effects, so no rule misses any of them.
 
 interface ListTool {
-  /** Names of the fields that may contain the list. Calls are built with the first name. */
+  /** Names of the fields that may contain the list. New calls use the first name. */
   listFields: readonly [string, ...string[]];
-  /** Names of an item's text field. A plain string is treated as the first field. */
+  /**
+   * Names of an item's text field. An item that is a plain string is treated as an object with the first of these
+   * fields.
+   */
   textFields: readonly [string, ...string[]];
 }
 

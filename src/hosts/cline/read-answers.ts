@@ -31,7 +31,7 @@ function normalizeDocument(document: Payload): Payload {
   return { overrideInput, contextModification: context ?? error };
 }
 
-/** The answer table in which every denial has the format `cancel`. */
+/** Answer table that uses the `cancel` format for every denial. */
 const table: AnswerTable<ClineAnswerShape> = {
   ...answers,
   shapes: { ...answers.shapes, commands: answers.shapes.cancel, feedback: answers.shapes.cancel },

@@ -15,7 +15,10 @@ export const TOOLS: ToolTable = {
   spawn_agent: ["Task", { prompt: ["task", "systemPrompt"] }],
 };
 
-/** Tools without a unified equivalent, whatever fields a call's input has [shipped 3.0.65; the team_ ones seen]. */
+/**
+ * Tools without a unified equivalent, even if a call's input has a field such as `command` [shipped 3.0.65; the team_
+ * ones seen].
+ */
 export const UNMAPPED_TOOLS = [
   "ask_question",
   "skills",

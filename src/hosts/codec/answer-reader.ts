@@ -95,7 +95,7 @@ function describeAnswer<Shape extends string>(
   result: CommandResult,
   handler: Payload,
 ): GivenAnswer<Shape> {
-  // The answer shapes in the table are the same as in the host's capability rows.
+  // The table defines the same answer shapes as the host's capability rows.
   const row = getCapabilityRow(spec.host, native_event) as CapabilityRow<Shape>;
   const { shape } = row;
   const document = spec.findDocument

@@ -95,7 +95,7 @@ export interface AnswerTable<Shape extends string = string> {
    * stderr.
    */
   exitsWithoutDocument?: (settings: HostOptionValues) => boolean;
-  /** Whether the options request an exit code for shapes in which the exit code is optional. */
+  /** Whether the options request a denial by exit code where the exit code is optional. */
   wantsExitCode?: (settings: HostOptionValues) => boolean;
   /** Converts a modified result to the document's format. */
   formatResult?: (output: unknown) => unknown;

@@ -19,7 +19,7 @@ interface RowSpec {
   source: FactSource;
   allow: (source: FactSource) => CapabilityCell<"native">;
   user_message: (source: FactSource) => CapabilityRow["user_message"];
-  /** Advice for hooks that use a reason, "ask" or context on an event that doesn't support it. */
+  /** Advice for hooks that return a reason, "ask" or context on an event that doesn't support this field. */
   advice: { reason: string; ask: "ask in a PreToolUse hook" | "deny in a PreToolUse hook"; context: string };
   /** Whether the user sees the reason of a denial that can't be enforced. */
   showsReason?: true;

@@ -5,8 +5,8 @@ import { createFieldError, requireOneValue } from "./wire.ts";
 export const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "file_content", "fileContent"];
 
 /**
- * Names that other hosts use for the fields checked by policies. If a call lacks the name in its own host's table,
- * these names are tried.
+ * Names that other hosts use for the fields checked by policies. These names are tried if a call has no field with the
+ * name in its own host's table.
  */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   file_path: [...PATH_FIELDS, "absolutePath", "filepath", "file_name", "fileName", "notebook_path"],

@@ -33,8 +33,8 @@ export type CallBuilders = {
 };
 
 /**
- * Describes how to build a host's payloads from recordings and event values. Also contains the rest of the host's
- * script codec.
+ * Describes how to build a host's payloads from recordings and event values. The remaining functions of the host's
+ * script codec are copied unchanged.
  */
 interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   host: Host;
@@ -51,8 +51,8 @@ interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   /** Fields added to every payload if the event has a value for them. */
   add?: (event: AnyEvent) => Payload;
   /**
-   * Fields added only if the event came from this host. A transcript is an example, because scripts expect it in their
-   * own host's format.
+   * Fields added only if the event came from this host. An example is the transcript, because scripts can't read a
+   * transcript in another host's format.
    */
   addOwn?: (event: AnyEvent) => Payload;
   /** Call builders for tools that the tool table doesn't describe. */
@@ -208,8 +208,8 @@ export const pickPresentFields = (base: Payload, fields: Payload): Payload =>
   Object.fromEntries(Object.entries(omitUndefined(fields)).filter(([name]) => Object.hasOwn(base, name)));
 
 /**
- * Builds a call that uses the first name in the table for a unified tool, and adds the fields in `extraInput`. Returns
- * no calls if the host lacks the tool.
+ * Builds a call to a unified tool under the first name in the table, and adds the fields in `extraInput`. Returns no
+ * calls if the host lacks the tool.
  */
 export function buildTableCall(
   tools: ToolTable,

@@ -40,8 +40,8 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
 }
 
 /**
- * Replaces the arguments of an MCP call, for hosts that merge the new arguments into the old ones. On these hosts a
- * patch can't remove arguments. `explain` builds the error message.
+ * Replaces the arguments of an MCP call on hosts that merge the new arguments into the old ones. A patch that removes
+ * an argument is refused, because such hosts would keep the argument. `explain` builds the error message.
  */
 export function mergeMcpArguments(
   currentArguments: Payload,
@@ -133,7 +133,7 @@ export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, pa
 }
 
 /**
- * Maps unified fields to the native fields of a guessed call; returns undefined if the command was combined from
+ * Maps the unified fields of a guessed call to its native fields; returns undefined if the command was combined from
  * several fields.
  */
 function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string> | undefined {

@@ -25,7 +25,7 @@ interface PluginAnswerRules {
   isValid?: (document: Payload) => boolean;
 }
 
-/** Judges an answer the way the plugin does. For an invalid answer, the entry's --on-error policy applies. */
+/** Evaluates an answer the way the plugin does. For an invalid answer, the entry's --on-error policy applies. */
 export function judgePluginAnswer(
   host: string,
   { result, handler, isDenied }: Pick<GivenAnswer, "result" | "handler" | "isDenied">,

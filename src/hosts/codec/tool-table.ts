@@ -11,7 +11,7 @@ import { completeInput, type FieldNames } from "./field-synonyms.ts";
 import { decodeUnlistedCall } from "./unlisted-tools.ts";
 import { createFieldError, joinUnique, parseInputText, requireObject, requireOneValue, toRecord } from "./wire.ts";
 
-/** Tool inputs that a table can describe. An edit in the table makes one change in one file. */
+/** Tool inputs that a table can describe. An edit tool in a table makes one change in one file per call. */
 type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
   Edit: Pick<FileChange, "file_path"> & Omit<TextEdit, "anchor">;
 };

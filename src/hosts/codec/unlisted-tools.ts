@@ -44,7 +44,7 @@ function unwrapInput(input: Payload): Payload {
 }
 
 /**
- * Decodes a call of an unknown tool as a shell command, a file write, or any other tool.
+ * Decodes a call to an unknown tool as a shell command, a file write, or any other tool.
  * @param knownTools known tools that neither run commands nor write files.
  * @throws Error when it is ambiguous which command runs or in which directory.
  */
@@ -74,7 +74,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
 }
 
-/** Decodes a call that the tool table doesn't describe. The call is either of an MCP tool or of an unknown tool. */
+/** Decodes a call to an MCP tool or to an unknown tool, which the tool table doesn't describe. */
 export function decodeOtherCall(
   tool_name: string,
   rawInput: unknown,

@@ -3,8 +3,8 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, isStringList, parseJsonText } from "../../protocol/object.ts";
 
 /**
- * Whether hosts can't parse stdout. A project can set LD_SHOW_AUXV, which makes glibc's loader print to stdout before
- * any program starts [seen glibc 2.36, 2026-11-22]. A denial by exit code still takes effect.
+ * Whether stdout may contain text that hosts can't parse. A project can set LD_SHOW_AUXV, which makes glibc's loader
+ * print to stdout before any program starts [seen glibc 2.36, 2026-11-22]. A denial by exit code still takes effect.
  */
 export const isStdoutPolluted = (): boolean => process.env.LD_SHOW_AUXV !== undefined;
 

@@ -10,8 +10,8 @@ const informationalShape: AnswerShape = { fields: { systemMessage: "message", ho
  * A denial uses exit code 2. With this code Codex reads only stderr and passes it to the model [seen 0.169.0,
  * 2026-11-21], so the modified result, the reason and the context are printed there. The document contains the same
  * texts, because it denies even with exit code 0 [seen 0.169.0, 2026-11-21; at SubagentStop shipped 0.169.0]. With
- * codexDeny "json", for shells that would change the exit code, only the document denies. The exit code is still used
- * on events for which Codex has no schema, and when Codex could not find the document.
+ * codexDeny "json", only the document denies, because some shells would change the exit code. Even then, the exit code
+ * is used if Codex has no schema for the event or could not find the document.
  */
 export const answers: AnswerTable<CodexAnswerShape> = {
   // If a document denies without a reason, Codex treats the hook as failed and runs the tool [seen 0.169.0,

@@ -19,7 +19,7 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 export type CodexAnswerShape =
   "permission" | "block" | "end" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
 
-/** Source of facts taken from the JSON Schemas inside the released binary. */
+/** Source cited for facts taken from the JSON Schemas inside the released binary. */
 const SHIPPED: FactSource = "shipped 0.169.0";
 
 const fallback = {

@@ -33,7 +33,7 @@ import { examineTrust } from "./trust.ts";
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const JSON_CONSEQUENCE = "Codex ignores the whole file";
 /**
- * The effect of an invalid config.toml or requirements.toml on Codex [seen 0.169.0, 2026-11-28: config.toml, the user's
+ * How Codex reacts to an invalid config.toml or requirements.toml [seen 0.169.0, 2026-11-28: config.toml, the user's
  * and a trusted project's].
  */
 const TOML_CONSEQUENCE = "Codex doesn't start with this file";
@@ -196,7 +196,7 @@ function findPluginSwitches({ files }: DoctorContext): Finding[] {
 
 /**
  * Adds a note if both config files of a layer contain hooks. Codex then runs the hooks of both files and prints a
- * warning at each start: hooks/list and `codex exec` [seen 0.169.0, 2026-11-22].
+ * warning at each start [seen 0.169.0, 2026-11-22, in hooks/list and `codex exec`].
  */
 function findSplitHooks({ files }: DoctorContext): Finding[] {
   const layers = Map.groupBy(
@@ -216,8 +216,8 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds entries on Windows that deny by exit code. PowerShell turns exit code 2 into 0 or 1 [unverified]. Codex runs
- * the tool with exit code 1 [seen 0.169.0, 2026-11-21].
+ * Finds entries on Windows that deny by exit code. PowerShell turns exit code 2 into 0 or 1 [unverified]. If the exit
+ * code is 1, Codex runs the tool [seen 0.169.0, 2026-11-21].
  */
 function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
   if (machine.platform !== "win32") return [];

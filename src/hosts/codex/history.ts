@@ -35,7 +35,7 @@ function nameCall(name: string, namespace: string | undefined, input: Payload): 
   return { name: namespace === undefined || name === "spawn_agent" ? name : `${namespace}${name}`, input };
 }
 
-/** Session data, initialized from the first record and updated by each turn. */
+/** Session data, which the first record initializes and each turn updates. */
 type Session = { path: string } & Partial<Record<"id" | "agent" | "version" | "cwd" | "model", string | undefined>>;
 
 function buildCalls(
@@ -88,7 +88,7 @@ function readPrompt(session: Session, { timestamp }: Payload, { type, message, i
   return text === undefined ? [] : buildCalls(session, "UserPromptSubmit", { timestamp, id }, { prompt: text });
 }
 
-/** Reads the session data from the session's first record. */
+/** Initializes the session data from the first record. */
 function readSession(session: Session, payload: Payload): void {
   const id = asText(payload.id);
   session.id = asText(payload.session_id) ?? id;

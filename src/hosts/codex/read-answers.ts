@@ -112,7 +112,7 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
   return judgeDenial(isDenied || (document.continue === false && stops));
 }
 
-/** Judges an answer the way Codex does. */
+/** Evaluates an answer the way Codex does. */
 function judge(answer: GivenAnswer): AnswerVerdict {
   const { native_event, shape, result, handler } = answer;
   const { stdout, stderr, exit_code } = result;

@@ -122,7 +122,7 @@ function removeScratch(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
-    // The scratch directory may remain, because nothing depends on its deletion.
+    // If the scratch directory can't be deleted, it remains. Nothing depends on the deletion.
   }
 }
 

@@ -140,7 +140,7 @@ export function parseInput(rawInput: unknown): unknown {
   }
 }
 
-/** Accepts a string, or a list of strings that are joined with spaces. */
+/** Schema for a string or a list of strings. The strings of a list are joined with spaces. */
 const createTextOrListSchema = () =>
   v.union([
     v.string(),
@@ -329,7 +329,7 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
     const output = () => decodeOutput(payload.tool_result ?? payload.tool_response);
     return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error });
   }
-  // Copilot repeats this stop as a subagent event [seen 1.0.102, 2026-11-22].
+  // Copilot reports this stop again as a subagent event [seen 1.0.102, 2026-11-22].
   if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };
   return decodeSessionEvent(event, base, payload);
 }

@@ -16,7 +16,7 @@ type FlatShape = "permission" | "behavior" | "block" | "context" | "none";
 export type CopilotAnswerShape = FlatShape | "any" | `nested ${FlatShape | "prompt" | "stop"}`;
 
 const DOCS: FactSource = "docs https://docs.github.com/en/copilot/reference/hooks-reference";
-/** Source of facts taken from the types in the package's SDK. */
+/** Source cited for facts taken from the types in the package's SDK. */
 const SHIPPED: FactSource = "shipped 1.0.102";
 const VSCODE: FactSource = "docs https://code.visualstudio.com/docs/agents/reference/hooks-reference";
 
@@ -133,9 +133,10 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
 });
 
 /**
- * Converts a row for use with Claude Code's event names. VS Code and the entries in Claude Code's files use these
- * names. The answer contains every field twice, at the top level and inside `hookSpecificOutput`. The CLI reads the
- * top-level fields, and reads the nested ones only on PreToolUse [seen 1.0.102, 2026-11-22].
+ * Converts a row for one of Copilot's own events to a row for Claude Code's event name. VS Code and the entries in
+ * Claude Code's files use these event names. The answer contains every field twice, at the top level and inside
+ * `hookSpecificOutput`. The CLI reads the top-level fields, and reads the nested ones only on PreToolUse [seen 1.0.102,
+ * 2026-11-22].
  */
 const toPascalCaseRow = (row: CapabilityRow<FlatShape>): CapabilityRow<CopilotAnswerShape> => ({
   ...row,

@@ -73,7 +73,7 @@ function formatMcpName({ server, tool }: MCPInput, separator: "/" | "-"): string
   return tool.includes("-") ? tool : `unknown-${tool}`;
 }
 
-/** Builds the calls of an edit: one call per change, or a single patch if the edit adds, moves or deletes files. */
+/** Builds the calls for an edit: one call per change, or a single patch if the edit adds, moves or deletes files. */
 function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: isPascal(base) ? getPascalCaseTool("Edit") : "apply_patch", tool_input: renderPatch(files) }];

@@ -17,9 +17,9 @@ import { copilot } from "./index.ts";
 
 const NAME = "Copilot";
 
-/** Judges an answer the way Copilot CLI does. */
+/** Evaluates an answer the way Copilot CLI does. */
 function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
-  // For an unknown event, only the field that gate events read is known to deny.
+  // On an unknown event, only the denial field of gate events is known to have an effect.
   const isDenied = shape === "any" ? document?.permissionDecision === "deny" : answer.isDenied;
   const { stdout, exit_code } = result;
   const isGate = /permission|behavior/.test(shape);

@@ -71,5 +71,5 @@ export const TOOLS: ToolTable = {
   runSubagent: ["Task", { prompt: "prompt", description: "description", agent_type: "agentName" }],
 };
 
-/** Tools without a unified equivalent, whatever fields a call's input has. */
+/** Tools without a unified equivalent, even if a call's input has a field such as `command`. */
 export const UNMAPPED_TOOLS = ["manage_todo_list", "sql"];

@@ -12,7 +12,10 @@ import {
 /** Names of the answer formats defined in answers.ts. */
 export type CrushAnswerShape = "gate";
 
-/** Source of facts taken from a public copy of Crush's hooks documentation, read on 2026-11-29. Crush was never run. */
+/**
+ * Source cited for facts taken from a public copy of Crush's hooks documentation, read on 2026-11-29. Crush was never
+ * run.
+ */
 const DOCS: FactSource = "docs https://github.com/charmbracelet/crush/tree/main/docs/hooks";
 
 const noMessage = drop(["Crush doesn't show messages from hooks", "include the message in a denial's reason"], DOCS);

@@ -22,7 +22,7 @@ const hookControls: HookControls = {
 };
 
 /**
- * Whether a payload comes from Crush. The event names of our own plugins are lowercase, and other hosts send the
+ * Whether a payload comes from Crush. In payloads from our own plugins, event names are lowercase. Other hosts send the
  * event's name in another field.
  */
 const isOwnEvent = ({ event, hook_event_name, hookEventName }: Payload) =>
@@ -41,7 +41,7 @@ export const hostIdentity = {
       all: ["event", "session_id", "cwd"],
       test: isOwnEvent,
     },
-    // Hosts started by Crush inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Crush inherit this variable, so it identifies the host only if its value matches the payload.
     {
       label: "the session id in CRUSH_SESSION_ID",
       all: ["session_id"],

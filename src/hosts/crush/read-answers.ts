@@ -27,7 +27,7 @@ function joinContext(document: Payload | undefined): Payload | undefined {
   return Array.isArray(document?.context) ? { ...document, context: document.context.join("\n") } : document;
 }
 
-/** Judges an answer according to Crush's hook documentation. A document that ends the turn also blocks the call. */
+/** Evaluates an answer according to Crush's hook documentation. A document that ends the turn also blocks the call. */
 function judge({ document, isDenied, result: { exit_code } }: GivenAnswer<CrushAnswerShape>): AnswerVerdict {
   if (exit_code === 2 || exit_code === HALT) return DENIED;
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));

@@ -148,7 +148,7 @@ function convertReferencePayload(payload: Payload): Payload {
 /** Decodes a tool call of preToolUse or postToolUse. */
 export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   const call = decodeTableCall(TOOLS, tool_name, rawInput, `tool_input of ${tool_name}`);
-  // On these events, the only edits are deletions.
+  // These events report only one kind of edit: deletions.
   if (call?.tool === "Edit")
     call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
   if (call) return call;

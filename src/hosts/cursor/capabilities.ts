@@ -225,7 +225,8 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
     ask: askInvalid,
-    // The documentation mentions neither field. The shipped runtime handles both fields as on beforeReadFile.
+    // The documentation of this event mentions neither a reason nor a user message. The shipped runtime handles both
+    // fields as it does on beforeReadFile.
     reason: native("user_message if the hook set none, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
     modified_input: downgrade(["only preToolUse can change a call, and Tab has no preToolUse", "deny instead"], DOCS),

@@ -124,7 +124,7 @@ const HERE_DOCUMENT_DELIMITER = "CURSOR_HOOK_EOF";
 
 /**
  * Launches an entry in two ways: with the payload on stdin, as @cursor/sdk 1.0.26 and 1.0.32 do, and with the payload
- * in a here-document, as 1.0.22 does [seen 2026-11-21]. Which way the editor uses is unknown.
+ * in a here-document, as 1.0.22 does [seen 2026-11-21]. It is unknown which of the two the editor uses.
  */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const [, cursor_version] = /"cursor_version"\s*:\s*"([^"]*)"/.exec(payload) ?? [];

@@ -39,8 +39,7 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["cursor-agent", "cursor"],
   packages: [],
-  // Variables that Cursor sets for hooks. CURSOR_PROJECT_DIR [seen @cursor/sdk 1.0.32, 2026-11-21]; the others were not
-  // seen.
+  // Variables that Cursor sets for hooks [CURSOR_PROJECT_DIR seen @cursor/sdk 1.0.32, 2026-11-21; the others not seen].
   childVariables: ["CURSOR_AGENT", "CURSOR_TRACE_ID", "CURSOR_PROJECT_DIR"],
   folders,
   // Cursor reads config from the workspace roots [docs https://cursor.com/docs/hooks.md]. It is unverified which

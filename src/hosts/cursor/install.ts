@@ -114,8 +114,8 @@ const timeGrants: TimeGrants = { default_s: 60 };
 export const setup: Setup = defineSetup({
   identity: cursor,
   capabilities,
-  // Edits by the agent and edits by Tab fire different events, as in call.ts. The other tool names are [seen
-  // @cursor/sdk 1.0.32, 2026-11-21].
+  // Edits by the agent and edits by Tab fire different events, as in call.ts [the other tool names seen @cursor/sdk
+  // 1.0.32, 2026-11-21].
   tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: UNMAPPED_TOOLS },
   listTraceFolders: ({ home, platform, env }) => [
     `${home}/.cursor`,

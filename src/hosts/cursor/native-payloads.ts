@@ -66,7 +66,7 @@ const CALLS: CallBuilders = {
   Write: ({ input }) => buildWriteCall(input.file_path, input.content),
   Edit: ({ input }) => input.files.flatMap(buildEditCalls),
   Glob({ input: { pattern, path }, cwd }) {
-    // The pattern "*" lists a directory [seen @cursor/sdk 1.0.32]; other patterns are [unverified].
+    // The pattern "*" lists a directory [seen @cursor/sdk 1.0.32; other patterns unverified].
     if (pattern === "*") return [{ tool_name: "List", tool_input: { file_path: path ?? cwd, ignore: [] } }];
     return [{ tool_name: "Glob", tool_input: omitUndefined({ pattern, path }) }];
   },

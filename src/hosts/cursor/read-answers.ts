@@ -75,7 +75,7 @@ function findFault(
     : undefined;
 }
 
-/** Judges an answer the way Cursor does. */
+/** Evaluates an answer the way Cursor does. */
 function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
   const { shape, result, handler, document = {}, isDenied } = answer;
   const canStop = shape === "permission" || shape === "continue" || shape === "any";

@@ -13,7 +13,7 @@ import { createRowKit } from "../codec/capability-rows.ts";
 /** Names of the answer formats defined in answers.ts. */
 export type DroidAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "exit" | "none";
 
-/** Source of facts taken from the program's code. evidence.json lists the cells that a run has confirmed. */
+/** Source cited for facts taken from the program's code. evidence.json lists the cells that a run has confirmed. */
 const SHIPPED: FactSource = "shipped 0.215.0";
 const SEEN = "seen 0.215.0, 2026-11-29";
 
@@ -49,8 +49,8 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    // The first decision of several hooks applies, so "allow" would override another hook's denial [seen 0.215.0,
-    // 2026-11-29].
+    // If several hooks answer, Droid applies the first decision, so "allow" would override another hook's denial [seen
+    // 0.215.0, 2026-11-29].
     allow: native("no output; Droid's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native('permissionDecision "deny" with exit code 2; Droid runs the call after any other failure', SHIPPED),
     ask: downgrade(["Droid only logs the question and runs the call", "return allow or deny"], SHIPPED),

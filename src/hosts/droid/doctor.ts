@@ -30,7 +30,7 @@ import samples from "./samples.json" with { type: "json" };
 
 const HOST = { id: "droid", name: "Droid" };
 
-// JSON extensions that Droid accepts, and Droid's reactions to errors [seen 0.215.0, 2026-11-29, all of this].
+// JSON extensions that Droid accepts, and Droid's reactions to errors [all seen 0.215.0, 2026-11-29].
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Droid silently ignores every hook in the file";
 const GROUP_CONSEQUENCE = "Droid skips the group";

@@ -77,7 +77,7 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["droid"],
   packages: ["droid", "@factory/cli"],
-  // Variables that Droid sets for hooks, except the last one: `droid exec` sets this variable for the shell [seen
+  // Variables that Droid sets for hooks and, in the case of the last one, that `droid exec` sets for the shell [seen
   // 0.215.0, 2026-11-29].
   childVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "FACTORY_EXEC_TARGET_AUTONOMY"],
   folders,

@@ -22,7 +22,7 @@ const NAME = "Droid";
 const endsRun = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
   ["gate", "feedback", "prompt"].includes(shape) && (document?.continue === false || result.exit_code === 3);
 
-/** Judges an answer on Stop. If "block" has no reason, Droid ignores even exit code 2 [shipped 0.215.0]. */
+/** Evaluates an answer on Stop. If "block" has no reason, Droid ignores even exit code 2 [shipped 0.215.0]. */
 function judgeStop({ document, isDenied, result: { exit_code } }: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   if (document?.continue === false || exit_code === 3) return PASSED;
   if (document?.decision === "block") return judgeDenial(isDenied);
@@ -32,7 +32,7 @@ function judgeStop({ document, isDenied, result: { exit_code } }: GivenAnswer<Dr
 const judgeExit = (document: Payload | undefined, exit_code: number | null): AnswerVerdict =>
   document || exit_code === 0 ? PASSED : createBrokenVerdict(NAME, describeExit(exit_code));
 
-/** Judges an answer the way Droid does [seen 0.215.0, 2026-11-27]. */
+/** Evaluates an answer the way Droid does [seen 0.215.0, 2026-11-27]. */
 function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   if (endsRun(answer)) return DENIED;

@@ -9,7 +9,7 @@ export const TOOLS: ToolTable = {
   Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
   Create: ["Write", { file_path: "file_path", content: "content" }],
   Edit: ["Edit", { file_path: "file_path", old_string: "old_str", new_string: "new_str" }],
-  // The tool takes a patch as text.
+  // The tool's input is a patch.
   ApplyPatch: ["Edit"],
   // The tool takes a list of patterns.
   Glob: ["Glob"],
@@ -21,8 +21,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, whatever fields a call's input has. The code in a Script call is in another
- * language, and hooks see each call that it makes separately [shipped 0.215.0].
+ * Tools without a unified equivalent, even if a call's input has a field such as `command`. The code in a Script call
+ * is in another language, and hooks see each call that it makes separately [shipped 0.215.0].
  */
 export const UNMAPPED_TOOLS = [
   "AskUser",

@@ -16,8 +16,8 @@ const informationalShape: AnswerShape = { fields: { systemMessage: "message", ho
 /**
  * The document determines the decision, regardless of the exit code. Gemini CLI reads no document if any text precedes
  * it. Exit code 2 with any text on stderr still denies, but Gemini CLI tells the user that the hook "failed" [seen
- * 0.61.0, 2026-11-22]. With geminiDeny "json" the exit code is 0. This option is for entries that prevent the shell
- * from printing.
+ * 0.61.0, 2026-11-22]. With geminiDeny "json", the exit code is 0. This option requires an entry that prevents the
+ * shell from printing anything.
  */
 export const answers: AnswerTable<GeminiAnswerShape> = {
   // Without a reason, Gemini CLI shows "No reason provided" [shipped 0.61.0].

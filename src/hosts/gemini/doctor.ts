@@ -184,8 +184,8 @@ function examineEntries(examination: DoctorContext): Finding[] {
 
 const launch = createShellLauncher(scriptCodec);
 /**
- * Launches an entry in a shell. The entry's own variables take precedence [seen 0.61.0, 2026-11-22]. The command line
- * for Windows is [shipped 0.61.0; not run].
+ * Launches an entry in a shell. The entry's own variables take precedence [seen 0.61.0, 2026-11-22; the command line
+ * for Windows shipped 0.61.0, not run].
  */
 const listLaunches: HostDoctor["listLaunches"] = (entry, file, payload, machine) => {
   const exitSuffix = "; if ($LASTEXITCODE -ne 0) { exit $LASTEXITCODE }";

@@ -12,7 +12,7 @@ import { gemini as hostIdentity } from "../entries.ts";
 const HOOK_CONTEXT = /^<hook_context>[^]*?<\/hook_context>\n\n/;
 const NOT_TYPED = /^<session_context>/;
 
-/** Message types that contain neither calls nor prompts [seen 0.61.0, 2026-11-24: none; unverified]. */
+/** Message types that contain neither calls nor prompts [none seen 0.61.0, 2026-11-24; unverified]. */
 const OTHER_MESSAGES = new Set(["info", "error", "warning"]);
 
 /** Returns a session's project. A file next to the session's directory contains the path [seen 0.61.0, 2026-11-24]. */
@@ -30,8 +30,8 @@ function readProject(path: string): string | undefined {
 const SERVER_END = " MCP Server)";
 
 /**
- * Returns the MCP server of a call, which occurs only in the call's display name: `echo (tiny MCP Server)` [seen
- * 0.61.0, 2026-11-24].
+ * Returns the MCP server of a call. The record names the server only in the call's display name, such as `echo (tiny
+ * MCP Server)` [seen 0.61.0, 2026-11-24].
  */
 function readServer({ name, displayName }: Payload): Payload | undefined {
   const text = asText(displayName) ?? "";

@@ -76,7 +76,8 @@ export const hostIdentity = {
       test: ({ transcript_path, workspaceRoot }) =>
         workspaceRoot === undefined && hasPathPart(transcript_path, "/.gemini/tmp/"),
     },
-    // Hosts started by Gemini CLI inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Gemini CLI inherit this variable, so it identifies the host only if its value matches the
+    // payload.
     {
       label: "the session id in GEMINI_SESSION_ID",
       weight: 2,

@@ -15,7 +15,7 @@ import { gemini } from "./index.ts";
 
 const NAME = "Gemini CLI";
 
-/** Judges an answer the way Gemini CLI does [seen 0.61.0, 2026-11-22]. */
+/** Evaluates an answer the way Gemini CLI does [seen 0.61.0, 2026-11-22]. */
 function judge({ result: { stdout, stderr, exit_code }, document, isDenied, canDeny }: GivenAnswer): AnswerVerdict {
   // The document determines the decision, regardless of the exit code.
   if (document) return judgeDenial(isDenied && canDeny);

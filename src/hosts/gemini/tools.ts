@@ -23,5 +23,5 @@ export const TOOLS: ToolTable = {
   invoke_agent: ["Task", { prompt: "prompt", agent_type: "agent_name" }, { defaults: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent, whatever fields a call's input has. */
+/** Tools without a unified equivalent, even if a call's input has a field such as `command`. */
 export const UNMAPPED_TOOLS = ["save_memory", "write_todos"];

@@ -23,7 +23,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
  * Fields that 1.0.41 sends in both spellings [seen 1.0.41, 2026-11-27]. Other releases may send only one spelling
- * [unverified]. Grok Build's own spelling is camelCase, which takes precedence.
+ * [unverified]. The camelCase spelling, which is Grok Build's own, takes precedence.
  */
 export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["sessionId", "session_id"],

@@ -13,8 +13,8 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
 /**
- * Source of facts taken from the program and from the user guide in its package. evidence.json lists the cells that a
- * run has confirmed.
+ * Source cited for facts taken from the program and from the user guide in its package. evidence.json lists the cells
+ * that a run has confirmed.
  */
 const SHIPPED: FactSource = "shipped 1.0.41";
 

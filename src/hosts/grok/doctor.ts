@@ -28,7 +28,7 @@ import samples from "./samples.json" with { type: "json" };
 // Grok Build accepts none of these JSON extensions [seen 1.0.41, 2026-11-28, in grok inspect and runs].
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Grok Build silently ignores the whole file";
-/** What Grok Build does if an event in a TOML file is invalid. */
+/** Consequence of an invalid event in a TOML file. */
 const EVENT_CONSEQUENCE = "Grok Build silently ignores this event's entries";
 const ENTRY_CONSEQUENCE = "Grok Build silently ignores this entry";
 

@@ -50,14 +50,15 @@ export const hostIdentity = {
       all: ["sessionId", "toolName", "toolInput"],
       test: ({ timestamp }) => typeof timestamp !== "number",
     },
-    // This sign identifies releases other than 1.0.41, which sends a timestamp [seen 1.0.41, 2026-11-27].
+    // This sign is for releases other than 1.0.41, because 1.0.41 always sends a timestamp [seen 1.0.41, 2026-11-27].
     {
       label: '"hookEventName" without a "timestamp"',
       weight: 2,
       all: ["hookEventName", "sessionId"],
       test: ({ timestamp }) => timestamp === undefined,
     },
-    // Hosts started by Grok Build inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Grok Build inherit this variable, so it identifies the host only if its value matches the
+    // payload.
     {
       label: "the session id in GROK_SESSION_ID",
       weight: 2,
@@ -71,7 +72,7 @@ export const hostIdentity = {
   // Variables that Grok Build sets for child processes [seen 1.0.41, 2026-11-27].
   childVariables: ["GROK_SESSION_ID", "GROK_HOOK_EVENT", "GROK_WORKSPACE_ROOT"],
   folders,
-  // Up to the repository root, Grok Build reads config only from the root itself [seen 1.0.41, 2026-11-28].
+  // Grok Build reads config from the repository root, but not from the directories below it [seen 1.0.41, 2026-11-28].
   project: { rootFields: ["workspaceRoot"], rootVariables: ["GROK_WORKSPACE_ROOT"], configFolders: "repository" },
   preferences: { domain: "ai.x.grok" },
   hookControls,

@@ -20,7 +20,7 @@ const NAME = "Grok Build";
 
 const GATE_DECISIONS: readonly unknown[] = ["deny", "block", "allow", "approve", "ask", "defer", undefined];
 
-/** Judges an answer the way Grok Build does [seen 1.0.41, 2026-11-28]. */
+/** Evaluates an answer the way Grok Build does [seen 1.0.41, 2026-11-28]. */
 function judge(answer: GivenAnswer<GrokAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   const { exit_code } = result;

@@ -30,7 +30,9 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, whatever fields a call's input has [seen 1.0.41, 2026-11-27]. */
+/**
+ * Tools without a unified equivalent, even if a call's input has a field such as `command` [seen 1.0.41, 2026-11-27].
+ */
 export const UNMAPPED_TOOLS = [
   "todo_write",
   "search_tool",

@@ -13,7 +13,9 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 /** Names of the answer formats defined in answers.ts. */
 export type KimiAnswerShape = "block" | "exit" | "none";
 
-/** Source of facts taken from the program in the package. evidence.json lists the cells that a run has confirmed. */
+/**
+ * Source cited for facts taken from the program in the package. evidence.json lists the cells that a run has confirmed.
+ */
 const SHIPPED: FactSource = "shipped 2.1.0";
 
 const silentAllow = native("no output, so Kimi Code continues", SHIPPED, { lacksReason: true });

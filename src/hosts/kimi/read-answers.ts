@@ -14,7 +14,7 @@ import { kimi } from "./index.ts";
 
 const NAME = "Kimi Code";
 
-/** Judges an answer the way Kimi Code does [seen 2.1.0, 2026-11-27]. */
+/** Evaluates an answer the way Kimi Code does [seen 2.1.0, 2026-11-27]. */
 function judge({ shape, result: { exit_code }, isDenied }: GivenAnswer<KimiAnswerShape>): AnswerVerdict {
   if (exit_code === 2) return judgeDenial(shape !== "none");
   return exit_code === 0 ? judgeDenial(isDenied) : createBrokenVerdict(NAME, describeExit(exit_code));

@@ -23,7 +23,9 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, whatever fields a call's input has [seen 2.1.0, 2026-11-29]. */
+/**
+ * Tools without a unified equivalent, even if a call's input has a field such as `command` [seen 2.1.0, 2026-11-29].
+ */
 export const UNMAPPED_TOOLS = [
   "AskUserQuestion",
   "CreateGoal",

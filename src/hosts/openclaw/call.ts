@@ -35,7 +35,7 @@ const createCallSchema = () =>
     params: v.optional(v.unknown()),
     toolCallId: createTextSchema(),
     /**
-     * Set in code mode. The outer call then has the shell's name, but its input is a program [docs
+     * This field is set in code mode, in which the outer call has the shell's name but a program as its input [docs
      * plugins/hooks/tool-policy].
      */
     toolKind: createTextSchema(),

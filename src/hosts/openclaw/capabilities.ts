@@ -12,7 +12,7 @@ import { NATIVE_EVENTS, REMOVED_EVENTS } from "./events.ts";
 /** Answer formats. The plugin converts each one to the format that OpenClaw accepts for the event. */
 export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
 
-/** Source of facts taken from the types and documentation in the released package. */
+/** Source cited for facts taken from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 2026.9.6";
 
 const silentAllow = native("no answer, so OpenClaw continues; its own approvals still apply", SHIPPED, {
@@ -35,8 +35,8 @@ const { noRewrite, askBlocks, askMeaningless, observe } = createRowKit<OpenClawA
 const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSource) => observe(event, "none", source);
 
 /**
- * Capability row for a completed call's result, as the model reads it. The result comes from OpenClaw's tool-result
- * middleware, which is not a named event and is not called in `agent exec` [seen 2026.9.6, 2026-11-22].
+ * Capability row for a completed call's result in the form that the model reads. The result comes from OpenClaw's
+ * tool-result middleware, which is not a named event and is not called in `agent exec` [seen 2026.9.6, 2026-11-22].
  */
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow(event),

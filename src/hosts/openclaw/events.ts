@@ -12,7 +12,9 @@ const PLUGIN_HOOKS = splitWords(
     "subagent_progress tool_result_persist",
 );
 
-/** Internal events, which hooks of an operator also receive [shipped 2026.9.6: docs automation/hooks/event-types]. */
+/**
+ * Internal events, which an operator's own hooks also receive [shipped 2026.9.6: docs automation/hooks/event-types].
+ */
 const INTERNAL_EVENTS = splitWords(
   "command:reset command:stop gateway:pre-restart message:preprocessed message:received message:sent message:transcribed " +
     "session:auto-reset session:compact:after session:compact:before session:patch",

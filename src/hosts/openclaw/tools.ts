@@ -18,5 +18,5 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, whatever fields a call's input has. */
+/** Tools without a unified equivalent, even if a call's input has a field such as `command`. */
 export const UNMAPPED_TOOLS = ["message", "process", "tool_call"];

@@ -34,8 +34,8 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const ENVELOPE_FIELDS = ["session_id", "agent_id"] as const;
 
 /**
- * A payload of tool.execute.before or tool.execute.after. The arguments are in a different field in each of the two.
- * `mcp` lists the configured servers.
+ * A payload of tool.execute.before or tool.execute.after. The two events send the arguments in different fields. `mcp`
+ * lists the configured servers.
  */
 const createCallSchema = () =>
   v.object({

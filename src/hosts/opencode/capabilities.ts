@@ -15,7 +15,7 @@ import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 /** Names of the answer formats defined in answers.ts; plugin.js implements their effects. */
 export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
 
-/** Source of facts taken from the code inside the released binary. */
+/** Source cited for facts taken from the code inside the released binary. */
 const SHIPPED: FactSource = "shipped 1.18.33";
 
 const silentAllow = native("no answer, so OpenCode continues; its own permissions still apply", SHIPPED, {
@@ -118,8 +118,8 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     reason: native("the next prompt", SHIPPED),
     additional_context: drop(["the turn is already over", "include the context in a denial's reason"], SHIPPED),
   }),
-  // OpenCode fires this event at the end of `opencode run` or when it closes the project. Either is too late for the
-  // user to see a message.
+  // OpenCode fires this event at the end of `opencode run` or when it closes the project. In both cases, it is too late
+  // to show the user a message.
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
     deny: unenforceable(["OpenCode can't stop this event", "deny in a PreToolUse hook"], SHIPPED),

@@ -36,7 +36,7 @@ export const setup: Setup = definePluginSetup({
   identity: opencode,
   capabilities,
   explicitEvents: EXPLICIT_EVENTS,
-  // MCP tools are named <server>_<tool>. The other tool names are [seen 1.18.33, 2026-11-22].
+  // Native tool names [seen 1.18.33, 2026-11-22]. MCP tools are named <server>_<tool>.
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS),
   listTraceFolders: (machine) => [opencode.folders.user(machine), `${machine.home}/.local/share/opencode`],
   listConfigFiles: (machine): ConfigFile[] => {

@@ -25,7 +25,7 @@ const formatShellResult = ({ text, stdout = text, exit_code: exit = 0 }: CallOut
   output: stdout,
 });
 
-/** Builds the calls of an edit: one call per change, or a single patch if the edit adds, moves or deletes files. */
+/** Builds the calls for an edit: one call per change, or a single patch if the edit adds, moves or deletes files. */
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { patchText: renderPatch(files) } }];

@@ -15,7 +15,7 @@ import { CANCELLED_EVENTS, NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 /** Names of the answer formats defined in answers.ts; plugin.js implements their effects. */
 export type PiAnswerShape = "gate" | "prompt" | "result" | "stop" | "cancel" | "message" | "none";
 
-/** Source of facts taken from the types and documentation in the released package. */
+/** Source cited for facts taken from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 1.5.2";
 
 const silentAllow = native("no answer, so pi continues", SHIPPED, { lacksReason: true });

@@ -17,8 +17,8 @@ import samples from "./samples.json" with { type: "json" };
 const IMPACT = "pi does not load the extension, so none of its calls are guarded";
 
 /**
- * Finds a module that stands for its whole directory. pi loads no other extension from a directory with such a module
- * [seen 1.5.2, 2026-11-29].
+ * Finds a module that pi treats as its whole directory. If a directory has such a module, pi loads no other extension
+ * from there [seen 1.5.2, 2026-11-29].
  */
 function findRootModule(folder: string): string | undefined {
   const manifest = join(folder, "package.json");

@@ -17,7 +17,10 @@ export const CANCELLED_EVENTS: readonly string[] = splitWords(
  */
 export const UNUSED_EVENTS: readonly string[] = ["mcp_servers_change", "project_trust"];
 
-/** Events that get an entry only when named explicitly. They stream or repeat other events. */
+/**
+ * Events that get an entry only when named explicitly. Some report each chunk of a stream, and some repeat other
+ * events.
+ */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...UNUSED_EVENTS,
   ...splitWords(

@@ -7,11 +7,11 @@ const ends = writeDecision({ deny: false });
 const specificOutput = nestFields({ hookEventName: "event", additionalContext: "context" });
 
 /**
- * A denial uses exit code 2. With this code Qwen Code reads only stderr: a document there is parsed as with exit code
- * 0, and plain text becomes the reason [seen 0.24.4, 2026-11-29]. We print the document on stderr. A plain-text reason
- * might happen to be a JSON object, which Qwen Code would read as an answer without a decision and run the call [seen
- * 0.24.4, 2026-11-29]. Stdout repeats the document in case stderr is closed. The exit code is then 0, because exit code
- * 2 with an empty stderr does not deny [seen 0.24.4, 2026-11-27].
+ * A denial uses exit code 2. With this code Qwen Code reads only stderr. A document on stderr is parsed as with exit
+ * code 0, and plain text becomes the reason [seen 0.24.4, 2026-11-29]. We print the document on stderr. A plain-text
+ * reason might happen to be a JSON object, which Qwen Code would read as an answer without a decision and run the call
+ * [seen 0.24.4, 2026-11-29]. Stdout repeats the document in case stderr is closed. The exit code is then 0, because
+ * exit code 2 with an empty stderr does not deny [seen 0.24.4, 2026-11-27].
  */
 export const answers: AnswerTable<QwenAnswerShape> = {
   // Without a reason, the model reads "No reason provided" [shipped 0.24.4].
@@ -64,7 +64,7 @@ export const answers: AnswerTable<QwenAnswerShape> = {
       fields: { decision: block, reason: "denial", hookSpecificOutput: specificOutput },
       acceptedFields: { continue: ends, stopReason: "reason" },
     },
-    // "continue" makes the agent continue, like a block [shipped 0.24.4].
+    // On this event, "continue" makes the agent continue, as a block does [shipped 0.24.4].
     stop: {
       exitCode: "always",
       fields: { decision: block, reason: "denial", systemMessage: "message" },

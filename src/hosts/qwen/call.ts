@@ -26,7 +26,7 @@ export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
 }
 
 /**
- * Decodes a result. One part of a result is for the model and is a string or a list of parts. Another part is for
+ * Decodes a result. A result has one field for the model, which is a string or a list of parts, and another field for
  * display [seen 0.24.4, 2026-11-27].
  */
 export const decodeOutput = (raw: unknown): ToolOutput => ({

@@ -13,8 +13,8 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 export type QwenAnswerShape = "gate" | "approval" | "result" | "block" | "stop" | "context" | "none";
 
 /**
- * Source of facts taken from the program and from the guide in its package. evidence.json lists the cells that a run
- * has confirmed.
+ * Source cited for facts taken from the program and from the guide in its package. evidence.json lists the cells that a
+ * run has confirmed.
  */
 const SHIPPED: FactSource = "shipped 0.24.4";
 

@@ -66,7 +66,8 @@ export const hostIdentity = {
       all: ["timestamp", "transcript_path"],
       test: ({ transcript_path }) => hasPathPart(transcript_path, "/.qwen/projects/"),
     },
-    // Hosts started by Qwen Code inherit this variable, so it counts only if its value matches the payload.
+    // Hosts started by Qwen Code inherit this variable, so it identifies the host only if its value matches the
+    // payload.
     {
       label: "the session id in QWEN_CODE_SESSION_ID",
       weight: 2,

@@ -55,7 +55,7 @@ const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 /** Answer shapes for which exit code 2 denies if stderr contains plain text. */
 const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 
-/** Judges an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */
+/** Evaluates an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */
 function judge({ shape, result, document, isDenied, canDeny }: GivenAnswer<QwenAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
   if (exit_code === null) return createBrokenVerdict(NAME, describeExit(exit_code));

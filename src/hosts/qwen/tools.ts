@@ -1,6 +1,6 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Qwen Code's tools [seen 0.24.4, 2026-11-29]. Comments mark the tools that were not run. */
+/** Qwen Code's tools [seen 0.24.4, 2026-11-29]. A comment marks each tool that was not run. */
 export const TOOLS: ToolTable = {
   run_shell_command: [
     "Bash",
@@ -41,8 +41,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, whatever fields a call's input has. `tool_call` is not listed, because hooks see
- * the tool that it calls [seen 0.24.4, 2026-11-29].
+ * Tools without a unified equivalent, even if a call's input has a field such as `command`. `tool_call` is not listed,
+ * because hooks see the tool that it calls [seen 0.24.4, 2026-11-29].
  */
 export const UNMAPPED_TOOLS = [
   "ask_user_question",

@@ -143,7 +143,7 @@ interface ImportNotes extends HostName {
   verb: "runs" | "may run";
   /** Describes how the imported entries answer if the host has no entries of its own. */
   answers: string;
-  /** Describes a fix after which the host runs the entries only once. */
+  /** Describes a fix that makes the host run the entries only once. */
   describeFix: (path: string, examination: DoctorContext) => string;
   /** Selects the entries that the host imports. By default, it imports all of them. */
   selectImported?: (entries: ConfigEntry[]) => ConfigEntry[];

@@ -13,7 +13,7 @@ const [MIN_MARGIN_MS, MAX_MARGIN_MS] = [1_000, 5_000];
 /** The fields of an entry that determine its time limit. */
 type TimedEntry = Pick<EntrySpec, "native_event" | "wanted_ms">;
 
-/** Returns how much time the host grants the hooks of an event. */
+/** Returns the time that the host grants an event's hooks. */
 export const getTimeGrant = ({ events, ...defaults }: TimeGrants, native_event: string): TimeGrant =>
   events?.[native_event] ?? defaults;
 

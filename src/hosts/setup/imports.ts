@@ -17,7 +17,7 @@ function findEntryProgram(
 function readEntries(path: string): ConfigEntry[] {
   try {
     const document: unknown = Bun.JSONC.parse(readConfigText(path));
-    // The other host's layout is unknown, so both layouts are tried.
+    // It is unknown which layout the other host uses, so both are tried.
     return [...collectEntries(document, "groups"), ...collectEntries(document, "list")];
   } catch {
     return [];

@@ -71,7 +71,7 @@ const deriveUuid = (identifier: string, settings: unknown) =>
  * Builds a configuration profile that enforces a preference domain's settings for all users of a machine. The payload
  * has the format that Apple documents [docs
  * https://developer.apple.com/documentation/devicemanagement/managedpreferences]. Many profiles use the domain itself
- * as PayloadType. As far as we know, Apple does not document that for other vendors' domains.
+ * as PayloadType. As far as we know, Apple does not document this form for other vendors' domains.
  */
 function formatMobileconfig({ domain, settings }: PreferenceDomain, name: string): string {
   const identifier = `bridge-hooks.${domain}`;
