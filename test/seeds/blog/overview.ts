@@ -150,7 +150,7 @@ export const comparison = section("The architectures compared", {
     "applies the hook's matcher, including arguments",
   ),
   "Cursor has only handlers of the type `command`": differs(
-    "Cursor also has `prompt`. bridge-hooks uses commands, and `install` keeps other handlers [docs https://cursor.com/docs/hooks.md]",
+    "Cursor also has `prompt` handlers. bridge-hooks uses commands, and `install` keeps other handlers [docs https://cursor.com/docs/hooks.md]",
   ).by(besideCursorEntry("preToolUse", { type: "prompt", prompt: "Is it safe?" })),
   "Cursor can't change inputs": differs(CURSOR_CHANGES).by(answers),
   "OpenCode can change inputs, through the output object": [

@@ -93,7 +93,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
       { stderr: /reason for "allow" was dropped/ },
     ),
   ],
-  "On Codex, `reason` is `permissionDecisionReason` or `reason`": [
+  "On Codex, `reason` is sent as `permissionDecisionReason` or `reason`": [
     "differs: A denial repeats the reason on stderr, because with exit code 2 Codex reads nothing else [seen 0.169.0, 2026-11-21]",
     [...blocks("codex", BASH, permission("deny")), ...blocks("codex", AFTER, BLOCK)],
   ],
