@@ -55,7 +55,7 @@ function readLineWithGuesses(line: string): ShellLine {
   return { commands, ...(problem !== undefined && { problem }), ...(forkBomb !== undefined && { forkBomb }) };
 }
 
-/** Loaded lazily because most command lines are bash. */
+/** Loaded lazily because most command lines are written for bash. */
 const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
   (loadedForeign ??= require("./runs/windows-scripts.ts") as typeof Foreign).readForeign(shell, text, scope);
 let loadedForeign: typeof Foreign | undefined;

@@ -28,8 +28,8 @@ const MAX_SEPARATORS = 10_000;
 const MAX_DOCUMENTS_PER_LINE = 200;
 const MAX_DOCUMENTS = 4_000;
 /**
- * Maximum number of `$$` in a script that contains a brace. At each `$$`, unbash 6.0.4 searches for the closing brace
- * again.
+ * Maximum number of occurrences of `$$` in a script that contains a brace. At each `$$`, unbash 6.0.4 searches for the
+ * closing brace again.
  */
 const MAX_PID_EXPANSIONS = 50;
 

@@ -48,7 +48,7 @@ export interface FolderStep {
   previousStep: FolderStep | undefined;
   /** Arguments of the `cd`. */
   words: readonly Word[];
-  /** Whether the command only runs if this `cd` succeeded, as in `cd x && command`. */
+  /** Whether the command runs only if this `cd` succeeded, as in `cd x && command`. */
   requiresSuccess: boolean;
   count: number;
 }

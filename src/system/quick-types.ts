@@ -59,7 +59,7 @@ export const POLLIN = 1;
 export const POLLOUT = 4;
 /** Maximum payload size in bytes. Hosts don't send larger payloads. */
 export const MAX_INPUT_BYTES = 1 << 28;
-/** Time in milliseconds after which a host counts as gone if it has stopped reading the answer. */
+/** Time in milliseconds after which a host that has stopped reading the answer counts as gone. */
 export const STUCK_MS = 1_000;
 /** Maximum size in bytes of a config file on the quick path. The full config parser rejects larger files. */
 export const MAX_FILE_BYTES = 1_000_000;

@@ -8,7 +8,7 @@ export type FileUseReader = (words: readonly WordPiece[]) => FileUse[];
 export const getProgram = (program: string) => lookUpProgram(program) as Program;
 export const getTextAt = (words: readonly WordPiece[], at: number) => words[at]?.text ?? "";
 
-/** Returns an option's value if it is in the same word. */
+/** Returns an option's value if the value is in the same word as the option. */
 export const getJoinedValue = (word: WordPiece, shortOption: string, longOption: string): WordPiece | undefined =>
   word.text.startsWith(`${longOption}=`)
     ? dropPrefix(word, longOption.length + 1)

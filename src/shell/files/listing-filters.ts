@@ -13,7 +13,7 @@ const SED_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/(p|!d)$/;
 const PATTERN_TOKEN = /\\([^])|(\.[*+])|(\.)|(\[[^\]]{1,32}\](?![*+?{]))|([\w,@~/:-](?![*+?{]))|([^])/g;
 const MAX_PATTERN_LENGTH = 100;
 
-/** Part of a file name as a wildcard, and whether the part is at the start or end of the name. */
+/** Part of a file name, as a wildcard. The flags say whether the part is at the start or end of the name. */
 interface NamePart {
   wildcard: string;
   isStart: boolean;
@@ -21,8 +21,8 @@ interface NamePart {
 }
 
 /**
- * Lists the patterns by which a program selects lines. Returns undefined if the program does anything other than select
- * lines.
+ * Lists the patterns that a program uses to select lines. Returns undefined if the program does anything other than
+ * select lines.
  */
 function listPatterns(program: string, args: readonly string[]): readonly string[] | undefined {
   if (program.endsWith("awk")) return args.length === 1 ? AWK_PATTERN.exec(args[0]?.trim() ?? "")?.slice(1) : undefined;

@@ -40,7 +40,7 @@ export function isDryRunOfRemoval(args: readonly string[], [verb]: readonly stri
   return options.some((option) => /^(?:-[fqr]*n[fnqr]*|--dry-run)$/.test(option));
 }
 
-/** Lists the arguments that name the files to remove or move. */
+/** Lists the arguments that are names of files to remove or move. */
 export function listRemovedWords(command: Pick<Command, "program" | "args">): readonly string[] {
   const { program, args } = command;
   const operands = listOperands(command);

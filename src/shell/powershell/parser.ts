@@ -38,8 +38,8 @@ function readStatement(scanner: Scanner): Statement {
 }
 
 /**
- * Keywords that introduce a condition or block, with the character that must follow. `foreach-object` is a command, not
- * a keyword.
+ * Keywords that introduce a condition or block, with the character that must follow the keyword. `foreach-object` is a
+ * command, not a keyword.
  */
 const CONTROL_KEYWORD =
   /^(?:(?:if|while|for|foreach|switch) ?\(|(?:foreach|switch) -|trap ?\[|(?:do|try|trap|begin|process|end|dynamicparam|clean|data|parallel|sequence|inlinescript) ?\{)$/;

@@ -40,7 +40,7 @@ export function splitPattern(text: Text): { folder: Text; name?: string } {
   const at = findLastPart(lastSegment?.text ?? "");
   const name = lastSegment?.text.slice(at) ?? "";
   if (!lastSegment || lastSegment.isDynamic || !/[*?[]/.test(name)) return { folder: text };
-  // The root of a drive keeps its slash, as does a variable that may be empty.
+  // The root of a drive keeps its slash, and so does a variable that may be empty.
   const folderText = lastSegment.text.slice(0, at);
   const isDriveRoot =
     text.length === 1 ? /^(?:[A-Za-z]:)?[\\/]$/.test(folderText) : text.length === 2 && /^[\\/]$/.test(folderText);

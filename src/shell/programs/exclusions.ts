@@ -71,8 +71,8 @@ function createSearch(program: string, args: readonly string[]): ExclusionSearch
 }
 
 /**
- * Counts the words of the exclusion at `at`. If other options are bundled in the same word, `otherOptions` is the word
- * without the exclusion's letter.
+ * Counts the words of the exclusion that starts at `at`. If other options are bundled in the same word, `otherOptions`
+ * is the word without the exclusion's letter.
  */
 function readExclusion(search: ExclusionSearch, at: number): { words: number; otherOptions?: string } {
   const { program, args, row, options, list } = search;

@@ -2,7 +2,7 @@
 export interface FindStep {
   /** First word of the step: `-name`, `-exec`, `-delete`, `(`, `!`, `-o`. */
   word: string;
-  /** Index of this word in the arguments. */
+  /** Index of the step's first word in the arguments. */
   at: number;
   /** Arguments of the step. For an action that runs a command, the words of the command: `rm {}`. */
   values: readonly string[];

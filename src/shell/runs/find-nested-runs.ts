@@ -22,8 +22,8 @@ import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
  * Finds the commands that a program runs from its arguments and stdin.
- * @param options `isKnown` is true if other tables describe the program; its arguments are then not searched for shells
- *   and MCP servers
+ * @param options `isKnown` is true if other tables describe the program; if so, the program's arguments aren't searched
+ * for shells and MCP servers
  */
 export function findNestedRuns(
   program: string,

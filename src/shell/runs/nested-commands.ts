@@ -89,7 +89,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   const codeScope = createInnerScope(scope, { cwd, via });
   const getValue = (variable: string) => {
     const value = Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
-    // The value may contain the variable's own name, which must not be filled in again.
+    // The value may contain the variable's own name. That name must not be replaced again.
     if (value !== undefined) codeScope.values.set(variable, undefined);
     return value;
   };
@@ -100,7 +100,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
     return readInnerCommand(filledWords, codeScope, input, true);
   const evaluatedCodes = words.map(({ text }) => listEvaluatedStrings(text));
   const inputCodes = stdin ? listEvaluatedStrings(stdin) : [];
-  // Each evaluated string is read on its own, without the other evaluated strings.
+  // Each evaluated string is read separately from the others.
   const otherWords = words.filter((_, at) => evaluatedCodes[at]?.length === 0);
   const otherInput = inputCodes.length === 0 ? stdin : undefined;
   for (const [at, codes] of evaluatedCodes.entries()) {

@@ -18,8 +18,8 @@ export const slicePipeSources = (commands: readonly Command[], firstIndex: numbe
   commands.slice(Math.max(firstIndex, commands.length - MAX_SOURCES));
 
 /**
- * Lists the commands whose output is piped into a command. For `a | b | c`, this is b for c and a for b. All commands
- * in a group are sources. A nested command reads the same input as the command that runs it. The list is empty if
- * nothing is piped in.
+ * Lists the commands whose output is piped into a command. In `a | b | c`, the list contains b for c, and a for b. All
+ * commands in a group are sources. A nested command reads the same input as the command that runs it. The list is empty
+ * if nothing is piped in.
  */
 export const listPipeSources = (command: Command): readonly Command[] => sources.get(command) ?? [];

@@ -110,7 +110,7 @@ function readEscape(reading: Reading, at: number): number | undefined {
   if (nextCharacter === "" || nextCharacter > "~" || nextCharacter === UNKNOWN || reading.isTarget) return undefined;
   appendPart(reading, at, nextCharacter === "\n" ? at + 2 : at + 1);
   if (nextCharacter === "\n") return at + 1;
-  // If a program runs the word as code, it sees the word without the backslash.
+  // If a program runs the word as code, the code doesn't contain the backslash.
   reading.isQuoted = reading.hasCode = true;
   if (isOneOf(" ;&|", nextCharacter)) {
     if (!endWord(reading, at + 1, nextCharacter)) return undefined;

@@ -238,7 +238,7 @@ function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelectio
   return false;
 }
 
-/** Removes the selected values that the command left unchanged. */
+/** Removes the selected outcomes from a scope, except the parts that the command changed. */
 function dropSelection(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): void {
   const originalScope = createSelectedScope(scope, selection);
   for (const [name, value] of originalScope.values) if (at.values.get(name) === value) at.values.delete(name);

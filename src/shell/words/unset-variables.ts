@@ -8,7 +8,7 @@ import { isAlwaysSet, splitWord } from "./values.ts";
  */
 const VARIABLE = /\\[^]|\$(?:\{([A-Za-z_]\w*)(?!\w)(?:\[[^\]{}]*\])?((?::?[-=?])?)([^{}]*)\}|([A-Za-z_]\w*))/g;
 
-/** Whether a character can be part of a name. A variable next to such a character is inside the name. */
+/** Whether a character can be part of a name. A variable next to such a character is part of the name. */
 const isNameCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\w.~-]/.test(character);
 
