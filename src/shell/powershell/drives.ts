@@ -10,7 +10,7 @@ const NON_FILE_DRIVE =
 const getDrive = (text: Text): string | undefined => NON_FILE_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
 
 /**
- * Adds the equivalent of a call that accesses a drive other than a file system. Returns undefined for a call that
+ * Adds the equivalent of a call that accesses a drive other than a file system drive. Returns undefined for a call that
  * accesses files.
  */
 export function translateDriveCall(call: CmdletCall): PipelineFlow | undefined {

@@ -73,8 +73,7 @@ const isForeignCall = (line: string): boolean =>
 
 /**
  * Lists the shells whose syntax may apply to a command line. If the host doesn't name a shell, the list contains bash
- * and any other shell that the syntax or platform suggests. Callers must check the commands found for each of these
- * shells.
+ * and any other shell that the syntax or platform suggests. The commands found for each of these shells are merged.
  */
 export function listShells(
   line: string,
