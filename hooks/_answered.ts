@@ -1,6 +1,6 @@
 import type { Command } from "bridge-hooks";
 
-/** Programs that pass their own stdin on to the command they run. */
+/** Programs whose stdin is also the stdin of the command they run. */
 const SAME_STDIN = /^(sudo|doas|env|nice|ionice|time|command|builtin|nohup|find|sh|bash|zsh|dash)$/;
 
 /** Whether the shell command may feed an answer to this command's confirmation prompt, as in `yes | rm -ri x`. */

@@ -40,7 +40,7 @@ export async function formatChangedFiles(
   return messages.length > 0 ? context(messages.join("\n\n")) : undefined;
 }
 
-/** Returns the changed files that still exist and are inside the project root once symlinks are resolved. */
+/** Returns the changed files that still exist and, with symlinks resolved, are inside the project root. */
 function findChangedFiles(root: string, event: EventOf<"PostToolUse", "Edit" | "Write">): string[] {
   const writtenFiles = paths(event).filter(({ access }) => access === "write");
   return [...new Set(writtenFiles.flatMap(({ path }) => resolveFile(path, root) ?? []))].slice(0, MAX_FILES);

@@ -46,7 +46,7 @@ function killGroup(pid: number): void {
 /** Signals that hosts send to end a hook that timed out. */
 const END_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
-/** Runs a program until it exits, the time limit of `ms` is reached, or the hook itself is aborted. */
+/** Runs a program until the program exits, the time limit of `ms` milliseconds is reached, or the hook is aborted. */
 export async function runProgram(
   argv: readonly string[],
   {

@@ -23,14 +23,14 @@ export function findReplacedFile(
   const getCheckedPath = (path: string) => (program === "ln" ? undefined : path);
   const folders = new Set(targets.flatMap(listDirectoryNames));
   for (const folder of folders) {
-    // This path is checked when the loop reaches the parent directory.
+    // The loop checks this path when it reaches the parent directory.
     if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
     for (const { path, named, given } of sources) {
       const entryPath = join(folder, basename(named));
       const [guardedFile] = [
         ...findCreatedContents({ given, named }, folder, guard, writtenPaths),
         ...guard.brought(getCheckedPath(path), folder),
-        // The same shell command may create a source that doesn't exist yet, with any contents.
+        // If a source doesn't exist yet, the same shell command may create it with any contents.
         ...guard.brought(existsSync(path) ? getCheckedPath(path) : undefined, entryPath),
         ...(guard.covers(entryPath) ? [entryPath] : []),
       ];
@@ -49,8 +49,8 @@ const isUnpacking = (program: string, args: readonly string[]): boolean =>
       !args.some((arg) => /^-\w*[CO]$|^--(?:directory|to-stdout)/.test(arg));
 
 /**
- * Returns guarded files that copying a directory's contents may create. The directory may not exist yet or may be filled by the same
- * command: `cp -r new/. .claude/`.
+ * Returns guarded files that copying a directory's contents may create, as in `cp -r new/. .claude/`. The same shell command may create the
+ * directory or add files to it.
  */
 function findCreatedContents(
   { given, named }: Pick<PathUse, "given" | "named">,

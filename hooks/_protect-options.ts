@@ -137,13 +137,13 @@ function listOptions({ program, args }: Command): GivenOption[] {
   return outputOptions;
 }
 
-/** Copying programs, archivers, and filters, whose file operands usually follow an option without a value. */
+/** Copying programs, archivers, and filters. In these programs, file operands usually follow an option without a value. */
 const READING_OPERANDS =
   /^(?:cp|mv|ln|install|rsync|scp|sftp|ditto|\w*tar|pax|cpio|zip|7z\w*|gzip|bzip2|xz|zstd|sort|uniq|[gmn]?awk|g?sed|base64|openssl|ssh|aws|gsutil|rclone|export|declare|typeset|readonly|local|alias|set)$/;
 /** Python modules that only read their files. */
 const READING_MODULE = /^json\.tool$/;
 
-/** Whether the next word may be an option's value, and may be a file that the program writes. */
+/** Whether the next word may be the value of an option that names an output file. */
 function isValueNext(program: string, args: readonly string[], at: number): boolean {
   const word = args[at] as string;
   const kind = optionKind(program, word);

@@ -20,7 +20,7 @@ function isSwitchOff(text: string, guard: Guarded): boolean {
   }
 }
 
-/** Whether commands type text that turns hooks off into a terminal, all at once or in several pieces. */
+/** Whether commands type text that turns hooks off into a terminal. The text may be typed in several pieces. */
 export function typesSwitchOff(all: readonly Command[], guard: Guarded): boolean {
   const typing = all.filter(({ program }) => TYPING_PROGRAM.test(program));
   const texts = typing.flatMap(({ args }) => args.filter((word, at) => !word.startsWith("-") && args[at - 1] !== "-t"));

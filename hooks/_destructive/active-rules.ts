@@ -22,7 +22,7 @@ export interface DestructivePolicy {
   rules: RulePolicy;
 }
 
-/** A program's active rules, and the options in the rules' patterns. */
+/** A program's active rules, and the options that appear in their patterns. */
 interface ProgramRules {
   rules: readonly ActiveRule[];
   patternOptions: OptionSet;
@@ -61,7 +61,7 @@ export function findProgramRules(
   return cachedRules;
 }
 
-/** Collects a program's active rules, starting with rules from config files. */
+/** Collects a program's active rules. Rules from config files come first. */
 function findActiveRules(
   program: string,
   policy: DestructivePolicy,
@@ -89,7 +89,7 @@ function getRuleNames(program: string): readonly string[] {
   return dot < 0 ? names : [...names, `${program.slice(0, dot)}.*`];
 }
 
-/** Returns a name's entry in a tab-separated table, or undefined. */
+/** Returns the entry for a name in a tab-separated table; undefined if the table has none. */
 function readLine(table: string, name: string): string | undefined {
   const start = `\n${name}\t`;
   const at = table.indexOf(start);

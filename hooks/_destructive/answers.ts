@@ -35,7 +35,7 @@ export function buildAnswer(
 const getStrictness = ({ decision, mode }: IHookResponse): number =>
   mode === "warn" ? 1 : decision === "deny" ? 3 : 2;
 
-/** Returns the strictest response; the first one wins a tie. */
+/** Returns the strictest response; if several are equally strict, the first of them. */
 export function pickStrictest(responses: readonly (IHookResponse | undefined)[]): IHookResponse | undefined {
   let strictest: IHookResponse | undefined;
   for (const response of responses)

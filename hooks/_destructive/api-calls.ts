@@ -37,7 +37,7 @@ export const findApiDeletion: OperandFinder = (_, command) => {
   });
 };
 
-/** Splits a word that may be a URL without scheme or host: `localhost:9200/shop`, `/apps/x`. */
+/** Splits a word that may be a URL without a scheme or host: `localhost:9200/shop`, `/apps/x`. */
 function readAddress(word: string): { host: string; port: string; path: string } | undefined {
   const [, host = "", port = "", path = ""] = /^(?:[a-z]+:\/\/)?([^/?#:@\s]*)(?::(\d+))?(\/[^?#]*)/.exec(word) ?? [];
   return path === "" ? undefined : { host: host.toLowerCase(), port, path: path.replace(/(?<=.)\/$/, "") };

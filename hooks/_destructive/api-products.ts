@@ -14,7 +14,7 @@ const LIVE_KEY = /^(?![^]*(?:[rs]k_test_|TEST))/;
 
 const ANY_PATH = /./;
 
-/** Management APIs by host, with the paths where a deletion is destructive. */
+/** Management APIs by host, with the paths where a DELETE request is destructive. */
 export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
   // https://devcenter.heroku.com/articles/platform-api-reference: deleting dynos only restarts them.
   { host: /^api\.heroku\.com$/, path: /^\/(?!apps\/[^/]+\/dynos)/ },
@@ -75,7 +75,7 @@ export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
   { host: /^(?:registry\.npmjs\.org|hub\.docker\.com|huggingface\.co)$/, path: ANY_PATH },
 ];
 
-/** Products that run on any host, by API path. */
+/** Products that can run on any host, identified by API path. */
 export const API_PATHS: readonly (ApiRow & { engine?: true })[] = [
   // https://docs.gitlab.com/api/projects/#delete-a-project
   { path: /^\/api\/v4\/(?:projects|groups)\/[^/]+$/ },
@@ -94,7 +94,7 @@ export const API_PATHS: readonly (ApiRow & { engine?: true })[] = [
   { engine: true, method: "POST", path: /^(?:\/v[\d.]+)?\/volumes\/prune$/ },
 ];
 
-/** Databases and other services by default port. */
+/** Databases and other services, identified by default port. */
 export const API_PORTS: readonly (ApiRow & { port: string })[] = [
   // Elasticsearch: indices, data streams and snapshots. https://www.elastic.co/docs/api/doc/elasticsearch/
   { port: "9200", path: /^\/(?:\*|[^/]+|_(?:data_stream|snapshot|index_template)\/.+)$/ },

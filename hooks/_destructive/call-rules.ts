@@ -73,7 +73,7 @@ const isCallExcepted = (id: string, { subject, names }: CallMatch, rules: RulePo
     .listExceptions(id)
     .some(({ match }) => match === undefined || [subject, ...names].some((name) => wildcardPattern(match)(name)));
 
-/** Creates a function that returns the request matched by a URL rule. */
+/** Creates a function that returns the request that a URL rule matches. */
 function createUrlMatcher(event: EventOf<"PreToolUse">): Matcher<"url"> {
   let requests: readonly UrlRequest[] | undefined;
   return ({ url, method }) => {

@@ -59,7 +59,7 @@ function listWords(): string[] {
 
 /** Lists the spellings of a program followed by its required text: `git push`, `hub push`, and `git-push`. */
 function listSpellings(name: string, requiredText: string, pattern: string): string[] {
-  // For a wildcard name, the prefix is enough.
+  // If the name ends with a wildcard, only the part before the wildcard matters.
   if (name.endsWith("*")) return [name];
   const aliases = [`g${name}`, `zf_${name}`, "hub"].filter((alias) => listProgramNames(alias).includes(name));
   const [verbs = []] = listOperandWords(pattern);

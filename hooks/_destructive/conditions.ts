@@ -165,7 +165,10 @@ const losesCommits: Condition = (command, context) => {
   );
 };
 
-/** Whether deleting a reference may lose commits. Remote-tracking branches and commits on other branches don't count. */
+/**
+ * Whether deleting a reference may lose commits. False for a remote-tracking branch, and for a branch whose commits are also on other
+ * branches.
+ */
 const losesReference: Condition = (command, context) => {
   const [, { text = "" } = {}] = splitArguments(command).operands;
   if (text.startsWith("refs/remotes/")) return false;
@@ -178,7 +181,7 @@ const losesReference: Condition = (command, context) => {
 
 const ENVIRONMENT_OPTION = /^(?:--env(?:=|$)|-e$)/;
 
-/** Whether a framework uses a database other than the test database; the last `--env` takes effect. */
+/** Whether a framework uses a database other than the test database. If `--env` is repeated, the last one takes effect. */
 const outsideTests: Condition = ({ args, dynamic }) => {
   const at = args.findLastIndex((arg) => ENVIRONMENT_OPTION.test(arg));
   const value = args[at]?.replace(ENVIRONMENT_OPTION, "") || args[at + 1];

@@ -14,7 +14,7 @@ const BOUND_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;
 /** A container directory that outlives the container. */
 interface MountedFolder {
   path: string;
-  /** Whether the directory is mounted from the host. If so, commands in the container are also judged by the host path. */
+  /** Whether the directory is mounted from the host. If so, rules also check the host path when a command runs in the container. */
   isBound: boolean;
 }
 

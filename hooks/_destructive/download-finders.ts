@@ -43,7 +43,7 @@ const INLINE_CODE_OPTION = /^-\w*[cemprnEhVv]|^--(eval|print|version|help|check)
 
 /** Whether a shell or interpreter runs the script on its stdin. */
 export function readsScript({ program, args, more }: Command): boolean {
-  // xargs adds unknown arguments.
+  // xargs adds arguments that aren't known here.
   if (more) return false;
   const isShell = SHELL.test(program);
   if (program === "source" || program === ".") return STDIN_FILE.test(args[0] ?? "");
@@ -193,7 +193,7 @@ function listNamedFiles(command: Command, isWget: boolean): OperandWord[] {
   });
 }
 
-/** Lists the output files whose names come from the URLs. */
+/** Lists the output files that are named after the URLs. */
 function listAddressedFiles(args: readonly string[]): OperandWord[] {
   const at = args.findIndex((arg) => /^(-P|-d|--output-dir|--dir|--directory-prefix)$/.test(arg));
   const folder = at < 0 ? undefined : args[at + 1];
@@ -275,7 +275,7 @@ export const DOWNLOAD_SETS = {
   opened: { words: DOWNLOADERS, find: (_, command) => findOpenedScript(command, DOWNLOAD) },
   /** A file that the same shell command downloads. */
   downloaded: { words: DOWNLOADERS, find: findDownloadedFile },
-  /** The command that decodes a script with unknown contents. */
+  /** The command that decodes a script whose contents are unknown. */
   decoded: {
     words: DECODERS,
     find: (_, command) =>

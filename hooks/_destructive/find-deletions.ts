@@ -160,7 +160,7 @@ const toRepositoryOperand = ({ text, dynamic }: OperandWord): OperandWord => ({
   ...(dynamic !== undefined && { dynamic: `${dynamic}/.git` }),
 });
 
-/** Whether a wildcard for hidden names matches `.git`, and the search includes directories. */
+/** Whether a wildcard for hidden names matches `.git` in a search that includes directories. */
 const matchesRepository = (args: readonly string[], value: string): boolean =>
   /^(?:\.|\[)[^/]*[*?[]|^\[/.test(value) &&
   wildcardPattern(value)(".git") &&
@@ -179,5 +179,5 @@ function isRepositoryTest(args: readonly string[], { kind, at, values: [value = 
     /(^| )(!|-not)( \(|$)/.test(openExpression) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(after);
   return !isExcluded && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
 }
-/** Maximum number of words checked around the test. */
+/** Maximum number of words that are checked on each side of the test. */
 const MAX_SURROUNDING_WORDS = 20;

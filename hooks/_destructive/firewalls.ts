@@ -8,7 +8,7 @@ const DROP_TARGET = "(?:DROP|REJECT)";
 interface Firewall {
   /** Arguments that block SSH connections. */
   blockPattern: RegExp;
-  /** Patterns that must all match for the arguments to allow SSH. */
+  /** Patterns for arguments that allow SSH. All of them must match. */
   sshPatterns: readonly RegExp[];
 }
 

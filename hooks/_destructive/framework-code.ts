@@ -21,7 +21,7 @@ const EMPTYING_CALLS: readonly RegExp[] = [
   /\b(?:execute|exec_query|execute_sql|statement|unprepared|raw|query|query!)\s{0,9}\(?\s{0,9}["']{1,3}\s{0,9}(?:drop\s{1,9}(?:table|database|schema)|truncate)\b/i,
 ];
 
-/** Library calls that delete every row and also appear in ordinary scripts: SQLAlchemy, Prisma. */
+/** SQLAlchemy and Prisma calls that delete every row. Ordinary scripts also contain such calls. */
 const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
   /\b(?:db|metadata|Base)\.drop_all\(/,
   /\.deleteMany\(\s{0,9}(?:\{\s{0,9}\})?\s{0,9}\)|\$executeRawUnsafe\(\s{0,9}["'`](?:drop|truncate)\b/i,

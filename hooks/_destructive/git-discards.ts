@@ -57,7 +57,7 @@ function mayBePath({ text, dynamic }: OperandWord, command: Command, context: Li
   return !existsSync(`${context.repository(folder)?.commonGitDir ?? ""}/refs/heads/${text}`);
 }
 
-/** Returns the changes that a command discards; undefined if the command keeps uncommitted changes. */
+/** Returns the uncommitted changes that a command discards; undefined if the command discards none. */
 export function readDiscard(command: Command, context: LineContext): Discard | undefined {
   if (command.program !== "git") return readOtherDiscard(command, context);
   const { verb } = readGitArguments(command.args);

@@ -14,7 +14,7 @@ const UNKNOWN_FILES = "untracked files";
 /** Maximum number of files named in a message. */
 const MAX_NAMED_FILES = 3;
 
-/** Whether a directory doesn't exist yet and an earlier command may create it. */
+/** Whether a directory doesn't exist yet but may be created by an earlier command. */
 const isCreatedEarlier = (folder: string, precedingCommands: readonly Command[], context: LineContext): boolean =>
   !existsSync(folder) &&
   precedingCommands.some((precedingCommand) => {

@@ -7,7 +7,7 @@ import { isCommit, isSavedBefore } from "./git-saves.ts";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-/** A moved branch and its new commit; a field is undefined if its value is unknown. */
+/** A moved branch and the commit it moves to. Unknown values are undefined. */
 interface Move {
   branch: string | undefined;
   target?: string;

@@ -49,7 +49,7 @@ export function isSavedBefore(
 export const isCommit = ({ program, args }: Command): boolean =>
   program === "git" && readGitArguments(args).verb === "commit";
 
-/** Returns the text before a command's pipeline, or the whole shell command if the position is unknown. */
+/** Returns the text before a command's pipeline. If the command's position is unknown, returns the whole shell command. */
 export function getTextBefore({ words }: Command, { line }: LineContext): string {
   const [first, second] = words;
   const at = first === undefined || second === undefined ? -1 : line.lastIndexOf(`${first} ${second}`);
@@ -58,7 +58,7 @@ export function getTextBefore({ words }: Command, { line }: LineContext): string
   return /[;\n\r]|\|\|/.test(line.slice(Math.max(end, 0), at)) ? line : line.slice(0, Math.max(end, 0));
 }
 
-/** Whether a text is a single `&&` chain, in which every command must succeed before the next one runs. */
+/** Whether all commands in a text are joined by `&&`, which means that each runs only if the previous one succeeded. */
 export const isChain = (text: string): boolean =>
   !/[;|\n\r]|(^|[^&])&(?!&)|(^|[\s(&])!\s/.test(text.replace(PLAIN_QUOTES, "''").replace(/\d?>&\d|&>>?/g, ">"));
 /** Quoted strings without escaped quotes. */

@@ -120,7 +120,10 @@ export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<strin
 /** The minimum length of an abbreviated long option, such as `--f`. Programs reject ambiguous abbreviations. */
 export const MIN_PATTERN_LENGTH = 3;
 
-/** Whether an option in a command matches an option in a pattern: alone, combined (`-rf`), with a value, or abbreviated (`--recurs`). */
+/**
+ * Whether an option in a command matches an option in a pattern. The option may be combined with others (`-rf`), have a value, or be
+ * abbreviated (`--recurs`).
+ */
 function isOptionMatch(commandOption: string, patternOption: string): boolean {
   if (/^-\w$/.test(patternOption))
     return /^-\w+$/.test(commandOption) && commandOption.includes(patternOption.slice(1), 1);
@@ -142,7 +145,7 @@ export function hasOption(options: readonly string[], words: readonly string[]):
 const OFF_VALUE = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 
-/** Whether any of the options is in effect; the last occurrence or negation wins. */
+/** Whether any of the options is in effect. The last occurrence or negation of an option decides. */
 export function isOptionSet(wantedOptions: readonly string[], options: readonly string[]): boolean {
   let isSet = false;
   for (const option of options) {

@@ -27,7 +27,7 @@ const isRemoteLocation = ({ text }: OperandWord): boolean => /^[^/\\]{2,}:/.test
 
 function losesFiles(source: OperandWord, target: OperandPath, command: Command, context: LineContext): boolean {
   const from = isRemoteLocation(source) ? undefined : resolveOperandPath(source, command, context);
-  // `rsync x there` only affects `there/x`.
+  // Without a trailing slash on the source, `rsync x there` only affects `there/x`.
   const isWhole = command.program !== "rsync" || /(?:^|\/)\.?$/.test(source.text);
   const folder = isWhole ? target.path : join(target.path, basename(source.text));
   if (isForeignPath(folder)) return true;

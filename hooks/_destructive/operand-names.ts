@@ -1,4 +1,4 @@
-/** User-facing names for sets in reasons and advice. A set that isn't listed already has a suitable name. */
+/** Names that users see in place of set names in reasons and advice. Sets that aren't listed already have suitable names. */
 const OPERAND_NAMES: Readonly<Record<string, string>> = {
   ...{ answered: "folder", below: "folder", changed: "folder", globbed: "folder", system: "folder", tree: "folder" },
   ...{ away: "path", moved: "path", outside: "path" },

@@ -59,8 +59,8 @@ function isOwnListing(command: Command): boolean {
 }
 
 /**
- * Returns the path outside the project that a command moves away. Moving a download into the project and renaming a file to a backup copy
- * are allowed.
+ * Returns the path outside the project that a command moves away. Moving a download into the project is allowed, and so is renaming a file
+ * to a backup name.
  */
 export const findMovedOutside: OperandFinder = (operands, command, context) => {
   const targetFolder = getTargetFolder(command);

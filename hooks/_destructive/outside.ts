@@ -27,8 +27,8 @@ import { resolveContextLinks, resolvePathLinks, resolveOperandPath } from "./pla
 const { dirname, join } = posix;
 
 /**
- * How a command affects a path. With `searched`, the command deletes files found below the path. With `edited`, only personal files are
- * protected.
+ * How a command affects a path. `searched`: the command deletes files that it finds below the path. `edited`: the command edits the file,
+ * which matters only for personal files.
  */
 export type Loss = "deleted" | "searched" | "moved" | "overwritten" | "edited";
 
@@ -97,7 +97,7 @@ const MANIFESTS: readonly string[] =
     " ",
   );
 
-/** Whether the names in a path show that programs regenerate the file or leave it behind. */
+/** Whether the names in a path indicate a file that programs regenerate or leave behind. */
 function isRegenerated(path: string, homeRelativePath: string | undefined, { repository }: LineContext): boolean {
   const names = (homeRelativePath ?? path).split("/");
   if (names.some(isRegeneratedName)) return true;

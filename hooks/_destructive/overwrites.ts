@@ -8,7 +8,7 @@ import { isCopyName } from "./outside-places.ts";
 import { createPathFinder } from "./place-finder.ts";
 import { isReplacedFile, resolveOperandPath } from "./places.ts";
 
-/** Programs that replace files. A program isn't listed if it has its own rules about replacing files. */
+/** Programs that replace files, except programs with their own rules about replacing files. */
 export const REPLACING_PROGRAMS: readonly string[] = "cp mv install ln rsync scp ditto curl wget sort".split(" ");
 /** Programs with their own rules about system and user files. */
 const RULED_PROGRAMS: readonly string[] = "tee dd sponge truncate".split(" ");

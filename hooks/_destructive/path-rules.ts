@@ -45,7 +45,7 @@ function listAccesses({ access, change, uncertain, wildcard }: PathUse): readonl
 const listPathVariants = (folder: string): string[] =>
   [...new Set([folder, realPath(folder) ?? folder])].map((path) => path.replace(/(?<=.)[\\/]$/, ""));
 
-/** Creates a function that returns the file matched by a path rule. */
+/** Creates a function that returns the file that a path rule matches. */
 export function createPathMatcher(
   event: EventOf<"PreToolUse">,
 ): (conditions: Conditions, origin: RuleOrigin) => CallMatch | undefined {

@@ -37,7 +37,7 @@ export const SYSTEM_FOLDER = new RegExp(
   `^/((bin|boot|dev|etc|lib(32|64)?|opt|proc|root|sbin|srv|sys|System|Library|Applications|Volumes|mnt|media|${USER_FOLDERS})|var(/(lib|log|spool))?|usr(/local)?(/(bin|include|lib(32|64|exec)?|sbin|share|src))?|(${USER_FOLDERS})/[^/]+|System/.+|(mnt/|cygdrive/)?[a-z]:?(/(Windows|Program Files[^/]*|ProgramData|Users)(/[^/]+)?)?)?$`,
   "i",
 );
-/** First path segments of system directories; checking them is faster than compiling the regular expressions. */
+/** First path segments of system directories. They are checked first because compiling the regular expressions is slower. */
 export const SYSTEM_TOPS =
   "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|run|var|usr|cygdrive||";
 const DRIVE = /^[a-z]:?$/;
@@ -195,8 +195,8 @@ const describeShell = (context: LineContext, folder: string | undefined, remote:
 });
 
 /**
- * Resolves an operand to a location; undefined if the location is unknown. A variable that the shell command doesn't set may be empty,
- * which turns `$X/*` into `/*`.
+ * Resolves an operand to a location; undefined if the location is unknown. If the shell command doesn't set a variable, the variable may be
+ * empty, and `$X/*` becomes `/*`.
  */
 export function resolveOperandPath(
   { text, dynamic }: OperandWord,

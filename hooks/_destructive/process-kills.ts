@@ -100,7 +100,8 @@ function describePipeline({ args }: Command, line: string): string | undefined {
 }
 
 /**
- * Describes the processes that a listing command selects. With `isFiltered`, also describes the processes that a filter after `ps` selects.
+ * Describes the processes that a listing command selects. If `isFiltered` is set, also describes the processes that a filter after `ps`
+ * selects.
  */
 function describeListingCommand(command: Command, line: string, isFiltered: boolean): string | false | undefined {
   const { program, args } = command;
@@ -139,7 +140,7 @@ function describeListedProcesses(command: Command, { commands, line }: LineConte
     : undefined;
 }
 
-/** Returns the processes that a command ends by name or user, if they may include the session's own process. */
+/** Describes the processes that a command ends by name or user, if the session's own process may be one of them. */
 export const findEndedProcesses: OperandFinder = (_, command, context) => {
   const { program, args } = command;
   if (program === "taskkill") return describeTasks(args);

@@ -57,7 +57,7 @@ const outsideTestProject: Condition = (command) => {
 const KEEP_OPTION =
   /^(?:--keep-(?:last|hourly|daily|weekly|monthly|quarterly|yearly|minutely|secondly)|-[lHdwmy])(?:=|$)/;
 
-/** Whether the keep options add up to one backup, which means that all other backups are deleted. */
+/** Whether the options keep only one backup in total and delete all others. */
 const keepsOne: Condition = ({ args, dynamic }) => {
   if (args.some((arg) => /^--keep-(?:within|tag|exclude)/.test(arg))) return false;
   let count = 0;
@@ -93,7 +93,7 @@ const findManifests: OperandFinder = (_, command, { commands }) =>
       : !MANIFEST_FILE.test(file),
   );
 
-/** Returns a local directory that is empty, or whose name suggests that it is. */
+/** Returns a local directory that is empty, or whose name suggests that it is empty. */
 const findEmptySource: OperandFinder = ([source], command, context) => {
   if (source === undefined || source.text.includes(":")) return undefined;
   if (/(?:^|[\\/])empty(?:[-_]?(?:dir|folder))?[\\/]?$/i.test(source.text)) return source.text;

@@ -1,7 +1,7 @@
 import type { Command } from "bridge-hooks";
 import type { OperandWord } from "./line-context.ts";
 
-/** Converts backslashes to slashes. On Windows, a UNC path becomes the path it resolves to; on other systems, `//x` is `/x`. */
+/** Converts backslashes to slashes. On Windows, resolves UNC paths. On other systems, `//x` means `/x`. */
 export function toPlainWord({ text, dynamic }: OperandWord, { words }: Command): OperandWord {
   const slashPath = text.replace(/\\/g, "/");
   if (!slashPath.startsWith("//") || !words.some((word) => word.startsWith("\\\\")))

@@ -41,7 +41,7 @@ function listValues(input: unknown, name: string): string[] {
   return values.filter((candidate) => ["string", "number", "boolean"].includes(typeof candidate)).map(String);
 }
 
-/** Creates a function that returns the part of a call matched by a tool rule. */
+/** Creates a function that returns the part of a call that a tool rule matches. */
 export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Conditions) => CallMatch | undefined {
   const mcpNames = listMcpNames(event);
   const names = [...callNames(event), ...mcpNames.map(([, tool]) => tool)];

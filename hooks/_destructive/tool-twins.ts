@@ -11,7 +11,7 @@ const toOptionName = (name: string): string =>
     .replaceAll("_", "-")
     .toLowerCase();
 
-/** Converts a git tool's arguments to arguments of the git command: `git reset --hard` for `git_reset`. */
+/** Converts a git tool's arguments to those of the equivalent git command: `git reset --hard` for `git_reset`. */
 function listGitArguments(verb: string, input: Arguments): string[] {
   const words: string[] = [];
   const options: string[] = [];

@@ -21,7 +21,7 @@ function getPlanFile({ args }: Command): string | undefined {
   return lastWord.startsWith("-") || isValue || /^apply(?:-all)?$/.test(lastWord) ? undefined : lastWord;
 }
 
-/** Whether the same shell command creates the plan, which means that nobody has reviewed it. */
+/** Whether the same shell command creates the plan. If so, nobody can have reviewed the plan. */
 const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
   commands.some(
     (candidate) =>

@@ -143,7 +143,7 @@ const readShell = ({ input }: { input: object }): LineContext["shell"] =>
 const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
   `${Object.values(PROGRAMS).join("")}${rules.addedPrograms}`.split("|").filter((name) => name !== "");
 
-/** Whether a command that can't be parsed mentions, or may hide, anything that a rule covers. */
+/** Whether the text of a command that can't be parsed contains, or may hide, anything that a rule covers. */
 function mayBreakRule({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { deny, protect } = policy.settings;
   if (deny.length > 0 || readShell({ input }) !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;

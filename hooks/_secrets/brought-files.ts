@@ -2,7 +2,7 @@ import { resolve } from "bridge-hooks/paths";
 import { type Command, readGitArguments } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 
-/** Programs that create files under names that the command doesn't show. */
+/** Programs that create files whose names don't appear in the command. */
 const UNPACKING_PROGRAMS = new Set(
   "ln mv rsync tar bsdtar gtar unzip 7z cpio mount sshfs bindfs scp sftp patch apply_patch make vault".split(" "),
 );

@@ -71,7 +71,7 @@ function findNamedSecretFiles(
   };
 }
 
-/** Whether a write creates a new file, and the file's name permits the contents. */
+/** Whether a write creates a new file and the contents are allowed for a file with that name. */
 const isNewFile = (event: PendingCall | Events["UserPromptSubmit"], { given, path }: PathUse, check: SecretPathCheck) =>
   check.isAbsent(given) &&
   check.isAbsent(path) &&
@@ -185,7 +185,7 @@ const getFileLists = ({ withExceptions }: SecretsPolicy): Readonly<Record<keyof 
   write: withExceptions("secrets/write-file"),
 });
 
-/** Finds reasons to stop a call because of the files and programs that it names. */
+/** Finds reasons to stop a call in the files and programs that the call names. */
 export async function findCallReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const shell = shellCall(event);
   const reasons = shell ? await findLineReasons(shell, policy) : [];

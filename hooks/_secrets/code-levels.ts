@@ -52,7 +52,7 @@ export function getMemberLevel(
   return keepsEnvironment ? Level.environment : Level.nothing;
 }
 
-/** Returns the secrecy level of an item in a list or object that contains a secret, judged by the item's name. */
+/** Returns the secrecy level of an item in a list or object that contains a secret. The item's name determines the level. */
 const readPart = ({ isSecret }: Walk, name: string): Level =>
   isSecret(`X_${name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`) ? Level.secret : Level.nothing;
 

@@ -20,7 +20,7 @@ export interface Frame {
   opener: string;
   /** The index of the opening token. */
   at: number;
-  /** The function called or the list indexed with these brackets. */
+  /** The function that these brackets call, or the list that they index. */
   owner: Operand | undefined;
   /** The operand that is currently being read. */
   operand: Operand | undefined;

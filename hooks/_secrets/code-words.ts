@@ -12,7 +12,7 @@ const PRINTING_STATEMENT = /^(?:puts|pp?|print\w*|echo|say|warn|die|abort)$/;
 /** Tokens that, after a printing word, show that the word is an ordinary name. */
 export const NON_OPERAND_TOKENS = listWords("= : . .. , => == != === =~ ? + / | || & && ?? in of is");
 
-/** Functions whose result is as secret as the argument, by the lowercase last part of the name. */
+/** Functions whose result is as secret as the argument, listed by the last part of their names in lowercase. */
 export const PASSING_FUNCTIONS = listWords(
   "str repr string bytes dict list dumper sorted stringify dumps entries values map from b64encode " +
     "urlsafe_b64encode standard_b64encode btoa format join quote return await yield json_encode serialize http_build_query",

@@ -11,7 +11,7 @@ import {
 
 const ANY_LETTER = "abcdefghijklmnopqrstuvwxyz";
 
-/** Password store commands with the words of a secret request, and programs that may print the environment when they have no arguments. */
+/** Password store commands with the words that request a secret, and programs that may print the environment if they have no arguments. */
 const PASSWORD_STORE_WORDS = Object.entries(PASSWORD_STORE_HINTS).flatMap(([name, parts]) =>
   parts.length === 0 ? [name] : parts.map((part) => `${name} *${part}*`),
 );

@@ -90,7 +90,7 @@ function isHarmlessSearch([program = "", ...args]: readonly string[], isSecret: 
   return patterns.length > 0 && patterns.every(isHarmless);
 }
 
-/** PowerShell expressions for the name in each line or item, with equivalent shorter forms. */
+/** PowerShell expressions that return the name in each line or item, mapped to shorter equivalents. */
 const SHORT_FORMS: readonly [RegExp, string][] = [
   [/\$_\.split\(\s{0,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
   [/\(\s{0,3}\$_\s{1,3}-split\s{1,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
@@ -114,7 +114,7 @@ const printsWholeLines = (args: readonly string[]): boolean => {
   return options.length === args.length - 1 && options.every((option) => ROW_OPTIONS.test(option));
 };
 
-/** Whether the first stage that does more than select lines prints only harmless names. */
+/** Whether only harmless names are printed by the first stage that does more than select lines. */
 function printsOnlyNames(
   stages: readonly (readonly string[])[],
   isSecret: (name: string) => boolean,

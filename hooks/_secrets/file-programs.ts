@@ -54,7 +54,7 @@ export const printsFiles = (command: Pick<Command, "program" | "args">): boolean
   // Other git commands show only tracked files.
   (command.program !== "git" || /^(?:add|stage)$/.test(readGitArguments(command.args).verb));
 
-/** Programs that print only a number, a checksum, or a file type, and the options that change this. */
+/** Programs that print only a number, a checksum, or a file type, mapped to the options that make them print other text. */
 const SUMMARY_PROGRAMS: Readonly<Record<string, RegExp>> = {
   wc: /^--files0-from/,
   file: /^(?:-\w*[fm]|--files-from|--magic-file)/,

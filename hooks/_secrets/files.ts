@@ -92,7 +92,7 @@ const hasSecretName = cacheResults((text) => {
   );
 });
 
-/** Whether only a file's contents show if the file is secret. */
+/** Whether a file's contents must be checked because the name doesn't show if the file is secret. */
 const isAmbiguousName = cacheResults((path) => {
   const text = comparablePath(path);
   const file = text.slice(text.lastIndexOf("/") + 1);
@@ -149,7 +149,7 @@ export interface SettingsFiles {
   contents: Map<string, FileContent>;
 }
 
-/** The user's globs for allowed and additional secret files. A glob with a slash matches paths, any other glob matches names. */
+/** The user's globs for allowed files and for additional secret files. A glob with a slash matches paths; any other glob matches names. */
 export interface UserGlobs {
   allow: readonly string[];
   deny: readonly string[];

@@ -105,7 +105,7 @@ function findSecretPart(
     (ask.isSecret(path) && !(isKeyUse && ask.isKey(path)) && !isWord(path)) ||
     (pattern && ask.isPattern(path)) ||
     (!FOLDER_PROGRAMS.has(program) && !path.startsWith("-") && ask.isFolder(path));
-  // In a secret directory, any name is secret; an option isn't a name.
+  // In a secret directory, any word may name a secret file, except an option.
   const isOption = (path: string) => /^-[\w-]*$/.test(path) && !isFile;
   return splitPaths(text)
     .filter((path) => !isOption(path) && isSecretFile(path) && !(change && isCreatedByCommand(path, change, ask)))
@@ -140,7 +140,7 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
     patterns.some((arg) => /^(?:-\w*o|--others)$/.test(arg)) &&
     patterns.every((arg) => arg.startsWith("-") && !arg.startsWith("--exclude"));
   if (listsIgnored && readGitArguments(args).verb === "ls-files") return ".env";
-  // A listed file may be in any subdirectory, so only the name counts.
+  // Only the name is checked because the listed file may be in any subdirectory.
   return patterns.find((arg) => !arg.startsWith("-") && (ask.isNamedSecret(arg) || isSecretPattern(arg)));
 }
 

@@ -24,7 +24,7 @@ export interface NamedVariables {
   indirections: ReadonlyMap<string, string>;
   /** References such as `declare -n r=API_KEY`, which `$r` expands. */
   references: ReadonlyMap<string, string>;
-  /** Secrets that are used through a reference. The parser has replaced these variables with their known values. */
+  /** Secrets that are used through a reference. The parser has already replaced these references with known values. */
   usedSecrets: ReadonlySet<string>;
   /** Whether the command iterates over the names of all variables. */
   coversAllNames: boolean;

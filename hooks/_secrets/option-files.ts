@@ -55,7 +55,7 @@ const isManifestUse = ({ program, args }: Command, option: string): boolean =>
 /** Maximum length of a string that may be a file name. */
 const MAX_STRING_LENGTH = 300;
 
-/** The change to a file that isn't read, as a verb for messages. */
+/** The verb that messages use for changing a file without reading it. */
 export type FileChangeVerb = "overwrite" | "append to" | "change" | "remove";
 
 /** A word of a command that may be a file. */

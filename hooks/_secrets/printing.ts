@@ -192,7 +192,7 @@ function createFilterTest(shellCommand: string, commands: readonly Command[]): F
   };
 }
 
-/** Whether every occurrence of the output goes into a pipe. */
+/** Whether every occurrence of a command's output is piped into another program. */
 function isOutputPiped(line: string, finding: string): boolean {
   const words = finding.split(/[\s${}]+/).filter(Boolean);
   const printed = splitPipelines(line).flatMap(({ stages }) => {
@@ -227,8 +227,8 @@ function removeSubstitutions(line: string): string {
 const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
 
 /**
- * Whether a command's output becomes an argument of a command that doesn't print its arguments: `curl -H "…$(gh auth token)"`. The whole
- * environment never counts as an argument.
+ * Whether a command's output becomes an argument of a command that doesn't print its arguments: `curl -H "…$(gh auth token)"`. Output that
+ * contains the whole environment never counts as an argument.
  */
 function isUsedByCommand(
   line: string,

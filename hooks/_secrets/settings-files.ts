@@ -8,7 +8,7 @@ import { findSecretKinds } from "./texts.ts";
 /** Maximum number of files that are checked. Each check requires a git call, and most calls name few settings files. */
 const MAX_FILES = 5;
 
-/** Whether git tracks a settings file and the file contains no secret with a recognizable format. */
+/** Whether git tracks a settings file that contains no secret with a recognizable format. */
 async function isSharedSettings(path: string, options: SecretsSettings): Promise<boolean> {
   const resolvedPath = realPath(path);
   if (resolvedPath === undefined || !isSettingsFile(resolvedPath)) return false;

@@ -37,7 +37,7 @@ export function collectTexts(value: unknown): string[] {
   return strings;
 }
 
-/** Fields that other checks already cover, for calls whose tool was guessed. */
+/** Fields that other checks already cover in calls whose tool was guessed. */
 const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Bash: ["command", "cwd"],
   Write: ["file_path", "content"],

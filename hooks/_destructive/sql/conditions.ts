@@ -24,7 +24,7 @@ const CONSTANT_WORD =
 const RANDOM_FUNCTION = /^(?:rand|random|newid|uuid|gen_random_uuid|rownum|row_number|changes|total_changes)$/;
 /** Columns that are never null, zero, or empty. */
 const KEY_COLUMN = /^(?:_?id|uuid|guid|oid|ctid|rowid|_rowid_|pk)$/;
-/** Patterns for zero or empty values, for the first value of a key, and for values before the first one. */
+/** Patterns for zero and empty values, for the smallest possible key, and for values below the smallest key. */
 const [ZERO, FIRST, BEFORE_FIRST] = [/^[0-]*$/, /^(?:0*[01]|)$/, /^(?:0+|)$/];
 const ANYTHING_PATTERN = /^(?:%+|\*|\.\*|\^?\.\*\$?)$/;
 const COMPARISON = /^(?:=|==|<=>|<>|!=|<=|>=|<|>)$/;

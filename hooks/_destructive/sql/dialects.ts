@@ -37,7 +37,7 @@ const CLIENTS: readonly (readonly [programs: RegExp, dialect: SqlDialect])[] = [
   ],
 ];
 
-/** Both interpretations of backslash escapes and `#`, for a server of unknown type. */
+/** If the type of server is unknown, backslash escapes and `#` are interpreted in both ways. */
 const UNKNOWN_SERVER: readonly SqlDialect[] = [
   { isTransact: true },
   { isTransact: true, isMySql: true, hasEscapes: true },

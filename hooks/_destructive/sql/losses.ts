@@ -9,7 +9,7 @@ type Tokens = readonly SqlToken[];
 const MAX_DEPTH = 8;
 
 /**
- * Leading words of statements that lose data; `*` matches any word. Views, indexes, functions, and similar objects can be recreated, so
+ * First words of statements that lose data; `*` matches any word. Views, indexes, functions, and similar objects can be recreated, so
  * dropping them is allowed.
  */
 const DESTRUCTIVE_HEADS: readonly string[] = [

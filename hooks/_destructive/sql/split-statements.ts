@@ -10,7 +10,7 @@ export interface SqlStatement {
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Words of procedural code that stand alone before a statement. */
+/** Words in procedural code that may precede a statement directly. */
 const LEADING_WORDS = wordSet("begin else loop then repeat try");
 /** Words after `BEGIN` that start a transaction. */
 const TRANSACTION_WORDS = wordSet(

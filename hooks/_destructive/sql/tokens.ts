@@ -160,7 +160,7 @@ const MAX_TOKENS = 200_000;
 
 /**
  * Splits text, or a range of it, into tokens.
- * @throws Error if there are too many tokens
+ * @throws Error if the text contains too many tokens
  */
 export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = text.length): SqlToken[] {
   const sqlTokens: SqlToken[] = [];
