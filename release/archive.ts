@@ -23,7 +23,8 @@ const toBytes = (content: Uint8Array | string): Uint8Array =>
   typeof content === "string" ? new TextEncoder().encode(content) : content;
 
 /**
- * Compression level that halves an executable in three seconds. Level 9 takes twice as long and saves only 2 % more.
+ * Compression level that halves an executable's size in three seconds. Level 9 takes twice as long and saves only 2 %
+ * more.
  */
 const GZIP_LEVEL = 6;
 const ZSTD_LEVEL = 10;

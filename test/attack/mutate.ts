@@ -53,7 +53,10 @@ export function getValue(document: unknown, path: DocumentPath): unknown {
   );
 }
 
-/** Sets an own property with any name, including `__proto__`, which an assignment can't set. Appends to an array. */
+/**
+ * Sets an own property with any name, including `__proto__`, which an assignment can't set. On an array, appends the
+ * value.
+ */
 export function setProperty(container: Container, key: string, value: unknown): void {
   const copy: unknown = JSON.parse(JSON.stringify(value));
   if (Array.isArray(container) && !(Number(key) < container.length)) return void container.push(copy);

@@ -5,7 +5,10 @@ import ts from "typescript";
 import { RULE_SOURCES } from "../../src/call/screen/rule-source.build.ts";
 
 const ROOT = join(import.meta.dir, "../..");
-/** Digests of expressions that were found harmless; stored because a check takes up to ten seconds. */
+/**
+ * Digests of expressions that were found harmless. They are stored because checking an expression takes up to ten
+ * seconds.
+ */
 const CHECKED_FILE = join(import.meta.dir, "regexes-checked.txt");
 
 /** A regular expression in the product, and its position. */

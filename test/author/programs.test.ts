@@ -11,7 +11,7 @@ import { runProgram as runCommand } from "../../src/hosts/run-program.ts";
 import { buildPowerShellArgv } from "../../src/hosts/setup/launches.ts";
 import { ROOT } from "../support/fixtures.ts";
 
-/** A clone that contains a program, a directory of programs, and a PATH that includes both. */
+/** A clone, a directory of programs outside the clone, and PATH values that lead into the clone. */
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "bridge-hooks-programs-")));
 const [clone, own] = [join(folder, "clone"), join(folder, "own")];
 const before = { cwd: process.cwd(), PATH: process.env.PATH };

@@ -11,8 +11,8 @@ const MIN_RECALL = 0.95;
 const LONG = "const count = 1;\n".repeat(1_000);
 
 /**
- * Yields texts that contain a secret. Omits contexts that don't suit the secret: URLs for multi-line keys, and contexts
- * without a variable name for secrets that only the name identifies.
+ * Yields texts that contain a secret. Omits contexts that don't suit the secret: a multi-line key isn't put into a URL,
+ * and a secret that only its variable name identifies needs that name.
  */
 function* placeSample(secret: string, names: readonly string[] | undefined): Generator<readonly [string, string]> {
   for (const [context, place] of Object.entries(CONTEXTS)) {

@@ -63,7 +63,7 @@ export interface SampleForm {
   kind: string;
   form: string;
   make: (letters: Letters) => string;
-  /** Variable names that are needed to recognize the secret. */
+  /** Names of variables that must precede the secret for it to be recognized. */
   names?: readonly string[];
 }
 

@@ -153,7 +153,7 @@ test("it", async () => expect((await simulate(guard, { event: "Stop" })).options
 
 describe("a failing hook in simulate", () => {
   /**
-   * Time limits of the hook and the call. The call's limit is longer; otherwise the hook would get only the time
+   * Time limits of the hook and the call. If the call's limit weren't longer, the hook would get only the time
    * remaining in the call.
    */
   const [HOOK_MS, TIMEOUT_MS] = [scaleMs(50), scaleMs(4_000)];

@@ -74,8 +74,8 @@ export function measureInTurn<K extends string>(
 
 /**
  * Returns a command's peak resident memory in bytes, as the maximum of several runs; NaN without /proc. Reads the value
- * while the command runs, because the system's value for a finished process (`ru_maxrss`) includes the moment before
- * exec, when the process still has this process's memory.
+ * while the command runs. The `ru_maxrss` of a finished process would include the moment before exec, when that process
+ * still had this process's memory.
  */
 export async function measurePeakMemory({ words, env, cwd }: Command, stdinFile: string): Promise<number> {
   const samples: number[] = [];

@@ -7,8 +7,8 @@ import { withWorkshop } from "../../src/cli/build/workshop.ts";
 import { ROOT } from "../support/fixtures.ts";
 
 /**
- * `product` has the starter hooks, and `force-push` has one hook with one rule. `hooks-N` has N hooks. One of them
- * applies to a shell call, or two in `hooks-200`. Each executable is built on demand, at most once per run.
+ * `product` has the starter hooks, and `force-push` has one hook with one rule. `hooks-N` has N hooks. One of the hooks
+ * applies to a shell call; in `hooks-200`, two do. Each executable is built on demand, at most once per run.
  */
 export type ProgramName = "product" | "force-push" | `hooks-${number}`;
 

@@ -31,7 +31,7 @@ const prompted = createHookEntry(
 const asked = (flags: readonly string[], payload: object, env = {}) =>
   answerCall([guard, prompted], {}, flags, { env, read: () => JSON.stringify(payload) });
 
-/** A shell call for each host whose payload names its event: the recorded call with a different command. */
+/** A shell call for each host whose payloads name the event: the host's recorded call with a different command. */
 const CALLS: readonly [host: string, file: string, event: string, call: Payload][] = [
   ["claude", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
   ["codex", "PreToolUse-Bash", "PreToolUse", { tool_input: { command: "git push -f" } }],
@@ -270,7 +270,7 @@ describe("a tool call", () => {
         expect([name, /git push|"\/a"/.test(stdout), /"(true|\/safe)"/.test(stdout)]).toEqual([name, false, true]);
         for (const key of Object.keys(input)) expect([name, stdout.includes(`"${key}"`)]).toEqual([name, true]);
       }
-      // A host without rewrites gets denials. Cursor ignores rewritten input for most of its tools.
+      // A host that doesn't support rewrites gets denials. Cursor ignores rewritten input for most of its tools.
       const row = getCapabilityRow(host, getGateEvent(host.id));
       const { support } = pickCell(getCells(row, "modified_input"), undefined);
       const takesNone = host.id === "cursor" || support === "downgrade";

@@ -23,10 +23,7 @@ interface Session {
   roots: readonly string[];
 }
 
-/**
- * Sends a shell command as a host that names its roots in the environment, and as a host that names its roots in the
- * payload.
- */
+/** Sends a shell command as two kinds of hosts do: one names its roots in the environment, the other in the payload. */
 const SENDERS: Record<string, (session: Session, command: string) => { exitCode: number; stdout: string }> = {
   claude: ({ cwd, roots }, command) =>
     call(

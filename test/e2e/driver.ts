@@ -38,9 +38,9 @@ export interface HostScenario {
   releases?: string;
   /** Releases whose output for this event includes messages to the user, as a semver range. Default: the driver's. */
   tells?: string;
-  /** Fields whose handling by the host can't be tested with an answer in the host's own format, with the reason. */
+  /** For each field that can't be tested with an answer in the host's own format, the reason. */
   unshown?: Partial<Record<CapabilityField, string>>;
-  /** Fields that can't be observed for this event, with the reason. */
+  /** For each field that can't be observed for this event, the reason. */
   unseen?: Partial<Record<CapabilityField, string>>;
   /** Text that the model reads if no hook replaces the call's result. Default: `RESULT_TEXT`. */
   original?: string;
@@ -79,7 +79,7 @@ export interface HostDriver {
   versions?: readonly string[];
   /** Scenarios by native event. */
   scenarios: Readonly<Record<string, HostScenario>>;
-  /** Events in the table that have no scenario, with the reason. */
+  /** For each event in the table that has no scenario, the reason. */
   unprovoked: Readonly<Record<string, string>>;
   /**
    * Formats a field in the host's own format for this event. Absent or undefined: the host has no format of its own.

@@ -20,7 +20,7 @@ export interface ReleaseReport {
   failures: readonly CaseFailure[];
   /** Number of cases that can't run because this machine lacks something. */
   skipped: number;
-  /** Total duration of the release's runs, even though runs are concurrent. */
+  /** Sum of the durations of the release's runs, although the runs overlap. */
   seconds: number;
 }
 

@@ -74,8 +74,8 @@ export const buildResidentLine = (exit_code: number, answer: object | null) =>
   JSON.stringify({ id: 1, exit_code, stderr: "no", answer });
 
 /**
- * Same columns as OBSERVED: [host, event, description, stdout, stderr, exit code, handler, verdict with a word of its
- * reason].
+ * The columns are the same as in OBSERVED: [host, event, description, stdout, stderr, exit code, handler, verdict with
+ * a word of its reason].
  */
 export type VerdictCase = [string, string, string, string, string, number | null, Payload, string];
 

@@ -27,7 +27,7 @@ export interface HostFacts {
   continuing?: boolean | number;
   /** Session event fields that have an equivalent on the host. The host drops all other fields. */
   keeps: Partial<Record<EventName, readonly string[]>>;
-  /** Recordings whose tool gets a different name if the payload isn't available. */
+  /** Recordings whose tool has a different name if the payload isn't available. */
   renamed?: Readonly<Record<string, string>>;
   /**
    * The tool calls that the host's adapter decodes from another host's call, if they differ from that call. An empty

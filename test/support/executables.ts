@@ -23,8 +23,8 @@ const SOURCES = ["src", "hooks", "docs", "package.json", "package-lock.json", "b
 /** Number of source versions to keep. */
 const KEPT_VERSIONS = 2;
 /**
- * Time limit after which a build counts as hanging. Also applies to setup code that builds, and to another process's
- * abandoned claim.
+ * Time limit after which a build counts as hanging. The limit also applies to setup code that builds, and to a claim
+ * that another process has abandoned.
  */
 export const BUILD_MS = 10 * 60_000;
 

@@ -60,7 +60,7 @@ export interface Tally {
 
 export function createTally(file: string): Tally {
   let countedCases = 0;
-  // Also printed at the start, so that a hanging case can be reproduced.
+  // This is also printed at the start, so that a hanging case can be reproduced.
   console.log(`${file}: seed ${seed}`);
   return {
     count: () => void countedCases++,

@@ -62,7 +62,7 @@ export const writeTestFile = (path: string, text: string): void => {
 };
 export const readTestFile = (path: string): string => readFileSync(path, "utf8");
 
-/** Every file that `install` writes: one per host and scope. Files for single events have separate tests. */
+/** Every file that `install` writes: one per host and scope. Separate tests cover files for single events. */
 export const installTargets = (
   await Promise.all(hosts.map(async (host) => ({ host, setup: await host.setup() })))
 ).flatMap(({ host, setup }) => {

@@ -13,12 +13,12 @@ const QUIET_CALL_MS = 12;
 const CALLS = 7;
 /** Maximum factor. A higher factor would hide a hanging test for too long. */
 const MAX_SLOWNESS = 40;
-/** The test runner's measurement before the tests start; a minimum for all tests. */
+/** The test runner's measurement before the tests start, which is the minimum for all tests. */
 export const SLOWNESS_VARIABLE = "BRIDGE_TEST_SLOWNESS";
 
 /**
  * Measures how much longer an empty process takes now than on a quiet machine; at least 1. Uses the slowest of the
- * middle runs, or the load average of the last minute if worse, because a busy machine has quiet moments.
+ * middle runs, or the load average of the last minute if that is worse, because a busy machine has quiet moments.
  */
 export function measureSlowness(): number {
   const times = Array.from({ length: CALLS }, () => {

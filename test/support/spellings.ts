@@ -7,7 +7,7 @@ const escapeText = (text: string) =>
   `$'${[...Buffer.from(text)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join("")}'`;
 const encode = (text: string) => Buffer.from(text).toString("base64");
 
-/** Changes a command's first word. Receives the first letter and the rest. */
+/** Changes a command's first word. Receives the word's first letter and its remaining letters. */
 const changeProgram = (change: (first: string, rest: string, word: string) => string) => (line: string) =>
   line.replace(/^(\S)(\S*)/, (word, first: string, rest: string) => change(first, rest, word));
 

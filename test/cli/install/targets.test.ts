@@ -273,7 +273,7 @@ for (const target of installTargets) {
 }
 
 test("every host and scope has every install test", () => {
-  // A host with one file per event has separate tests.
+  // Separate tests cover a host that has one file per event.
   for (const { id } of hosts.filter(({ id }) => id !== "cline"))
     expect([id, installTargets.some(({ host, scope }) => host.id === id && scope === "user")]).toEqual([id, true]);
   expect(ran).toBe(installTargets.length * 14);

@@ -97,7 +97,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   keys: "$(redis-cli keys '*')",
 };
 
-/** Example words of sets that depend on the program, by rule. */
+/** Example words of sets that depend on the program, by rule ID. */
 const RULE_SAMPLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "filesystem/find-outside": { outside: "rm {} \\; -o C:/Users/me/Documents/2019" },
   "system/kill-listed": { processes: "node | % { $_.Kill() }" },

@@ -1,5 +1,5 @@
 /**
- * Commands that create files in a directory, under the relative paths of the source files or under paths known only at
+ * Commands that create files in a directory. The files get the relative paths of their sources, or paths known only at
  * run time.
  */
 export const DENIED_PLACEMENTS: readonly string[] = [

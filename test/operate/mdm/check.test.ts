@@ -64,7 +64,8 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect([placed.code, placed.ok, placed.absent]).toEqual([0, true, []]);
     expect(new Set(placed.files.map(({ state }) => state))).toEqual(new Set(["ok"]));
     expect(statesOf(placed)["/etc/bridge-hooks/config.json"]).toBe("ok");
-    // The pack's policy only observes, so its entries allow calls on failure, while this executable's entries deny.
+    // The pack's policy only observes, so its entries allow calls on failure, while this executable's entries deny
+    // calls.
     expect(statesOf(check())[CLAUDE]).toBe("different");
     expect(check("--config", "policy.json").ok).toBe(true);
     expect(check("--on-error", "allow").ok).toBe(true);

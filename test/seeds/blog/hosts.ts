@@ -70,8 +70,8 @@ export const installs =
 
 type PluginWork = (module: Record<string, any>, event: () => Payload) => Promise<void>;
 /**
- * Runs `work` with the module written by an installation. The module's executable gives this answer. Also passes the
- * last event seen by a hook.
+ * Runs `work` with the module that an installation wrote, and with a function that returns the last event a hook saw.
+ * The module's executable gives this answer.
  */
 export async function withPlugin(executable: string, id: HostId, answer: IHookResponse, work: PluginWork) {
   using home = homes.createHome([homes.createHookEntry(EVENTS)]);
