@@ -111,7 +111,7 @@ export function findAnchors(text: string): Anchor[] {
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const at = match.index;
     addAnchors(text, { from: at, to: at + 1 }, NAME_TABLE, anchors);
-    // A name may be a prefix of another name.
+    // A name may be a prefix of another name, so the search resumes at the next character.
     NAME.lastIndex = at + 1;
   }
   return anchors.sort((a, b) => a.at - b.at);

@@ -16,7 +16,7 @@ export const blankColors = (text: string): string => text.replace(COLOR_SEQUENCE
 /** Removes terminal sequences entirely, because the color may change in the middle of a word. */
 export function removeColors(text: string): MappedText {
   const parts: string[] = [];
-  // Offsets of each part in the cleaned text and in the original text.
+  // Start offset of each part, in the cleaned text and in the original text.
   const starts: number[] = [];
   const origins: number[] = [];
   let length = 0;

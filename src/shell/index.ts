@@ -125,7 +125,8 @@ export function shellLine(event: AnyEvent): ShellLine {
       { shell: input.shell, ...(guessed && { guessed }), tool_name },
       process.platform,
     );
-    // A leading `cd` in a guessed command line comes from a directory argument, which the MCP server itself resolves.
+    // In a guessed command line, a leading `cd` stands for a directory argument. The MCP server itself resolves this
+    // directory.
     const hasFolderArgument = guessed === true && input.command.startsWith("cd ");
     const folder = hasFolderArgument ? undefined : resolve(event.cwd ?? "", input.cwd ?? "");
     lineCache.set(call, (line = readOrError(input.command, shells, folder)));

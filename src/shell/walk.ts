@@ -226,7 +226,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   const keptDefinitions = scope.isConditional ? earlierDefinitions.slice(1 - MAX_DEFINITIONS) : [];
   readUncalledDefinitions(earlierDefinitions.filter((definition) => !keptDefinitions.includes(definition)));
   const definition: FunctionDefinition = {
-    // The arguments of a recursive call are different, but only commands that weren't found before are added.
+    // A recursive call has different arguments, so its body is read again, but only new commands are added.
     body: (at: ShellScope) =>
       definition.callDepth > 1
         ? void readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))

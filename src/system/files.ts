@@ -102,7 +102,7 @@ class FileStats {
 /** Returns the device and inode numbers, which together identify a file. */
 function readIdentity(): { dev: bigint; ino: bigint } {
   const [major, minor] = [readWord(STAT.deviceMajor), readWord(STAT.deviceMinor)];
-  // The C library combines the two parts of a device number in this bit layout.
+  // The C library combines the major and minor device numbers in this bit layout.
   const high = BigInt((major & 0xfffff000) >>> 0) << 32n;
   const low = BigInt(((major & 0xfff) << 8) | (minor & 0xff)) | (BigInt((minor & 0xffffff00) >>> 0) << 12n);
   return { dev: high | low, ino: (BigInt(readWord(STAT.inode + 4)) << 32n) | BigInt(readWord(STAT.inode)) };
@@ -117,7 +117,7 @@ function createStat(flags: number, load: () => StatFunction): StatFunction {
     const presence = queryFile(path, flags);
     const isOptional = options?.throwIfNoEntry === false;
     if (presence === "absent" && isOptional) return undefined;
-    // For any other result, `node:fs` throws an Error that describes the problem.
+    // For any other result, `node:fs` throws the Error that describes the problem.
     if (presence !== "found") return isOptional ? orAbsent(() => load()(path, options)) : load()(path, options);
     return options?.bigint === true ? readIdentity() : new FileStats();
   };

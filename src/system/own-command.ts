@@ -38,7 +38,7 @@ function findDialect({ platform, env }: ProgramCaller, terminal: TerminalKind): 
 function resolvesToFile(name: string, file: string, { platform, env }: ProgramCaller): boolean {
   const isWindows = platform === "win32";
   for (const folder of (env.PATH ?? env.Path ?? "").split(isWindows ? ";" : ":")) {
-    // A relative directory depends on the current directory.
+    // A relative directory on PATH depends on the current directory.
     if (!/^(?:\/|[A-Za-z]:[\\/])/.test(folder)) return false;
     const paths = (isWindows ? WINDOWS_ENDINGS : [""]).map((ending) => `${folder}/${name}${ending}`);
     const matches = paths.filter(existsSync);

@@ -21,7 +21,7 @@ export interface CmdWord {
 
 export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): CmdWord {
   const { pieces, raw, isQuoted } = token;
-  // The quotes in `\"a b\"` were escaped for another shell.
+  // In `\"a b\"`, the quotes were escaped for an outer shell.
   const quote = /^\\"[^]+\\"$/.test(raw) ? /\\?"/g : /"/g;
   const text = expandPieces(pieces, scope).map((piece) => ({ ...piece, text: piece.text.replace(quote, "") }));
   return { text, pieces, raw, isQuoted };
@@ -70,7 +70,7 @@ function removeRecursively(path: Word): (readonly Word[])[] {
   const isPattern = /[*?]/.test(name) && !/^\.?\*(?:\.\*)?$/.test(name) && path.dynamic === path.text;
   if (isPattern) return [find];
   const removal = toCommand("rm -r -f", [path]);
-  // A plain name may refer to a directory or to a file.
+  // The name in the path may be a directory name or a file name.
   return /^[\w-]+(?:\.[\w-]+)+$/.test(name) && path.dynamic === undefined ? [removal, find] : [removal];
 }
 
@@ -240,7 +240,7 @@ function listProgramWords([programWord, ...argumentWords]: readonly CmdWord[], s
   const run = isShell ? argumentWords.findIndex(({ raw }) => CMD_RUN_SWITCH.test(raw)) : -1;
   const ownArguments = run < 0 ? argumentWords : argumentWords.slice(0, run);
   const line = ownArguments.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
-  // Backslashes become slashes in a path that starts with a variable.
+  // If a path starts with a variable, its backslashes become slashes.
   const words = splitArguments(line)
     .map(toPlainWord)
     .map((word) => (word.dynamic === undefined ? word : toSlashes(word)));

@@ -24,7 +24,7 @@ export function readCmd(text: string, scope: ShellScope): void {
   while (tokens.at < tokens.list.length) {
     const startIndex = tokens.at;
     readNested(tokens, () => readList(tokens, scope));
-    // An unmatched closing parenthesis.
+    // Skip an unmatched closing parenthesis.
     if (tokens.at === startIndex) tokens.at++;
   }
   reader.scriptDepth--;

@@ -108,7 +108,7 @@ function addOperator({ 0: symbol, input, index }: RegExpExecArray, at: OpenExpre
   else if (symbol === ",") {
     if (openBrackets.at(-1) === "join") at.word += "/";
     else endWord(at);
-    // Arguments after the path may be options.
+    // Arguments after the path may be options, so the path ends here.
     if (openBrackets.length === 0 && /^\s*[^\s"'`]/.test(input.slice(index + 1, index + 20))) return "end";
   } else if (symbol === ";" || symbol === "}") return "end";
   else if (symbol !== "+" && !(symbol === "." && /[\s"'`$]/.test(input[index + 1] ?? ""))) return "unknown";

@@ -36,7 +36,7 @@ export function listFolder(args: readonly string[], { reader }: ShellScope): str
   const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
   const options = args.filter((arg) => /^-./.test(arg));
   const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));
-  // Lines in long format contain more than the name.
+  // In long format, a line contains more than the name.
   if (options.some((option) => /^-\w*[lsiR]/.test(option))) return undefined;
   const isDeep = options.some((option) => /^-\w*d/.test(option));
   const isAll = options.some((option) => /^-\w*[aA]/.test(option));

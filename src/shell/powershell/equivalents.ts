@@ -82,7 +82,7 @@ function getInput(call: CmdletCall): string | undefined {
  */
 function translateDefault(call: CmdletCall): void {
   const { operands: names, stdin } = call.cmdlet;
-  // If the value is a variable, `echo` prints it in the equivalent command.
+  // Values that are variables are printed by an additional `echo` command.
   const unknownTexts = getTexts(call, stdin ?? "").filter((text) => !isKnown(text));
   if (unknownTexts.length > 0) call.emit(["echo", ...unknownTexts.map(toPlainWord)]);
   const takesPath = stdin === undefined && names.some((name) => PATH_PARAMETERS.includes(name));
@@ -119,7 +119,7 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const hasNames = listing.names.length > 0;
     if (isRecursive) call.emit(listFindWords(listing));
     else call.emit(["ls", ...(hasNames ? listEntries(listing) : pathTexts).map((text) => toPathWord(text))]);
-    // A name without wildcards may refer to a file instead of a directory.
+    // A name without wildcards may be a file name instead of a directory name.
     const files = hasNames || isRecursive ? [] : pathTexts.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { values: [...files, ...listEntries(listing)], listing };
   },
@@ -276,7 +276,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const { blocks, switches } = call.boundArguments;
     for (const definition of blocks) runBody(definition, [], call.scope, { items: [undefined] });
     const { listing, values } = call.flow;
-    // Without a listing, the filter is assumed to match everything.
+    // If there is no listing to filter, every value is assumed to match.
     if (!listing) return { values };
     const [property, value] = [getTexts(call, "FilterScript")[0], getTexts(call, "Value")[0]];
     const name = describeFilter(blocks[0], [property && joinText(property), value && joinText(value)], switches);

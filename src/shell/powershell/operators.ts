@@ -95,7 +95,7 @@ export function takeItems(value: Value, index: Value): Value {
 export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
   if (type === "void") return [];
-  // Casting to a boolean hides the original value.
+  // A boolean doesn't reveal the value from which it was cast.
   if (type === "bool" && value?.some((text) => !isKnown(text))) return [createUnknownValue("bool")];
   if (type !== "char" && type !== "char[]") return value;
   const codes = value?.map((text) => getNumber([text])) ?? [];

@@ -97,7 +97,7 @@ function bindPositional(
   result: BoundArguments,
 ): void {
   const { values } = result;
-  // An argument of `LiteralPath` takes the position of `Path`.
+  // If `LiteralPath` is set, `Path` doesn't take a positional argument.
   const positionalParameters = parameters
     .filter(({ position, name }) => position !== undefined && !values.has(name))
     .filter(({ name }) => name !== "Path" || !values.has("LiteralPath"))

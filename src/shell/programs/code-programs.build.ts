@@ -40,7 +40,7 @@ function listRows(): CodeRow[] {
   return ROW_GROUPS.flatMap((loadRows) => Object.entries(loadRows())).flatMap(([key, program]) => {
     const names = listRowNames(key.toLowerCase()).filter((name) => name !== "-");
     if (takesAnyText(program)) return names.map((name) => name.split(" ", 2) as [string, string?]);
-    // The row of a subcommand counts for the whole program.
+    // A program's code words include those of its subcommands.
     const programs = new Set(names.map((name) => name.split(" ", 1)[0] as string));
     return [...programs].flatMap((name) => listCodeWords(program).map((word): CodeRow => [name, word]));
   });

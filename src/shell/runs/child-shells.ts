@@ -42,7 +42,7 @@ function readShellOptions(texts: readonly string[], table: OptionTable): ShellOp
     shellOptions.takesScript ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
     for (const option of options)
       shellOptions.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
-    // A word with spaces can't be a bundle of options.
+    // A word that contains spaces can't be a bundle of options, so the text after `c` is a script.
     const [, attachedScript = ""] = (shellOptions.takesScript && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
     if (/\s/.test(attachedScript)) shellOptions.attachedScripts.push(attachedScript);
     shellOptions.end += options.at(-1)?.words ?? 1;

@@ -35,7 +35,7 @@ export function findNestedRuns(
   if (!knownProgram) return isKnown ? [] : findUnknownRuns(program, args);
   const { commands, language, runsPackages } = knownProgram;
   const runs = findRunsInArguments(knownProgram, args);
-  // The same option may be listed for both the subcommand and the program.
+  // An option may be listed for both the subcommand and the program, so duplicates are removed.
   runs.push(...findRunsOfSubcommand(program, knownProgram, args).filter((run) => !isListed(run, runs)));
   if (commands?.opensTerminal) runs.push(...findPaneCommands(program, args));
   if (runsPackages) runs.push(...findPackageRuns(knownProgram, args).filter((run) => !isListed(run, runs)));

@@ -21,7 +21,7 @@ export function findGitRuns(
   const setting = findWrittenSetting(call);
   if (setting && reader.gitSettings.length < MAX_SETTINGS) reader.gitSettings.push(setting);
   const runs: NestedRun[] = [...findPagers(call.texts), ...findSettingRuns(call)];
-  // An alias may refer to itself.
+  // An alias may refer to itself, so the nesting depth is limited.
   if (scope.via.filter((name) => name === "git").length >= MAX_ALIAS_DEPTH) return runs;
   for (const words of [addSettings(call, env, scope), addRefspecs(call), expandAlias(call)])
     if (words) runs.push({ words: [{ text: "git" }, ...words] });

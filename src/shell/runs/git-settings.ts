@@ -41,7 +41,7 @@ export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | u
     if (text === "--") continue;
     if (VALUE_OPTION.test(text)) index++;
     else if (verb === "config" && operands.length === 0 && READ_OPTION.test(text)) return undefined;
-    // A value may start with a dash.
+    // The value of a setting may start with a dash.
     else if (!text.startsWith("-") || operands.length > 0) operands.push(text);
   }
   if (verb === "config") {

@@ -100,7 +100,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
     return readInnerCommand(filledWords, codeScope, input, true);
   const evaluatedCodes = words.map(({ text }) => listEvaluatedStrings(text));
   const inputCodes = stdin ? listEvaluatedStrings(stdin) : [];
-  // Each evaluated string is read separately from the others.
+  // Each evaluated string is read without the other evaluated strings.
   const otherWords = words.filter((_, at) => evaluatedCodes[at]?.length === 0);
   const otherInput = inputCodes.length === 0 ? stdin : undefined;
   for (const [at, codes] of evaluatedCodes.entries()) {

@@ -9,7 +9,7 @@ export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
    */
   isForeign?: true;
   remote?: true;
-  /** Local directory in which a container command runs. The directory is undefined if it is unknown. */
+  /** Local directory in which a container command runs. Undefined if unknown. */
   mountedRun?: { folder: Word | undefined };
   /** Whether the command has the same stdin as the outer command. */
   readsStdin?: true;

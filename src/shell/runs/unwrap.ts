@@ -113,7 +113,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
     seenStarts.add(current.at);
     const innerStarts = findInnerStarts(words, texts, current);
     const word = words[current.at];
-    // A word that is a single expansion may expand to nothing, and a program with an ambiguous name might not be a
+    // If the word is a single expansion, it may expand to nothing. A program with an ambiguous name might not be a
     // wrapper.
     if (innerStarts.length === 0 || word?.mayVanish || (word && getWrapper(getKnownName(word) ?? "")?.isAmbiguous))
       readings.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
@@ -249,7 +249,7 @@ function skipWrapperOperands(
     const dashes = texts.indexOf("--", end.at);
     end.at = dashes >= 0 ? dashes + 1 : skipOptions(texts, end.at, table);
   } else if (operandCount && texts[end.at] === "--") end.at++;
-  // The assignments in a joined script belong to the script.
+  // If the words are joined into a script, the assignments belong to the script.
   for (; !isJoined && end.at < texts.length; end.at++) {
     const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
     if (!assignment) break;
@@ -259,7 +259,7 @@ function skipWrapperOperands(
 
 /**
  * Skips options. Returns undefined if an option means that no command follows, or if this position was read before.
- * After an unknown option, a reading in which the next word is the option's value is added to the queue.
+ * After an unknown option, adds a reading to the queue in which the next word is the option's value.
  */
 function skipWrapperOptions(
   texts: readonly string[],

@@ -60,8 +60,8 @@ export interface Reading {
   /** Nesting depth of substitutions. */
   depth: number;
   /**
-   * Whether a quoted string contains more than plain words. If a program runs such a string as code, its words may be
-   * different.
+   * Whether a quoted string contains more than plain words. If a program runs such a string as code, the words of the
+   * code may be different.
    */
   hasCode: boolean;
   flow: TextFlow;
@@ -130,7 +130,7 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
   reading.isQuoted = reading.isTarget = false;
   if (!isWord) return true;
   reading.text += ` ${word}`;
-  // The unknown part may expand to nothing.
+  // An unknown part of the word may expand to nothing.
   if (word.includes(UNKNOWN)) reading.text += ` ${word.replaceAll(UNKNOWN, "")}`;
   if (isTarget) {
     reading.targets.push(word);
@@ -182,7 +182,7 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
   reading.text += separator;
   const [program] = words;
   if (program === undefined && !isAfterGroup && assignments.length === 0)
-    // A missing command is a syntax error in bash, and the parser then tries other shells.
+    // In bash, a missing command is a syntax error. The parser would then try other shells.
     return operatorText === "\n" || (operatorText === "" && !reading.needsCommand);
   if (!trackOutput(reading, separator)) return false;
   reading.isAfterGroup = false;
@@ -216,7 +216,7 @@ function isReadable(words: readonly string[], separator: string): boolean {
   if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
   if (UNSUPPORTED_WORDS.includes(`|${program}|`)) return false;
   if (program === "set") return words.every(isShellOption);
-  // `printf -v` assigns a variable, and the piped output of `printf` may be used as a name by another program.
+  // `printf -v` assigns a variable, and a program may use the piped output of `printf` as a name.
   return (
     program !== "printf" || !(firstArgument.startsWith("-v") || (separator === "|" && firstArgument.includes("%")))
   );
@@ -227,8 +227,8 @@ const isShellOption = (word: string) =>
   word === "set" || word === "pipefail" || (word.length > 1 && word !== "--" && (word[0] === "-" || word[0] === "+"));
 
 /**
- * Whether a command is a plain `cd x` and the first `cd` in the command line. In that case, names in the command line
- * are looked up in both directories.
+ * Whether a command is a plain `cd x` and the first `cd` in the command line. If so, names in the command line are
+ * resolved in both the initial and the new directory.
  */
 function isPlainCd({ words, folder }: Reading): boolean {
   const [program, target = ""] = words;

@@ -54,7 +54,7 @@ export function readPlainLine(
 
 function createPlainLine(reading: Reading): PlainLine | undefined {
   const { commands, targets, quotedWords, folder, comments, variables } = reading;
-  // A hook may search the text of comments.
+  // Comments are included because a hook may search their text.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
   if (changesSyntax(variables)) return undefined;
   // In cmd.exe, which may run this command line, `^` can hide a `%`, and `%` can hide a `^`.

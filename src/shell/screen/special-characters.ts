@@ -19,10 +19,10 @@ export function readQuoted(reading: Reading, at: number, character: string): num
   if (character === "%") return readPercent(reading, at);
   if (character !== "\\") return at;
   const nextCharacter = line[at + 1];
-  // The escape sequence represents a different character.
+  // An escape sequence such as `\x41` represents a different character.
   if (isOneOf("0123456789cuxCUX", nextCharacter)) return undefined;
   if (quote === "'" || !isOneOf('"$\\`\n', nextCharacter)) return at;
-  // The backslash is not part of the word.
+  // The escaping backslash is not part of the word.
   appendPart(reading, at, nextCharacter === "\n" ? at + 2 : at + 1);
   return at + 1;
 }
