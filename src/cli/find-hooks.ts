@@ -17,7 +17,7 @@ export interface HookSet {
   folder?: string;
   /** A note about modules in ./hooks that weren't loaded. */
   unloaded?: string;
-  /** The modules, by hook name. */
+  /** The paths of the modules, keyed by hook name. */
   files: ReadonlyMap<string, string>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Matches modules that the build evaluates. The executable contains their exported values as JSON instead of the
+ * Matches modules that the build evaluates. The executable contains the modules' exported values as JSON instead of the
  * modules and their imports, so calls don't spend time computing tables. When running from source, these files are
  * ordinary modules.
  */

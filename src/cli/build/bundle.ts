@@ -88,7 +88,7 @@ export async function bundleModules(
   external?: readonly string[],
 ): Promise<ModuleBundle[]> {
   const config = { sourcemap: "inline" as const };
-  // Bundle into a single file, because split chunks could be loaded after their directory is deleted.
+  // Bundle into a single file, because split chunks could be loaded after the output directory is deleted.
   const job =
     external === undefined
       ? { config }
@@ -135,7 +135,7 @@ export async function hashHooks(hooks: readonly CompiledHook[], shop: Workshop):
   );
 }
 
-/** Removes directory names from a program, because the bundler inserts them for packages that use `__dirname`. */
+/** Removes the directory names that the bundler inserts into a program for packages that use `__dirname`. */
 function removeFolder(program: string, folder: string): string {
   const withoutFolder = program.replaceAll(`${folder}/node_modules/`, "node_modules/");
   return dirname(folder) === folder ? withoutFolder : removeFolder(withoutFolder, dirname(folder));

@@ -19,9 +19,9 @@ export interface Metafile {
 /** The bundler process's job, passed as JSON. */
 export interface BundleJob {
   config: Partial<Bun.BuildConfig> & { entrypoints: string[] };
-  /** Replacement contents, by file path. */
+  /** Replacement contents, keyed by file path. */
   texts?: Record<string, string>;
-  /** Replacement files, by path of the original. */
+  /** Replacement files, keyed by the path of the original file. */
   files?: Record<string, string>;
   /** Whether to leave imports of this product's own modules unresolved. */
   bare?: boolean;

@@ -10,7 +10,7 @@ import { RUNTIME_HASHES, RUNTIME_VERSION } from "./runtime-hashes.ts";
 import { stripProgram } from "./strip-program.ts";
 import type { Workshop } from "./workshop.ts";
 
-/** Modules that modify a runtime. A cached runtime is valid only while their content is unchanged. */
+/** Modules that modify a runtime. A cached runtime is valid only while the content of these modules is unchanged. */
 const IMAGE_SOURCES = [
   "operate/executable/runtime.ts",
   "operate/executable/switches.ts",

@@ -74,7 +74,7 @@ export function createHostileDirectory(parent = tmpdir()): string {
   return folder;
 }
 
-/** Returns the hostile variables with their directory filled in. */
+/** Returns the hostile variables, with `$DIR` replaced by the hostile directory. */
 export const fillHostileVariables = (folder: string): Record<string, string> =>
   Object.fromEntries(Object.entries(HOSTILE_VARIABLES).map(([name, value]) => [name, value.replace("$DIR", folder)]));
 

@@ -17,7 +17,7 @@ import { restoreRuntimeSwitches } from "../../operate/executable/runtime.ts";
 import { signFile } from "./sign.ts";
 import { unpackSources } from "./sources.ts";
 
-/** A private temporary directory, with tools, in which an executable is built or tested. */
+/** A private temporary directory with tools for building or testing an executable. */
 export interface Workshop {
   folder: string;
   /** The directory with the sources of bridge-hooks and the packages provided to hooks. */

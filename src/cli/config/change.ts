@@ -92,7 +92,10 @@ export async function planChanges(
   return { source, path, content, current, draft };
 }
 
-/** Whether a change would be written. It must be valid, have an effect, and differ from the file's content. */
+/**
+ * Whether a change would be written. A change is written only if it is valid, has an effect, and differs from the
+ * file's content.
+ */
 export const wouldChange = (change: ConfigChange, hooks: HookSet, cwd: string): Promise<boolean> =>
   planChanges([change], hooks, cwd, listConfigSources(cwd)).then(
     ({ current, draft }) => current.text !== draft.text,

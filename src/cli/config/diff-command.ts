@@ -13,7 +13,7 @@ import {
 } from "../terminal/options.ts";
 import { formatDetails } from "../terminal/details.ts";
 
-/** Exit codes, the same as those of `diff`. */
+/** The exit codes, which are the same as for `diff`. */
 const EXIT_CODES = { same: 0, different: 1, trouble: 2 };
 
 export class ConfigDiffCommand extends HooksCommand {

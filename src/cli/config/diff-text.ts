@@ -45,7 +45,7 @@ function describeDifference(difference: ConfigDiffReport["differences"][number])
   return `${JSON.stringify(difference.a)} → ${JSON.stringify(difference.b)}`;
 }
 
-/** Formats how many calls were judged, where the calls came from, and which outcomes changed, by rule. */
+/** Formats the number and origin of the judged calls, and the changed outcomes for each rule. */
 function formatCalls(calls: Calls, layout: TextLayout): string[][] {
   const { totals, since, rules } = calls;
   const judgedHosts = calls.hosts.filter((host) => host.calls + host.prompts > 0);

@@ -39,7 +39,7 @@ interface ComparedFile {
 }
 
 /**
- * Compares two config files: their settings and their decisions on past calls.
+ * Compares the settings of two config files, and the decisions on past calls with each file.
  * @throws Error with the findings, if a file is invalid.
  */
 export async function diffConfigs(order: DiffRequest, hooks: HookSet): Promise<ConfigDiffReport> {

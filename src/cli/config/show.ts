@@ -100,7 +100,7 @@ const readAll = async ({ sources, read }: ConfigFiles): Promise<ParsedConfig[]> 
     (config) => config !== undefined,
   );
 
-/** Findings that the report shows next to the rule, exception or setting concerned. */
+/** Findings that the report shows next to the affected rule, exception or setting. */
 const REPORTED_ELSEWHERE: readonly ConfigFinding["kind"][] = [
   "rule-ignored",
   "setting-missing",

@@ -15,7 +15,7 @@ const shortenPaths = (text: string, files: ConfigShowReport["files"]): string =>
   files.reduce((all, { file }) => all.replaceAll(file, formatPath(file)), text);
 
 interface ConfigPage extends Page {
-  /** Whether to show the file that sets each value, and values without effect. */
+  /** Whether to show the file that sets each value, and values that have no effect. */
   showsOrigins: boolean;
 }
 
@@ -68,7 +68,7 @@ const countLost = ({ hooks, rules, exceptions }: ConfigShowReport): number =>
 
 const formatOrigin = ({ scope, ...position }: StatementPlace) => `${scope}: ${formatPlace(position)}`;
 
-/** Formats a name, a value and its origin within the page width. */
+/** Formats a name, a value and the value's origin within the page width. */
 function formatRow(name: string, value: string, origin: string | undefined, { width }: Page): string[] {
   const label = `  ${escapeInvisible(name)}`;
   const columns = Math.min(MAX_NAME_WIDTH, VALUE_WIDTH + 4);

@@ -6,7 +6,7 @@ import type { ProcessFacts } from "./facts.ts";
 /** Agents that bridge-hooks doesn't support as hosts. */
 const OTHER_AGENTS = ["aider", "amp", "goose", "kiro-cli"];
 
-/** Editors and terminals whose agents type into their terminals. */
+/** Editors and terminals with built-in agents that can type into a terminal. */
 const EDITORS: Readonly<Record<string, string>> = {
   ...{ code: "Visual Studio Code", "code-insiders": "Visual Studio Code", "code-server": "code-server" },
   ...{ codium: "VSCodium", vscodium: "VSCodium", "code-oss": "Code - OSS", "visual studio code": "Visual Studio Code" },
@@ -16,7 +16,7 @@ const EDITORS: Readonly<Record<string, string>> = {
   ...{ phpstorm: "PhpStorm", rider: "Rider", rubymine: "RubyMine", rustrover: "RustRover", fleet: "Fleet" },
   ...{ studio: "Android Studio", theia: "Theia" },
 };
-/** The directory of a macOS application, and of an editor's remote server. */
+/** Match the directory of a macOS application, and the directory of an editor's remote server. */
 const APPLICATION = /\/([^/]+)\.app\//;
 const EDITOR_SERVER = /\/\.([a-z]+-server)\//;
 const EDITOR_VARIABLES: readonly [name: string, value: RegExp, editor: string][] = [

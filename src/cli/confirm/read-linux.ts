@@ -109,7 +109,7 @@ function isOnlyRoots(path: string): boolean {
   return true;
 }
 
-/** Reads the remote hosts of login sessions, by session leader. */
+/** Reads the remote hosts of login sessions, keyed by session leader. */
 function readRemoteHosts(folder = "/run/systemd/sessions"): Map<number, string> {
   const hosts = new Map<number, string>();
   try {

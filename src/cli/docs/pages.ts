@@ -37,7 +37,7 @@ export function listPages(files: Readonly<Record<string, string>>): DocsPage[] {
   return pages;
 }
 
-/** Returns the page for a topic, a path, a file or words: `first hook` means `first-hook`. */
+/** Returns the page for a topic, a path, a file or words: `first hook` stands for `first-hook`. */
 export function findNamedPage(name: string, pages: readonly DocsPage[]): DocsPage | undefined {
   const normalizedName = normalizeName(name);
   return pages.find(({ topic }) => topic === normalizedName) ?? pages.find(({ path }) => path === normalizedName);

@@ -37,7 +37,10 @@ export function splitWords(text: string): string[] {
   return significantWords.length > 0 ? significantWords : words;
 }
 
-/** Finds paragraphs, list items and table rows that contain all words. Words in a heading count for the text below. */
+/**
+ * Finds paragraphs, list items and table rows that contain all words. A heading's words count as part of the text below
+ * the heading.
+ */
 export function searchPages(words: readonly string[], pages: readonly DocsPage[]): DocsMatch[] {
   if (words.length === 0) throw new Error("pass the words to search for");
   return pages.flatMap((page) => {

@@ -12,7 +12,7 @@ import type { EffectiveException } from "./working-exceptions.ts";
 
 const LABEL_WIDTH = 11;
 
-/** Formats a label with wrapped text. Empty if there is no text. */
+/** Formats a label with wrapped text. Returns an empty list if there is no text. */
 type FormatField = (label: string, texts: readonly (string | undefined)[]) => string[];
 
 /** Formats an explanation for the terminal. Control characters in model-supplied text are made visible. */

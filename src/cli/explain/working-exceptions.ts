@@ -61,7 +61,7 @@ export const findWorkingExceptions = (
 /** A config exception without which a hook would stop a call. */
 export type EffectiveException = ListedRule["exceptions"][number] & { rule: string };
 
-/** A call that config exceptions allow: the exceptions, and the first verdict without them. */
+/** The config exceptions that allow a call, and the call's first verdict without these exceptions. */
 export interface ExceptedCall {
   hook: string;
   decision: "deny" | "ask";

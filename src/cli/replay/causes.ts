@@ -16,7 +16,7 @@ export const listCauses = (hooks: readonly AskedHookReport[]): Cause[] =>
       : [],
   );
 
-/** Lists the hooks that match an event but weren't replayed, by name. */
+/** Lists the names of hooks that match an event but weren't replayed. */
 export const listUnknown = (unreplayedHooks: readonly HookDescriptor[], event: AnyEvent): string[] =>
   findMatchingHooks(unreplayedHooks, event).map(({ name }) => name);
 

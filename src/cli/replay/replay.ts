@@ -58,7 +58,7 @@ export async function* replayPayloads(
 
 let lastCall: Promise<unknown> = Promise.resolve();
 
-/** The compared executable's last call, by session. */
+/** For each session, the compared executable's last call. */
 const sessionQueues = new Map<string, Promise<unknown>>();
 
 /** Runs `work` after all earlier work for the same session has finished. */

@@ -1,8 +1,8 @@
 import { findAgentVariable } from "../confirm/programs.ts";
 
 /**
- * Default options for `less`, unless the user set LESS: quit if the text fits on one screen, show colors, keep the text
- * on the screen.
+ * Options for `less` if the user hasn't set LESS. The options make `less` quit if the text fits on one screen, show
+ * colors, and leave the text on the screen.
  */
 const LESS = "FRX";
 /** Exit codes that a shell returns if the pager can't be found or run. */

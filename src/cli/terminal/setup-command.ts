@@ -35,7 +35,7 @@ export abstract class ChangeCommand extends SetupCommand {
   abstract dryRun: boolean;
   abstract yes: boolean;
 
-  /** @param otherChanges Whether anything else would change. */
+  /** @param otherChanges For each change other than to the plan's files, whether it would be made. */
   mustConfirm({ files }: ChangePlan, ...otherChanges: readonly unknown[]): boolean {
     return !this.yes && !this.dryRun && (otherChanges.includes(true) || files.some(hasFileChange));
   }

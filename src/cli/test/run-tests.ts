@@ -10,8 +10,8 @@ import { printWarning } from "../terminal/terminal.ts";
 import { withWorkshop } from "../build/workshop.ts";
 
 /**
- * Runs the tests of hook modules with this executable's runtime and shows their output unchanged. Meanwhile checks the
- * modules for unreturned responses.
+ * Runs the tests of hook modules with this executable's runtime and shows the tests' output unchanged. Meanwhile checks
+ * the modules for unreturned responses.
  * @param directory The hook modules' directory.
  * @param flags Flags for `bun test`.
  * @returns The tests' exit code, or 1 if the tests succeed but the check finds problems.

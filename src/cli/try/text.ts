@@ -99,7 +99,7 @@ export function formatTryReport(report: TryReport, event: AnyEvent, output: Page
   return parts.map((lines) => lines.join("\n")).join("\n\n");
 }
 
-/** Lists the calls of all hosts with their display names. */
+/** Lists the calls of all hosts, each with the host's display name. */
 const listCalls = (reports: readonly TryHostReport[]) =>
   reports.flatMap(({ host, calls }) =>
     calls.map((call, at) => ({ ...call, host, shown: calls.length > 1 ? `${host} ${at + 1}/${calls.length}` : host })),

@@ -24,7 +24,7 @@ const FIELD_FLAGS: Readonly<Record<string, string>> = {
   prompt: "--prompt",
 };
 
-/** The tools with the input field that a flag sets. */
+/** For each flag, the tools that have the input field the flag sets. */
 const FLAG_TOOLS: Readonly<Record<"command" | "prompt" | "path", readonly Tool[]>> = {
   command: ["Bash"],
   prompt: ["Task", "WebFetch"],

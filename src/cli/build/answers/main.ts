@@ -65,7 +65,10 @@ function isAuthorFile({ fileName, isDeclarationFile }: ts.SourceFile): boolean {
   return !others.some((folder) => resolve(fileName).startsWith(folder + sep));
 }
 
-/** Locates a lost response and the start of its function, where the type checker may report a missing return value. */
+/**
+ * Locates a lost response and the start of the enclosing function, where the type checker may report a missing return
+ * value.
+ */
 function locateLost(fault: AnswerFault): SourceProblem[] {
   const source = fault.node.getSourceFile();
   const enclosing = ts.findAncestor(fault.node, ts.isFunctionLike);

@@ -16,7 +16,7 @@ export interface Verdict {
   causes: readonly Cause[];
   /** Matching hooks that weren't replayed. */
   unknown: readonly string[];
-  /** Failures, by hook and message. */
+  /** Failures, each as `HOOK: MESSAGE`. */
   failures: readonly string[];
   /** The call as hooks see it; absent if the payload can't be parsed. */
   event?: AnyEvent;
