@@ -20,8 +20,8 @@ const ALLOCATOR_PREFIX = "mimalloc";
 
 /**
  * Returns whether an image is for Windows. In C code, Windows decodes variable names with the system code page, in
- * which 0xFF may be a letter such as "ÿ". Therefore, disabled names in Windows images become empty or contain "=",
- * which is impossible for a real variable.
+ * which 0xFF may be a letter such as "ÿ". Therefore, disabled names in Windows images become empty or contain "=". A
+ * real variable can't have such a name.
  */
 const isWindowsImage = (image: Buffer): boolean => image.toString("latin1", 0, 2) === "MZ";
 

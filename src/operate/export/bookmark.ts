@@ -30,8 +30,8 @@ export interface Bookmark {
 }
 
 /**
- * Returns the path of a destination's bookmark. With a bookmark per destination, a failing destination doesn't block
- * the others.
+ * Returns the path of a destination's bookmark. Each destination has a separate bookmark, so a failing destination
+ * doesn't block other destinations.
  */
 export const locateBookmark = (env: Env, name: string): string =>
   join(getStateDirectory(env), "exports", `${createHash("sha256").update(name).digest("hex").slice(0, 16)}.json`);

@@ -48,8 +48,8 @@ export function openDatagramSocket(path: string): DatagramSocket {
 }
 
 /**
- * Builds a `sockaddr_un` structure. It starts with a length byte on macOS, and with a two-byte address family on other
- * systems.
+ * Builds a `sockaddr_un` structure. The structure starts with a length byte on macOS, and with a two-byte address
+ * family on other systems.
  */
 function createAddress(path: string): Uint8Array | undefined {
   const bytes = Buffer.from(`${path}\0`);

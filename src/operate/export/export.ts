@@ -96,7 +96,7 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
         break;
       }
       // Export a head only if its full line is missing. A skipped head needs no mark, because the next line's mark
-      // covers it.
+      // covers the head.
       if (line.part === "head" && isCompleted(line.id)) continue;
       batch.push(placedLine);
       bytes += placedLine.mark.length;

@@ -92,7 +92,7 @@ const toHrTime = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms %
 export const formatOtlp = (lines: readonly LogLine[], draft?: OtlpDraft): string =>
   new TextDecoder().decode(JsonLogsSerializer.serializeRequest(createRecords(lines, draft)));
 
-/** Time limit for sending, in milliseconds. It includes retries while a receiver is busy. */
+/** Time limit for sending, in milliseconds. The limit includes retries while a receiver is busy. */
 const TIMEOUT_MS = 10_000;
 
 /**

@@ -22,7 +22,9 @@ import { orAbsent } from "../../system/errors.ts";
 /** Time in milliseconds to wait after renaming a file. A process that opened the file earlier may still write to it. */
 const SETTLE_MS = 1_500;
 
-/** Maximum length in bytes of a line with a recorded payload. It exceeds the maximum for decision lines. */
+/**
+ * Maximum length in bytes of a line with a recorded payload. This maximum is higher than the one for decision lines.
+ */
 const MAX_PAYLOAD_BYTES = 1 << 26;
 const COPY_BYTES = 1 << 18;
 

@@ -10,8 +10,8 @@ import { type ReadCounts, openLogFile, readLines } from "./read-log.ts";
 const INTERVAL_MS = 300;
 
 /**
- * Yields log lines as they are written, until the signal aborts. A head is yielded only if its full line doesn't follow
- * in time.
+ * Yields log lines as they are written, until the signal aborts. A head, which is the short line that precedes a call's
+ * full line, is yielded only if the full line doesn't follow in time.
  */
 export async function* followLog(env: Env, reading: ReadCounts, signal?: AbortSignal): AsyncGenerator<LogLine> {
   const path = getLogFile(env);

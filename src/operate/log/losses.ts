@@ -23,16 +23,22 @@ export interface LogLosses {
   irregular?: true;
 }
 
-/** Maximum time in milliseconds between a head and its full line. A process that takes longer was killed. */
+/**
+ * Maximum time in milliseconds between writing a call's head and its full line. If the full line takes longer, the
+ * process was killed.
+ */
 export const SETTLE_MS = 5_000;
 
 /** Start of every log line. The same characters can't occur later in a line, because quotes in values are escaped. */
 const LINE_START = `{"v":${LINE_VERSION},"id":"`;
-/** Number of bytes at the start of a line that contain the ID, the time, and the marker of a head. */
+/** Number of bytes at the start of a line that contain the ID, the time, and the marker that identifies a head. */
 const IDENTITY_LENGTH = 160;
 const IDENTITY = /^\{"v":\d+,"id":"([^"\\]{1,40})","time":"([^"\\]{1,40})",("part":"head")?/;
 
-/** Reads the ID and time of a line, and whether the line is a head. This is much faster than parsing the whole line. */
+/**
+ * Reads the ID and time of a line, and whether the line is a head. Reading only these values is much faster than
+ * parsing the whole line.
+ */
 function readIdentity(bytes: Buffer): { id: string; time: string; isHead: boolean } | undefined {
   // If the disk was full, a line may be truncated and lack a newline. The next line then follows directly.
   const start = Math.max(0, bytes.lastIndexOf(LINE_START));

@@ -45,6 +45,8 @@ export const sumCounts = (counts: OutcomeCounts): number => OUTCOMES.reduce((sum
 
 const WITHHELD_NAMES = { deny: "would be denied", ask: "would be asked", allow: "would be allowed" } as const;
 
-/** Describes what enforcement would have done to a call that a mode allowed: `would be denied (observe)`. */
+/**
+ * Describes the outcome that a call allowed by a mode would have had under enforcement: `would be denied (observe)`.
+ */
 export const describeWithheld = ({ action, wanted, mode }: LogLine): string =>
   `${action === "warn" ? "would be warned about" : wanted === undefined ? "would be rewritten" : WITHHELD_NAMES[wanted]} (${mode})`;

@@ -161,8 +161,8 @@ export interface ReadCounts {
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Yields the log's lines, newest first. Invalid lines are skipped and counted. A head is yielded only if its full line
- * is missing.
+ * Yields the log's lines, newest first. Invalid lines are skipped and counted. A head, which is the short line that
+ * precedes a call's full line, is yielded only if the full line is missing.
  */
 export const readLog = (env: Env, reading: ReadCounts, since?: number): Generator<LogLine> =>
   readFiles(listLogFiles(env), reading, since);

@@ -22,8 +22,8 @@ export interface HandWrittenEntries {
 export const isByHand = ({ call }: InstalledEntry): boolean => call.options.event === undefined;
 
 /**
- * Compares hand-written entries with the desired entries. A missing flag counts as a fault only if it keeps denials
- * from taking effect.
+ * Compares hand-written entries with the desired entries. A missing flag counts as a fault only if denials don't take
+ * effect without the flag.
  */
 export function compareHandWritten(
   subject: EditTarget,

@@ -12,7 +12,7 @@ import { planEntryTime, readGrantedSeconds } from "../../hosts/setup/entry-time.
 import type { InstalledEntry } from "./plan.ts";
 import { collectWantedEvents } from "./desired-entries.ts";
 
-/** A hook that gets less time than it requests, and the time that it gets. */
+/** A hook that is granted less time than it requests, and the granted time. */
 interface ShortTime {
   hook: HookDescriptor;
   /** Guaranteed time for the hook, in milliseconds. */

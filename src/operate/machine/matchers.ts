@@ -5,8 +5,8 @@ import type { Setup } from "../../protocol/host/install.ts";
 const isForAll = (matcher: string | undefined) => matcher === undefined || /^(|\*|\^?\.\*\$?)$/.test(matcher);
 
 /**
- * Returns whether a matcher, which is a list of names or a pattern, selects a whole name. Some hosts are less strict
- * and also accept a match of part of the name.
+ * Returns whether a matcher selects a name. A matcher is a list of names, or a pattern that must match the whole name.
+ * Some hosts are less strict and accept a pattern that matches only part of the name.
  */
 function isSelectedBy(matcher: string | undefined, name: string): boolean {
   if (matcher === undefined || isForAll(matcher)) return true;

@@ -72,7 +72,9 @@ export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmChe
 /** Returns whether a file needs no action. */
 export const isInPlace = ({ fix }: CheckedFile): boolean => fix === undefined;
 
-/** Checks a policy file whose expected content is unknown. It must be a regular file that only root can change. */
+/**
+ * Checks a policy file whose expected content is unknown. The file must be a regular file that only root can change.
+ */
 export function checkUnknownFile(path: string, options: CheckOptions): CheckedFile {
   const result = { host: OWN_NAME, path };
   const stat = orAbsent(() => lstatSync(path));

@@ -5,7 +5,9 @@ import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 
 type ClientSystem = PackFile["os"][number];
 
-/** Silent install and uninstall commands for a package type. FILE and OLD are placeholders for packages. */
+/**
+ * Silent install and uninstall commands for a package type. FILE stands for a package file, and OLD for an older one.
+ */
 interface PackageKind {
   ending: string;
   os: ClientSystem;
@@ -15,7 +17,7 @@ interface PackageKind {
   remove: string;
   /** Command that replaces a version with an older one. */
   downgrade: string;
-  /** How to deploy the package, by MDM. */
+  /** Instructions for deploying the package with each MDM. */
   by: string;
 }
 

@@ -13,7 +13,7 @@ export const findClientSystem = (platform: NodeJS.Platform = process.platform): 
 
 /**
  * Default paths of the executable on clients. The path is in /opt even on macOS, because Homebrew on Intel Macs gives a
- * user write access to /usr/local. It has no spaces, so no host requires quotes.
+ * user write access to /usr/local. The path has no spaces, so no host requires quotes.
  */
 export const DEFAULT_PROGRAM_PATHS: ProgramPaths = {
   linux: "/opt/bridge-hooks/bridge-hooks",

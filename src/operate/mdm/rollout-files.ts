@@ -50,7 +50,7 @@ function fillPowerShell(placedFiles: readonly PlacedFile[], action: string, purp
     );
 }
 
-/** The scripts for Windows. They share a template and differ only in their purpose and default action. */
+/** The scripts for Windows, which share a template and differ only in purpose and default action. */
 const WINDOWS_SCRIPTS = [
   {
     name: "intune-detection.ps1",

@@ -39,8 +39,8 @@ const MAX_AGE_MS = 10 * 60_000;
 /** Maximum number of denials that one process sends. If there are more, only the newest are sent. */
 const MAX_SENT_DENIALS = 20;
 /**
- * Maximum run time of a notifier process in milliseconds. It ends before its mark file counts as stale, which would let
- * a second process start.
+ * Maximum run time of a notifier process in milliseconds. The process ends before its mark file counts as stale,
+ * because a stale mark file would let a second process start.
  */
 const MAX_RUN_MS = 60_000;
 /**

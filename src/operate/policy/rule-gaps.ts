@@ -18,7 +18,7 @@ const BY_ACCESS: Readonly<Record<FileAccessName, NeededTools>> = {
   delete: { tools: ["Write", "Edit"], calls: "tools that change files" },
 };
 
-/** Lists the calls other than shell commands that a rule covers. */
+/** Lists the calls that a rule covers, except shell commands. */
 function listNeededTools(conditions: Readonly<Record<string, unknown>>): NeededTools[] {
   const { access } = conditions as Partial<CallConditions["path"]>;
   if (access !== undefined) return [...new Set([access].flat().map((one) => BY_ACCESS[one]))];

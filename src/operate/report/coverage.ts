@@ -15,8 +15,8 @@ export interface CoveredFile {
 }
 
 /**
- * Whether a host's calls reach the hooks. For another machine, the state is `unknown`, because only its log is
- * available.
+ * Whether a host's calls reach the hooks. For another machine, the state is `unknown`, because only that machine's log
+ * is available.
  */
 export type CoverageState =
   "in force" | "faulty" | "drift" | "other executable" | "unreadable" | "no entries" | "unknown";

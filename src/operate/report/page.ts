@@ -28,8 +28,8 @@ export const escapeText = (text: string): string =>
   escapeLine(text).replace(/[&<>"']/g, (letter) => ENTITIES[letter] as string);
 
 /**
- * Creates a content security policy that forbids scripts and external resources. It allows only the given style,
- * identified by hash.
+ * Creates a content security policy that forbids scripts and external resources. The policy allows only the given
+ * style, identified by the style's hash.
  */
 export const createContentPolicy = (style: string): string =>
   `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'`;

@@ -26,7 +26,7 @@ export interface Candidate {
    * allowed the call. `withheld`: the mode allowed the call.
    */
   why: "allowed" | "excepted" | "withheld";
-  /** What enforcement would have done to the call, if a mode allowed it. */
+  /** The outcome that the call would have had under enforcement. Absent if no mode allowed the call. */
   would?: string;
   hook?: string;
   rule?: string;
@@ -51,7 +51,7 @@ export interface Report {
   /** Lines and details that the log lost in the period. */
   lost: LogLosses;
   counts: OutcomeCounts;
-  /** Number of calls that modes allowed, by what enforcement would have done. */
+  /** Number of calls that modes allowed, grouped by the outcome under enforcement. */
   withheld: WithheldCount[];
   timeline: Timeline;
   by: Breakdown;
@@ -93,7 +93,7 @@ export interface ReportOrder {
   since: number;
   /** Logs to read instead of the log on this machine. */
   logs: readonly NamedLog[];
-  /** Finds, by host ID, reasons why the hosts on this machine may ignore their entries. */
+  /** Finds reasons why the hosts on this machine may ignore their entries. The reasons are keyed by host ID. */
   findFaults: () => Promise<ReadonlyMap<string, readonly string[]>>;
   env: Env;
   version: string;

@@ -16,7 +16,7 @@ export interface TallyRow {
   counts: OutcomeCounts;
 }
 
-/** Number of calls that a mode allowed, and what enforcement would have done, such as `would be denied (observe)`. */
+/** Number of calls that a mode allowed, and their outcome under enforcement, such as `would be denied (observe)`. */
 export interface WithheldCount {
   what: string;
   count: number;
@@ -40,7 +40,7 @@ export interface StoppedGroup {
 }
 
 /**
- * Maximum number of rows and groups. The limit is needed because names in a log come from the logged calls. Further
+ * Maximum number of rows and groups. The limit is needed because the logged calls determine the names in a log. Further
  * names are counted together.
  */
 const MAX_NAMES = 2_000;

@@ -6,7 +6,7 @@ const CURVE = "prime256v1";
 /** Parses a public key. @throws Error if the text isn't a P-256 public key in PEM format. */
 export function readPublicKey(text: string, name: string): KeyObject {
   try {
-    // Reject a private key. It would contain the public key, but must not be on the verifying machine.
+    // Reject a private key. A private key contains the public key, but must not be stored on the verifying machine.
     if (text.includes("PRIVATE KEY")) throw new Error("private");
     const key = createPublicKey(text);
     if (isReleaseKey(key)) return key;

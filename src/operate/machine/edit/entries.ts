@@ -144,7 +144,8 @@ function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Paylo
 }
 
 /**
- * Returns whether two commands are equivalent. They may differ in the order of flags, and in a launcher such as `env`.
+ * Returns whether two commands are equivalent. Equivalent commands may differ in the order of flags, and in a launcher
+ * such as `env`.
  */
 function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
   if (typeof command !== "string") return false;
@@ -155,8 +156,8 @@ function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: P
 }
 
 /**
- * Returns the replacement for an entry, including what a user added to the entry. Additions that might keep the host
- * from calling the entry are dropped.
+ * Returns the replacement for an entry, including a user's additions. Additions that might keep the host from calling
+ * the entry are left out.
  */
 export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: DesiredEntry): Payload {
   const plain = desired.handler();

@@ -67,7 +67,7 @@ function cutText(text: string, [from, to]: readonly [number, number]): string {
   ]);
 }
 
-/** Writes a value. It replaces an existing value, or is added to an existing or new table. */
+/** Writes a value. The new value replaces an existing value, or is added to an existing or new table. */
 function putValue(text: string, path: DocumentPath, value: unknown): string {
   const parent = path.slice(0, -1);
   const key = path.at(-1) as string;
