@@ -183,7 +183,8 @@ export async function validateHookOptions<T>(
   options: T | undefined;
   wrong: readonly string[];
   /**
-   * Settings that the schema doesn't contain. They are ignored, because a newer version of the hook may support them.
+   * Settings that the schema doesn't contain. Such settings are ignored, because a newer version of the hook may
+   * support them.
    */
   unknown: readonly string[];
 }> {

@@ -83,7 +83,7 @@ export const readSharedConfig = (path: string): string | undefined =>
  * @throws Error that names the file and the position.
  */
 export async function parseConfigText(path: string, text: string): Promise<Record<string, unknown>> {
-  // Reject an empty file, which may be left by an interrupted write. It must not remove locks.
+  // Reject an empty file, because it would remove all locks. An interrupted write may leave an empty file behind.
   if (text.trim() === "") throw new Error(`${path}: the file is empty; write {} or delete the file`);
   let document: unknown;
   try {

@@ -107,7 +107,7 @@ export const VALUE_KINDS = {
   urls: () => describeOneOrMany(describeUrl, URL_MESSAGE),
   methods: describeMethods,
   examples: () => v.array(v.union([v.string(MUST_BE_STRING), describeExample()], EXAMPLE_MESSAGE), EXAMPLE_MESSAGE),
-  // The pattern forbids spaces in rule ids. It is used only in the JSON Schema.
+  // The pattern forbids spaces in rule ids. The pattern is used only in the JSON Schema.
   ids: () => v.pipe(describeText(), v.metadata({ pattern: "^\\S+$" })),
   action: () => v.picklist(RULE_ACTIONS, 'must be "deny", "ask" or "warn"; enabled: false turns a rule off'),
   flag: describeFlag,

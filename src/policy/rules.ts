@@ -28,7 +28,7 @@ const pickStricter = (a: RuleAction, b: RuleAction) => (STRICTNESS[b] > STRICTNE
 interface RuleConfigs {
   managed?: ParsedConfig | undefined;
   user?: ParsedConfig | undefined;
-  /** The project's file. It applies only if the project is trusted. */
+  /** The project's file, which applies only if the project is trusted. */
   project?: ParsedConfig | undefined;
 }
 

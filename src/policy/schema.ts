@@ -127,7 +127,7 @@ function replaceIf<S extends v.GenericSchema>(
 interface ObjectTexts {
   /** Formats the message for a missing field. */
   missing?: (field: string) => string;
-  /** What messages call a field, such as `setting`. */
+  /** The word for a field in messages, such as `setting`. */
   noun?: string;
 }
 
