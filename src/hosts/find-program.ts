@@ -36,9 +36,7 @@ export function findProgram(
  */
 export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
 
-/**
- * Directories in which Git for Windows is installed for all users [docs https://github.com/git-for-windows/git/wiki].
- */
+/** Directories where Git for Windows is installed for all users [docs https://github.com/git-for-windows/git/wiki]. */
 const GIT_FOLDERS = ["C:\\Program Files\\Git", "C:\\Program Files (x86)\\Git"];
 
 /**

@@ -25,7 +25,7 @@ export function isUnder(folder: string, path: string): boolean {
 }
 
 /**
- * Whether a path lies in the session's project or in the enclosing repository. A home directory doesn't count as a
+ * Whether a path lies in the session's project or in the enclosing repository. A home directory is not treated as a
  * project.
  */
 export const isInProject = ({ roots, home }: Pick<MachineContext, "roots" | "home">, path: string): boolean =>

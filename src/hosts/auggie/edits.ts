@@ -5,8 +5,8 @@ import type { EditInput, FileChange, TextEdit } from "../../protocol/tool.ts";
 import { createFieldError, readText } from "../codec/wire.ts";
 
 /**
- * Matches an edit's text fields, `old_str` and `new_str`. Their names may end in a number, as in `old_str_1` [shipped
- * 0.36.0].
+ * Matches an edit's text fields, `old_str` and `new_str`. The field names may end in a number, as in `old_str_1`
+ * [shipped 0.36.0].
  */
 const TEXT_FIELD = /^(?:old|new)_str(?:_(\d+))?$/;
 

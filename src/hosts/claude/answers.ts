@@ -23,9 +23,9 @@ const informationalShape: AnswerShape = {
 };
 
 /**
- * With exit code 2, Claude Code still reads the JSON and prefers its reason to the one on stderr [seen 2.1.330,
- * 2026-11-21]. We also print the reason on stderr, in case another release ignores the JSON. Claude Code ignores an
- * answer whose hookEventName is missing or wrong [seen 2.1.330, 2026-11-21].
+ * With exit code 2, Claude Code still reads the JSON document and prefers the document's reason to the text on stderr
+ * [seen 2.1.330, 2026-11-21]. We also print the reason on stderr, in case another release ignores the document. Claude
+ * Code ignores an answer whose hookEventName is missing or wrong [seen 2.1.330, 2026-11-21].
  */
 export const answers: AnswerTable<ClaudeAnswerShape> = {
   // With exit code 2, Claude Code requires some text on stderr, although it doesn't show this text.

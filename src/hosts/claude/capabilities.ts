@@ -147,8 +147,8 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     modified_input: native("updatedInput, which replaces the whole input", DOCS),
     additional_context: createContextCell(DOCS),
   }),
-  // A shell command in the text of a skill or slash command. Claude Code runs the command when it loads the text [from
-  // 2.1.332].
+  // Capability row for a shell command in the text of a skill or slash command. Claude Code runs the command when it
+  // loads the text [from 2.1.332].
   PreSkillShellCommand: () => ({
     event: "PreToolUse",
     shape: "permission",

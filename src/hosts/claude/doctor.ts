@@ -88,7 +88,7 @@ const Groups = v.looseObject({
   hooks: v.optional(v.record(v.string(), v.array(MatchedGroup, "not a list"))),
 });
 
-/** Returns the reasons why Claude Code would not follow a settings file as written. */
+/** Finds the problems that would keep Claude Code from applying a settings file as written. */
 export function findConfigProblems(source: string): ConfigProblem[] {
   const problems =
     findJsonProblems(source, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(source, Settings, FILE_CONSEQUENCE);

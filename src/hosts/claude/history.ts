@@ -86,7 +86,7 @@ function openSource(path: string): SessionReader {
             }),
           }));
       if (type !== "user") return OTHER_RECORDS.has(String(type)) ? [] : String(type);
-      // A subagent's prompt comes from a tool call that hooks have already seen.
+      // A subagent's prompt is not listed, because hooks have already seen the tool call that contains the prompt.
       const prompt =
         isSidechain === true || isMeta === true || isCompactSummary === true ? undefined : readPrompt(content);
       if (prompt === undefined) return [];

@@ -58,14 +58,15 @@ export const hostIdentity = {
   name: "Claude Code",
   options: {},
   signs: [
-    // Qwen Code also sends `prompt_id`, but there the value contains the session ID and "########" [seen Qwen Code
+    // Qwen Code also sends `prompt_id`, but Qwen Code's value contains the session ID and "########" [seen Qwen Code
     // 0.24.4, 2026-11-27].
     {
       label: '"prompt_id"',
       all: ["prompt_id"],
       test: ({ prompt_id }) => typeof prompt_id !== "string" || !prompt_id.includes("########"),
     },
-    // Hosts started by Claude Code inherit these variables, so a variable counts only if its value matches the payload.
+    // Hosts started by Claude Code inherit these variables, so a variable identifies the host only if its value matches
+    // the payload.
     {
       label: "the session id in CLAUDE_CODE_SESSION_ID",
       weight: 2,

@@ -13,7 +13,7 @@ import { createNote, createRedFinding, formatPaths, listOurEntries } from "../se
 /** A source of managed settings outside Claude Code's own settings files. */
 interface ManagedSource {
   name: string;
-  /** The source's settings; empty if the source can't be read. */
+  /** Settings from this source; empty if the source can't be read. */
   document: Payload;
 }
 

@@ -26,7 +26,7 @@ function formatReadResult(filePath: string, startLine: number, content: string) 
   return { type: "text", file: { filePath, content, numLines, startLine, totalLines: numLines } };
 }
 const UNTOUCHED = { originalFile: null, structuredPatch: [], userModified: false };
-/** Formats the results of tools for which no recording exists [unverified]. */
+/** Formats the results of tools that have no recording [unverified]. */
 const formatContent = (output: CallOutput) => ({ content: formatTextBlocks(output) });
 
 const buildWriteCall = (file_path: string, content: string): NativeCall[] =>

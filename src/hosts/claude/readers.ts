@@ -16,7 +16,7 @@ interface DocumentedReader {
   folder: (machine: MachineContext) => string;
   /** Whether the user configured the program not to read Claude Code's settings. */
   isExcluded: (folder: string) => boolean;
-  /** Instructions for making the program ignore Claude Code's settings. */
+  /** Instructions that tell users how to make the program ignore Claude Code's settings. */
   instructions: string;
 }
 

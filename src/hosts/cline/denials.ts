@@ -4,12 +4,12 @@ export type DenialShape = "commands" | "files" | "queries" | "requests" | "edito
 /** The text before a denial's reason, which the model reads. */
 export const DENIAL_PREFIX = "Denied by a hook, so this call did not run: ";
 
-/** This path can't exist, because /dev/null is not a directory. */
+/** A path that can't exist, because /dev/null is not a directory. */
 const IMPOSSIBLE_PATH = "/dev/null/denied-by-a-hook";
 
 /**
- * Shortens a reason to the length at which Cline truncates a command that it repeats [shipped 3.0.65]. The context
- * contains the whole reason.
+ * Shortens a reason to the maximum length of a command that Cline repeats without truncating it [shipped 3.0.65]. The
+ * context contains the whole reason.
  */
 const shorten = (reason: string) => (reason.length > 150 ? `${reason.slice(0, 150)}…` : reason);
 

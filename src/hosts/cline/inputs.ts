@@ -30,7 +30,7 @@ const getListTool = (tool_name: string): ListTool | undefined =>
 /** A call flattened into one item. */
 export interface FlatInput {
   item: Payload;
-  /** The texts of all items. */
+  /** Text of each item. */
   texts: readonly string[];
 }
 
@@ -75,7 +75,10 @@ function pickStrings(item: Payload, names: readonly string[], location: string):
 const findDelimiter = (line: string): string | undefined =>
   /(?:^|[^<])<<-?\s*(?:"([^"]+)"|'([^']+)'|([\w./-]+))/.exec(line)?.slice(1).find(Boolean);
 
-/** Joins the lines of a here-document that are separate list items. Cline does the same [seen 3.0.65, 2026-11-29]. */
+/**
+ * Joins the lines of a here-document into one command if they are separate list items, as Cline does [seen 3.0.65,
+ * 2026-11-29].
+ */
 function joinDocuments(lines: readonly string[]): string[] {
   const joinedLines: string[] = [];
   for (let at = 0; at < lines.length; at++) {

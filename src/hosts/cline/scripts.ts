@@ -38,7 +38,7 @@ export function listScripts(folder: string, event: string): string[] {
 
 /**
  * Whether a different script runs for the same event. The other script's input may replace ours [seen 3.0.65,
- * 2026-11-29]. A copy of our script doesn't count, because it gives the same answer.
+ * 2026-11-29]. A copy of our script is not a different script, because it gives the same answer.
  */
 export function hasOtherScripts(event: string): boolean {
   const machine = { home: homedir(), env: process.env, roots: [process.cwd()] };

@@ -1,7 +1,7 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Cline's tools. For a tool that accepts a list, the fields are those of a single item, as in inputs.ts [seen 3.0.65,
+ * Cline's tools. If a tool accepts a list, its row contains the fields of a single item, as in inputs.ts [seen 3.0.65,
  * 2026-11-29; apply_patch in place of editor for some models].
  */
 export const TOOLS: ToolTable = {

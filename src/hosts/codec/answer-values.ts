@@ -73,8 +73,8 @@ export function translateNativePatch(sentInput: Payload, patch: Payload, read: (
 }
 
 /**
- * Reads a native input after changing one field. Another native field may stand for the same unified field; if its
- * value conflicts with the change, that other field is dropped.
+ * Reads a native input after changing one field. A second native field may map to the same unified field. If the second
+ * field's value conflicts with the change, that field is dropped.
  */
 function readChanged(sentInput: Payload, name: string, value: unknown, read: (input: Payload) => object): Payload {
   const { [name]: _, ...rest } = sentInput;

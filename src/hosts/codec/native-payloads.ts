@@ -42,7 +42,7 @@ interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   samples: Readonly<Record<string, Payload>>;
   tools: ToolTable;
   /**
-   * Returns the native events for a unified event, in the order in which the host fires them. By default, these are the
+   * Returns the native events for a unified event, in the order in which the host fires them. By default, returns the
    * capability table's events in table order.
    */
   listNativeEvents?: (event: AnyEvent) => readonly string[];
@@ -228,8 +228,8 @@ export function buildTableCall(
 }
 
 /**
- * Returns a completed call's result in the native event's format. If the call came from that event, this is the
- * original result; otherwise the result is built from the unified output.
+ * Returns a completed call's result in the native event's format. If the call came from that event, returns the
+ * original result; otherwise builds the result from the unified output.
  */
 export function buildNativeResult(
   event: AnyEvent,

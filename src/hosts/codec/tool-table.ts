@@ -48,8 +48,8 @@ export const getToolRow = (tools: ToolTable, tool_name: string): AnyToolRow | re
   Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyToolRow) : [];
 
 /**
- * Reads an informational field leniently. A null or mistyped value counts as absent and can't prevent policies from
- * running.
+ * Reads an informational field leniently. A null or mistyped value is treated as absent, so it can't prevent policies
+ * from running.
  */
 const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   description: "string",
@@ -165,8 +165,8 @@ function decodeRenamedCall(
 }
 
 /**
- * Adds file or directory fields that the tool isn't known to accept. The host may use such a field or its own default,
- * so policies must check both. Returns undefined if the call has no such field.
+ * Adds file or directory fields that the tool isn't known to accept. The host may use the field's value or its own
+ * default, so policies must check both values. Returns undefined if the call has no such field.
  */
 function addStrayFields({ tool, tool_name, input }: ToolCall, native: Payload): ToolCall | undefined {
   const isLine = tool === "Bash";

@@ -41,7 +41,7 @@ const describeKind = (value: unknown) =>
   Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value;
 
 /**
- * Parses a tool's input with a schema. Missing or empty input counts as an empty object.
+ * Parses a tool's input with a schema. Missing or empty input is treated as an empty object.
  * @throws Error when the input is not an object or when a field has the wrong type.
  */
 export function parseToolInput<S extends v.GenericSchema>(
@@ -53,7 +53,8 @@ export function parseToolInput<S extends v.GenericSchema>(
 }
 
 /**
- * Returns a tool's input as an object. A JSON string is parsed, and missing or empty input counts as an empty object.
+ * Returns a tool's input as an object. A JSON string is parsed, and missing or empty input is treated as an empty
+ * object.
  * @throws Error when the input is not an object.
  */
 export function requireObject(rawInput: unknown, location: string): Payload {
@@ -70,7 +71,7 @@ export function parseInputText(input: unknown): unknown {
 }
 
 // A field that policies check must never be skipped, unlike informational fields. If its value has the wrong type,
-// decoding fails and the failure policy applies. Null counts as absent.
+// decoding fails and the failure policy applies. Null is treated as absent.
 
 export const createPolicyTextSchema = () => v.nullish(v.string(), () => undefined);
 
@@ -97,8 +98,8 @@ export function requireOneValue(
 /** Joins the distinct values of an informational field that a tool may have under several names. */
 export const joinUnique = (...texts: (string | undefined)[]): string => [...new Set(texts)].filter(Boolean).join("\n");
 
-// Reads an informational field leniently. A null or mistyped value counts as absent and can't prevent policies from
-// running.
+// Reads an informational field leniently. A null or mistyped value is treated as absent, so it can't prevent policies
+// from running.
 
 export const createTextSchema = () => v.fallback(v.optional(v.string()), undefined);
 export const createNumberSchema = () => v.fallback(v.optional(v.number()), undefined);
@@ -126,7 +127,7 @@ export function readCwd({ cwd }: Payload): string {
   throw new Error(`cwd is ${describeKind(cwd)}, not string`);
 }
 
-/** Picks the informational fields that are strings. Other values count as absent. */
+/** Picks the informational fields that are strings. Other values are treated as absent. */
 export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
   const strings: { [key in K]?: string } = {};
   for (const key of keys) {

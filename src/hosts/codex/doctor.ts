@@ -67,7 +67,7 @@ const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.opt
 const Config = v.looseObject({ hooks: v.optional(Events) });
 const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(MatchedGroup)) });
 
-/** Returns the reasons why Codex would not follow a config file as written. */
+/** Finds the problems that would keep Codex from applying a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
     const problems = findTomlProblems(text, Config, TOML_CONSEQUENCE, { extent: "host" });
@@ -265,7 +265,7 @@ function getLoginShell(): string {
 const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, machine) => {
   const common = { cwd: findCallRoot(file, machine), env: completeEnv(machine.env), stdin: payload };
   if (machine.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...common }];
-  // Some releases use cmd.exe and others PowerShell; it is unknown which [unverified].
+  // Some releases use cmd.exe and others use PowerShell. It is unknown which release uses which shell [unverified].
   const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
   return [
     { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...common },

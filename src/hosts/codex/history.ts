@@ -24,8 +24,8 @@ function readShellLine(commandValue: unknown): string | undefined {
 }
 
 /**
- * Converts a call to the form that hooks receive. In this form shells are named `Bash`, and a namespace precedes a
- * tool's name [seen 0.169.0, 2026-11-24].
+ * Converts a call to the form that hooks receive. In this form, every shell is named `Bash`, and a tool's name starts
+ * with its namespace [seen 0.169.0, 2026-11-24].
  */
 function nameCall(name: string, namespace: string | undefined, input: Payload): { name: string; input: Payload } {
   if (namespace?.startsWith("mcp__")) return { name: `${namespace}__${name}`, input };

@@ -1,8 +1,7 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Codex's tools as hooks see them [seen 0.169.0, 2026-11-21]. A call in which the shell runs `apply_patch` reaches
- * hooks as Bash.
+ * Codex's tools as hooks see them [seen 0.169.0, 2026-11-21]. If the shell runs `apply_patch`, hooks see a Bash call.
  */
 export const TOOLS: ToolTable = {
   Bash: ["Bash", { command: "command", description: "description" }, { rewritableFields: ["command"] }],

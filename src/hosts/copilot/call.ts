@@ -50,8 +50,8 @@ export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Converts a payload's field names to snake_case. If a field occurs in both spellings, the first occurrence counts and
- * a later one can't hide it.
+ * Converts a payload's field names to snake_case. If a field occurs in both spellings, the first occurrence takes
+ * precedence, so a later occurrence can't hide it.
  */
 export function toSnakeCase(payload: Payload): Payload {
   const converted: Payload = {};

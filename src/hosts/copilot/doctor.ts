@@ -34,7 +34,7 @@ import samples from "./samples.json" with { type: "json" };
 
 /** Copilot ignores a whole file that contains any of these JSON extensions [seen 1.0.102, 2026-11-22]. */
 const STRICT = { comments: false, trailingComma: false, bom: false };
-/** Copilot parses the user's settings leniently, but not a project's [seen 1.0.102, 2026-11-22]. */
+/** Copilot parses the user's settings leniently, but a project's settings strictly [seen 1.0.102, 2026-11-22]. */
 const LENIENT = { comments: true, trailingComma: true, bom: true };
 
 const FILE_CONSEQUENCE = "Copilot silently ignores the whole file";
@@ -106,7 +106,7 @@ const Settings = v.looseObject({ hooks: events(Element) });
  */
 const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
 
-/** Returns the reasons why Copilot would not follow a config file as written. */
+/** Finds the problems that would keep Copilot from applying a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (isSettingsFile(file))
     return (

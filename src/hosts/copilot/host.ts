@@ -53,7 +53,7 @@ const hookControls: HookControls = {
   variables: ["COPILOT_HOME", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS"],
 };
 
-/** The host identity of GitHub Copilot, which covers Copilot CLI and VS Code. */
+/** Host identity of GitHub Copilot, which includes Copilot CLI and VS Code. */
 export const hostIdentity = {
   id: "copilot",
   name: "GitHub Copilot",

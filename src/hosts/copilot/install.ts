@@ -72,7 +72,7 @@ const timeGrants: TimeGrants = { default_s: 30, alias: "timeoutSec" };
 export const setup: Setup = defineSetup({
   identity: copilot,
   capabilities,
-  // MCP tools are named <server>-<tool>, or <server>/<tool> in an approval payload [seen 1.0.102, 2026-11-22].
+  // MCP tools are named <server>-<tool> or, in an approval payload, <server>/<tool> [seen 1.0.102, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+[-/].+", "mcp_.*"]),
   listConfigFiles: (machine): ConfigFile[] => [
     ...listHookFiles("managed", `${copilot.folders.managed(machine)}/policy.d`),

@@ -53,7 +53,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const { tool_name, tool_input } = toSnakeCase(payload);
     return { input: parseInput(tool_input), read: (input) => decodeToolCall(String(tool_name), input).input };
   },
-  /** Returns a modified result. Even a result without text replaces the original. */
+  /** Returns a modified result. A result without text also replaces the original. */
   readOutput: (result) => (result ? (extractModifiedOutput(toObject(result).textResultForLlm) ?? "") : undefined),
   adjust(response, { row: { event }, shape, result }) {
     // After a failed call, the model receives stderr as guidance [seen 1.0.102, 2026-11-21].

@@ -34,8 +34,8 @@ function decodeMultiEdit(input: unknown, location: string): EditInput {
 }
 
 /**
- * Parses `mcp_<server>_<tool>` [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. The server is left
- * unknown, because any underscore may be the one between server and tool.
+ * Parses `mcp_<server>_<tool>` [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. The server stays
+ * unknown, because any of the underscores may separate the server from the tool.
  */
 const readMcpName = (tool_name: string) => (tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined);
 

@@ -33,7 +33,7 @@ const Entry = v.pipe(
 );
 const File = v.looseObject({ hooks: v.optional(v.record(v.string(), v.array(Entry))) });
 
-/** Returns the reasons why Crush would not follow a config file as written. */
+/** Finds the problems that would keep Crush from applying a config file as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   text === ""
     ? []
@@ -54,7 +54,7 @@ function noteSubagents({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Adds a note about config scripts. Crush merges a script's settings into those of the config file in the same
+ * Adds a note about config scripts. Crush merges a script's settings into the settings of the config file in the same
  * directory [docs https://github.com/charmbracelet/crush/tree/main/docs/config].
  */
 const noteScripts = ({ files }: DoctorContext): Finding[] =>
@@ -71,7 +71,7 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
       ),
     );
 
-/** Launches an entry in sh. A plain command works the same there as in Crush's built-in shell. */
+/** Launches an entry in sh. A plain command works the same way in sh and in Crush's built-in shell. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const cwd = findCallRoot(file, machine);
   const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));

@@ -19,7 +19,7 @@ const NAME = "Crush";
 const HALT = 49;
 
 /**
- * Joins the parts of a context that is a list. From a document in Claude Code's nested format, takes only the nested
+ * Joins the parts of a context if it is a list, and reduces a document in Claude Code's nested format to the nested
  * part.
  */
 function joinContext(document: Payload | undefined): Payload | undefined {

@@ -122,7 +122,7 @@ const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["stop", ["reason"]],
 ];
 
-/** Identifies the event of a payload in the unofficial format. */
+/** Returns the event of a payload in the unofficial format. */
 export function findEventByFields(payload: Payload): string | undefined {
   return SHAPES.find(([, keys]) => keys.every((key) => key in payload))?.[0];
 }

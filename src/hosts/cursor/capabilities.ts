@@ -31,9 +31,9 @@ const fallback = {
 const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
 
 /**
- * Up to 2.4.20 Cursor asked the user; later releases denied the call; from 3.x on Cursor ran the call without asking.
- * The SDK was seen to run the call silently. The SDK reports "1.0.0" whatever its real version. Hooks were introduced
- * in 1.7, so only versions from 1.7 to 2.4.20 are known to ask.
+ * Up to 2.4.20, Cursor asked the user. Later releases denied the call. From 3.x on, Cursor ran the call without asking,
+ * as the SDK did in test runs. The SDK reports "1.0.0" whatever its real version. Hooks were introduced in 1.7, so only
+ * versions from 1.7 to 2.4.20 are known to ask.
  */
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ASKING_VERSIONS }),

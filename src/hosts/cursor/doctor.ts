@@ -47,7 +47,7 @@ const Hooks = v.looseObject(
   '"version": 1 is missing',
 );
 
-/** Returns the reasons why Cursor would not follow a hooks.json as written. */
+/** Finds the problems that would keep Cursor from applying a hooks.json as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findJsonProblems(text, JSON_EXTENSIONS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, Hooks, FILE_CONSEQUENCE);
 
@@ -98,7 +98,7 @@ const SINCE_2_4 = [
 ];
 
 /**
- * Finds installed releases that would ignore the whole file because it contains an event unknown to them [seen with
+ * Finds installed releases that would ignore the whole file because they don't know one of its events [seen with
  * another name @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
  */
 function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[] {

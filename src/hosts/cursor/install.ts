@@ -43,7 +43,7 @@ const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] =
 
 /**
  * Subscribes to one event for each completed call, because hooks can't decide anything after the call. For shell calls,
- * this is postToolUse, which follows afterShellExecution.
+ * this event is postToolUse, which follows afterShellExecution.
  */
 const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("postToolUse", tools, servers),

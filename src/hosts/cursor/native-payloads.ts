@@ -30,7 +30,7 @@ const formatMcpResult = ({ text, is_error = false }: CallOutput) => ({
   content: [{ type: "text", text }],
   isError: is_error,
 });
-/** Formats the results of tools for which no recording exists [unverified]. */
+/** Formats the results of tools that have no recording [unverified]. */
 const formatSuccess = ({ text: output }: CallOutput) => ({ success: true, output });
 
 const buildWriteCall = (file_path: string, content: string) =>

@@ -78,8 +78,8 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     ...observe("UserPromptSubmit", "prompt"),
     unreportedCalls: [
       { calls: "the prompt of droid exec", source: SEEN },
-      // Droid passes the prompt to the hook in an environment variable, and can't start the hook if the prompt exceeds
-      // this size.
+      // Droid passes the prompt to the hook in an environment variable, and can't start the hook if the prompt is
+      // longer than this limit.
       { calls: "prompts over 128 KB, on Linux", source: SEEN },
     ],
     deny: native("exit code 2; no request is sent", SHIPPED),

@@ -61,7 +61,7 @@ const flag = v.optional(v.boolean());
 const Hooks = createHooksSchema(Group, { hooksDisabled: flag, showHookOutput: flag });
 const Matchers = createHooksSchema(Patterns);
 
-/** Returns the reasons why Droid would not follow a config file as written. */
+/** Finds the problems that would keep Droid from applying a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   const hasTopLevelEvents = isHooksFile(file);
   const check = (schema: v.GenericSchema, impact: string, extent?: "part") =>

@@ -55,7 +55,7 @@ export const scriptCodec = createScriptCodec({
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   metadata: ["cwd"],
   mcp: ({ server, tool }) => ({ tool_name: `${server}${MCP_JOINT}${tool}` }),
-  // A call edits one place in one file. Droid has no tool that deletes or moves files.
+  // Each call edits one place in one file. Droid has no tool that deletes or moves files.
   calls: {
     Write: ({ input }) => buildCreateCall(input.file_path, input.content),
     Edit: ({ tool_name, input }) =>

@@ -37,7 +37,7 @@ function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   if (endsRun(answer)) return DENIED;
   if (shape === "stop") return judgeStop(answer);
-  // Before a call the document applies, regardless of the exit code.
+  // Before a call, the document determines the decision, regardless of the exit code.
   if (shape === "gate" && isDenied) return DENIED;
   return result.exit_code === 2 && shape !== "context" && shape !== "none"
     ? DENIED

@@ -60,7 +60,7 @@ export function decodeToolCall(tool_name: string, rawInput: unknown, mcp?: McpCo
     const { end_line } = parseToolInput(inputs.read_file, rawInput, location);
     call.input.limit = end_line && end_line - (call.input.offset ?? 1) + 1;
   } else if (call?.tool === "WebFetch") {
-    // Gemini CLI may fetch the URL in the input or any URL in the prompt, so all of them are kept.
+    // Gemini CLI may fetch the URL in the input or any URL in the prompt, so all these URLs are kept.
     const { url, prompt = "" } = call.input;
     call.input.url = [url, findAddresses(prompt)].filter(Boolean).join(" ");
   }

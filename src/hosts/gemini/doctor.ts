@@ -31,8 +31,8 @@ import samples from "./samples.json" with { type: "json" };
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
 
 /**
- * Returns the reasons why Gemini CLI would not follow a settings.json as written. Gemini CLI skips invalid hooks, with
- * or without a warning [seen 0.61.0, 2026-11-22].
+ * Finds the problems that would keep Gemini CLI from applying a settings.json as written. Gemini CLI skips invalid
+ * hooks, with or without a warning [seen 0.61.0, 2026-11-22].
  */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findSettingsProblems(text, {

@@ -21,7 +21,7 @@ const TOOL_NAMES = groupToolNames(TOOLS);
  */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
-/** Name of the entry. Users see this name and can disable the entry by it. */
+/** Name of the entry. Users see this name and can use it to disable the entry. */
 const NAME = "bridge-hooks";
 
 /** The default timeout [shipped 0.61.0]. */

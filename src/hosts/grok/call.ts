@@ -75,8 +75,8 @@ const createCallSchema = () =>
   });
 
 /**
- * Returns the tool's own input. For an MCP tool, this is inside the input of the dispatcher that the model calls [seen
- * 1.0.41, 2026-11-27].
+ * Returns the tool's own input. The input of an MCP tool is inside the input of the dispatcher that the model calls
+ * [seen 1.0.41, 2026-11-27].
  */
 const unwrapInput = (input: Payload): Payload =>
   isDispatched(input)

@@ -69,7 +69,7 @@ const createFileSchema = (group: v.GenericSchema) =>
   });
 const [Files, Whole] = [createFileSchema(Group), createFileSchema(Entries)];
 
-/** Returns the reasons why Grok Build would not follow a config file as written. */
+/** Finds the problems that would keep Grok Build from applying a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
     const problems = findTomlProblems(text, Files, EVENT_CONSEQUENCE);

@@ -28,7 +28,7 @@ const SHAPES: Readonly<Record<string, ResultShape>> = {
   WebSearch: { texts: ["content"] },
   SearchTool: { texts: ["content"] },
   Text: { texts: ["text"] },
-  // The result of a background command or subagent.
+  // Result of a background command or subagent.
   TaskOutput: { container: "Result", texts: ["output"] },
 };
 

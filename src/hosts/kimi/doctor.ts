@@ -53,7 +53,7 @@ const MatchedEntry = v.looseObject({
 /** Kimi Code's TOML parser rejects integers that don't fit into a JavaScript number. */
 const LIMITS = { bits: 54 };
 
-/** Returns the reasons why Kimi Code would not follow a config file as written. */
+/** Finds the problems that would keep Kimi Code from applying a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   const problems = findTomlProblems(text, Config, FILE_CONSEQUENCE, LIMITS);
   return problems.length > 0

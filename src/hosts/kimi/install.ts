@@ -38,7 +38,7 @@ export const setup: Setup = defineSetup({
   // Entries must have no other keys, because a single unknown key disables all hooks [seen 2.1.0, 2026-11-27].
   buildHandler: (spec) => ({
     event: spec.native_event,
-    // Node's default shell runs the commands. On Windows this is cmd.exe [shipped 2.1.0].
+    // Node's default shell runs the commands. On Windows this shell is cmd.exe [shipped 2.1.0].
     command: quoteCommand(buildEntryLine("kimi", spec, timeGrants), spec.platform === "win32" ? "cmd" : "sh"),
     timeout: buildTimeout(timeGrants, spec),
   }),

@@ -41,7 +41,10 @@ const createCallSchema = () =>
     toolKind: createTextSchema(),
   });
 
-/** The plugin counts continuations itself, because `stopHookActive` is never true [seen 2026.9.6, 2026-11-22]. */
+/**
+ * Fields of the event before the agent stops. The plugin adds `continuations`, because `stopHookActive` is never true
+ * [seen 2026.9.6, 2026-11-22].
+ */
 const createFinalizeSchema = () =>
   v.object({ lastAssistantMessage: createTextSchema(), continuations: v.fallback(v.number(), 0) });
 

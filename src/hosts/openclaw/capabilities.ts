@@ -62,7 +62,7 @@ const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
 });
 
 /**
- * Capability row for an event that returns `event.messages` to its sender [shipped 2026.9.6: docs
+ * Capability row for an event whose `event.messages` OpenClaw returns to the sender [shipped 2026.9.6: docs
  * automation/hooks/writing-hooks].
  */
 const createReplyingRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({

@@ -29,7 +29,7 @@ const formatShellResult = (output: CallOutput) =>
     aggregated: output.stdout ?? output.text,
   })(output);
 
-/** Builds the calls for an edit. If the edit adds, moves or deletes files, this is a patch, otherwise replacements. */
+/** Builds the calls for an edit: a patch if the edit adds, moves or deletes files, otherwise replacements. */
 function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
   if (files.some(({ operation }) => operation !== "update"))
     return [{ tool_name: "apply_patch", tool_input: { input: renderPatch(files) } }];

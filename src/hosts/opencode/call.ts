@@ -28,8 +28,8 @@ import {
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields of the envelope in which plugin.js wraps every event. A subagent has its own session, so the envelope contains
- * the main session and the agent.
+ * Fields of the envelope in which plugin.js wraps every event. Because a subagent has its own session, the envelope
+ * also names the main session and the agent.
  */
 const ENVELOPE_FIELDS = ["session_id", "agent_id"] as const;
 
@@ -61,7 +61,7 @@ const createResultSchema = () =>
     metadata: v.fallback(v.optional(v.looseObject({ exit: createNumberSchema() }), {}), {}),
   });
 
-/** The message part that reports a failed tool call. */
+/** Schema of the message part that reports a failed tool call. */
 const createFailedPartSchema = () =>
   v.object({
     part: v.object({

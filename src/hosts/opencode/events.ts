@@ -1,8 +1,8 @@
 const splitWords = (text: string) => text.split(" ");
 
 /**
- * Bus events, except those that have a unified equivalent [shipped 1.18.33: the types of @opencode-ai/sdk, of both
- * versions].
+ * Bus events, except those that have a unified equivalent [shipped 1.18.33: the types of both versions of
+ * @opencode-ai/sdk].
  */
 const BUS_EVENTS = splitWords(
   "catalog.updated command.executed file.edited file.watcher.updated global.disposed installation.update-available " +

@@ -40,7 +40,9 @@ const createResultSchema = () =>
     structuredContent: v.fallback(v.looseObject({ exit_code: createNumberSchema() }), {}),
   });
 
-/** The plugin counts continuations, because pi does not count them. */
+/**
+ * Fields of the event before the agent stops. The plugin adds `continuations`, because pi does not count continuations.
+ */
 const createSettleSchema = () =>
   v.object({ last_assistant_message: createTextSchema(), continuations: v.fallback(v.number(), 0) });
 

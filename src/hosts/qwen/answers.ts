@@ -21,7 +21,8 @@ export const answers: AnswerTable<QwenAnswerShape> = {
   formatResult: formatNewResult,
   shapes: {
     // If several hooks answer, the last permissionDecision applies, so a project's "allow" overrides a denial by exit
-    // code from a user's hook. "continue" denies whatever other hooks answer [seen 0.24.4, 2026-11-29].
+    // code from a user's hook. `"continue": false` denies the call, whatever other hooks answer [seen 0.24.4,
+    // 2026-11-29].
     gate: {
       exitCode: "always",
       fields: {

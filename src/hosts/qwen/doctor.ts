@@ -26,7 +26,7 @@ const FILE_CONSEQUENCE =
   "Qwen Code doesn't start with this file; if the file belongs to a project, Qwen Code empties it instead";
 const seconds = v.nullish(v.pipe(v.number("must be a number of seconds"), v.minValue(0.001)));
 
-/** Returns the reasons why Qwen Code would not follow a settings.json as written. */
+/** Finds the problems that would keep Qwen Code from applying a settings.json as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findSettingsProblems(text, {
     name: "Qwen Code",

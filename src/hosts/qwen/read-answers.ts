@@ -17,8 +17,8 @@ import { qwen } from "./index.ts";
 const NAME = "Qwen Code";
 
 /**
- * Returns the output that Qwen Code reads. With exit code 2 this is stderr. Otherwise it is stdout, or stderr if stdout
- * is empty [shipped 0.24.4].
+ * Returns the output that Qwen Code reads. With exit code 2, Qwen Code reads stderr. Otherwise it reads stdout, or
+ * stderr if stdout is empty [shipped 0.24.4].
  */
 const pickText = ({ stdout, stderr, exit_code }: CommandResult): string =>
   exit_code === 2 ? stderr.trim() : stdout.trim() || stderr.trim();
@@ -52,7 +52,7 @@ function findDocument(result: CommandResult, { shape }: { shape: QwenAnswerShape
 }
 const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 
-/** Answer shapes for which exit code 2 denies if stderr contains plain text. */
+/** Answer shapes in which exit code 2 with plain text on stderr is a denial. */
 const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 
 /** Evaluates an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */

@@ -95,14 +95,14 @@ export const listToolNames = (
 
 /**
  * Quotes a command line for hosts that run it in PowerShell in some releases and in cmd.exe in others. Both shells read
- * a plain path in the same way. They also agree on a quoted path after `cmd /d /c`.
+ * a plain path in the same way. Both shells also read a quoted path after `cmd /d /c` in the same way.
  */
 export function quoteForWindowsShells(line: readonly string[]): string {
   const command = quoteCommand(line, "cmd");
   return command.startsWith('"') ? `cmd /d /c ${command}` : command;
 }
 
-/** Lists the directories from which the host reads config in a session. */
+/** Lists the directories whose config the host reads in a session. */
 export const listConfigFolders = ({ project }: Pick<HostIdentity, "project">, roots: readonly string[]): string[] =>
   roots.flatMap((root) => findProject(root, project.configFolders).configFolders);
 

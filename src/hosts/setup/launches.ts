@@ -6,7 +6,7 @@ import { toObject } from "../../protocol/object.ts";
 import { parseJsonOrText } from "../codec/plugin-answers.ts";
 import { systemProgram } from "../find-program.ts";
 
-/** Returns the environment without undefined values, plus a host's variables. */
+/** Returns the environment without undefined values, and adds the host's variables. */
 export const completeEnv = (env: Env, extraVariables: Env = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...env, ...extraVariables }).filter((pair): pair is [string, string] => pair[1] !== undefined),

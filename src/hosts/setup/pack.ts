@@ -11,7 +11,7 @@ export const NODE_PLATFORMS = { linux: "linux", macos: "darwin", windows: "win32
 >;
 
 /**
- * Tools that can deploy a file on each system. Every MDM supports packages or scripts, but Jamf and Kandji are only for
+ * Tools that can deploy a file on each system. Every MDM supports packages or scripts, but Jamf and Kandji only manage
  * macOS.
  */
 export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {

@@ -5,7 +5,7 @@ const formatPlugins = (files: readonly LoadedConfigFile[]) =>
   [...new Set(files.map(({ plugin }) => plugin?.id))].join(", ");
 
 /**
- * Adds a note about entries from a plugin if the host has other entries as well, or if users or projects can turn the
+ * Adds a note about entries from a plugin if the host also has other entries, or if users or projects can turn the
  * plugin off.
  */
 export const notePluginEntries =

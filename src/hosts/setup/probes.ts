@@ -14,7 +14,7 @@ export interface ProbeSource {
 
 const isText = (value: unknown): value is string => typeof value === "string" && value !== "";
 
-/** Finds the string that hooks check on an event. This is a shell command, a file path, an MCP argument or a prompt. */
+/** Finds the string that hooks check on an event: a shell command, a file path, an MCP argument or a prompt. */
 function findSubject(event: AnyEvent): { text?: string; harmless?: string } {
   if (!("input" in event)) return { text: "prompt" in event ? event.prompt : undefined };
   const { command, file_path, prompt, arguments: mcpArguments } = event.input as Payload;
