@@ -60,8 +60,8 @@ export const toProgramKey = (word: string): string => `|${getProgramName(word).t
 export const isTransformProgram = (program: string): boolean => TRANSFORM_PROGRAMS.includes(toProgramKey(program));
 
 /**
- * Programs that only transform their input if they have an option with this letter. Otherwise, they print whole lines
- * or all of their words.
+ * Letter of the option that makes a program transform its input, by program. Without this option, the program prints
+ * whole lines or all of its words.
  */
 const TRANSFORM_OPTIONS: Readonly<Record<string, string>> = {
   "|head|": "c",
