@@ -22,7 +22,7 @@ export interface AttackCase {
   text: string;
   /** Response that the hook "answer" returns. */
   response?: unknown;
-  /** How the host must interpret the answer. */
+  /** Verdict that the host must derive from the answer. */
   wanted?: WantedVerdict;
 }
 

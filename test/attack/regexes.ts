@@ -114,7 +114,10 @@ export const hashExpression = ({ source, flags }: Expression): string =>
 export const readCheckedHashes = (): ReadonlySet<string> =>
   new Set(readFileSync(CHECKED_FILE, "utf8").split("\n").filter(Boolean));
 
-/** Maximum length of an attack string, and its time limit in milliseconds; quadratic time would take seconds. */
+/**
+ * Maximum length of an attack string, and the time limit for matching the string, in milliseconds. Quadratic time would
+ * take seconds.
+ */
 const LONGEST = 60_000;
 const QUICK_MS = 100;
 

@@ -19,8 +19,8 @@ const hanging = join(folder, "hanging");
 /** Deadline for calls whose hooks end only at the deadline. */
 const SHORT_MS = 100;
 /**
- * Deadline for calls that another hook answers; effectively unlimited. The blocking hook has a short deadline in its
- * own definition.
+ * An effectively unlimited deadline for calls that another hook answers. The blocking hook's own definition sets a short
+ * deadline.
  */
 const PATIENT_MS = 60_000;
 /** Deadline of each hook that blocks the engine, and the maximum number of such hooks in one call. */
@@ -60,7 +60,7 @@ interface CallOptions {
   argv?: readonly string[];
   /** Time limit of the call in milliseconds. */
   time?: number;
-  /** How long the reader of stdout waits after the first bytes. */
+  /** Time that the reader of stdout waits after the first bytes. */
   lateMs?: number;
   /** Whether stderr is closed from the start. */
   isMute?: boolean;

@@ -215,7 +215,7 @@ describe("code blocks", () => {
         .replace(/ install\b(?!.* --(?:yes|dry-run))/, " install --yes");
       const { exitCode, stdout, stderr } = Bun.spawnSync(["/bin/sh", "-c", command], { cwd, env });
       const text = `${stdout}${stderr}`;
-      // Exit code 1 means a finding or a reported denial; invalid arguments print the usage.
+      // Exit code 1 means a finding or a reported denial. A command with invalid arguments prints the usage.
       expect([0, 1, 2]).toContain(exitCode as number);
       expect(text).not.toMatch(/Unknown Syntax|unknown option|unexpected argument|an argument too many|did you mean/i);
       if (exitCode !== 0) expect(text).not.toMatch(/^bridge-hooks: (?!\.\/hooks has )/m);

@@ -1,4 +1,4 @@
-/** A guard compiled without hardening; denies every call. */
+/** A guard that is compiled without hardening and denies every call. */
 import { readFileSync, writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 

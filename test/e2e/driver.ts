@@ -10,7 +10,7 @@ export { SESSION_VARIABLE };
 import type { Release } from "./releases.ts";
 import type { HostRun, HostRunner, RunSetup, RunStep } from "./run.ts";
 
-/** How to trigger a native event and observe the effect of an answer. */
+/** A way to trigger a native event and to observe the effect of an answer. */
 export interface HostScenario {
   /** Setup without a plan; each case adds its own plan. */
   setup: RunSetup;
@@ -106,7 +106,7 @@ export interface HostDriver {
   tells?: string;
   /** A start that lets the user trust the installed hooks. Absent: the host requires no trust. */
   trust?: RunStep;
-  /** How many times the executable runs for a call that matches entries in several scopes. */
+  /** Number of times that the executable runs for a call that matches entries in several scopes. */
   several: readonly { scopes: readonly InstallScope[]; times: number }[];
   /**
    * Outcome if a fail-closed entry's executable is missing: releases that block the call, and releases that allow it,

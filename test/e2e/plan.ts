@@ -5,7 +5,7 @@ import type { IHookResponse } from "bridge-hooks";
 /** A fault that the probe produces on an event. */
 export type ProbeFault = "throw" | "hang" | "loop" | "noise" | "exit" | "rubbish" | "wait";
 
-/** How long the fault `wait` takes to answer, unless the agent has already continued. */
+/** Time that the fault `wait` takes to answer, unless the agent has already continued. */
 export const WAIT_MS = 60_000;
 
 /** An answer in the host's own format, bypassing bridge-hooks. */

@@ -181,7 +181,7 @@ export interface HostRunner {
 
 /** Time limit for a command of the executable. */
 const COMMAND_MS = scaleMs(20_000);
-/** How long a process that outlives the host may take to exit or to give up on a hanging hook. */
+/** Time in which a process that outlives the host must exit or give up on a hanging hook. */
 const LEFT_MS = scaleMs(12_000);
 
 /** Running hosts, which are killed when this program exits. */

@@ -125,7 +125,7 @@ const REPLIES: Readonly<Record<string, Value[]>> = {
   Notify: [1],
 };
 
-/** Serves notifications on a bus, as a desktop does. Resolves once it owns the bus name. */
+/** Serves notifications on a bus, as a desktop does. Resolves once the service owns the bus name. */
 export async function serveNotifications(
   socketPath: string,
 ): Promise<{ shown: ShownNotification[]; stop: () => void }> {

@@ -66,7 +66,7 @@ interface ProgramOptions {
   stdin?: string;
 }
 
-/** Time limit after which a hanging program is killed; not a performance limit. */
+/** Time limit after which a hanging program is killed. The limit doesn't measure performance. */
 const HANG_MS = scaleMs(300_000);
 
 export const run = (
@@ -157,7 +157,7 @@ export async function findTools(): Promise<{ root: string } | { missing: string 
   }
 }
 
-/** Returns the command that runs a program from the unpacked packages with their libraries. */
+/** Returns the command that runs a program from the unpacked packages, using libraries from the same packages. */
 export const toolCommand = (root: string, program: string): string[] => [
   "env",
   `LD_LIBRARY_PATH=${join(root, "usr/lib/x86_64-linux-gnu")}`,

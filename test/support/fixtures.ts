@@ -39,7 +39,7 @@ export function readFixtures(host: Host): Fixture[] {
 
 export const fixtures: readonly Fixture[] = hosts.flatMap(readFixtures);
 
-/** Returns a payload from the latest release with such a recording, with some fields changed. */
+/** Returns the recorded payload with this file name from the latest release that has one, with some fields changed. */
 export function getPayload(host: string, file: string, change: Payload = {}): Payload {
   const found = fixtures.findLast((fixture) => fixture.host.id === host && fixture.file === file);
   if (!found) throw new Error(`no recorded payload ${file} of ${host}`);

@@ -6,7 +6,7 @@ import type { HookDescriptor } from "../../src/protocol/hook.ts";
 import type { ConfigFile, Setup } from "../../src/protocol/host/install.ts";
 import { hosts } from "../../src/hosts/index.ts";
 
-/** Creates a hook's entry as an installation sees it, with its subscriptions. */
+/** Creates the description of a hook with these subscriptions, as an installation sees the hook. */
 export const createHookEntry = (
   events: HookDescriptor["events"],
   overrides: Partial<HookDescriptor> = {},

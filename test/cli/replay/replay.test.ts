@@ -101,7 +101,7 @@ one.json    claude   PreToolUse Bash      failed #.## throw
   test("leaves no state behind", () => expect(existsSync(join(app.home, "state"))).toBe(false));
 });
 
-/** A stand-in for another executable; denies inputs that contain a word. */
+/** A stand-in for another executable that denies inputs containing a word. */
 const OTHER = `#!/bin/sh
 [ "$1" = --version ] && echo 0.0.0 && exit
 input=$(cat)

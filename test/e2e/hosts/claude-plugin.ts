@@ -2,7 +2,7 @@ import type { HostDriver } from "../driver.ts";
 
 const ID = "bridge-hooks@bridge-hooks";
 
-/** How Claude Code installs the plugin from a marketplace directory. */
+/** Installation of the plugin from a marketplace directory in Claude Code. */
 export const plugin: NonNullable<HostDriver["plugin"]> = {
   install: (folder) => [
     ["plugin", "marketplace", "add", folder],

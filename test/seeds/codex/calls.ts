@@ -11,7 +11,7 @@ export const TURN = ["PreToolUse-Bash", PERMISSION, "PostToolUse-Bash", "UserPro
 export const atEachTool = (event: string) =>
   ["Bash", "apply_patch", "mcp__tiny__echo"].map((tool) => `${event}-${tool}`);
 
-/** What `doctor` reports about answers and configs. */
+/** References tests of what `doctor` reports about answers and configs. */
 export const judged = testsIn("hosts/codex/doctor.test.ts");
 
 /** Checks how Codex interprets each document for an event, according to `doctor`. */
