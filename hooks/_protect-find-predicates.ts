@@ -50,7 +50,7 @@ export function evaluateTest({ word, values: [value = ""], kind }: FindStep, fil
   return kind === "single" || kind === "write" || /^-(?:min|max)depth$/.test(word) ? true : undefined;
 }
 
-/** Compares numbers as `find` does: `+7` is more than 7, `-7` less. */
+/** Compares numbers as `find` does: `+7` means more than 7, and `-7` means less than 7. */
 function compareNumber(value: string, is: number): Truth {
   const [, sign, digits] = /^([+-]?)(\d+)[cwbkMG]?$/.exec(value) ?? [];
   if (digits === undefined) return undefined;

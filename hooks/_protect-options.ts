@@ -2,7 +2,7 @@ import { join, resolve } from "bridge-hooks/paths";
 import { type Command, type Guarded, homedir, knownOptions, optionKind } from "bridge-hooks";
 import { changesByCode, resolveCommandFolder } from "./_protect-programs.ts";
 
-/** Programs that only read their operands. They write only to files that the options below name. */
+/** Programs that only read their operands. These programs write only to files that the options below name. */
 const READING_PROGRAMS = new Set(
   `cat less more head tail jq yq rg grep egrep fgrep ag ack diff cmp comm wc stat ls eza exa file bat batcat tree du
   md5sum sha1sum sha256sum sha512sum cksum b2sum strings od hexdump nl tac cut tr fold column paste join expand test [ [[

@@ -177,7 +177,7 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
       ...(home && relativeName.startsWith(".") ? [join(home, relativeName)] : []),
     ];
     for (const path of namedFolders) {
-      // Many strings are parent directories, such as "/". These strings count only as the argument of a call that removes files.
+      // Strings such as "/" are common in code and name a parent directory. They count only as the argument of a call that removes files.
       const isAbove = [folder, homedir()].some((subfolder) =>
         `${subfolder}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep),
       );

@@ -150,7 +150,10 @@ const findFileInText = (command: Command, all: readonly Command[], guard: Guarde
   findFileChangedByCode(command, guard, cwd) ??
   findFileNamedByOption(command, all, guard, cwd);
 
-/** Finds the bridge-hooks executable if a command looks up and changes it, or finds a guarded file that an archive may contain. */
+/**
+ * Returns the bridge-hooks executable if a command looks up its path and changes the file. Otherwise, returns a guarded file that an
+ * archive may contain.
+ */
 function findFilledFile(
   allCommands: readonly Command[],
   uses: readonly PathUse[],
@@ -166,7 +169,7 @@ function findFilledFile(
   return { file: listDirectoryNames(fillingUse).flatMap(guard.filled)[0] as string, ...(command && { command }) };
 }
 
-/** Returns a guarded file that git reverts or removes, or that this command changes because another command lists it. */
+/** Returns a guarded file that git reverts or removes, or a guarded file that another command lists for this command to change. */
 const findNamedFile = (
   { command, resolveWords }: CommandStep,
   searches: readonly Command[],

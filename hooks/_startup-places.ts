@@ -96,7 +96,7 @@ export const STARTUP_ENDINGS: readonly string[] = [
 
 const SIGNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+": "/[^/]+" };
 
-/** Builds the regular expression source that matches any of the paths. */
+/** Builds the source of a regular expression that matches any of the paths. */
 export const toPathPattern = (pathPatterns: readonly string[]): string =>
   `(?:${pathPatterns.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
 

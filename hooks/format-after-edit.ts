@@ -8,8 +8,7 @@ const POSIX_SHELL = /^(ba|z|da|k|fi)?sh(\.exe)?$/i;
 const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
 
 /**
- * Returns the error in a command's words. The file must be a separate word or an option's value, which keeps a shell from interpreting its
- * name.
+ * Returns the error in a command's words. The file must be a separate word or an option's value, so a shell can't interpret the file name.
  */
 function checkWords(words: readonly string[]): string | undefined {
   const [program = ""] = words;

@@ -34,7 +34,7 @@ export default defineHook({
      * Files whose secrets may be read. A glob without a slash matches names (`*.test.ts`); a glob with a slash matches paths (`test/**`).
      */
     allow: textsOption,
-    /** Secret kinds to ignore, by the names that `secrets()` uses: `jwt`. */
+    /** Secret kinds to ignore, as named by `secrets()`: `jwt`. */
     ignore: textsOption,
   }),
   // Both options are listed. Otherwise, the config of a cloned project could let secrets through.

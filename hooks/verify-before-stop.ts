@@ -7,7 +7,10 @@ const MAX_ATTEMPTS = 5;
 const options = v.strictObject({
   /** Shell commands in execution order; the first failure is reported. The hook is off if this is empty. */
   commands: v.optional(v.array(v.pipe(v.string(), v.trim(), v.nonEmpty("a command is empty"))), []),
-  /** `changed`: a file was edited since all commands last passed; `dirty`: git reports uncommitted changes; `always`. */
+  /**
+   * When to run the commands. `changed`: if a file was edited since all commands last passed; `dirty`: if git reports uncommitted changes;
+   * `always`: at every stop.
+   */
   when: v.optional(v.picklist(["changed", "dirty", "always"]), "changed"),
   /** Limits the hook to these directories (repository roots); globs work: `~/code/*`. */
   folders: v.optional(v.array(v.string())),

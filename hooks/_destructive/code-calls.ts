@@ -20,7 +20,7 @@ function listCode(command: Command): string[] {
   return snippets;
 }
 
-/** Calls that run other programs, by language. */
+/** Calls that run other programs, listed by language. */
 const RUNNING_CALLS: readonly (readonly [program: RegExp, call: RegExp])[] = [
   [
     /^(python|pypy|py$)/,

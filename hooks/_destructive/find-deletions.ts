@@ -125,7 +125,7 @@ function findStartOf(
   );
 }
 
-/** Whether each deletion follows a test that selects only some files, within the same branch of `-o`. */
+/** Whether each deletion is preceded, in the same `-o` branch, by a test that selects only some files. */
 function areAllNarrowed(
   steps: readonly FindStep[],
   isDeletion: (step: FindStep) => boolean,

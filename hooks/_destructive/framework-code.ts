@@ -4,7 +4,7 @@ import type { OperandFinder } from "./place-finder.ts";
 import { listClientTexts, isTestDatabase, shortenStatement } from "./statements.ts";
 import { isDestructiveSql, listStatementTexts } from "./tool-statements.ts";
 
-/** Calls that delete every row of a model, by framework. */
+/** Calls that delete every row of a model, listed by framework. */
 const EMPTYING_CALLS: readonly RegExp[] = [
   // Rails. A call after `where` or another scope deletes only some rows, so it isn't matched.
   /(?<![\w.):])(?:::)?[A-Z]\w{0,60}(?:::\w{1,60}){0,6}(?:\.(?:unscoped|all|with_deleted)){0,2}\.(?:delete_all|destroy_all|find_each\(?\s?&:(?:destroy|delete)!?|each\(?\s?&:(?:destroy|delete)!?)/,

@@ -52,11 +52,11 @@ function readMove(command: Command, currentBranch: string | undefined): Move | "
     : moveTo(branch, start === undefined ? "HEAD" : hasExpansion(start) ? undefined : start.text);
 }
 
-/** Returns the branch that a command moves if this makes commits unreachable. */
+/** Returns the branch that a command moves; undefined if no commits become unreachable. */
 export const findHoldingBranch: OperandFinder = (_, command, context) =>
   findLostBranch(command, context, (currentBranch) => readMove(command, currentBranch));
 
-/** Returns the branch that a fetch overwrites if this makes commits unreachable. */
+/** Returns the branch that a fetch overwrites; undefined if no commits become unreachable. */
 export const findFetchedBranch: OperandFinder = (_, command, context) =>
   /^(fetch|pull)$/.test(readGitArguments(command.args).verb)
     ? findLostBranch(command, context, () => readFetch(splitArguments(command)))

@@ -29,7 +29,7 @@ export function listGitSources(command: Command, { commands }: LineContext): Com
     if (source.program === "git") gitCommands.push(source);
     pending.push(...listPipeSources(source));
   }
-  // In the list of commands, a substituted command follows the command that contains it.
+  // In the list of commands, a substituted command comes after the command that contains the substitution.
   const inputRedirects = command.redirects.filter(({ operator }) => operator.startsWith("<"));
   const words = [...Object.values(command.dynamic), ...inputRedirects.map(({ dynamic = "" }) => dynamic)];
   const nextCommand = words.some(isPrintedByGit) ? commands[commands.indexOf(command) + 1] : undefined;

@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** Returns a git setting's value for one command; undefined if the command doesn't set it, null if the value is unknown. */
+/** Returns a git setting's value for one command; undefined if the command doesn't change the setting, null if the value is unknown. */
 export function getGitSetting({ args, dynamic, env }: Command, settingName: string): string | null | undefined {
   const key = settingName.toLowerCase();
   let setting: string | null | undefined;

@@ -109,7 +109,7 @@ const splitNamedLetters = (text: string, patternOptions: OptionSet): string[] | 
   return letters.length > 0 && letters.every((character) => patternOptions.has(character)) ? letters : undefined;
 };
 
-/** Lists the options in patterns. */
+/** Lists the options that patterns contain. */
 export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<string> =>
   new Set(
     patterns.flatMap((pattern) =>

@@ -60,7 +60,7 @@ function deletesCreated({ program, args }: Command, creator: Command): boolean {
   );
 }
 
-/** Whether a command only affects containers without mounts that the shell command created. */
+/** Whether a command only affects containers that the shell command created without mounts. */
 function affectsOnlyCreatedContainers(command: Command, creators: readonly Command[]): boolean {
   const [verb = { text: "" }, ...objectNames] = splitArguments(command).operands;
   if (!/^(?:exec|rm|kill|stop)$/.test(verb.text) || objectNames.length === 0) return false;

@@ -11,8 +11,8 @@ const { basename, join } = posix;
 const findMirroredPath = createOutsideFinder("deleted");
 
 /**
- * Returns a directory outside the project in which mirroring would delete files that are missing from the source. Updating an older copy of
- * the source is allowed.
+ * Returns a directory outside the project in which a mirroring tool would delete files because the source doesn't contain them. Updating an
+ * older copy of the source is allowed.
  */
 export const findMirroredOutside: OperandFinder = (operands, command, context) => {
   const target = operands.at(-1);

@@ -47,7 +47,7 @@ function listEmptiedFolders(operands: readonly OperandWord[], command: Command, 
     : listedOperands;
 }
 
-/** Whether a command's input lists the working directory, possibly filtered: `ls | grep -v x`. */
+/** Whether a command's input is a list of files in the working directory, possibly filtered: `ls | grep -v x`. */
 function isOwnListing(command: Command): boolean {
   for (let [source] = listPipeSources(command); source; [source] = listPipeSources(source)) {
     const { program, args } = source;

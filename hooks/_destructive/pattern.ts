@@ -92,7 +92,7 @@ function readToken(token: string): PatternToken {
   return token.startsWith("-") ? { kind: "option", words: token.split("|") } : { kind: "operand", text: token };
 }
 
-/** Parsed patterns, built-in and from config files. */
+/** Cache of parsed patterns. The patterns come from built-in rules and from config files. */
 const knownTokens = new Map<string, readonly PatternToken[]>();
 const MAX_KNOWN_PATTERNS = 5_000;
 
@@ -120,7 +120,7 @@ function skipOperand(
   return operand && isOperandMatch(operand, token) ? at + 1 : undefined;
 }
 
-/** Matches a pattern against a command; returns the operands that the pattern's sets found, or undefined without a match. */
+/** Matches a pattern against a command. Returns the operands that the pattern's sets found; undefined if the pattern doesn't match. */
 export function matchPattern(
   pattern: string,
   command: Command,

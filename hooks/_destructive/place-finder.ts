@@ -29,5 +29,5 @@ export const createPathFinder =
     return undefined;
   };
 
-/** Maximum number of symlink lookups per command; each lookup takes time. */
+/** Maximum number of symlink lookups per command, which keeps calls fast. */
 const MAX_RESOLVED_PATHS = 200;

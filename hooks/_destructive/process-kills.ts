@@ -116,8 +116,8 @@ function describeListingCommand(command: Command, line: string, isFiltered: bool
 }
 
 /**
- * Describes the processes passed to `kill` by substituted or preceding commands. Each filter in `ps aux | grep node | grep -v grep` must be
- * equally broad.
+ * Describes the processes passed to `kill` by substituted or preceding commands. Every filter must be too broad, as in `ps aux | grep node
+ * | grep -v grep`.
  */
 function describeListedProcesses(command: Command, { commands, line }: LineContext): string | undefined {
   const { dynamic, more } = command;

@@ -7,7 +7,7 @@ import { resolveOperandPath } from "./places.ts";
 
 type Condition = (command: Command, context: LineContext) => boolean;
 
-/** Lists an option's known values in all its spellings: `-p x`, `-px`, `--name x`, `--name=x`. */
+/** Lists the known values of an option in any spelling: `-p x`, `-px`, `--name x`, `--name=x`. */
 export function listOptionValues({ args, dynamic }: Command, names: readonly string[]): string[] {
   const optionValues: string[] = [];
   for (const [at, arg] of args.entries())

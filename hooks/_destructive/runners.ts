@@ -11,7 +11,7 @@ const getProgramName = (word: string) => listProgramNames(word)[0] ?? "";
 /** Returns the program name of a package: `prisma@latest`, `npm:prisma`. */
 const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");
 
-/** Whether a program is a runner; cached because shell commands repeat program names. */
+/** Whether a program is a runner. The result is cached because shell commands repeat program names. */
 function isRunner(program: string): boolean {
   let is = knownRunners.get(program);
   if (is === undefined) {

@@ -152,7 +152,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   /** Untracked files that git lists and the command deletes. */
   unadded: { words: ["ls-files", "status"], find: findListedFiles },
   stash: { find: findStashCommand },
-  /** A branch whose move would orphan commits. */
+  /** A branch that a command moves, if this would orphan commits. */
   held: { find: findHoldingBranch },
   fetched: { find: findFetchedBranch },
   /** Untracked files that git would delete. */
@@ -216,7 +216,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   refused: { words: ["enable", "deny", "reject", "drop", "panic", "ssh", "22", "block"], find: findSshBlock },
   /** All objects below a prefix. */
   everything: { words: ["*"], find: createTextFinder(({ text }) => /\/\*{1,2}$/.test(text)) },
-  /** A wildcard for all objects, or every object that PowerShell lists. */
+  /** A wildcard that matches all objects, or a PowerShell pipeline that lists all objects. */
   every: { find: findWildcardForAll },
   /** A precious directory that matches a wildcard expanded by the program itself. */
   globbed: {

@@ -1,7 +1,7 @@
 import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 
-/** Formats a command for messages with its redirections, quoting words where necessary. */
+/** Formats a command, including redirections, for messages. Words are quoted where necessary. */
 export function showCommand(
   { words, redirects }: Command,
   { line, shell }: Pick<LineContext, "line" | "shell">,

@@ -117,7 +117,7 @@ const findMatchingText = (texts: readonly string[], pattern: RegExp) => {
   return text && shortenStatement(text);
 };
 
-/** Finders for a command's first destructive statement, by language. */
+/** Functions that find a command's first destructive statement, keyed by language. */
 export const STATEMENT_FINDERS = {
   sql: (command: Command) => findDestructiveSql(listClientTexts(command), command),
   mongo: (command: Command) => {

@@ -39,7 +39,7 @@ interface Assignment {
 /** Variable assignments in a shell command; computed once. */
 const knownAssignments = new WeakMap<readonly Command[], readonly Assignment[]>();
 
-/** Lists exported variables and plain assignments, because an earlier command may have exported the variable. */
+/** Lists exported variables and plain assignments. Plain assignments count because an earlier command may have exported the variable. */
 function listAssignments(commands: readonly Command[]): readonly Assignment[] {
   let assignments = knownAssignments.get(commands);
   if (!assignments) {

@@ -20,7 +20,7 @@ const HARMLESS_VERB =
 /** Prepositions that end the object, as in `delete_project_by_id`. After `from`, the tool only removes something from a group. */
 const PREPOSITION = /^(?:by|with|in|on|and|if|via|using)$/;
 const GROUP_PREPOSITION = /^(?:from|of|for|to|as)$/;
-/** Generic words for an object; an argument names the object's kind. */
+/** Generic words for an object in tool names. An argument names the object's kind. */
 const ANY_OBJECT = /^(?:resource|object|item|entity|thing|entry|record)$/;
 /** Names of arguments that specify the object's kind or the verb. */
 export const KIND_ARGUMENT = /^(?:resource_?)?(?:type|kind)$|^resource$/i;

@@ -1,6 +1,6 @@
 import { type Command, listProgramNames } from "bridge-hooks";
 
-/** Splits a command that bash would reject into parts without parsing it, because another shell may accept the command. */
+/** Splits a command into parts without parsing it. Bash would reject the command, but another shell may accept it. */
 export function splitUnparsedLine(line: string): Command[] {
   const parts = new Set(line.split(/[;|&\n(){}]+/));
   if (parts.size > MAX_PARTS)

@@ -70,7 +70,7 @@ export function judgeEvent(
 }
 
 /**
- * Returns the response to a shell command; undefined if it is harmless.
+ * Returns the response to a shell command; undefined if the command is harmless.
  * @throws Error named "ShellError" if the command is too long or nested too deeply and its text mentions something that a rule covers
  */
 export function judgeLine(event: BashCall, policy: DestructivePolicy): IHookResponse | undefined {
@@ -135,7 +135,7 @@ function judgeCommands(
   return question;
 }
 
-/** Returns the shell of a command, or the system's default if the host doesn't specify it. */
+/** Returns the shell of a command, or the system's default shell if the host specifies none. */
 const readShell = ({ input }: { input: object }): LineContext["shell"] =>
   (input as BashCall["input"]).shell ?? (process.platform === "win32" ? "powershell" : "bash");
 

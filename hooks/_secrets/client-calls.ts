@@ -26,7 +26,7 @@ const removeHarmlessFormats = (args: readonly string[]) =>
       !(WRITE_OUT_OPTION.test(args[at - 1] ?? "") && HARMLESS_FORMAT.test(arg)),
   );
 
-/** A word that is a single variable. */
+/** A word that consists of a single variable. */
 const BARE_VARIABLE = /^\$(?:\w+|\{\w+\})$/;
 
 /** Options that pass credentials. */
@@ -82,7 +82,7 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
   return !visibleArgs.some((arg) => PRINTING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
 }
 
-/** Removes substitutions that call a service with a secret, because they print the response and not the secret. */
+/** Removes substitutions that call a service with a secret. Such substitutions print the response and not the secret. */
 export const removeClientCalls = (word: string, hasSecret: (word: string) => boolean): string =>
   word.includes("$(")
     ? replaceSubstitutions(word, (innerText, substitution) => (isClientCall(innerText, hasSecret) ? "" : substitution))

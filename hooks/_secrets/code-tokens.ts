@@ -12,7 +12,9 @@ export interface Token {
 interface Syntax {
   comment: RegExp;
   quote: RegExp;
-  /** The start of an interpolation, by the string's quote. For a Python f-string, the key is `f` followed by the quote. */
+  /**
+   * Patterns for the start of an interpolation, keyed by the string's quote. For a Python f-string, the key is `f` followed by the quote.
+   */
   interpolationStarts: Readonly<Record<string, RegExp>>;
   /** Quotes of strings that may span lines. */
   longQuotes: string;

@@ -48,7 +48,7 @@ const PASSWORD_STORE_SUBSTRINGS = Object.fromEntries(
     ];
   }),
 );
-/** The substrings for password stores, by lowercase program name including aliases. */
+/** The substrings for password stores, keyed by lowercase program name or alias. */
 export const PASSWORD_STORE_HINTS: Readonly<Record<string, readonly string[]>> = {
   ...PASSWORD_STORE_SUBSTRINGS,
   ...Object.fromEntries(

@@ -52,7 +52,7 @@ const isEnvironmentFilter = ({ program, args }: Command) =>
   /^(?:jq|yq|gron|[ef]?grep|rg|awk|sed|python3?|node)$/.test(program) &&
   args.some((arg) => ENVIRONMENT_FILTER.test(arg) && !/\|\s{0,9}keys/.test(arg));
 
-/** Finds an `inspect` whose output is filtered for the environment: `docker inspect web | jq '.[0].Config.Env'`. */
+/** Finds an `inspect` command whose output is filtered to print only the environment: `docker inspect web | jq '.[0].Config.Env'`. */
 export function findPipedRequest(line: string, commands: readonly Command[], at: number): string | undefined {
   const { program, args } = commands[at] as Command;
   if ((ALIASES[program] ?? program) !== "docker" || !line.includes("|")) return undefined;

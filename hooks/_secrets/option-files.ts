@@ -194,7 +194,7 @@ const WRITING_CALL =
 const OPENING_CALL = /\b(?:open|Path)\(\s{0,3}$/;
 const WRITE_CALL_END = /^\s{0,3}(?:,\s{0,3}(?:mode\s{0,3}=\s{0,3})?["'][wax]b?["']|\)\.write_(?:text|bytes)\()/;
 
-/** Lists the files that code may name: its string literals and constant concatenations. */
+/** Lists the strings in code that may be file names: string literals and constant concatenations. */
 export function findLiterals(code: string): FileOperand[] {
   const stringPositions = [...findStrings(code)];
   const strings = stringPositions.map(([start, end]) => code.slice(start + 1, end - 1));

@@ -16,7 +16,7 @@ export const secretsOptionsSchema = v.strictObject({
   content: decisionOption,
   /** Prompts that contain a secret. */
   prompts: v.optional(v.picklist(["deny", "warn", "off"]), "deny"),
-  /** Secret kinds to ignore, by the names that `secrets()` uses: `gcp-key`. */
+  /** Secret kinds to ignore, as named by `secrets()`: `gcp-key`. */
   ignore: v.optional(v.array(v.string()), []),
 });
 

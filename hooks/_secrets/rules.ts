@@ -6,7 +6,7 @@ export type RuleExample = string | { tool: string; input: Readonly<Record<string
 
 /** The shell that runs a call's command. */
 export type LineShell = "bash" | "powershell" | "cmd";
-/** The safer alternative; by shell if the text depends on the shell. */
+/** The safer alternative, or one alternative per shell if the text depends on the shell. */
 type Advice = string | Readonly<Record<LineShell, string>>;
 
 /** A rule of protect-secrets with its messages. */

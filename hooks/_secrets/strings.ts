@@ -1,5 +1,5 @@
 const QUOTE = /["'`]/g;
-/** The contents of a string, by quote. A string ends at the end of the line. */
+/** Patterns for the contents of a string, keyed by quote. A string ends at the end of the line. */
 const STRING_BODY: Readonly<Record<string, RegExp>> = {
   '"': /(?:[^"\\\n]|\\.)*/y,
   "'": /(?:[^'\\\n]|\\.)*/y,

@@ -24,7 +24,7 @@ const RUNNING_FUNCTION = /\b(?:dblink|dblink_exec|query_to_xml|exec_sql|execute_
 /** A label of a block or loop: `<<rows>>`. */
 const LABEL = /<< {0,4}\w{1,64} {0,4}>>/g;
 
-/** The dialect of a search, and the statements that the search ignores. */
+/** The dialect in which a search parses a text, and the statements that the search ignores. */
 interface LossSearch {
   dialect: SqlDialect;
   isIgnored: (statement: DestructiveStatement) => boolean;

@@ -94,7 +94,10 @@ function isLossyGroup(group: SqlToken, context: SqlContext): boolean {
   return depth < MAX_DEPTH && losesData(readGroup(text, group, dialect), { ...context, depth: depth + 1 });
 }
 
-/** Removes a prefix that runs or prepares a statement: `EXPLAIN ANALYZE`, `PREPARE x AS`. Plain `EXPLAIN` doesn't run the statement. */
+/**
+ * Removes a prefix that runs or prepares a statement: `EXPLAIN ANALYZE`, `PREPARE x AS`. `EXPLAIN` without `ANALYZE` doesn't run the
+ * statement.
+ */
 function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
   const [first, second, third] = tokens;
   if (isWord(first, "explain")) {

@@ -99,7 +99,7 @@ function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | 
   return text.indexOf(tag, at + tag.length) + tag.length;
 }
 
-/** The last position of each dollar-quote tag. Searching the text for each tag would be too slow. */
+/** The last position of each dollar-quote tag. The positions are stored because searching the text for every tag would be too slow. */
 let lastMarks: { text: string; positions: Map<string, number> } | undefined;
 function findLastMark(text: string, tag: string): number {
   if (lastMarks?.text !== text) {
