@@ -45,7 +45,7 @@ export async function runCall(
   }: CallSetup = {},
 ): Promise<never> {
   const runtime = {
-    // Define a getter, because building the object is slow and most calls never read a variable.
+    // Define a getter, because building the environment object is slow and most calls never read a variable.
     get env() {
       return process.env;
     },

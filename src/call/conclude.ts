@@ -128,7 +128,7 @@ function listNotes(call: AskedCall): string[] {
   notes.push(...replies.warnings);
   for (const { strays } of replies.outcomes)
     for (const error of strays) notes.push(`uncaught error: ${describeError(error)}`);
-  // A broken config file affects every hook.
+  // A broken config file affects every hook, so drop repeated warnings.
   for (const { warning } of replies.outcomes)
     if (warning !== undefined && !notes.includes(warning)) notes.push(warning);
   return notes;

@@ -11,7 +11,7 @@ import type { HostOptions } from "../hosts/options.ts";
 import { runCall } from "./call.ts";
 import type { CallOptions } from "./options.ts";
 
-/** Handlers by unified event name. */
+/** Handlers, keyed by unified event name. */
 export type HandlerMap = { [E in EventName]?: Handler<E> };
 
 export interface RunOptions extends CallOptions, HostOptions {

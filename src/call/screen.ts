@@ -9,7 +9,7 @@ import { readCall } from "./screen/shape-table.ts";
 import type { ReadCall } from "./screen/shapes.ts";
 import type * as Windows from "./screen/windows.ts";
 
-/** Words and paths that indicate whether a call may concern a hook, by hook name. */
+/** Words and paths that indicate whether a call may concern a hook, keyed by hook name. */
 type HookIndexes = Readonly<Record<string, CallIndex>>;
 
 /** A call as described by its entry and its payload. */
@@ -77,7 +77,7 @@ export function readPlainCall(call: ReadCall, env: Env, system: QuickSystem): { 
     : { call, env };
 }
 
-/** Returns the lowercase name of an executable in shell commands. On Windows, the name has no extension. */
+/** Returns the lowercase name by which shell commands run an executable, without the extension `.exe`. */
 function findOwnName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1).toLowerCase();
   return name.endsWith(".exe") ? name.slice(0, -4) : name;

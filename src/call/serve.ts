@@ -58,9 +58,9 @@ const STUCK_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Answers calls until stdin ends: one JSON document per line, `{ id, argv, payload }` in, `{ id, exit_code, stderr,
- * answer }` out, as soon as each answer is ready. A call gets the same answer as in a separate process; `answer` is
- * that process's stdout.
+ * Answers calls until stdin ends. Each line is one JSON document: `{ id, argv, payload }` for a call, `{ id, exit_code,
+ * stderr, answer }` for an answer. Each answer is written as soon as it is ready. A call gets the same answer as in a
+ * separate process; `answer` is that process's stdout.
  */
 export async function serveCalls(
   entries: readonly HookDescriptor[],
@@ -95,7 +95,7 @@ export async function serveCalls(
       neutralOutput === undefined
         ? answerAndLog(request, screenFindings)
         : write(formatAnswer(request.id, { stdout: neutralOutput, stderr: "", exit_code: 0 }));
-    // Answers written together share one promise.
+    // Answers that are written in one batch share a promise.
     if (!pendingCalls.has(call)) {
       pendingCalls.add(call);
       void call.finally(() => pendingCalls.delete(call));
@@ -104,7 +104,7 @@ export async function serveCalls(
       await Promise.race(pendingCalls);
       inspected.clear();
     }
-    // The executable was replaced. The client starts the new executable, which answers further calls.
+    // The executable was replaced, so stop. The client starts the new executable, which answers further calls.
     if (isReplaced()) break;
   }
   await Promise.all(pendingCalls);

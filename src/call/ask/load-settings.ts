@@ -47,7 +47,8 @@ export async function loadSettings(
 }
 
 /**
- * Names the hook only if the problem is in the hook's own settings. A broken file is thus reported only once per call.
+ * Describes an ignored config file. The message names the hook only if the problem is in the hook's own settings, so
+ * all hooks report a broken file with the same message.
  */
 const describeIgnoredFile = (problem: string, name: string): string =>
   `${problem}; that file is ignored${problem.includes(`: hooks.${name}`) ? ` for the hook "${name}"` : ""}`;

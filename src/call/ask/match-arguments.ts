@@ -16,7 +16,7 @@ export function matchesArguments(matcher: string, event: AnyEvent): boolean {
     const words = patternWords(pattern);
     return words.length === 0 || mentions(command, words);
   };
-  // Run a cheap filter first, because most commands don't mention any of the words.
+  // Run a cheap filter first, because most commands don't mention any word of the patterns.
   const tests = listArgumentPatterns(matcher, call).filter(mayMatch).map(argumentPattern);
   return tests.length > 0 && commands(call).some((simple) => tests.some((test) => test(simple)));
 }

@@ -11,7 +11,7 @@ import { prepareHead } from "../log/log-head.ts";
 import { isProbe } from "../../protocol/probe.ts";
 import type { LastAnswer } from "./deadline.ts";
 
-/** Extra time between the limit and the end of the process, in milliseconds. */
+/** Time between the call's time limit and the end of the process, in milliseconds. */
 const GRACE_MS = 350;
 
 type TimedCall = OpenedCall & Partial<SelectedCall>;

@@ -17,7 +17,7 @@ export type KnownResult = { response: object; log: readonly string[] } | { failu
 
 /** A call's results while its hooks run. */
 export interface CallProgress {
-  /** Results by hook name. */
+  /** The hooks' results, keyed by hook name. */
   known: readonly (readonly [string, KnownResult])[];
   /** Set when all hooks are done. After that, no other process takes over, even if the answer takes too long. */
   settled?: true;

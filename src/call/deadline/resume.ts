@@ -36,7 +36,7 @@ export async function resumeCall(entries: readonly HookDescriptor[], descriptor:
   return runCall(settledEntries, {}, argv, { stdin, takeover, until, problem, remainingMs });
 }
 
-/** Returns why an earlier process didn't get the hook's response. */
+/** Returns the reason that the hook gave no response in an earlier process. */
 function describeHang({ ms, busyMs, at, earlierMs: before = 0 }: RunningHook): string {
   const elapsed = Date.now() - at;
   if (elapsed < ms && elapsed < busyMs) return "it blocked its process";

@@ -8,8 +8,8 @@ export interface SystemTimer {
 }
 
 /**
- * Actions that the C library performs when its streams are flushed, and timers that flush them. The last registered
- * action runs first. The actions and timers don't need the engine.
+ * Actions that the C library performs when its streams are flushed, and timers that flush the streams. The last
+ * registered action runs first. The actions and timers don't need the engine.
  */
 export interface FlushActions {
   /** Writes the bytes to a file descriptor. */

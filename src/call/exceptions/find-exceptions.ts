@@ -1,6 +1,6 @@
 import type { IHookResponse } from "../../protocol/response.ts";
 
-/** A rule that stops a call, and the rule's subject. */
+/** A rule that stops a call, and the command or file that the rule stops. */
 export interface RuleVerdict {
   rule: string;
   subject?: string | undefined;

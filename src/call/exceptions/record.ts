@@ -67,7 +67,7 @@ export interface ExceptionRecord {
   user?: number;
   /** The rule that the exception covers. If `call` is set, the rule is only for display. */
   rule?: string;
-  /** The verdict's subject, for display only. */
+  /** The judged command or file, for display only. */
   match?: string;
   project?: string;
   call?: BoundCall;
@@ -84,7 +84,7 @@ export interface LoadedException extends ExceptionRecord {
 /** Contents of the exceptions directories. */
 export interface LoadedExceptions {
   records: readonly LoadedException[];
-  /** Rejected files with the reasons. */
+  /** Rejected files, each with the reason. */
   invalidRecords: readonly { path: string; flaw: string }[];
 }
 

@@ -27,7 +27,7 @@ interface CompletedPayload {
 interface FoundCall {
   tool_name: string;
   tool_input: unknown;
-  /** The fields from which the call was read. */
+  /** The payload fields from which the call was read. */
   keys: { tool_name: string; tool_input: string | undefined };
 }
 

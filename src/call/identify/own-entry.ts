@@ -22,9 +22,9 @@ const compileMatcher = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) 
 const MAX_CHARACTERS_READ = 2_000_000;
 
 /**
- * Returns whether a host that runs our command from another host's config or from a plugin also has our entry in its
- * own config. That entry answers the same call. The host may not obey that entry, e.g. because of an invalid file or an
- * untrusted project, so the entry isn't a reason to allow anything.
+ * Returns whether a host's own config contains our entry, for a host that runs our command from another host's config
+ * or from a plugin. The entry in the host's own config answers the same call. The host may not obey that entry, e.g.
+ * because of an invalid file or an untrusted project, so the entry isn't a reason to allow anything.
  */
 export async function hasOwnEntry(
   host: Host,

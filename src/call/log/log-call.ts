@@ -88,7 +88,7 @@ async function recordPayload(
   { content }: LogSettings,
   target: LogTarget,
 ): Promise<void> {
-  // The call's structure alone isn't enough to judge the call again.
+  // A payload reduced to its structure isn't enough to judge the call again.
   if (content === "structure") return;
   const redact = content === "full" ? writeWhole : await loadRedactor([payload]);
   const write: TextWriter = (text, name) =>

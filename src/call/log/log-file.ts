@@ -34,7 +34,7 @@ export async function appendLine(target: LogTarget, line: string, hasLock = fals
     if (isFull(stats)) {
       await files.close(fd);
       fd = -1;
-      // Writing the line is more important than rotating the file.
+      // If rotating the file fails, still write the line.
       await (hasLock ? rotateLocked(target) : rotateLog(target)).catch(() => {});
       fd = await files.open(file, APPEND_FLAGS);
       stats = await files.stat(fd);

@@ -77,7 +77,7 @@ export interface LogLine {
   /** The other hooks that made a decision. */
   others?: LoggedHook[];
   policy?: { name: string; version: string; hash: string };
-  /** The tool's input, or the event's fields. */
+  /** The tool's input, or the fields of an event without a tool. */
   asked?: unknown;
   content: LogSettings["content"];
   ms: number;
@@ -160,7 +160,7 @@ export async function createLogLine(
   };
 }
 
-/** Describes the origin of a call. */
+/** Describes a call's host, event, session, directory and user. */
 function describeOrigin({ host, native_event, event }: ConcludedCall, env: Env) {
   const cwd = event?.cwd ?? "";
   const project = event && getProjectPath(event);

@@ -54,7 +54,10 @@ export async function hideSecretsIn<Printed>(value: Printed): Promise<Printed> {
 /** Strings to scan for signs of secrets before the rules are loaded, one string per line. */
 interface ScannedTexts {
   all: string;
-  /** Strings in which a value may follow a name. A field called `session` isn't a reason to load rules. */
+  /**
+   * Strings of more than one word, in which a secret may follow a name. Field names such as `session` are single words
+   * and thus no reason to load rules.
+   */
   withPlaces: string;
 }
 

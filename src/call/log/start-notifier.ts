@@ -27,7 +27,7 @@ const VARIABLES = [
   ...["WAYLAND_DISPLAY", "LANG", "LC_ALL", "USER"],
 ];
 
-/** A D-Bus address may name a program to start. A session's address is a socket. */
+/** Matches socket addresses, as in a desktop session. Other D-Bus addresses may name a program to start. */
 const BUS_ADDRESS = /^unix:(?:path|abstract)=[^,;\s]+(?:,guid=[0-9a-f]+)?$/;
 
 function pickVariables(env: Env): Record<string, string> {

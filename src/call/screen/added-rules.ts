@@ -58,7 +58,7 @@ const CALL_FIELDS = ['"path"', '"mcp"', '"tool"', '"url"'];
 
 /** Returns whether a text ends where a config file's rules start, i.e. in a top-level object. */
 function opensRules(prefix: string, key: number): boolean {
-  // Without escapes, the quotes before the colon enclose a name.
+  // Texts with escapes are rejected, so the quotes before the colon enclose a name.
   const gap = prefix.slice(key).trim();
   if (!gap.startsWith(":") || gap.slice(1).trim() !== "{" || prefix.includes("\\")) return false;
   try {

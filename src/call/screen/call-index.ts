@@ -172,7 +172,10 @@ const ATTACHING_SIGN = "@";
 
 const formatTable = (items: readonly string[]) => `|${items.join("|")}|`;
 
-/** Words by kind: single words, words that must occur together, and words that match part of a command word. */
+/**
+ * Words grouped by how they match: single words, words that must occur together, and words that match part of a command
+ * word.
+ */
 interface GroupedWords {
   single: string[];
   combined: string[];

@@ -112,7 +112,7 @@ const hasAllTokens = (tokens: readonly string[] | undefined, { tokens: known }: 
 export function mayGlobConcern(glob: string, mention: CallMention): boolean {
   if (mention.isUnclear || mention.mayRemoveAbove || hasAllTokens(listWholeTokens(glob), mention)) return true;
   if (!mention.mayRemove) return false;
-  // The directory contains files that the rule covers.
+  // The call may remove a directory that contains files the rule covers.
   for (const step of glob.split("/"))
     if (step !== "" && step !== "~" && !/[*?[{]/.test(step) && hasAllTokens(listWholeTokens(step), mention))
       return true;
@@ -158,7 +158,7 @@ export function mayConcernOmitted(rules: string, mention: CallMention): boolean 
 function mayRuleConcern(rules: string, at: number, mention: CallMention): boolean {
   const [path, tool, url, end] = [PATH_MARK, TOOL_MARK, URL_MARK, '"'].map((mark) => rules.lastIndexOf(mark, at));
   const start = Math.max(path as number, tool as number, url as number, end as number);
-  // A rule's programs are checked elsewhere.
+  // The token is part of the rule's programs, which are checked elsewhere.
   if (start === end) return false;
   const value = rules.slice(start + 1, rules.slice(start + 1).search(/["\x01-\x03]/) + start + 1);
   if (start === path) return mayGlobConcern(value, mention);

@@ -30,7 +30,7 @@ export interface Judgement {
   env: Readonly<Record<string, string | undefined>>;
   /** Lowercase name of this executable. */
   ownName: string;
-  /** Config files by path, cached if the call is judged for several hooks. */
+  /** Cache of config files, keyed by path. Set if the call is judged for several hooks. */
   configs?: Map<string, QuickConfig | undefined>;
 }
 
@@ -220,7 +220,7 @@ function readOrdinaryLine(
 ): OrdinaryLine | undefined {
   const { command = "", folder = "", cwd } = call;
   const base = resolvePath(cwd, folder);
-  // The directory after a `cd` isn't resolved.
+  // After a `cd`, the value of PWD counts as unknown, because the new directory isn't resolved here.
   const getValue = (name: string) => (name !== "PWD" ? env[name] : command.includes("cd") ? null : base);
   const line = readLineOnce(call, () => readPlainLine(command, getValue));
   if (!line || expandsConcern(line, cached.index)) return undefined;

@@ -93,7 +93,7 @@ export function surveyFiles(system: QuickSystem, { cwd, roots, home }: SurveyedF
       for (const folder of [cwd, ...roots])
         for (let at = folder; ; at = at.slice(0, at.lastIndexOf("/"))) {
           const file = `${at}/${PROJECT_CONFIG}`;
-          // All parent directories have already been added.
+          // The remaining parent directories have already been added.
           if (files.includes(file)) break;
           files.push(file);
           if (at === "") break;

@@ -120,7 +120,7 @@ function hasRequiredFields(object: Payload, fields: readonly string[]): boolean 
 const isValid = (kind: string | undefined, value: unknown): boolean =>
   kind !== undefined && Object.hasOwn(CHECKS, kind) && CHECKS[kind]?.(value) === true;
 
-/** Checks for values by kind. Values of other kinds are left to the full parser. */
+/** Functions that check values, keyed by kind of value. Values of other kinds are left to the full parser. */
 const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   programs: (value) => typeof value === "string" && isProgramList(value),
   patterns: (value) => (Array.isArray(value) ? value.every(isValidPattern) : isValidPattern(value)),

@@ -44,7 +44,9 @@ const NAMES = "[\\w.*:@/-]+(?:\\|[\\w.*:@/-]+){0,20}";
 const PLAIN_NAMES = `${TOKEN}(?:\\|${TOKEN}){0,20}`;
 const URL = `(?:https?:\\/\\/)?(?:\\*\\.)?${TOKEN}(?:\\.${TOKEN}){0,9}(?::\\d{1,5})?(?:\\/[\\w./*%@+-]*)?`;
 
-/** Returns regular expressions for valid values, by kind. "~" represents optional whitespace. */
+/**
+ * Returns the regular expressions that match valid values, keyed by kind of value. "~" represents optional whitespace.
+ */
 function describeValues(hasCalls: boolean): Readonly<Partial<Record<(typeof RULE_FIELDS)[RuleField], string>>> {
   const ignoreCase = (ending: string) => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
   /** Matches a program name. Excludes names like `mkfs.*`, because a command is searched for the complete name. */

@@ -7,7 +7,7 @@ import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
 
-/** Cache of lines by key, with at most one entry per line of the text. */
+/** Cache of the text's lines, keyed by the keys at their start. The cache has at most one entry per line. */
 const foundLines = new Map<string, string>();
 
 /** Returns the text of the line with these keys; undefined if the line doesn't exist. */
@@ -23,7 +23,7 @@ function findLine(keys: string): string | undefined {
   return line;
 }
 
-/** Cache of parsed lines by key. */
+/** Cache of parsed lines, keyed by the keys at their start. */
 const parsedLines = new Map<string, unknown>();
 
 function parseLine<T>(keys: string): T | undefined {

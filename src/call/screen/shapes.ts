@@ -48,7 +48,7 @@ export interface HostTraits {
   variables: readonly string[];
 }
 
-/** The parts of a call that hooks read. */
+/** The parts of a call that hooks may read. */
 export interface ReadCall {
   event: string;
   tool: string | undefined;

@@ -32,7 +32,7 @@ type FoundConfig = { source: ConfigSource } & ({ document: Document } | { proble
 
 /** Parts of a policy that are not in force. */
 export interface PolicyGaps {
-  /** Clauses for a message, one per gap. */
+  /** Descriptions of the gaps, as clauses for a message. */
   gaps: string[];
   /** End of the pause, if a user has paused the hooks. */
   paused_until?: string;
