@@ -46,7 +46,7 @@ interface ContinuationFields {
   continuations: number;
 }
 
-/** Every unified event by name. A handler for `E` receives `Events[E]`. */
+/** All unified events, keyed by name. A handler for `E` receives `Events[E]`. */
 export interface Events {
   SessionStart: EventBase<"SessionStart"> & { source?: string };
   PreToolUse: EventBase<"PreToolUse"> & ToolUseFields & ToolCall & SkillLineFields;

@@ -1,6 +1,6 @@
 /**
- * A rule of a policy hook: the calls it stops, the reason, and examples on both sides of the boundary. `bridge-hooks
- * rules` lists the rules that hooks declare (`rules` of `defineHook`); calls never read these rules.
+ * A rule of a policy hook: the calls it stops, the reason, and examples of calls that it stops and doesn't stop.
+ * `bridge-hooks rules` lists the rules that hooks declare (`rules` of `defineHook`); calls never read these rules.
  */
 export interface Rule {
   /**
@@ -14,9 +14,9 @@ export interface Rule {
   pattern?: string | readonly string[];
   /** Short description of what the rule matches, for rules implemented in code instead of patterns. */
   finds?: string;
-  /** The call's effect, as a clause without a full stop. `<name>` is replaced by the matched operand. */
+  /** The call's effect, as a clause without a period. `<name>` is replaced by the matched operand. */
   reason: string;
-  /** The safer alternative, as an instruction without a full stop. */
+  /** The safer alternative, as an instruction without a period. */
   advice?: string;
   /** Action for a call that the rule matches. Defaults to `deny`. */
   action?: RuleEffect;

@@ -201,7 +201,7 @@ function readFieldLines(key: string, input: InputFields): string[] {
     : lines;
 }
 
-/** Returns an object's shell commands by field. Typed text has the field name "". */
+/** Returns the shell commands in an object, grouped by field. Text typed into a process has the field name "". */
 function readCommandLines(input: InputFields, words: string): [field: string, lines: readonly string[]][] {
   const typedFields = findTypedFields(input, words);
   const commandFields = findCommandFields(input, words).map((key): [string, readonly string[]] => [

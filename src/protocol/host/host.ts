@@ -97,7 +97,7 @@ export interface ProcessInput {
   read: (timeoutMs: number) => unknown;
 }
 
-/** Values of the host-specific options, by name. */
+/** Values of the host-specific options, keyed by option name. */
 export type HostOptionValues = Readonly<Record<string, string>>;
 
 /** A host-specific command-line option. */
@@ -141,7 +141,7 @@ export interface HostIdentity {
   id: string;
   /** Display name. */
   name: string;
-  /** Host-specific options, by name. */
+  /** Host-specific options, keyed by option name. */
   options: Readonly<Record<string, HostOption>>;
   /** Traits that only this host's payloads have. */
   signs: readonly HostSign[];
