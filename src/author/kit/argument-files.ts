@@ -64,7 +64,8 @@ function describeCall(tool: string, input: unknown): ToolRole {
 }
 
 /**
- * Finds the files in an unknown tool's arguments, by argument name and in patches and diffs.
+ * Finds the files in an unknown tool's arguments. Argument names identify the files, and patches and diffs are searched
+ * for file names.
  * @throws Error named "PathsError" if there are too many arguments or they are nested too deeply.
  */
 export function findArgumentFiles(tool: string, input: unknown): ArgumentFile[] {

@@ -12,7 +12,10 @@ const TEXT_WORDS = new Set(
   regex search replacement type mode encoding language format id size count extension ext hash reason line lines tag
   tags branch repo owner sha ref version value`.split(/\s+/),
 );
-/** Verbs in tool names, by effect. If a name contains several verbs (`create_symlink`), the first row wins. */
+/**
+ * Verbs in tool names, grouped by the tool's effect. If a name contains several verbs (`create_symlink`), the first row
+ * wins.
+ */
 const VERBS = {
   remove: "delete remove rm unlink trash erase rmdir del destroy purge wipe clean cleanup clear empty prune reset",
   move: "move rename mv",

@@ -39,7 +39,7 @@ export function parseInterpreter(script: Uint8Array, platform: NodeJS.Platform =
   const beginning = script.subarray(0, 512);
   const [, line] = /^#!\s*([^\r\n]+)/.exec(new TextDecoder().decode(beginning)) ?? [];
   if (line === undefined) return beginning.includes(0) ? [] : [SHELL];
-  // Everything after the program is a single argument, as on Unix.
+  // Everything after the program in the `#!` line is a single argument, as on Unix.
   const [program = ""] = line.split(/\s/, 1);
   const argument = line.slice(program.length).trim();
   if (platform !== "win32") return [program, argument].filter(Boolean);

@@ -20,8 +20,8 @@ export const isWindowsPath = (path: string, platform: NodeJS.Platform = process.
 
 /**
  * Normalizes a path so that all spellings of a file compare equal on file systems that ignore case and Unicode
- * normalization: forward slashes, lowercase. For Windows paths, also strips the parts of a name that Windows ignores:
- * trailing dots, trailing spaces and streams (`x::$DATA`).
+ * normalization. The result is in lowercase and uses forward slashes. For Windows paths, also strips the parts of a
+ * name that Windows ignores: trailing dots, trailing spaces and streams (`x::$DATA`).
  *
  * Use the result only for comparison, because it may not be the path of an existing file.
  *

@@ -13,7 +13,7 @@ export interface SymbolicLink {
   target: string;
   /** The target as written in the command. */
   given: string;
-  /** Whether the link may be created under another name. */
+  /** Whether the link's path is a guess, because the link may be created under another name. */
   isGuess: boolean;
 }
 
@@ -43,7 +43,7 @@ export function findCreatedLinks({ program, args, dynamic, remote }: Command, fo
     if (text === undefined) return [];
     const isNamed = !/^\.{0,2}$/.test(basename(text));
     const nestedPath = join(path, basename(text));
-    // An earlier command may create the directory.
+    // An earlier command may create a directory at this path. The link is then created in that directory.
     const names = [...(isFolder ? [] : [path]), ...(isNamed ? [nestedPath] : [])];
     // A link's target is relative to the directory that contains the link.
     return names.map((name, at) => ({

@@ -136,7 +136,7 @@ function createCommand(program: string, rawArgs: readonly string[]): Command {
 const markHome = (text: string): string | undefined =>
   /^~(?=[\\/]|$)/.test(text) ? `~${text.slice(1).replace(/[\\$`*?[(]/g, "\\$&")}` : undefined;
 
-/** Finds the content that a tool writes, by argument name. */
+/** Finds the content that a tool writes, based on argument names. */
 function findContent(input: unknown): string | undefined {
   if (typeof input !== "object" || input === null) return undefined;
   for (const [name, value] of Object.entries(input))

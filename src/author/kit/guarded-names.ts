@@ -23,7 +23,7 @@ export interface GuardedNames {
 
 /** The names of the session's files, in comparable form. */
 export interface SessionFiles {
-  /** All session files by path and by link target, including missing files. Each name ends in "/". */
+  /** All session files, including missing files, listed by path and by link target. Each name ends in "/". */
   namedFiles: readonly { path: string; name: string }[];
   /** All file names joined, each after a newline. A quick test on this string rules out most directories. */
   allNames: string;

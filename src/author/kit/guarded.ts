@@ -28,7 +28,7 @@ export interface Guarded {
   brought(folder: string | undefined, target: string): readonly string[];
   /**
    * Lists the guarded files that unpacking unnamed files into `target` may create: all candidates in the home
-   * directory, none in the project's own directories.
+   * directory, and none in the project's own directories.
    */
   filled(target: string): readonly string[];
   /** Whether a string mentions a guarded file, in one word or split across several words. */
@@ -77,7 +77,7 @@ export function guarded(event: SessionEvent): Guarded {
   };
 }
 
-/** Caches results by path, because commands often query the same path. */
+/** Returns a function that caches results by path, because commands often query the same path. */
 function cacheByPath<T>(ask: (path: string) => T): (path: string) => T {
   const cache = new Map<string, T>();
   return (path) => {

@@ -9,7 +9,7 @@ interface KnownFiles extends Pick<HostMachine, "home" | "platform"> {
   files: readonly string[];
 }
 
-/** Cached files by home directory. A call may involve two home directories. */
+/** Cached files, keyed by home directory. A call may involve two home directories. */
 const knownFiles = new Map<string, KnownFiles>();
 const MAX_CACHED_HOMES = 16;
 

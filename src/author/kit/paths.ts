@@ -80,7 +80,10 @@ interface EventLookups {
   reading: FolderCache;
 }
 
-/** Cached results by event: an error if the files couldn't be determined; undefined while a search is running. */
+/**
+ * Cached results, keyed by event. A result is an error if the files couldn't be determined, and undefined while a
+ * search is running.
+ */
 const knownPaths = new WeakMap<AnyEvent, readonly PathUse[] | Error | undefined>();
 
 /**

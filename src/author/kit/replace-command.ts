@@ -48,7 +48,7 @@ export function replaceCommand(
   return line === undefined ? null : createPatch(event, call.input.command, line);
 }
 
-/** Replacement words by command index. */
+/** Replacement words, keyed by the index of the command. */
 type Changes = Map<number, { old: readonly string[]; wanted: readonly string[] }>;
 
 function listChanges(commands: readonly Command[], match: CommandMatch, replacement: CommandReplacement): Changes {

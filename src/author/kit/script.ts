@@ -28,7 +28,7 @@ export interface CommandMeta extends Omit<HookMeta, "event" | "pure"> {
   env?: Readonly<Record<string, string>>;
 }
 
-/** Contents of embedded files by `./name`. */
+/** Contents of embedded files, keyed by `./name`. */
 export type ScriptContents = Readonly<Record<string, Uint8Array>>;
 
 /** A parsed command with the host whose protocol it uses. */

@@ -282,7 +282,7 @@ function listProgramsOfHooks(): string[] {
   return [EXECUTABLE_NAME, getOwnName() ?? EXECUTABLE_NAME, ...builds, ...listHostWords()];
 }
 
-/** Programs that find or kill processes by partial name, or change a host's managed settings. */
+/** Programs that find or kill processes by part of their name, or change a host's managed settings. */
 export const SELECTING_PROGRAMS = "pkill killall taskkill stop-process kill pgrep pidof defaults reg".split(" ");
 const KILLERS = ["pkill", "killall", "taskkill", "stop-process"];
 

@@ -26,7 +26,7 @@ const fileChangeSchema = z.strictObject({
   edits: z.array(z.strictObject({ old_string: z.string(), new_string: z.string(), anchor: optionalText() })),
 });
 
-/** Input schemas by tool. */
+/** Input schemas, keyed by tool. */
 const INPUT_SCHEMAS = {
   Bash: z.strictObject({
     command: z.string(),
@@ -87,7 +87,7 @@ const CALL_FIELDS = {
 };
 const STOP_FIELDS = { last_message: optionalText(), continuations: optionalNumber() };
 
-/** Additional fields of each event. */
+/** Additional fields of each event, keyed by event name. */
 const EVENT_FIELDS = {
   SessionStart: { source: optionalText() },
   PreToolUse: CALL_FIELDS,

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 
-/** File contents by path relative to a directory, with "/" as separator. */
+/** File contents, keyed by path. Paths are relative to a directory and use "/" as the separator. */
 export type FilesByPath = Readonly<Record<string, string>>;
 
 /**

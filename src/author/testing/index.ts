@@ -32,8 +32,8 @@ export interface SimulateOptions {
    */
   options?: Readonly<Record<string, unknown>>;
   /**
-   * Files by path, created in a new directory that becomes the event's working directory. The result contains the
-   * files' final state.
+   * Files to create in a new directory, keyed by path. The directory becomes the event's working directory. The result
+   * contains the files' final state.
    */
   files?: FilesByPath;
   /** Time limit of the call in milliseconds. Default: 4000. */

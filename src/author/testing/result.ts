@@ -34,7 +34,7 @@ export interface Simulated extends IHookResponse {
   /** The first failure. Set only with `onError`. */
   failure?: string;
   log: readonly string[];
-  /** The options of the first hook. */
+  /** The options that the first hook received. */
   options: unknown;
   hooks: readonly SimulatedHook[];
   /** The event as the hooks received it. */
