@@ -116,8 +116,8 @@ function describeListingCommand(command: Command, line: string, isFiltered: bool
 }
 
 /**
- * Describes the processes passed to `kill` by substituted or preceding commands. Every filter must be too broad, as in `ps aux | grep node
- * | grep -v grep`.
+ * Describes the processes that substituted or preceding commands pass to `kill`. In `ps aux | grep node | grep -v grep`, for example, the
+ * result is undefined unless every filter is too broad.
  */
 function describeListedProcesses(command: Command, { commands, line }: LineContext): string | undefined {
   const { dynamic, more } = command;
