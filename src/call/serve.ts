@@ -58,9 +58,9 @@ const STUCK_MS = 10_000;
 const CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Answers calls until stdin ends. Each line is one JSON document: `{ id, argv, payload }` for a call, `{ id, exit_code,
- * stderr, answer }` for an answer. Each answer is written as soon as it is ready. A call gets the same answer as in a
- * separate process; `answer` is that process's stdout.
+ * Answers calls until stdin ends. Each line is one JSON document: `{ id, argv, payload }` for a call, and
+ * `{ id, exit_code, stderr, answer }` for an answer. Each answer is written as soon as it is ready. A call gets the
+ * same answer as in a separate process; `answer` is that process's stdout.
  */
 export async function serveCalls(
   entries: readonly HookDescriptor[],

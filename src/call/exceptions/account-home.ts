@@ -12,7 +12,7 @@ export const setOwnHome = (home: string): void => void (substituteHome = home);
 
 /**
  * Returns the home directory of this process's account from the user database, regardless of environment variables.
- * Returns undefined on Windows, which has no such database, and if the engine may not generate code.
+ * Returns undefined if the database isn't available, e.g. on Windows, or if the engine may not generate code.
  */
 export function findOwnHome(uid: number | undefined = process.geteuid?.()): string | undefined {
   if (substituteHome !== undefined) return substituteHome;

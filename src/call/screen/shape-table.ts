@@ -7,7 +7,7 @@ import shapesText from "../../hosts/shapes.txt" with { type: "text" };
 import { isMcpName, MCP_PREFIX } from "../../protocol/concerns.ts";
 import { listNamedRoots } from "../../protocol/project.ts";
 
-/** Cache of the text's lines, keyed by the keys at their start. The cache has at most one entry per line. */
+/** Maps the keys at the start of a line to the line. The cache has at most one entry per line of the text. */
 const foundLines = new Map<string, string>();
 
 /** Returns the text of the line with these keys; undefined if the line doesn't exist. */
@@ -23,7 +23,7 @@ function findLine(keys: string): string | undefined {
   return line;
 }
 
-/** Cache of parsed lines, keyed by the keys at their start. */
+/** Maps the keys at the start of a line to the parsed line. */
 const parsedLines = new Map<string, unknown>();
 
 function parseLine<T>(keys: string): T | undefined {
