@@ -28,7 +28,7 @@ Five documents specify bridge-hooks in ${claims.length} statements. ${countClaim
 npm test -- test/seeds/seeds.test.ts
 \`\`\`
 
-Each item shows documented statements in bold, followed by the actual behavior and its evidence. Statements with the same reason share an item, and the contract comes first.`;
+Each item shows documented statements in bold, followed by the actual behavior and its evidence. Statements with the same reason share an item, which quotes at most two of them. The contract comes first.`;
 }
 
 const formatCounts = ({ title, about, ...document }: SeedDocument) => {
@@ -36,6 +36,15 @@ const formatCounts = ({ title, about, ...document }: SeedDocument) => {
   const verdicts = (["same", "differs", "missing"] as const).map((verdict) => countClaims(claims, verdict));
   return `- **${title}**: ${about} ${verdicts[0]} statements hold, ${verdicts[1]} differ, ${verdicts[2]} are missing.`;
 };
+
+/** Number of statements with the same reason that an item quotes. */
+const MAX_QUOTED = 2;
+
+function formatStatements(claims: readonly Claim[]): string {
+  const quoted = claims.slice(0, MAX_QUOTED).map(({ says }) => `**${says}**`);
+  const rest = claims.length - quoted.length;
+  return [...quoted, ...(rest > 0 ? [`${rest} more`] : [])].join("; ");
+}
 
 /** Formats the statements that have this verdict, grouped by reason. */
 const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string =>
@@ -45,7 +54,7 @@ const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string 
       getReason,
     ),
   ]
-    .map(([reason, group]) => `- **${group.map(({ says }) => says).join("**; **")}**: ${reason}.`)
+    .map(([reason, group]) => `- ${formatStatements(group)}: ${reason}.`)
     .join("\n");
 
 /** Hosts in the order of the page, with the release on which most differences were seen. */
