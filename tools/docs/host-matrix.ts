@@ -5,9 +5,11 @@ import { EVENTS } from "../../src/protocol/event.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
 
 const BY_DEFINITION = "by definition";
+const UNVERIFIED = "unverified";
 
-/** Formats a host's event, with its unified event if the names differ. */
-const formatEvent = (name: string, event: string) => (name === event ? name : `${name} (${event})`);
+/** Formats a host's event, with its unified event if there is one with another name. */
+const formatEvent = (name: string, event: string) =>
+  name === event || event === "Native" ? name : `${name} (${event})`;
 
 const formatSource = ({ cell, evidence }: MatrixCell) =>
   evidence ? `seen ${evidence.version}, ${evidence.date}` : cell.source;
@@ -38,18 +40,43 @@ function formatGrid(cells: readonly MatrixCell[]): string {
 }
 
 /** Returns the most frequent string. */
-function findUsual(texts: readonly string[]): string {
+function findUsual(texts: readonly string[]): string | undefined {
   const groups = [...Map.groupBy(texts, (text) => text).values()];
-  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0] ?? "";
+  return groups.toSorted((a, b) => b.length - a.length)[0]?.[0];
 }
 
-/** Formats the events with equal cells, grouped by source. Events with the most common source aren't named. */
-function formatEvents(cells: readonly MatrixCell[], mostFrequent: string, isRest: boolean): string {
-  const bySource = [...Map.groupBy(cells, formatSource)].toSorted(
-    ([a], [b]) => +(b === mostFrequent) - +(a === mostFrequent),
+/** Sources that the page names once: the most frequent ones of cells confirmed by a run, and of other cells. */
+interface UsualSources {
+  run: string | undefined;
+  document: string | undefined;
+}
+
+function findUsualSources(cells: readonly MatrixCell[]): UsualSources {
+  const [run, document] = [true, false].map((isRun) =>
+    findUsual(
+      cells
+        .filter(({ evidence }) => (evidence !== undefined) === isRun)
+        .map(formatSource)
+        .filter((source) => source !== BY_DEFINITION && source !== UNVERIFIED),
+    ),
   );
-  const names = bySource.map(([source, group], at) => {
-    const label = source === mostFrequent ? "" : ` [${source}]`;
+  return { run, document };
+}
+
+function formatUsualSources({ run, document }: UsualSources): string {
+  if (run === undefined) return `The source is [${document}] unless an entry names another:`;
+  const documentText = document === undefined ? "" : ` for \`●\` and [${document}] for \`○\``;
+  return `The source is [${run}]${documentText} unless an entry names another:`;
+}
+
+/** Formats the events with equal cells, grouped by source. The usual sources aren't named. */
+function formatEvents(cells: readonly MatrixCell[], usual: UsualSources, isRest: boolean): string {
+  const labelSource = (cell: MatrixCell) => {
+    const source = formatSource(cell);
+    return source === (cell.evidence ? usual.run : usual.document) ? "" : ` [${source}]`;
+  };
+  const byLabel = [...Map.groupBy(cells, labelSource)].toSorted(([a], [b]) => +(b === "") - +(a === ""));
+  const names = byLabel.map(([label, group], at) => {
     if (isRest && at === 0) return `the other events${label}`;
     return `${group.map(({ native_event }) => native_event).join(", ")}${label}`;
   });
@@ -64,7 +91,7 @@ const hasCaveat = ({ cell }: MatrixCell) =>
   cell.support !== "native" || cell.versions !== undefined || describeCell(cell).split(" ").length > MAX_NAME_WORDS;
 
 /** Explains a field's cells, except cells that are true by definition. */
-function explainField(field: CapabilityField, all: readonly MatrixCell[], mostFrequent: string): string[] {
+function explainField(field: CapabilityField, all: readonly MatrixCell[], usual: UsualSources): string[] {
   const cells = all.filter(({ cell }) => cell.source !== BY_DEFINITION);
   const groups = [
     ...Map.groupBy(cells, ({ cell }) => JSON.stringify([cell.versions, cell.support, describeCell(cell)])).values(),
@@ -82,7 +109,7 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], mostFr
   const lines = sorted.map((group) => {
     const { cell } = group[0] as MatrixCell;
     const versions = cell.versions ? ` (with ${cell.versions})` : "";
-    const events = formatEvents(group, mostFrequent, coversAllGroups && group === rest);
+    const events = formatEvents(group, usual, coversAllGroups && group === rest);
     return `\`${SUPPORT_MARKS[cell.support]}\` ${events}${versions}: ${describeCell(cell)}`;
   });
   const title = `- **${FIELD_TITLES[field]}**`;
@@ -103,20 +130,20 @@ function listUnreportedCalls({ capabilities }: Host): string[] {
 /** Formats a host's behavior for each answer field, with its sources. */
 export function formatHostMatrix(host: Host): string {
   const cells = collectCells([host]);
-  const mostFrequent = findUsual(cells.map(formatSource).filter((source) => source !== BY_DEFINITION));
+  const usual = findUsualSources(cells);
   const isSeen = cells.some(({ evidence }) => evidence);
   const untestedNote = `${host.name} has not been run with bridge-hooks. The table comes from its documentation, and no run has confirmed it.`;
   const explained = CAPABILITY_FIELDS.flatMap((field) =>
     explainField(
       field,
       cells.filter((one) => one.field === field),
-      mostFrequent,
+      usual,
     ),
   );
   return [
     ...(isSeen ? [] : [untestedNote]),
     formatGrid(cells),
-    `Caveats and exceptions follow. The source is [${mostFrequent}] unless an entry names another:`,
+    `Caveats and exceptions follow. ${formatUsualSources(usual)}`,
     [...explained, ...listUnreportedCalls(host)].join("\n"),
   ].join("\n\n");
 }
