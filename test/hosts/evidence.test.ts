@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { type CapabilityCells, evidenceKey, pickCell, type Support } from "../../src/protocol/capability.ts";
-import { formatMatrix, collectCells } from "../../src/cli/matrix/matrix.ts";
+import { collectCells } from "../../src/cli/matrix/cells.ts";
+import { formatMatrix } from "../../src/cli/matrix/matrix.ts";
 import { hosts } from "../../src/hosts/index.ts";
 import type { Host } from "../../src/protocol/host/host.ts";
 import { listCases, filterVersions, drivers } from "../e2e/drivers.ts";

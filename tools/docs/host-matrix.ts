@@ -1,4 +1,4 @@
-import { collectCells, type MatrixCell } from "../../src/cli/matrix/matrix.ts";
+import { collectCells, type MatrixCell } from "../../src/cli/matrix/cells.ts";
 import { FIELD_TITLES, markSource, SUPPORT_MARKS } from "../../src/cli/matrix/grid.ts";
 import { CAPABILITY_FIELDS, type CapabilityField, describeCell } from "../../src/protocol/capability.ts";
 import { EVENTS } from "../../src/protocol/event.ts";

@@ -162,10 +162,7 @@ async function findRuleGapNotes(
   );
 }
 
-/**
- * Creates a note for each audience that should see the policy at the start of a session according to a config file, but
- * that the host can't show the policy to.
- */
+/** Creates a note for each audience to which the host can't announce the policy although a config file requests it. */
 const reportUndeliverable = (host: Host, { entries }: InstallContext): Finding[] =>
   listUndeliverable(host, entries).map((audience) =>
     createNote(

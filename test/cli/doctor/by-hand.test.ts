@@ -44,7 +44,7 @@ test("bridge-hooks --host claude in settings.json is green, with one note about 
   expect(byHand).toHaveLength(1);
   expect(byHand[0]).toContain("--on-error");
   expect(byHand[0]).toContain("onFailure");
-  expect(notes[0]).toContain("without --on-error, --timeout-ms, --event");
+  expect(notes[0]).toContain("lack --on-error, --timeout-ms, --event");
 });
 
 /** Matchers of a manually written entry, and whether each matcher covers every call of every tool. */

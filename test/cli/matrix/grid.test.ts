@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { collectCells, formatMatrix, formatSummary } from "../../../src/cli/matrix/matrix.ts";
+import { collectCells } from "../../../src/cli/matrix/cells.ts";
+import { formatMatrix, formatSummary } from "../../../src/cli/matrix/matrix.ts";
 import { FIELD_TITLES, shortenIds, SUPPORT_MARKS } from "../../../src/cli/matrix/grid.ts";
 import { paintPlain } from "../../../src/cli/terminal/colors.ts";
 import { CAPABILITY_FIELDS } from "../../../src/protocol/capability.ts";

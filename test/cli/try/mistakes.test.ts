@@ -160,7 +160,7 @@ describe("bridge-hooks", () => {
       [
         "Usage: bridge-hooks try [OPTIONS]",
         "  --command LINE         Shell command of a Bash call",
-        "  --from ID              Host that sent the payload, if the payload doesn't name its host",
+        "  --from ID              Host that sent the payload, if the payload doesn't name",
         "  --timeout-ms MS        Time limit of a call in milliseconds (default: 4000)",
         "  --json                 Print JSON",
       ],
@@ -171,7 +171,7 @@ describe("bridge-hooks", () => {
   test("try rejects a payload that matches no host", () => {
     const { code, stdout, stderr } = runTry("--payload", "nobody.json");
     expect([code, stdout]).toEqual([1, ""]);
-    expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it matches no known host; name it with --from ID\n$/);
+    expect(stderr).toMatch(/^bridge-hooks: nobody\.json: it matches no known host; name the host with --from ID\n$/);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect } from "bun:test";
 import { defineHook, deny } from "bridge-hooks";
 import { simulate } from "../../../src/author/testing/index.ts";
-import { collectCells } from "../../../src/cli/matrix/matrix.ts";
+import { collectCells } from "../../../src/cli/matrix/cells.ts";
 import { type EventName, EVENTS } from "../../../src/protocol/event.ts";
 import { getCapabilityRow } from "../../../src/protocol/host/host.ts";
 import { installTargets } from "../../support/homes.ts";
