@@ -38,6 +38,9 @@ const DENIED = "git push --force origin main";
 const REASON = /Blocked ".*?(?= \[bridge-hooks |$)/;
 const shortenReason = (text: string) => text.replace(REASON, "Blocked …");
 const shortenReasons = (_key: string, value: unknown) => (typeof value === "string" ? shortenReason(value) : value);
+/** Formats a document with shortened reasons, and with single strings in one line, as the formatter does. */
+const formatJson = (document: unknown) =>
+  JSON.stringify(document, shortenReasons, 2).replaceAll(/\[\s+("[^"\n]*")\s+\]/g, "[$1]");
 
 /** Formats a host's answer to a call that a starter hook denies: output and exit code. */
 function formatDenial({ id }: Host): string {
@@ -57,7 +60,7 @@ function formatDenial({ id }: Host): string {
   const mark = call.stdout.slice(0, start).trim();
   return [
     `\`${call.native_event}\` for \`${DENIED}\`, on stdout${mark && `, after \`${mark}\` and a tab`}:`,
-    ["```json", JSON.stringify(JSON.parse(call.stdout.slice(start)), shortenReasons, 2), "```"].join("\n"),
+    ["```json", formatJson(JSON.parse(call.stdout.slice(start))), "```"].join("\n"),
     `Exit code ${call.exit_code}. ${describeStderr(call.stderr)}`,
   ].join("\n\n");
 }
