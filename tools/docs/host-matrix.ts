@@ -69,15 +69,19 @@ function formatUsualSources({ run, document }: UsualSources): string {
   return `The source is [${run}]${documentText} unless an entry names another:`;
 }
 
-/** Formats the events with equal cells, grouped by source. The usual sources aren't named. */
-function formatEvents(cells: readonly MatrixCell[], usual: UsualSources, isRest: boolean): string {
+/**
+ * Formats the events with equal cells, grouped by source. The usual sources aren't named.
+ *
+ * @param restName stands for the events with a usual source if the field has no other events
+ */
+function formatEvents(cells: readonly MatrixCell[], usual: UsualSources, restName: string | undefined): string {
   const labelSource = (cell: MatrixCell) => {
     const source = formatSource(cell);
     return source === (cell.evidence ? usual.run : usual.document) ? "" : ` [${source}]`;
   };
   const byLabel = [...Map.groupBy(cells, labelSource)].toSorted(([a], [b]) => +(b === "") - +(a === ""));
   const names = byLabel.map(([label, group], at) => {
-    if (isRest && at === 0) return `the other events${label}`;
+    if (restName !== undefined && at === 0) return `${byLabel.length > 1 ? "the other events" : restName}${label}`;
     return `${group.map(({ native_event }) => native_event).join(", ")}${label}`;
   });
   return names.join("; ");
@@ -100,6 +104,7 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
   const isRest = (group: readonly MatrixCell[]) =>
     cells.length === all.length && groups.length > 1 && group.length === largest && largest > 2;
   if (groups.length === 0) return [];
+  const coversAllEvents = groups.length === 1 && cells.length === all.length && cells.length > 2;
   const rest = groups.find(isRest);
   // The grid and its legend already explain the most frequent loss.
   const isLoss = ["drop", "unenforceable"].includes(rest?.[0]?.cell.support ?? "");
@@ -109,7 +114,12 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
   const lines = sorted.map((group) => {
     const { cell } = group[0] as MatrixCell;
     const versions = cell.versions ? ` (with ${cell.versions})` : "";
-    const events = formatEvents(group, usual, coversAllGroups && group === rest);
+    const restName = coversAllEvents
+      ? "all events"
+      : coversAllGroups && group === rest
+        ? "the other events"
+        : undefined;
+    const events = formatEvents(group, usual, restName);
     return `\`${SUPPORT_MARKS[cell.support]}\` ${events}${versions}: ${describeCell(cell)}`;
   });
   const title = `- **${FIELD_TITLES[field]}**`;
