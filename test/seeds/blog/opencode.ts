@@ -144,7 +144,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   },
   "A module's variables last from call to call": oneProcess,
   "Plugins can share state through modules": missing(
-    "Hooks are isolated from other plugins. Hooks in one executable can share a module, and `state(event)` lasts for a session",
+    "Hooks are isolated from other plugins. Hooks in one executable can share a module, and data in `state(event)` lasts for a session",
   ),
   "A plugin has no way to ask the user": [answers, answered(id, before, ask("Push?"), questionLost)],
 });
