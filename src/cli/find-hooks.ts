@@ -36,7 +36,10 @@ export async function findHooks(directory: string | undefined): Promise<HookSet>
   throw new Error(`this executable has no hooks; ${unloaded ?? "pass a hooks directory with --hooks DIR"}`);
 }
 
-/** Describes hook modules in the working directory that weren't loaded. Undefined if the modules are compiled in. */
+/**
+ * Describes hook modules in the working directory that weren't loaded. Returns undefined if the modules are compiled
+ * in.
+ */
 function describeUnloadedHooks(): string | undefined {
   if (!orAbsent(() => statSync("hooks"))?.isDirectory()) return undefined;
   const modules = readdirSync("hooks").filter(isHookModule);

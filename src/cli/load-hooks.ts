@@ -47,7 +47,7 @@ export function findHooksFolder(directory: string): string {
   return orAbsent(() => statSync(subfolder))?.isDirectory() ? subfolder : resolve(directory);
 }
 
-/** Finds the hooks directory of a default path; undefined if the path has no hooks. */
+/** Finds the hooks directory of a default path. Returns undefined if the path has no hooks. */
 export function findOwnHooks(directory: string): string | undefined {
   const folder = findHooksFolder(directory);
   return readdirSync(folder).some(isHookModule) ? folder : undefined;

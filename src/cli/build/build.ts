@@ -33,7 +33,7 @@ interface BuildOptions {
   outfile: string;
   /** Whether type errors fail the build. Default: false. */
   check?: boolean;
-  /** The policy's name and version. Default: those of bridge-hooks. */
+  /** The policy's name and version. Default: the name and version of bridge-hooks. */
   policy?: Omit<BuiltPolicy, "hooks" | "sources" | "checked">;
 }
 

@@ -88,8 +88,8 @@ function createTsconfig(
 }
 
 /**
- * Reads a tsconfig's path mappings. The caller has to copy them, because mappings in an extending tsconfig replace
- * inherited mappings.
+ * Reads a tsconfig's path mappings. The caller has to copy these mappings, because mappings in an extending tsconfig
+ * replace inherited mappings.
  */
 export function readPathMappings(file: string): Record<string, string[]> {
   try {

@@ -68,11 +68,11 @@ export const unpackDeclarations = (folder: string): Promise<string> =>
 /** Unpacks TypeScript's library declarations into the directory with the other sources. */
 export const unpackCheckerLibrary = (folder: string): Promise<string> => unpackMatching(folder, isCheckerLibrary);
 
-/** Reads the starter hooks' sources, by path: `hooks/…`. */
+/** Reads the starter hooks' sources, keyed by path: `hooks/…`. */
 export const readStarterHooks = async (): Promise<[path: string, text: string][]> =>
   Object.entries(await readPackedFiles()).filter(([path]) => path.startsWith("hooks/"));
 
-/** Reads the documentation pages, by path: `docs/…`. */
+/** Reads the documentation pages, keyed by path: `docs/…`. */
 export const readDocs = async (): Promise<Record<string, string>> =>
   sources === undefined
     ? Object.fromEntries(

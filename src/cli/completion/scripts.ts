@@ -95,7 +95,9 @@ Register-ArgumentCompleter -Native -CommandName '${name}', '${name}.exe' -Script
 /** Returns the completion script for an executable's name. */
 export const writeScript = (shell: Shell, name: string): string => SCRIPTS[shell](name);
 
-/** Returns the command that enables completion permanently in the shell named by $SHELL; undefined for other shells. */
+/**
+ * Returns the command that enables completion permanently in the shell named by $SHELL, or undefined for other shells.
+ */
 export function formatSetup(command: string, { SHELL = "" }: NodeJS.ProcessEnv): string | undefined {
   switch (basename(SHELL)) {
     case "bash":

@@ -27,7 +27,7 @@ const FOLDERS: readonly Candidate[] = [{ value: ":folders" }];
 const toCandidates = (values: readonly string[]): Candidate[] => values.map((value) => ({ value }));
 const hostCandidates = hosts.map(({ id, name }) => ({ value: id, meaning: name }));
 
-/** The values of options, by option name. Some values depend on the command. */
+/** The values of options, keyed by option name. Some values depend on the command. */
 const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidate[] | Promise<readonly Candidate[]>>> =
   {
     "--host": ({ category }) =>

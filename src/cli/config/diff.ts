@@ -80,7 +80,7 @@ const withComparedFile = <T>(
     ? work({ name, source: undefined })
     : runWithProposed({ file: name, scope }, hooks, (source, rename) => work({ name: rename(source.path), source }));
 
-/** Reads one file's document; empty if no file is installed. */
+/** Reads one file's document. The document is empty if no file is installed. */
 const readComparedFile = ({ source }: ComparedFile, scope: ConfigScope) =>
   withProposedConfig(source, async () => {
     const installed = listConfigSources(process.cwd()).find((candidate) => candidate.scope === scope);

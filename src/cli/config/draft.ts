@@ -113,7 +113,7 @@ const NEW_ITEM = "+";
 
 /**
  * Resolves `+` in a key to the index of a new list item.
- * @throws Error if the value there isn't a list.
+ * @throws Error if the value at that position isn't a list.
  */
 export function locateNewItems(key: DocumentPath, document: Draft["document"]): DocumentPath {
   const path: (string | number)[] = [];

@@ -11,7 +11,8 @@ const TERMINAL = "/dev/tty";
 const MAX_ANSWER_BYTES = 1024;
 
 /**
- * Reads facts about this process, its terminal and its ancestors. Undefined on systems that don't expose such facts.
+ * Reads facts about this process, its terminal and its ancestors. Returns undefined on systems that don't expose such
+ * facts.
  */
 export async function readTerminalFacts(): Promise<TerminalFacts | undefined> {
   const { pid, env, platform } = process;

@@ -50,8 +50,8 @@ export interface TerminalFacts {
   /** Whether only administrators can replace a program file or a directory in the file's path. */
   isProtected: (path: string) => boolean;
   /**
-   * Returns the remote host of the login session that a process leads. Undefined if the login service doesn't list the
-   * session.
+   * Returns the remote host of the login session that a process leads, or undefined if the login service doesn't list
+   * the session.
    */
   findRemoteHost: (leader: number) => string | undefined;
 }

@@ -44,7 +44,7 @@ export const parseEnvironment = (text: string): Env =>
 export const parseGroup = (text = ""): string =>
   /^0::(\/.+)$/m.exec(text)?.[1] ?? /^\d+:name=systemd:(\/.+)$/m.exec(text)?.[1] ?? "/";
 
-/** Reads a process; undefined if the process has ended or is hidden. */
+/** Reads a process. Returns undefined if the process has ended or is hidden. */
 function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
   const folder = `/proc/${pid}`;
   const [stat, status] = [readText(`${folder}/stat`), readText(`${folder}/status`)];
@@ -75,8 +75,8 @@ function readProcess(pid: number, bootTime: number): ProcessFacts | undefined {
 }
 
 /**
- * Returns the path of a process's program. Undefined if the path leads to a different file here, which happens for
- * processes in another mount namespace.
+ * Returns the path of a process's program. Returns undefined if the path leads to a different file here, which happens
+ * for processes in another mount namespace.
  */
 function readExecutable(folder: string): string | undefined {
   try {

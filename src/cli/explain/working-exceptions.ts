@@ -19,8 +19,8 @@ const MAX_MS = 4_000;
 const PLAIN_WORD = /^[\w@%+=:,./-]+$/;
 
 /**
- * Lists patterns for the judged text, narrowest first. A pattern consists of words without quotes, and one `*` for any
- * text. A word becomes a wildcard if messages display the word in a form that patterns don't match.
+ * Lists patterns for the judged text, narrowest first. In a pattern, words have no quotes, and a `*` matches any text.
+ * A word becomes a `*` if messages display the word in a form that patterns don't match.
  */
 function listMatches(subject: string | undefined): (string | undefined)[] {
   if (subject === undefined) return [undefined];
@@ -37,7 +37,7 @@ const addExceptions = (policy: RulePolicy, exceptions: readonly CallException[])
   listExceptions: (id) => [...policy.listExceptions(id), ...exceptions.filter(({ rule }) => rule === id)],
 });
 
-/** Runs a hook again with other exceptions; undefined if the hook fails. */
+/** Runs a hook again with other exceptions. Returns undefined if the hook fails. */
 async function runWithPolicy(entry: HookDescriptor, event: AnyEvent, adjust: (policy: RulePolicy) => RulePolicy) {
   const { response, failure } = await rerunHook(entry, event, MAX_MS, adjust);
   return failure === undefined ? response : undefined;
@@ -100,7 +100,10 @@ export async function findExceptedCall(
   return undefined;
 }
 
-/** Guesses the exception for a call that can't be replayed. Undefined if the call's text can't serve as a pattern. */
+/**
+ * Guesses the exception for a call that can't be replayed. Returns undefined if the call's text can't serve as a
+ * pattern.
+ */
 export const guessException = ({ rule, subject }: RuleVerdict): CallException[] | undefined =>
   subject === undefined || subject.split(" ").every((word) => PLAIN_WORD.test(word))
     ? [{ rule, ...(subject !== undefined && { match: subject }) }]

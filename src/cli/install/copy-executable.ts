@@ -63,7 +63,7 @@ function isFoundByName(file: string, path: string): boolean {
 const isSameContent = (file: string, otherFile: string): boolean =>
   statSync(file).size === statSync(otherFile).size && readFileSync(file).equals(readFileSync(otherFile));
 
-/** Lists an executable's hooks other than starter hooks. Undefined if the executable doesn't answer. */
+/** Lists an executable's hooks other than starter hooks. Returns undefined if the executable doesn't answer. */
 function listOwnHooks(file: string): string[] | undefined {
   try {
     const { stdout } = readOutput({

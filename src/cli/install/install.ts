@@ -116,7 +116,7 @@ function chooseTargets(setup: Setup, context: InstallContext, scope: InstallScop
   return preferred === target || hasInstalledEntries(setup, preferred, context) ? [preferred] : [preferred, target];
 }
 
-/** Whether a file has hooks; false for an unparsable file. */
+/** Whether a file has hooks. Returns false for an unparsable file. */
 function hasHooksInFile(file: ConfigFile): boolean {
   try {
     return hasHooks(createEditor(file, readConfigFile(file.path).text ?? "").value());

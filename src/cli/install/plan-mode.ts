@@ -107,7 +107,7 @@ async function describeMode(mode: Mode, source: ConfigSource, modeSetting: unkno
   };
 }
 
-/** Formats the config change as a unified diff; empty if nothing changes. */
+/** Formats the config change as a unified diff, which is empty if nothing changes. */
 export const formatModeDiff = ({ change }: ModePlan): string =>
   change ? formatTextDiff(change.source.path, change.content.text, change.draft.text).trimEnd() : "";
 

@@ -86,7 +86,7 @@ async function decodeDocument(
   }
 }
 
-/** Replays a payload. Undefined if its host isn't selected. */
+/** Replays a payload. Returns undefined if the payload's host isn't selected. */
 async function replayDocument(
   document: RecordedDocument,
   call: ReplayedCall | string,

@@ -57,7 +57,7 @@ export async function* readDocuments({ file, path }: PayloadSource): AsyncGenera
   }
 }
 
-/** Reads a file as a single document. Undefined if the first line is already a complete document. */
+/** Reads a file as a single document. Returns undefined if the first line is already a complete document. */
 function readWholeDocument(path: string): Pick<RecordedDocument, "text" | "problem"> | undefined {
   if (statSync(path).size > MAX_DOCUMENT_BYTES) return undefined;
   const text = readFileSync(path, "utf8").replace(/^\ufeff/, "");

@@ -16,7 +16,7 @@ export interface Page {
   paint: Paint;
 }
 
-/** Replaces a space where a line must not be broken. */
+/** The character that replaces a space where a line must not be broken. */
 const GLUE = "\ufdd0";
 
 const PROGRAM_NAMES = ["bridge-hooks", ...(ownExecutable === undefined ? [] : [basename(ownExecutable)])]

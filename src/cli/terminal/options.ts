@@ -122,7 +122,10 @@ export function chooseFailurePolicy(requested: string | undefined, { mode, until
   return mode === "enforce" || until !== undefined ? "deny" : "allow";
 }
 
-/** Explains the entries' failure policy if it depends on the mode. Undefined for the default or a requested policy. */
+/**
+ * Explains the entries' failure policy if it depends on the mode. Returns undefined for the default or a requested
+ * policy.
+ */
 export function explainFailurePolicy(requested: string | undefined, { mode, until }: TimedMode): string | undefined {
   if (requested !== undefined || mode === "enforce") return undefined;
   return until === undefined

@@ -13,7 +13,7 @@ let isEnabled = true;
 /** Disables the pager, for --no-pager. */
 export const disablePager = (): void => void (isEnabled = false);
 
-/** Returns the pager's shell command; undefined if the pager is disabled. */
+/** Returns the pager's shell command, or undefined if the pager is disabled. */
 function findPager({ env, platform } = process): string | undefined {
   const command = env.BRIDGE_HOOKS_PAGER ?? env.PAGER;
   if (command !== undefined) return ["", "cat"].includes(command.trim()) ? undefined : command;

@@ -13,7 +13,8 @@ const INTERVAL_MS = 100;
 const CLEAR_LINE = "\r\u001b[K";
 
 /**
- * Creates a progress line on stderr that is updated at most ten times per second; silent if stderr isn't a terminal.
+ * Creates a progress line on stderr that is updated at most ten times per second. Prints nothing if stderr isn't a
+ * terminal.
  */
 export function createProgress(isTerminal = isatty(2) && process.env.TERM !== "dumb"): Progress {
   if (!isTerminal) return { show: () => {}, clear: () => {} };

@@ -2,7 +2,7 @@ import { type AnyEvent, isToolCallEvent } from "../../protocol/event.ts";
 import type { HookDescriptor } from "../../protocol/hook.ts";
 import type { HookOutcome } from "../../call/ask/outcome.ts";
 
-/** Explains why a hook didn't run for an event; undefined if the hook ran. */
+/** Explains why a hook didn't run for an event. Returns undefined if the hook ran. */
 export function findSkipReason(
   entry: HookDescriptor,
   event: AnyEvent,

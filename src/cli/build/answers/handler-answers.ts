@@ -85,7 +85,7 @@ function findHandlerFaults(node: HandlerNode, types: AnswerTypes): AnswerFault[]
 
 const isVoid = ({ flags }: ts.Type) => (flags & ts.TypeFlags.Void) !== 0;
 
-/** Returns a handler's declared response type. Undefined if the object isn't passed to a typed function. */
+/** Returns a handler's declared response type, or undefined if the object isn't passed to a typed function. */
 function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Type | undefined {
   const hook = checker.getContextualType(handler.parent as ts.ObjectLiteralExpression);
   const field = hook?.getProperty("handler");
@@ -98,7 +98,8 @@ function findResponseType(handler: HandlerNode, checker: ts.TypeChecker): ts.Typ
 }
 
 /**
- * Lists the fields allowed in a patch: the input fields of the event's tools. Undefined if a tool accepts other fields.
+ * Lists the fields allowed in a patch: the input fields of the event's tools. Returns undefined if a tool accepts other
+ * fields.
  */
 function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<string> | undefined {
   const getField = (type: ts.Type | undefined, name: string) => {
@@ -116,7 +117,7 @@ function listInputFields(handler: HandlerNode, checker: ts.TypeChecker): Set<str
   return input && !acceptsAnyField ? listFields(input, checker) : undefined;
 }
 
-/** Lists the fields of a type or of all members of a union; undefined if other fields are possible. */
+/** Lists the fields of a type or of all members of a union. Returns undefined if other fields are possible. */
 function listFields(type: ts.Type, checker: ts.TypeChecker): Set<string> | undefined {
   const members = type.isUnion() ? type.types : [type];
   const isOpen = members.some(

@@ -61,7 +61,7 @@ export async function* rebuildLoggedCalls(
   }
 }
 
-/** Rebuilds a logged call's payload; undefined if the log doesn't contain the whole call. */
+/** Rebuilds a logged call's payload. Returns undefined if the log doesn't contain the whole call. */
 async function rebuildCall(line: LogLine, host: Host): Promise<RecordedCall["call"] | undefined> {
   const cwd = [line.cwd, line.project].find((folder) => folder !== undefined && existsSync(folder)) ?? process.cwd();
   const { event } = rebuildEvent(line, cwd);

@@ -94,7 +94,7 @@ function listSources(reader: HistoryReader, state: HostHistory, { machine }: His
   }
 }
 
-/** Returns when a file was last modified; undefined if unknown. */
+/** Returns when a file was last modified, or undefined if the time is unknown. */
 function describeFile({ path }: HistorySource, state: HostHistory): number | undefined {
   try {
     return statSync(path).mtimeMs;
