@@ -58,7 +58,7 @@ some.jsonl:1  claude   PreToolUse Bash      deny #.## rm -rf /
 some.jsonl:3  cursor   PreToolUse Bash      deny #.## push it
 some.jsonl:4: it is not valid JSON: column 21: value expected
 some.jsonl:5: it is not a JSON object
-some.jsonl:6: it matches no known host; name it with --from ID
+some.jsonl:6: it matches no known host; name the host with --from ID
 some.jsonl:7  claude   PreToolUse Bash      none #.## echo long long…
 some.jsonl:8  copilot  SessionStart         context #.## new
 
