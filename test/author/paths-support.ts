@@ -56,7 +56,7 @@ export function useEnvironment(): void {
   });
 }
 
-/** Formats each file use as one line, with W for the working directory and H for the home directory. */
+/** Formats each file access as one line, with W for the working directory and H for the home directory. */
 export const formatUses = (event: unknown): string[] =>
   paths(event as AnyEvent).map(({ path, named, given, access, uncertain, wildcard, remote }) => {
     const short = (text: string) => text.replaceAll(workFolder, "W").replaceAll(home, "H").replaceAll(root, "R");

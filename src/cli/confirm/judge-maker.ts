@@ -118,7 +118,7 @@ function judgeProgram(facts: TerminalFacts, maker: ProcessFacts, context: Progra
 function findProgramFlaw(facts: TerminalFacts, maker: ProcessFacts, program: string): string | undefined {
   const { environment, executable = "", group } = maker;
   if (!facts.isProtected(executable))
-    return `${executable} can be replaced by this account; run the command in a terminal installed for all accounts, on a console or over ssh`;
+    return `${executable} can be replaced by this account; run the command on a console, over ssh, or in a terminal that is installed for all accounts`;
   if (!environment) return `the system hides the environment of ${describe(maker)}; ${OTHER_TERMINAL_ADVICE}`;
   const variable = findAgentVariable(environment);
   if (variable) return `an agent started ${program} (${variable.name} is set); ${OTHER_TERMINAL_ADVICE}`;

@@ -32,7 +32,7 @@ export class StatusCommand extends SetupCommand {
       ],
       [
         "With --session, exits with 0 only if sessions are governed; in mode observe or warn, they aren't.",
-        "An agent's shell checks its own session; a user checks the hosts on this machine.",
+        "Run by an agent, the command checks the agent's session. Run by a user, it checks the hosts on this machine.",
       ],
     ),
     examples: [

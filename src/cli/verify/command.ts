@@ -19,7 +19,7 @@ export class VerifyCommand extends UserCommand {
         "Looks for runtime switches that should be disabled, and shows the policy that the file claims to contain.",
       ],
       [
-        "Exits with 0 only if a release lists the file, the key signed that list, and there are no problems.",
+        "Exits with 0 only if the file is in a release's list, the key signed the list, and there are no problems.",
         "Don't let an executable verify itself: a forged one would vouch for itself.",
         "You can also do this with openssl and sha256sum.",
       ],
