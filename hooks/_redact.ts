@@ -8,7 +8,7 @@ interface RedactSettings {
   ignore: readonly string[];
 }
 
-/** Redacts secrets in text and collects the kinds of secrets. */
+/** Redacts secrets in text, and records which kinds were found. */
 interface Redactor {
   kinds: Set<string>;
   redactText: (text: string) => Promise<string>;

@@ -61,7 +61,7 @@ const MAX_ALTERNATIVES = 8;
 /** A character that leads the search to a secret, and the character's context. */
 interface Mark {
   marker: string;
-  /** Whether the character belongs to a token, which starts at a word boundary. */
+  /** Whether the marker is part of a token. Tokens start at a word boundary. */
   isToken: boolean;
   before: string;
   /** The rest of the literal piece, followed by a run of characters. */

@@ -137,7 +137,7 @@ export const LINE_BEGINNINGS: readonly string[] = [
   "sed -i s/a/b/ .claude/",
 ];
 
-/** Commands that were once expensive to parse, each as its beginning and the string repeated after it. */
+/** Commands that used to be expensive to parse. Each consists of a beginning and a string to repeat after it. */
 export const COSTLY_LINES: readonly (readonly [beginning: string, piece: string])[] = [
   ["rm -rf /etc\n", ">"],
   [": ", "{"],

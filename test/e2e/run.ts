@@ -384,7 +384,7 @@ function endGroup({ pid }: ChildProcess): void {
   }
 }
 
-/** Ends processes that a host left running. The environment of such a process contains the run's directory. */
+/** Kills processes that a host left running, identified by the run's directory in their environment. */
 async function endLeftProcesses({ run }: RunFolders): Promise<string[]> {
   if (process.platform !== "linux") return [];
   const ours = `${RUN_VARIABLE}=${run}\0`;

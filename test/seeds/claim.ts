@@ -89,7 +89,7 @@ export const createSection = (title: string, rows: Rows): ClaimSection => ({
 /** One of the documents that describe what the product should do. */
 export interface SeedDocument {
   title: string;
-  /** Description of the document, with the document's date. */
+  /** Description of the document, including its date. */
   about: string;
   /** The only host that the document is about. */
   host?: string;

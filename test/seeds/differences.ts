@@ -24,7 +24,7 @@ export const OPENCLAW_EVENTS =
 export const OPENCLAW_MORE_EVENTS =
   "OpenClaw has more events of both kinds, including `message:sent` and `message:received`. Events without a unified form arrive as `Native` [shipped 2026.9.6]";
 export const OPENCLAW_PLACES =
-  "`openclaw.json` lists the plugin under `plugins.entries`, and OpenClaw finds plugins in `~/.openclaw/extensions/`. `install` writes no plugin to workspaces, because OpenClaw loads it only if the user's config allows that [seen 2026.9.6, 2026-11-22]";
+  "`openclaw.json` lists the plugin under `plugins.entries`, and OpenClaw finds plugins in `~/.openclaw/extensions/`. `install` doesn't write plugins to workspaces, because OpenClaw loads workspace plugins only if the user's config allows them [seen 2026.9.6, 2026-11-22]";
 export const OPENCLAW_PLUGIN =
   "`install` writes one plugin, which registers hooks with `api.registerHook` in its code and gets events from both systems. A HOOK.md hook can't block anything [seen 2026.9.6, 2026-11-22]";
 export const OPENCODE_CALL =

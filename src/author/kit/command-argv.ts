@@ -15,7 +15,7 @@ export function buildArgv({ program, files, folder, contents }: HostCommand): re
   if ("line" in program) return [SHELL, "-c", program.line];
   const programFolder = contents ? unpackFiles(contents) : folder;
   if (files.length > 0 && !programFolder)
-    throw new Error(`${files.join(", ")} is missing from this executable; rebuild it`);
+    throw new Error(`missing from this executable: ${files.join(", ")}; rebuild the executable`);
   const argv = program.argv.map((word) => (files.includes(word) ? join(programFolder as string, word) : word));
   const [script = ""] = program.argv;
   return files.includes(script)

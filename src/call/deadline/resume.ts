@@ -11,8 +11,8 @@ const CONCLUDING_MS = 100;
 const MIN_HOOK_MS = 20;
 
 /**
- * Resumes a call in the process that replaced the original one. The original process was still busy in a hook at the
- * deadline. Only the remaining hooks run, not the finished and failed ones.
+ * Resumes a call in the process that replaced the original one, which was still busy in a hook at the deadline. Hooks
+ * that finished or failed don't run again.
  */
 export async function resumeCall(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
   const { argv, payload, inherited, cwd, until, known, settled, problem, runningHook } = readHandover(descriptor);

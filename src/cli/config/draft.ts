@@ -136,8 +136,8 @@ interface NewValue {
 }
 
 /**
- * Sets a value, expanding short forms on the path.
- * @throws Error for an index beyond the end of a list.
+ * Sets a value, expanding short forms in the path.
+ * @throws Error if an index is past the end of a list.
  */
 function setValue(editor: Editor, path: DocumentPath, { value, numbers }: NewValue): void {
   for (let length = 1; length < path.length; length++) {

@@ -142,7 +142,7 @@ export function findDuplicateEntries(
     return createRedFinding(
       "duplicate",
       summary,
-      `these calls are answered ${entries.length} times`,
+      `each of these calls gets ${entries.length} answers`,
       `${getOwnCommand()} uninstall --host ${host.id} --scope ${spareScope}, or remove an entry manually`,
     );
   });

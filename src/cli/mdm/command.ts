@@ -72,7 +72,7 @@ export class MdmCommand extends UserCommand {
     description: "Validate this managed config file and include it",
   });
   packages = Option.Array("--package", [], {
-    description: "Include this package of a release (.deb, .rpm, .pkg, .msi); may be repeated",
+    description: "Include this release package (.deb, .rpm, .pkg, .msi); may be repeated",
   });
   onError = Option.String("--on-error", {
     description:

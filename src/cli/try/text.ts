@@ -20,8 +20,8 @@ import { findVerdict, formatVerdict, isAllowedAnyway, listVerdicts, nameVerdict 
 import { formatModeOrigin, formatWithheldLines } from "./withheld-text.ts";
 
 /**
- * Names the decision in the table of `try`. If the host can't ask, a question appears as the resulting denial. A
- * withheld decision appears as "would …".
+ * Names a decision for the table that `try` prints. If the host can't ask, the decision "ask" is shown as the resulting
+ * denial. A withheld decision is shown as "would …".
  */
 function nameDecision(call: CallReport): string {
   const verdict = findVerdict([call]);

@@ -166,7 +166,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     ),
     additional_context: drop(
       [
-        "Claude Code accepts no context for a shell command of a skill or slash command",
+        "Claude Code accepts no context for a shell command in a skill or slash command",
         "add the context in a UserPromptSubmit or PreToolUse hook",
       ],
       SHIPPED_332,

@@ -49,7 +49,7 @@ const MAX_RUN_MS = 60_000;
  */
 const PAUSE_MS = 1_000;
 
-/** Lists the receivers that the settings name. */
+/** Lists the receivers named in the settings. */
 function listListeners(env: Env, settings: NotifySettings, until: number): Listener[] {
   const { webhook, webhookFile, desktop } = settings;
   const listeners: Listener[] = [];

@@ -198,7 +198,7 @@ export function findDeletions(code: string, names: ReadonlyMap<string, string>):
   return commands;
 }
 
-/** Finds method calls that remove a path object's path or write to that path, such as `Path("x").unlink()`. */
+/** Finds method calls that delete or write to the file of a path object, such as `Path("x").unlink()`. */
 function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
   const commands: string[] = [];
   for (const { 0: name, index } of code.matchAll(PATH_CONSTRUCTOR).take(MAX_CALLS)) {

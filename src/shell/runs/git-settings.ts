@@ -106,7 +106,7 @@ function listNamedSettings(args: readonly string[], end: number, getVariable: Va
 }
 
 /**
- * Lists the settings in config files that the command line wrote. These are git's own config files, and files named by
+ * Lists the settings in config files written earlier in the command line: git's own config files, and files named by
  * `include.path` or a variable.
  */
 function listFileSettings(

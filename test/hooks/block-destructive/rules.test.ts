@@ -257,7 +257,7 @@ const REWRITES: Readonly<Record<string, (line: string) => string>> = {
   "in a shell": (line) => `bash -c ${quote(line)}`,
 };
 const quote = (line: string) => `'${line.replaceAll("'", `'\\''`)}'`;
-/** Whether a command is a single bash command of plain and quoted words, which regular expressions can rewrite. */
+/** Whether a shell command is a single bash command that consists of plain and quoted words, so a regex can rewrite it. */
 const isSimple = (line: string) =>
   /^[\w.-]+( |$)/.test(line) && !/^[A-Z][a-z]+-[A-Z]/.test(line) && !/[|&;<>()$`\n\\{}]/.test(line);
 
