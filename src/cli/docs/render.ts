@@ -60,7 +60,7 @@ export function splitBlocks(text: string): string[][] {
 function formatBlock(lines: readonly string[], formatInline: (raw: string) => string, page: Page): string[] {
   const [first = ""] = lines;
   const { width, paint } = page;
-  if (/^\s*```/.test(first)) return lines.slice(1, -1).map((line) => `    ${line}`);
+  if (/^\s*```/.test(first)) return lines.slice(1, -1).flatMap((line) => formatCode(line, width));
   const heading = /^#+ (.*)$/.exec(first);
   if (heading) {
     const title = wrapText(formatInline(heading[1] as string), width).map((line) => paint(1, line));
@@ -73,6 +73,14 @@ function formatBlock(lines: readonly string[], formatInline: (raw: string) => st
     return wrapLabeled(`${indent}${mark}`, formatInline(text.replaceAll(/\s*\n\s*/g, " ")), column, { width });
   });
 }
+
+/** Indents a line of code. If the line is too wide, puts a shell comment above its command, so that both can be pasted. */
+function formatCode(line: string, width: number): string[] {
+  const [, command = line, comment] = /^(\S.*?) +(# .*)$/.exec(line) ?? [];
+  const isTooWide = Bun.stringWidth(line) + CODE_INDENT.length > width;
+  return (isTooWide && comment !== undefined ? [comment, command] : [line]).map((part) => `${CODE_INDENT}${part}`);
+}
+const CODE_INDENT = "    ";
 
 /** Splits lines into list items. */
 export function splitItems(lines: readonly string[]): string[] {

@@ -2,8 +2,19 @@ import { Command, Option } from "clipanion";
 import { formatJson } from "../../operate/text.ts";
 import { type PolicyEffect, HooksCommand } from "../terminal/command.ts";
 import { declareConfig, declareConfigScope, declareHooks, declareJson } from "../terminal/options.ts";
-import { getOwnCommand } from "../../system/own-command.ts";
+import { formatOwnCommand, getOwnCommand } from "../../system/own-command.ts";
 import { formatDetails } from "../terminal/details.ts";
+
+/** @throws Error if the text is a command or a rule ID instead of the ID of a log line. */
+function refuseOtherSubject(id: string): void {
+  const own = getOwnCommand();
+  if (/\s/.test(id))
+    throw new Error(
+      `explain: "${id}" is not an ID; to explain a command: ${formatOwnCommand(["explain", "--command", id])}`,
+    );
+  if (id.includes("/"))
+    throw new Error(`explain: "${id}" is not the ID of a log line; to show a rule: ${own} rules ${id}`);
+}
 
 export class ExplainCommand extends HooksCommand {
   static override paths = [["explain"]];
@@ -38,6 +49,7 @@ export class ExplainCommand extends HooksCommand {
     const { id, command } = this;
     if ([id !== undefined, this.last, command !== undefined].filter(Boolean).length > 1)
       throw new Error(`explain: pass only one of ID, --last and --command LINE; see ${getOwnCommand()} explain --help`);
+    if (id !== undefined) refuseOtherSubject(id);
     const { hideSecretsIn } = await import("../../call/log/redact.ts");
     const { explainEvent, explainLine } = await import("./explain.ts");
     const { formatExplanation } = await import("./text.ts");

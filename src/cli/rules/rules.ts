@@ -179,9 +179,18 @@ export function selectRules(
   return exactMatches;
 }
 
-/** Suggests a category, the full ID for a rule's name without category, or a similar ID. */
+/** Maximum number of rules to suggest for a part of an ID. */
+const MAX_SUGGESTIONS = 5;
+
+/** Suggests a category, the rules whose IDs contain the text, the full ID for a rule's name without category, or a similar ID. */
 function suggestRule(id: string, rules: readonly ListedRule[], categories: readonly string[]): string {
   if (categories.includes(id)) return `; did you mean --category ${id}?`;
+  const partialMatches = id.length < 4 ? [] : rules.flatMap((rule) => (rule.id.includes(id) ? rule.id : []));
+  if (partialMatches.length > 1) {
+    const shown = partialMatches.slice(0, MAX_SUGGESTIONS);
+    const more = partialMatches.length > shown.length ? `, … (${partialMatches.length} rules)` : "";
+    return `; did you mean one of these? ${shown.join(", ")}${more}`;
+  }
   return (
     formatHint(
       findNearestRuleId(

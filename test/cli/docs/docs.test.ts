@@ -52,6 +52,8 @@ describe("on a terminal of 80 columns", () => {
       const lines = text.split("\n").filter((line) => !line.startsWith("    "));
       // URLs aren't split across lines, so a line with a URL may be longer.
       expect(lines.filter((line) => Bun.stringWidth(line) > 80 && !line.includes("://"))).toEqual([]);
+      // A comment beside a command that is too wide would be wrapped, and pasted as a command.
+      expect(text.split("\n").filter((line) => /^ {4}\S.* # /.test(line) && Bun.stringWidth(line) > 80)).toEqual([]);
       // Matches Markdown syntax: a table row, a heading, a link, or a fence.
       expect(text).not.toMatch(/^\|.*\|$|^#+ |\]\(|^```/m);
     });

@@ -457,6 +457,16 @@ describe("bridge-hooks", () => {
     expect(stdout).toContain("           rm -rf /\n           ^^^^^^^^\n");
     expect(run("explain", "--command", "ls").stdout).toStartWith("today: none\n");
     expect(run("explain", "--last", "--command", "ls").stderr).toContain("pass only one of ID");
+    const ways: [args: string[], hint: string][] = [
+      [["explain", "git/push-force"], "to show a rule: bridge-hooks rules git/push-force\n"],
+      [["explain", "git push"], "to explain a command: bridge-hooks explain --command 'git push'\n"],
+      [["rules", "push-f"], "did you mean one of these? git/push-force, "],
+      [["rules", "git/push-forc"], "did you mean git/push-force?\n"],
+    ];
+    for (const [args, hint] of ways) {
+      const refused = run(...args);
+      expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining(hint)]);
+    }
   });
   test("log prints the selected records as a table or as JSON, and verifies and deletes them", () => {
     const { stdout } = run("log", "--since", "1h", "--denied", "--rule", "git/*");
