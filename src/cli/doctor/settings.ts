@@ -5,6 +5,7 @@ import { listHooks } from "../list/list.ts";
 import type { ConfigReport, ListedHook } from "../list/report.ts";
 import { describeTrust, NOT_TRUSTED, TRUST_IT } from "../../policy/check/rule-findings.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
+import { checkWeakenedPolicy } from "./weakened-policy.ts";
 
 const SETTING_FIX = `fix the file; to list all settings with their files: ${getOwnCommand()} list`;
 
@@ -24,6 +25,7 @@ export async function checkSettings(entries: readonly HookDescriptor[], cwd: str
     ...hooks.flatMap(reportUnknownSettings),
     ...hooks.flatMap(reportLockedSettings),
     ...hooks.flatMap((hook) => reportUntrustedSettings(hook, project)),
+    ...(await checkWeakenedPolicy(entries, cwd)),
   ];
 }
 
