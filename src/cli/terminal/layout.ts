@@ -270,10 +270,14 @@ export function fitLines(text: string, width: number): string {
     .join("");
 }
 
-/** Formats a path relative to the working directory or the home directory, if one of them contains the path. */
+/**
+ * Formats a path relative to the home directory or the working directory, if one of them contains the path. A relative
+ * path of the home directory would be read as a path of the project.
+ */
 export function formatPath(file: string): string {
   const relativePath = relative(process.cwd(), file);
-  if (relativePath !== "" && !relativePath.startsWith("..") && !isAbsolute(relativePath)) return relativePath;
+  if (process.cwd() !== homedir() && relativePath !== "" && !relativePath.startsWith("..") && !isAbsolute(relativePath))
+    return relativePath;
   const inHome = relative(homedir(), file);
   return inHome === "" || inHome.startsWith("..") || isAbsolute(inHome) ? file : join("~", inHome);
 }
