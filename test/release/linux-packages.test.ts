@@ -75,7 +75,7 @@ testUnless(dpkg, "dpkg installs, upgrades, downgrades and removes the .deb", asy
   // A downgrade: dpkg installs the older version and prints a warning.
   await install(folder, "0.1.0");
   const { exit_code, stderr } = await call("--remove", "bridge-hooks");
-  expect([exit_code, stderr]).toEqual([0, expect.stringContaining("run bridge-hooks uninstall before removing it")]);
+  expect([exit_code, stderr]).toEqual([0, expect.stringContaining("run bridge-hooks uninstall first")]);
   expect(listFiles(system)).toEqual([]);
   expect(existsSync(join(system, "opt/bridge-hooks"))).toBe(false);
 });

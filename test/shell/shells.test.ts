@@ -86,7 +86,7 @@ describe("an MCP call with a shell command", () => {
     for (const asking of [{ tool: "Bash" }, { matcher: "Bash(git push*)" }])
       expect(await answer(asking)).toMatchObject({
         stdout: "",
-        stderr: `bridge-hooks: claude PreToolUse: ${dropped}; match MCP tools by name to approve them`,
+        stderr: `bridge-hooks: claude PreToolUse: ${dropped}; to approve MCP calls, match their tools by name`,
         exit_code: 0,
       });
     expect((await answer({ matcher: "mcp__ci__run" })).stdout).toContain('"permissionDecision":"allow"');
