@@ -115,7 +115,7 @@ export async function openSharedScreen(
 ): Promise<SharedScreen | undefined> {
   const quickSystem = openQuickSystem();
   if (!quickSystem) return undefined;
-  const system = { ...quickSystem, known: inspectedFiles, readFile };
+  const system: QuickSystem = { ...quickSystem, inspections: inspectedFiles, readFile };
   const { hookIndex: indexes } = await import("./built/hook-index.ts");
   return (argv, payload) => {
     const { host, event } = readEntryFlags(argv) ?? {};
