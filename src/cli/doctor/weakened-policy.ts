@@ -2,6 +2,8 @@ import { existsSync } from "node:fs";
 import { createNote } from "../../hosts/setup/findings.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { isOwnSetting, resolveHookSettings } from "../../policy/check/hook-settings.ts";
+import { findHookRule, loadRuleCatalog } from "../../policy/check/rule-catalog.ts";
+import { STRICTNESS } from "../../policy/rules.ts";
 import { openConfigFiles } from "../../policy/files.ts";
 import { findLogSources } from "../../call/log/log-sources.ts";
 import { readLogSettings } from "../../policy/log.ts";
@@ -20,15 +22,18 @@ const MAX_PARTS = 6;
 export async function checkWeakenedPolicy(entries: HookSet["entries"], cwd: string): Promise<Finding[]> {
   if (!existsSync(getManagedConfig())) return [];
   const { rules } = await collectRules({ entries, files: new Map() }, cwd);
-  const weakRules = rules.flatMap(({ id, action, enabled, setBy }) =>
-    (!enabled || action !== "deny") && setBy.at(-1)?.scope === "user" ? [`${id} ${enabled ? action : "off"}`] : [],
-  );
+  const catalog = await loadRuleCatalog({ entries }, cwd);
+  const weakRules = rules.flatMap(({ id, action, enabled, setBy }) => {
+    const { action: ownAction = "deny", enabled: isOnByDefault = true } = findHookRule(catalog, id)?.rule ?? {};
+    const effect = enabled ? action : "off";
+    const isWeaker = STRICTNESS[effect] < STRICTNESS[isOnByDefault ? ownAction : "off"];
+    return isWeaker && setBy.some(({ scope }) => scope === "user") ? [`${id} ${effect}`] : [];
+  });
   const exceptions = new Set(
     rules.flatMap((rule) => rule.exceptions.flatMap(({ scope, key }) => (scope === "user" ? [key] : []))),
   );
   const settings = await listUserSettings(entries, cwd);
-  const { settings: log } = await readLogSettings(findLogSources());
-  const parts = [...weakRules, ...exceptions, ...settings, ...(log.level === "off" ? ["log.level off"] : [])];
+  const parts = [...weakRules, ...exceptions, ...settings, ...((await doesUserStopLog()) ? ["log.level off"] : [])];
   if (parts.length === 0) return [];
   const more = parts.length > MAX_PARTS ? ` and ${parts.length - MAX_PARTS} more` : "";
   return [
@@ -39,6 +44,15 @@ export async function checkWeakenedPolicy(entries: HookSet["entries"], cwd: stri
       `to see every value: ${getOwnCommand()} config show --origin; to prevent changes: "locked": true in the managed file`,
     ),
   ];
+}
+
+/** Whether the log is off, but would be on without the user's file. */
+async function doesUserStopLog(): Promise<boolean> {
+  const sources = findLogSources();
+  const [all, managed] = await Promise.all(
+    [sources, sources.filter(({ scope }) => scope === "managed")].map(async (some) => readLogSettings(some)),
+  );
+  return all?.settings.level === "off" && managed?.settings.level !== "off";
 }
 
 async function listUserSettings(entries: HookSet["entries"], cwd: string): Promise<string[]> {

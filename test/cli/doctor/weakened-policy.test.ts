@@ -25,4 +25,6 @@ test.skipIf(!hasMachine)("doctor and status name what the user weakens on a mach
 test.skipIf(!hasMachine)("without a managed file, or with everything locked, there is nothing to name", () => {
   expect(createMachine().run(ASK)).toEqual(["0"]);
   expect(createMachine({ locked: true, log: { level: "decisions" } }).run(ASK)).toEqual(["0"]);
+  // The managed file itself may turn the log off.
+  expect(createMachine({ locked: true, log: { level: "off" } }).run(ASK)).toEqual(["0"]);
 });
