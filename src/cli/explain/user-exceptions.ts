@@ -3,6 +3,7 @@ import { listProjectFolders } from "../../protocol/project.ts";
 import { bindCall } from "../../author/bind-call.ts";
 import type { LoadedException } from "../../call/exceptions/record.ts";
 import { collectExceptions } from "../../operate/policy/exceptions.ts";
+import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { isInside } from "../../policy/read.ts";
 
 /** An exception made with `allow`, or a pause, that lets a stopped call through. */
@@ -15,6 +16,10 @@ export async function findUserExceptions(
 ): Promise<UserException[]> {
   if (event.event !== "PreToolUse" && event.event !== "PermissionRequest") return [];
   const { exceptions } = await collectExceptions();
+  if (exceptions.length === 0) return [];
+  // A locked rule or hook allows no exception. If the managed file can't be read, no exception is in force.
+  const policy = await loadAllowPolicy().catch(() => undefined);
+  if (!policy || policy.isLocked(verdict.hook ?? "", verdict.rule)) return [];
   const [project = event.cwd] = listProjectFolders(event);
   const isCovering = ({ call, pause, rule, project: root }: LoadedException): boolean => {
     if (pause) return true;
