@@ -7,7 +7,7 @@ const config = [purpose, feature, running, places, shape, managed, plugins, matc
 
 export const codex: SeedDocument = {
   title: "Codex's hooks",
-  about: "Codex's page about hooks as of May 2026, the newer side of a diff.",
+  about: "Codex's page about hooks, May 2026",
   host: "Codex",
   sections: [...config, input, output, start, reach, pre, permission, post, prompt, stop],
 };

@@ -35,7 +35,7 @@ const stopped = (stdin: Payload, stdout: object) => [[{ host: "cursor", stdin, a
 const general = createSection("In general", {
   "Hooks get JSON on stdin at key points of a session": [decoded("… before it runs")],
   "Cursor sends these inputs": [
-    "differs: Cursor's payloads name the event and have other fields. Both forms are accepted [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
+    "differs: Cursor sends the event's name and other fields. Both forms are accepted [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22]",
     decoded("… before it runs"),
     recorded("cursor", "beforeMCPExecution"),
     seen({ prompt: "Fix it." }, { native_event: "beforeSubmitPrompt" }, ["--event", "beforeSubmitPrompt"]),
@@ -127,7 +127,7 @@ const rest = createSection("After edits and answers, and at the end", {
 /** Another reference for Cursor's payloads. */
 export const inputs: SeedDocument = {
   title: "Another reference for Cursor's inputs",
-  about: "A description of Cursor's inputs that has its own field names and no event names.",
+  about: "Another description of Cursor's inputs, without event names",
   host: "Cursor",
   sections: [general, prompt, calls, results, rest],
 };

@@ -4,7 +4,6 @@ import { events, exit, resolution } from "./matrix/calls.ts";
 
 export const matrix: SeedDocument = {
   title: "Capability matrix",
-  about:
-    "The contract for unified events, response fields, exit codes and host resolution in Claude Code, Cursor and Codex.",
+  about: "Contract for events, fields, exit codes and host resolution in Claude Code, Cursor and Codex",
   sections: [events, decisions, texts, prompts, regression, exit, resolution],
 };

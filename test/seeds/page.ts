@@ -1,3 +1,4 @@
+import { formatTable } from "../../tools/docs/table.ts";
 import {
   type Claim,
   type ClaimSection,
@@ -28,23 +29,21 @@ Five documents specify bridge-hooks in ${claims.length} statements. ${countClaim
 npm test -- test/seeds/seeds.test.ts
 \`\`\`
 
-Each item shows documented statements in bold, followed by the actual behavior and its evidence. Statements with the same reason share an item, which quotes at most two of them. The contract comes first.`;
+Each item quotes a statement in bold, followed by the actual behavior and its evidence. Statements with the same reason share an item, which quotes the first and counts the others (+1). \`npm test -- --titles test/seeds\` prints all statements.`;
 }
 
-const formatCounts = ({ title, about, ...document }: SeedDocument) => {
-  const claims = listClaims({ title, about, ...document });
-  const verdicts = (["same", "differs", "missing"] as const).map((verdict) => countClaims(claims, verdict));
-  return `- **${title}**: ${about} ${verdicts[0]} statements hold, ${verdicts[1]} differ, ${verdicts[2]} are missing.`;
-};
-
-/** Number of statements with the same reason that an item quotes. */
-const MAX_QUOTED = 2;
-
-function formatStatements(claims: readonly Claim[]): string {
-  const quoted = claims.slice(0, MAX_QUOTED).map(({ says }) => `**${says}**`);
-  const rest = claims.length - quoted.length;
-  return [...quoted, ...(rest > 0 ? [`${rest} more`] : [])].join("; ");
+function formatCounts(document: SeedDocument): string[] {
+  const claims = listClaims(document);
+  const counts = (["same", "differs", "missing"] as const).map((verdict) => countClaims(claims, verdict));
+  return [document.about, ...counts.map(String)];
 }
+
+const formatDocuments = (documents: readonly SeedDocument[]): string =>
+  `## Documents\n\n${formatTable([["Document", "Hold", "Differ", "Missing"], ...documents.map(formatCounts)])}`;
+
+/** Quotes the first of the statements with the same reason, and counts the others. */
+const formatStatements = ([first, ...others]: readonly Claim[]): string =>
+  `**${first?.says}**${others.length > 0 ? ` (+${others.length})` : ""}`;
 
 /** Formats the statements that have this verdict, grouped by reason. */
 const formatReasons = (claims: readonly Claim[], verdict: ClaimVerdict): string =>
@@ -111,13 +110,13 @@ export function formatPage(documents: readonly SeedDocument[]): string {
     GENERATED,
     ...withHeading("## Differs from the contract", formatReasons(ofContract, "differs")),
     ...withHeading("## Missing", formatReasons(claims, "missing")),
-    `## Documents\n\n${documents.map(formatCounts).join("\n")}\n\n\`npm test -- --titles test/seeds\` prints all statements.`,
     ...[...Object.keys(RELEASES), SEVERAL].map((subject) =>
       formatHost(
         subject,
         differences.filter(({ host }) => host === subject).map(({ claim }) => claim),
       ),
     ),
+    formatDocuments(documents),
     END,
   ].join("\n\n")}\n`;
 }

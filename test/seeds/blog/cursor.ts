@@ -82,7 +82,7 @@ const protocol = section("Cursor: protocol", {
   ],
   '`permission` may be "ask"': differs(CURSOR_ASK).by(answers),
   "The messages are called `userMessage` and `agentMessage`": differs(
-    "The names are `user_message` and `agent_message`. With the other names, Cursor blocks without showing the text [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "The names are `user_message` and `agent_message`. With other names, Cursor shows no text [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers),
   "One message goes to the user, the other to the model": differs(CURSOR_REASON).by(
     answers,
@@ -101,14 +101,14 @@ const events = section("Cursor: events", {
     recorded(id, "beforeShellExecution"),
   ],
   "`beforeShellExecution` is the main place to enforce policies": differs(
-    "`preToolUse` fires first, for every tool, and can change a call. `install` adds entries for both events, and each shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
+    "`preToolUse` fires first, for every tool. `install` adds both entries, and each shell call gets one decision [seen @cursor/sdk 1.0.32, 2026-11-21]",
   ).by(answers, gateEntries, shown("call/judged.test.ts", "a call that Cursor reports with two events")),
   "`afterShellExecution` only observes": observes(id, "afterShellExecution", ran, { output: { text: "a\n" } }),
   "`beforeMCPExecution` can block calls of MCP tools": refuses("beforeMCPExecution", mcpCall, mcp),
   "`afterMCPExecution` only observes": observes(id, "afterMCPExecution", mcpResult, { tool: "MCP", duration_ms: 5 }),
   "`beforeReadFile` can block": refuses("beforeReadFile", content, { ...read, input: content }),
   "`beforeReadFile` can redact the content before the model reads it": differs(
-    "The answer can't contain changed content. Deny the read, and tell the model what it may read instead [docs https://cursor.com/docs/hooks.md]",
+    "The answer can't contain changed content. Deny the read, and name a file that the model may read [docs https://cursor.com/docs/hooks.md]",
   ).by(refusesChange),
   "`afterFileEdit` only observes: formatters, version control": observes(id, "afterFileEdit", edit, edited),
   "`beforeTabFileRead` can block what Tab reads": refuses("beforeTabFileRead", content, tabRead),
@@ -143,11 +143,11 @@ const differences = section("Cursor: differences from Claude Code", {
     takesShell("blocked", { stdout: "{" }),
     called("a faulty call by …", "with --on-error deny, is denied with its reason: …"),
   ),
-  "Claude Code has one stream for the model, while Cursor has two messages": differs(
-    "A hook's `user_message` is sent as `systemMessage`, in addition to the reason [seen 2.1.330, 2026-11-22]",
+  "Claude Code has one text, for the model": differs(
+    "`user_message` is sent as `systemMessage`, in addition to the reason [seen 2.1.330, 2026-11-22]",
   ).by(answers),
   "Cursor's CLI fires only `beforeShellExecution` and `afterShellExecution`": differs(
-    "The SDK fires all events; the CLI was not run. `install` also adds an entry for `beforeShellExecution` [unverified]",
+    "The SDK fires all events. The CLI was not run [unverified]",
   ).by(decidedOnce),
 });
 

@@ -8,6 +8,6 @@ import { about, comparison, design, mapping } from "./overview.ts";
 /** Statements from a blog about four hosts, some about earlier releases. */
 export const blog: SeedDocument = {
   title: "A comparison of four hosts",
-  about: "A blog's comparison of how hooks work in Claude Code, Cursor, OpenCode and OpenClaw.",
+  about: "Blog that compares Claude Code, Cursor, OpenCode and OpenClaw",
   sections: [about, ...[...claude, ...cursor, ...opencode, ...openclaw], ...[mapping, comparison, design]],
 };

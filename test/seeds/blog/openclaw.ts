@@ -75,13 +75,13 @@ const config = section("OpenClaw: configuration", {
   ],
   "A HOOK.md hook is a directory with `HOOK.md` and `handler.ts`": differs(OPENCLAW_PLUGIN).by(installed),
   "YAML front matter in `HOOK.md` gives name, description, events and requirements": missing(
-    "A plugin has a JSON manifest. A hook's name, description and events are fields of `defineHook`, which `list` shows",
+    "The fields of `defineHook` contain a hook's name, description and events",
   ).by(installed),
   "Hooks are enabled in `~/.openclaw/config.json`, under `hooks.internal`": differs(OPENCLAW_PLACES).by(installed),
   "OpenClaw's bundled hooks are enabled and disabled in its config, one by one": installedBeside(bundled),
   "Hooks are discovered in the workspace's `hooks/`, then in `~/.openclaw/hooks/`, then among the bundled ones":
     differs(OPENCLAW_PLACES).by(installed),
-  "A hook is not loaded if its required programs, variables or operating system are missing": missing(
+  "A hook is not loaded if a required program or variable is missing": missing(
     "The executable contains everything that a hook needs. If it is missing, calls are denied and `doctor` reports it",
   ).by(
     inOpenClaw("with --on-error deny blocks calls and prompts, and suggests doctor, if the executable …"),
@@ -91,12 +91,12 @@ const config = section("OpenClaw: configuration", {
     ),
   ),
   "`openclaw hooks install` installs hook packs from npm": missing(
-    "There is no npm package. `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",
+    "There is no npm package. `install` writes the plugin, and `mdm` packs it for a fleet",
   ),
   "A plugin can bundle HOOK.md hooks with `registerPluginHooksFromDir()`": differs(OPENCLAW_PLUGIN).by(twoSystems),
   "A plugin's hooks are enabled and disabled with the plugin": installedBeside(listed(false)),
   "`openclaw hooks list`, `enable` and `info` manage hooks": differs(
-    "`bridge-hooks list`, `status` and `doctor` report the hooks; `openclaw plugins inspect bridge-hooks` shows the plugin [seen 2026.9.6, 2026-11-22]",
+    "`bridge-hooks list` shows the hooks, and `openclaw plugins inspect bridge-hooks` shows the plugin [seen 2026.9.6, 2026-11-22]",
   ).by(async () => {
     const { listManualSteps } = await getHost(id).setup();
     const steps = listManualSteps("user", { program: "/p", on_error: "deny" });
@@ -106,14 +106,14 @@ const config = section("OpenClaw: configuration", {
 
 const lifecycle = section("OpenClaw: commands and lifecycle", {
   "A handler is an async function that gets a typed event": differs(
-    "A hook gets the event as `Native`, with the entire event in `event._native` [seen 2026.9.6, 2026-11-22]",
+    "A hook gets a HOOK.md event as `Native`, with the entire event in `event._native` [seen 2026.9.6, 2026-11-22]",
   ).by(sees(id, bootstrap, { event: "Native", native_event: "agent:bootstrap", _native: { type: "agent" } })),
   "The event has `type`, `action`, `sessionKey` and `timestamp`": commandSeen(typed),
   "The event has `messages`, to which a hook pushes text for the user": tellsOfCommand,
   "The event's `context` has `sessionId`, `commandSource`, `senderId`, `workspaceDir`": commandSeen({ context: asker }),
   "The event's `context` has `bootstrapFiles`": sees(id, bootstrap, FILES),
   "The event's `context` has `sessionEntry` and the config, `cfg`": missing(
-    "The plugin sends neither to the executable, because both are long and contain secrets",
+    "Hooks get neither, because both are long and contain secrets",
   ).by(tellsOfCommand),
   "Everything happens in one process, without stdin and exit codes": differs(PLUGIN_PROCESS).by(oneProcess),
   "HOOK.md hooks neither block nor allow anything": [
@@ -126,7 +126,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     rows(id, "Native", "command command:reset command:stop"),
   ],
   "`agent:bootstrap` may change the list of bootstrap files": missing(
-    "An answer has no field for that. Context from SessionStart becomes part of the first prompt",
+    "An answer can't change the list. Context from SessionStart becomes part of the first prompt",
   ).by(answered(id, bootstrap, context("It is Monday."), { stderr: /accepts no context on this event/, exit_code: 0 })),
   "`gateway:startup`, after the channels have started": recorded(id, "gateway-startup"),
   "`session:start` and `session:end` are planned": differs(OPENCLAW_EVENTS).by(
@@ -138,7 +138,7 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     sees(id, buildPayload(id, "message:sent"), { event: "Native", native_event: "message:sent" }),
   ),
   "`agent:error` is planned": differs(
-    "`agent_end` reports how a run ended, and a failed call arrives as `PostToolUseFailure` [shipped 2026.9.6]",
+    "`agent_end` reports how a run ended, and `PostToolUseFailure` a failed call [shipped 2026.9.6]",
   ).by(recorded(id, "agent_end", "tool_failure")),
 });
 
@@ -155,10 +155,10 @@ const plugin = section("OpenClaw: the plugin API", {
   ],
   "`before_tool_call` can demand an approval, with `requireApproval`": asksUser(offered),
   "Approvals appear as buttons in Telegram, components in Discord, or `/approve`": differs(
-    "OpenClaw chooses the client that shows the request, and denies the call if no client can show it (agent --local, agent exec, cron) [seen 2026.9.6, 2026-11-22]",
+    "OpenClaw denies the call if no client can show the request (`agent --local`, `agent exec`, cron) [seen 2026.9.6, 2026-11-22]",
   ).by(asksUser({ pluginId: "bridge-hooks", severity: "warning" })),
   "`tool_result_persist` changes a result before it is written into the transcript": differs(
-    "The running turn doesn't see such changes. A result middleware gives the model a hook's `modified_output` or `additional_context` instead [seen 2026.9.6, 2026-11-22]",
+    "The running turn doesn't see such changes. A result middleware passes a hook's `modified_output` and `additional_context` to the model [seen 2026.9.6, 2026-11-22]",
   ).by(
     inOpenClaw(
       "appends the context for a call, and for its result or failure, to the result",
@@ -168,22 +168,22 @@ const plugin = section("OpenClaw: the plugin API", {
     gets(id, getPayload(id, "tool_result-exec"), context("Two are new."), { append: "Two are new." }),
     row(id, "tool_result_persist", "Native", { deny: "unenforceable" }),
   ),
-  "`before_agent_start` is deprecated in favor of `before_model_resolve` and `before_prompt_build`": differs(
-    "Release 2026.9.6 no longer has `before_agent_start`. The other two events arrive as `Native` [shipped 2026.9.6]",
+  "`before_model_resolve` and `before_prompt_build` replace `before_agent_start`": differs(
+    "`before_agent_start` was removed. The other two events arrive as `Native` [shipped 2026.9.6]",
   ).by(
     () => expect(getCapabilityRow(getHost(id), "before_agent_start").unreportedCalls).toHaveLength(1),
     rows(id, "Native", "before_model_resolve before_prompt_build"),
   ),
   "`before_model_resolve` intercepts the choice of a model": missing(
-    "An answer has no field for a model. The event arrives as `Native`; set the model in the host's config",
+    "An answer can't change the model. Set the model in the host's config",
   ).by(recorded(id, "before_model_resolve"), observes(id, "before_model_resolve", {}, {})),
   "`before_prompt_build` changes the prompt": [
     gets(id, getPayload(id, "before_agent_run"), context("It is Monday."), { prependContext: "It is Monday." }),
     inOpenClaw("asks once about a prompt, prepends its context, and blocks the run on a denial"),
   ],
   "`commandSource` and `senderId` say who asked, and on which channel": commandSeen({ context: asker }),
-  "On text channels, a paranoid mode turns every `ask` into a denial": differs(
-    "Release 2026.9.6 has no such mode. A question that nobody can answer becomes a denial [shipped 2026.9.6]",
+  "A paranoid mode turns every `ask` into a denial": differs(
+    "There is no such mode. If nobody can answer a question, the call is denied [shipped 2026.9.6]",
   ).by(row(id, "before_tool_call", "PreToolUse", { ask: "native", deny: "native" })),
   "Inputs can be changed only at `agent:bootstrap` and `before_prompt_build`": differs(
     "A call's parameters can also be changed on `before_tool_call` [seen 2026.9.6, 2026-11-22]",

@@ -75,7 +75,7 @@ const config = section("OpenCode: configuration", {
     "OpenCode's managed config names the plugin next to it",
   ),
   "Plugins are distributed as npm packages": missing(
-    "There is no npm package. `install` writes the plugin, `status` checks it, and `mdm` packs it for a fleet",
+    "There is no npm package. `install` writes the plugin, and `mdm` packs it for a fleet",
   ),
 });
 
@@ -95,7 +95,7 @@ const events = section("OpenCode: events", {
     "The event is called `permission.asked`, and arrives as `Notification` [seen 1.18.33, 2026-11-22]",
   ).by(sees(id, getPayload(id, "permission.asked"), request)),
   "There is an event `lsp.client.diagnostics`": differs(
-    "OpenCode never fires the event. `lsp.updated` arrives as `Native`, and a PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
+    "OpenCode never fires the event. A PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
   ).by(row(id, "lsp.client.diagnostics", "Native"), heard("lsp.updated")),
   "Session events: `session.updated`, `session.status`": heard("session.updated session.status"),
   "Message events: `message.updated`, `message.removed`, `message.part.removed`": heard(
@@ -106,20 +106,20 @@ const events = section("OpenCode: events", {
   "`command.executed`": heard("command.executed"),
   "There are more than twenty events": () => expect(listEvents(id).length).toBeGreaterThan(20),
   "There is an event `message.part.updated`": differs(
-    "The event fires for each part of an answer. Only failed calls are passed on, as `PostToolUseFailure` [seen 1.18.33, 2026-11-22]",
+    "Only failed calls are passed on, as `PostToolUseFailure` [seen 1.18.33, 2026-11-22]",
   ).by(sees(id, getPayload(id, "message.part.updated.read"), failure)),
   "`experimental.session.compacting` observes or controls compaction": [
     recorded(id, "experimental.session.compacting"),
     compacts,
   ],
-  "`experimental.chat.messages.transform` changes all messages before the model gets them": missing(
-    "An answer has no field for messages. The event arrives as `Native`; add context on UserPromptSubmit or PreToolUse",
+  "`experimental.chat.messages.transform` changes all messages": missing(
+    "An answer can't change messages. Add context on UserPromptSubmit or PreToolUse",
   ).by(row(id, "experimental.chat.messages.transform", "Native", UNTOLD)),
   "`experimental.chat.system.transform` changes the system prompt": differs(OPENCODE_CONTEXT).by(
     row(id, "experimental.chat.system.transform", "Native", { ...UNTOLD, additional_context: "native" }),
     inOpenCode("adds the context for a request's system prompt to the prompt"),
   ),
-  "Config may name commands for `file_edited` and `session_completed` under `experimental.hook`": differs(
+  "The config option `experimental.hook` runs commands": differs(
     "Current releases have no such option. Use PostToolUse and Stop hooks [shipped 1.18.33]",
   ).by(recorded(id, "tool.execute.after.write", "tool.execute.after.edit", "session.idle")),
 });
@@ -144,7 +144,7 @@ const inProcess = section("OpenCode: what its own process allows", {
   },
   "A module's variables last from call to call": oneProcess,
   "Plugins can share state through modules": missing(
-    "Hooks are isolated from other plugins. Hooks in one executable can share a module, and data in `state(event)` lasts for a session",
+    "Only hooks in one executable can share a module. Data in `state(event)` lasts for a session",
   ),
   "A plugin has no way to ask the user": [answers, answered(id, before, ask("Push?"), questionLost)],
 });

@@ -87,7 +87,7 @@ export const mapping = section("One moment, four names", {
     opencode: "tool.execute.after",
   }),
   "OpenClaw calls `tool_result_persist` after a tool has run": differs(
-    "The running turn doesn't see such changes. A result middleware gives the model a hook's `modified_output` or `additional_context` instead [seen 2026.9.6, 2026-11-22]",
+    "The running turn doesn't see such changes. A result middleware passes a hook's `modified_output` and `additional_context` to the model [seen 2026.9.6, 2026-11-22]",
   ).by(row("openclaw", "tool_result", "PostToolUse", PROMPTED), resultOfOpenClaw),
   ...named("The agent stops", "Stop", { claude: "Stop", cursor: "stop", opencode: "session.idle" }),
   "OpenClaw fires `command:stop` when the agent stops": differs(OPENCLAW_EVENTS).by(
@@ -111,7 +111,7 @@ export const mapping = section("One moment, four names", {
     recorded("cursor", "afterFileEdit"),
   ],
   "OpenClaw has no event for a changed file": differs(
-    "An edit arrives as PostToolUse with the file in its input, as on the other hosts [seen 2026.9.6, 2026-11-22]",
+    "An edit arrives as PostToolUse, as on the other hosts [seen 2026.9.6, 2026-11-22]",
   ).by(recorded("openclaw", "tool_result-write", "tool_result-edit")),
   ...named("A session begins", "SessionStart", { claude: "SessionStart", opencode: "session.created" }),
   ...named("A session ends", "SessionEnd", { claude: "SessionEnd", opencode: "session.deleted" }),
@@ -123,12 +123,9 @@ export const mapping = section("One moment, four names", {
   ),
   ...named("A gateway starts, on one host only", "Native", { openclaw: "gateway:startup" }),
   ...named("An agent is bootstrapped, on one host only", "Native", { openclaw: "agent:bootstrap" }),
-  "Only OpenCode (`experimental.chat.system.transform`) and OpenClaw (`before_prompt_build`) have an event for building the prompt":
-    differs("Other hosts also have events for context [seen 2026.9.6 and 1.18.33, 2026-11-22]").by(
-      row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED),
-      promptOfOpenCode,
-      promptOfOpenClaw,
-    ),
+  "Only OpenCode and OpenClaw have an event for building the prompt": differs(
+    "Other hosts also have events for context [seen 2026.9.6 and 1.18.33, 2026-11-22]",
+  ).by(row("claude", "UserPromptSubmit", "UserPromptSubmit", PROMPTED), promptOfOpenCode, promptOfOpenClaw),
   "The same moment has a different name on each host": () =>
     expect(EVENTS).toEqual(expect.arrayContaining(HOST_IDS.flatMap(listEvents))),
 });
@@ -150,7 +147,7 @@ export const comparison = section("The architectures compared", {
     "applies the hook's matcher, including arguments",
   ),
   "Cursor has only handlers of the type `command`": differs(
-    "Cursor also has `prompt` handlers. bridge-hooks uses commands, and `install` keeps other handlers [docs https://cursor.com/docs/hooks.md]",
+    "Cursor also has `prompt` handlers, which `install` keeps [docs https://cursor.com/docs/hooks.md]",
   ).by(besideCursorEntry("preToolUse", { type: "prompt", prompt: "Is it safe?" })),
   "Cursor can't change inputs": differs(CURSOR_CHANGES).by(answers),
   "OpenCode can change inputs, through the output object": [
@@ -168,7 +165,7 @@ export const comparison = section("The architectures compared", {
     ),
   ),
   "The model gets context through `event.messages` on OpenClaw": differs(
-    "Context is added in front of the prompt or at the end of the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
+    "Context is added before the prompt or after the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
   ).by(promptOfOpenClaw, resultOfOpenClaw),
   "OpenClaw has seven HOOK.md events and five hooks for plugins": differs(OPENCLAW_MORE_EVENTS).by(() =>
     expect(listEvents("openclaw").length).toBeGreaterThan(12),
@@ -185,16 +182,16 @@ export const design = section("What follows from them", {
     "is reported, and the call proceeds with --on-error allow: …",
   ),
   "Hooks in separate processes can't keep state between calls": differs(
-    "Each event has its own process [seen 2.1.330, 2026-11-22], but `state(event)` stores values for the session in a file",
+    "`state(event)` stores values for the session in a file [seen 2.1.330, 2026-11-22]",
   ).by(
     shown("author/simulate-events.test.ts", "lasts for a session and is not written to disk"),
     shown("author/state.test.ts", "loses nothing when eight processes write concurrently"),
   ),
   "In-process hooks tie their authors to TypeScript and to one host's SDK": differs(
-    "Hooks are TypeScript without any host's SDK; `fromCommand` runs scripts in other languages [shipped 1.18.33 and 2026.9.6]",
+    "Hooks use no host's SDK, and `fromCommand` runs scripts in other languages [shipped 1.18.33 and 2026.9.6]",
   ).by(anyScript, shown("author/simulate-events.test.ts", "returns a denial in every host's own format")),
   "Claude Code continues when a hook fails; only exit code 2 blocks": differs(
-    '`install` writes `--on-error deny` and `onFailure: "block"`, so a failure is a denial, even if the executable is missing (Claude Code 2.1.295 and later) [seen 2.1.330, 2026-11-22]',
+    'A failure is a denial, because `install` writes `--on-error deny` and, for a missing executable (2.1.295 and later), `onFailure: "block"` [seen 2.1.330, 2026-11-22]',
   ).by(
     deniedOnFailure,
     judged("claude", "PreToolUse", "blocked", { exit_code: 1 }, { onFailure: "block" }),

@@ -110,7 +110,7 @@ const untold = (calls: string) => () => {
 /** The document's statements about the events before and after a call. */
 export const reach = createSection("What PreToolUse and PostToolUse see", {
   "Hooks see only some shell calls of `unified_exec`": [
-    "differs: All `unified_exec` commands arrive as Bash. Input to a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
+    "differs: All its commands arrive as Bash. Input to a running command (`write_stdin`) reaches no hook [seen 0.169.0, 2026-11-22]",
     recorded("codex", BASH),
     untold("write_stdin"),
   ],
@@ -158,7 +158,7 @@ export const pre = createSection("PreToolUse", {
   [unsupported('permissionDecision "ask"')]: [judged("codex PreToolUse ask")],
   [unsupported('decision "approve"')]: [judged("codex PreToolUse approve")],
   "PreToolUse parses `updatedInput` but doesn't support it": [
-    'differs: With permissionDecision "allow", the call runs with the rewritten input [seen 0.169.0, 2026-11-21], so `modified_input` is sent',
+    'differs: With permissionDecision "allow", the call runs with the rewritten input [seen 0.169.0, 2026-11-21]',
     answered("to codex contains a rewritten command"),
     judged("codex PreToolUse a rewrite", "codex PreToolUse a rewrite without allow"),
   ],
@@ -286,8 +286,8 @@ export const stop = createSection("Stop", {
     blocks("codex", "Stop", BLOCK, {}, { session_id: "block" }),
     takes("Stop", "denied", BLOCK),
   ],
-  "A hook may block every stop of a turn; only `stop_hook_active` shows that": [
-    "differs: By default, a hook can make the agent continue only once in a row, because Codex was seen to continue endlessly. `maxContinuations` allows more [seen 0.169.0, 2026-11-21]",
+  "A hook may block every stop of a turn": [
+    "differs: By default, a hook can do so only once in a row, because Codex was seen to continue endlessly. `maxContinuations` allows more [seen 0.169.0, 2026-11-21]",
     calledWith(
       "works at …'s Stop as often as the host itself allows",
       TWICE,

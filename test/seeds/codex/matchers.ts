@@ -46,14 +46,14 @@ const fitsServer = (matcher: string, tool: string, other: string) => () =>
 const refused = testsIn("cli/build/build.test.ts")("a matcher that matches no call");
 const matched = testsIn("call/core.test.ts");
 const ignored = (event: string): Proof[] => [
-  "differs: `build` rejects a matcher that has no effect, because it may be meant as a policy; during a call, the matcher is ignored. Check the event's fields, such as `event.source`, in the handler [docs docs/guide/matchers.md]",
+  "differs: `build` rejects a matcher that has no effect. Check the event's fields, such as `event.source`, in the handler [docs docs/guide/matchers.md]",
   [...refused, ...matched("matches every event that is not a tool call")],
   fits("Nothing", [event]),
 ];
 
 export const matchers = createSection("Matchers", {
-  "A matcher is a regular expression; `*`, an empty matcher or none matches every call": [
-    "differs: A hook's `matcher` works in the same way, but must match the entire name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Entries in Codex's config have no matcher, because Codex silently stops trusting a changed entry [seen 0.169.0, 2026-11-21]",
+  "A matcher is a regular expression": [
+    "differs: A hook's `matcher` must match the entire name, and `Bash(git push*)` matches arguments [docs docs/guide/matchers.md]. Entries have no matcher, because Codex silently stops trusting a changed entry [seen 0.169.0, 2026-11-21]",
     matched("a matcher"),
     testsIn("hosts/subscriptions.test.ts")("an entry for Codex keeps the exact text that Codex trusts"),
   ],
@@ -66,7 +66,7 @@ export const matchers = createSection("Matchers", {
   "PreToolUse: the tool's name, `Bash`, `apply_patch` and MCP names included": filters("PreToolUse"),
   "PostToolUse: the tool's name, `Bash`, `apply_patch` and MCP names included": filters("PostToolUse"),
   "On SessionStart, a matcher is compared with the source": [
-    "differs: `build` rejects a matcher that has no effect, because it may be meant as a policy; during a call, the matcher is ignored. Check the event's fields, such as `event.source`, in the handler [docs docs/guide/matchers.md]",
+    "differs: `build` rejects a matcher that has no effect. Check the event's fields, such as `event.source`, in the handler [docs docs/guide/matchers.md]",
     refused,
     ...["startup", "resume", "clear"].map((source) => arrives("SessionStart-startup", "source", source)),
   ],
@@ -87,7 +87,7 @@ export const matchers = createSection("Matchers", {
     fitsServer("mcp__filesystem__.*", "mcp__filesystem__read_file", "mcp__memory__read_file"),
   ],
   "`startup|resume|clear` is an example of a matcher": [
-    "differs: `build` rejects a matcher that has no effect, because it may be meant as a policy; during a call, the matcher is ignored. Check the event's fields, such as `event.source`, in the handler [docs docs/guide/matchers.md]",
+    "differs: `build` rejects a matcher that has no effect. Check the event's fields, such as `event.source`, in the handler [docs docs/guide/matchers.md]",
     refused,
     // In Codex's own config, this isn't an error.
     async () => assert.deepEqual(await findFlaws(withHandler({}, "SessionStart", "startup|resume|clear")), []),

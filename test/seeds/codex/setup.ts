@@ -79,7 +79,7 @@ export const places = createSection("Where Codex looks for hooks", {
     "missing: `install` doesn't write a plugin, but `bridge-hooks mdm --plugin` writes one for Codex",
   ],
   "Plugins' hooks are off unless `[features] plugin_hooks = true`": [
-    "differs: Codex lists the hooks of every enabled plugin, whatever the option says, and `doctor` adds a note about the option [seen 0.169.0, 2026-11-22]",
+    "differs: Codex lists the hooks of every enabled plugin, and `doctor` adds a note about the option [seen 0.169.0, 2026-11-22]",
     judged("the switch of plugins' hooks"),
   ],
   "A project's hooks load only where the project is trusted; user and system hooks load all the same": async () => {
@@ -92,8 +92,8 @@ const UNTRUSTED = judged("no codex program and no recorded trust");
 const LETTERS = subscribed("an entry for Codex keeps the exact text that Codex trusts");
 
 export const running = createSection("Running and trusting hooks", {
-  "Matching command hooks of an event start together; none can prevent another from starting": [
-    "differs: Codex starts the executable alongside other hooks [seen 0.169.0, 2026-11-21]. Hooks in the executable run one after another [docs docs/guide/matchers.md]",
+  "Hooks of an event start together": [
+    "differs: Hooks in one executable run one after another [docs docs/guide/matchers.md]",
     testsIn("call/core.test.ts")(
       "when several hooks run on one event",
       "a denial or ask without a reason names its hook",
@@ -114,7 +114,7 @@ export const running = createSection("Running and trusting hooks", {
   "A changed hook has to be trusted again: our entries have no matcher that could change, and a second `install` changes nothing":
     [[...LETTERS, ...targeted("writes every entry once on a fresh machine, and uninstall removes all")]],
   "At startup Codex warns of hooks that need a review": [
-    "differs: `codex exec` skips untrusted hooks silently [seen 0.169.0, 2026-11-21], so `install` shows the remaining step, and `doctor` reports an error",
+    "differs: `codex exec` skips untrusted hooks silently [seen 0.169.0, 2026-11-21], which `doctor` reports as an error",
     UNTRUSTED,
   ],
   "Managed hooks are trusted by policy, and the user can't disable them": [

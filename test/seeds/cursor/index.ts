@@ -8,7 +8,7 @@ import { output } from "./output.ts";
 /** Statements from the vendor's documentation page. */
 export const cursor: SeedDocument = {
   title: "Cursor's hooks documentation",
-  about: "The vendor's reference: all events with their inputs and answers, hooks.json, matchers, distribution.",
+  about: "Cursor's own reference for hooks",
   host: "Cursor",
   sections: [...hooks, ...configuration, ...matchers, ...examples, ...distribution, ...input, ...output],
 };

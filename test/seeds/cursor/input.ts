@@ -93,7 +93,7 @@ export const input = sections(
   ["`CURSOR_TRANSCRIPT_PATH` is set if transcripts are on", inherits("CURSOR_TRANSCRIPT_PATH", "/home/dev/t.jsonl")],
   ['`CURSOR_CODE_REMOTE` is `"true"` in a remote workspace', inherits("CURSOR_CODE_REMOTE", "true")],
   "Variables set by a `sessionStart` hook reach all later hooks in the session",
-  "differs: The variables reach hooks on events such as `stop`, but not tool call hooks or the shell tool. Use `state(event)` [seen @cursor/sdk 1.0.32, 2026-11-21]",
+  "differs: The variables don't reach tool call hooks or the shell tool. Use `state(event)` [seen @cursor/sdk 1.0.32, 2026-11-21]",
   inherits("CURSOR_STAGE_OF_SESSION", "test"),
   "shown by call/fields.test.ts: Cursor passes session variables only to later hooks, with a warning",
   "`CLAUDE_PROJECT_DIR` is an alias for the project's folder",

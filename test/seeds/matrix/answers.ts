@@ -61,7 +61,7 @@ export const decisions = createSection("Response: decision", {
     answered("to cursor … denies instead of asking", "to cursor asks under --cursor-ask-fallback ask"),
   ],
   "Codex supports `ask`": [
-    "differs: `ask` becomes a denial, because Codex treats `ask` as a failed hook and runs the call [seen 0.169.0, 2026-11-21]. With `--codex-ask-fallback ask`, Codex's own approval applies",
+    "differs: `ask` becomes a denial, because Codex would run the call [seen 0.169.0, 2026-11-21]. With `--codex-ask-fallback ask`, Codex's own approval applies",
     answered("to codex denies instead of asking"),
     sends("codex", BASH, ask, "", {
       args: ["--codex-ask-fallback", "ask"],
@@ -105,7 +105,7 @@ export const texts = createSection("Response: reason, messages, context, rewrite
     sends("cursor", CURSOR_GATES, { ...allow, ...message }, { permission: "allow", user_message: "M" }),
   ],
   "On Codex, `user_message` is dropped with a warning": [
-    "differs: The message is sent as `systemMessage`, which the user sees [seen 0.169.0, 2026-11-22]. If a call is denied, Codex reads only stderr, so the message is dropped unless the entry has `--codex-deny json`",
+    "differs: The message is sent as `systemMessage`, which the user sees [seen 0.169.0, 2026-11-22]. With a denial, the message is dropped unless the entry has `--codex-deny json`, because Codex reads only stderr",
     sendsSilently("codex", BASH, message, { systemMessage: "M" }),
     blocks("codex", BASH, permission("deny", { systemMessage: "M" }), { answer: { ...deny, ...message } }),
   ],

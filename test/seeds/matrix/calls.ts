@@ -75,7 +75,7 @@ export const exit = createSection("Exit codes", {
   "An unreadable payload exits with 1": [called("bad JSON")],
   "An unknown host exits with 1": [calledWith(NOBODYS)],
   "An unknown `--host` exits with 1": [
-    "differs: An unknown host is a denial (exit code 2) unless the entry has `--on-error allow`. The exit code is 1 on events such as Stop, where a denial makes the agent continue [docs docs/reference/exit-codes.md]",
+    "differs: An unknown host is a denial (exit code 2) unless the entry has `--on-error allow` or a denial would make the agent continue, as on Stop [docs docs/reference/exit-codes.md]",
     unknownHost("cluade", "for every recorded payload of such an event, and for no other"),
   ],
   "A handler that throws exits with 1": [called("throw")],
