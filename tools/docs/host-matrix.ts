@@ -94,6 +94,9 @@ const MAX_NAME_WORDS = 7;
 const hasCaveat = ({ cell }: MatrixCell) =>
   cell.support !== "native" || cell.versions !== undefined || describeCell(cell).split(" ").length > MAX_NAME_WORDS;
 
+/** Losses of `ask` that docs/hosts/README.md explains for all hosts. */
+const COMMON_ASK_LOSS = /^(it is too late to ask|.* can't ask) on this event; return /;
+
 /** Explains a field's cells, except cells that are true by definition. */
 function explainField(field: CapabilityField, all: readonly MatrixCell[], usual: UsualSources): string[] {
   const cells = all.filter(({ cell }) => cell.source !== BY_DEFINITION);
@@ -108,7 +111,12 @@ function explainField(field: CapabilityField, all: readonly MatrixCell[], usual:
   const rest = groups.find(isRest);
   // The grid and its legend already explain the most frequent loss.
   const isLoss = ["drop", "unenforceable"].includes(rest?.[0]?.cell.support ?? "");
-  const explainedGroups = groups.filter((group) => !(group === rest && isLoss) && hasCaveat(group[0] as MatrixCell));
+  const explainedGroups = groups.filter(
+    ([first]) =>
+      !(first === rest?.[0] && isLoss) &&
+      hasCaveat(first as MatrixCell) &&
+      !COMMON_ASK_LOSS.test(describeCell((first as MatrixCell).cell)),
+  );
   const coversAllGroups = explainedGroups.length === groups.length;
   const sorted = explainedGroups.toSorted((a, b) => +(a === rest) - +(b === rest));
   const lines = sorted.map((group) => {
@@ -153,7 +161,7 @@ export function formatHostMatrix(host: Host): string {
   return [
     ...(isSeen ? [] : [untestedNote]),
     formatGrid(cells),
-    `Caveats and exceptions follow. ${formatUsualSources(usual)}`,
+    formatUsualSources(usual),
     [...explained, ...listUnreportedCalls(host)].join("\n"),
   ].join("\n\n");
 }
