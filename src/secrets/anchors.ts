@@ -1,16 +1,16 @@
 import { SECRET_RULES } from "./kinds/index.ts";
 import type { SecretRule } from "./kinds/rule.ts";
 
-/** An occurrence of a rule's literal in a text. */
+/** A place where one of the rules' literals occurs in the text. */
 export interface Anchor {
   at: number;
   literal: string;
 }
 
-/** Literal that marks URL credentials. Such credentials have no particular issuer. */
+/** The literal that marks credentials in a URL, which can come from any issuer. */
 export const URL_LITERAL = "://";
 
-/** Minimum number of characters in a token. A token contains no whitespace. */
+/** Minimum length of a token. Tokens don't contain whitespace. */
 const MIN_TOKEN_LENGTH = 20;
 
 /** URL credentials, from "://" to the end of the password. */
@@ -18,7 +18,9 @@ export const URL_CREDENTIALS = /:\/\/[^\s/:@"'`<>\\]{0,100}:[^\s/:@"'`<>\\]{4,20
 
 type Place = NonNullable<SecretRule["position"]>;
 
-/** A rule's literal, the code of the literal's third character, and the literal's position relative to the secret. */
+/**
+ * A rule's literal, the character code of its third character, and where the literal appears relative to the secret.
+ */
 interface RuleLiteral {
   literal: string;
   thirdCode: number;
@@ -26,8 +28,8 @@ interface RuleLiteral {
 }
 
 /**
- * Maps each pair of ASCII characters to a number: the index of the list of literals that start with this pair. List 0
- * is empty.
+ * Literals grouped by their first two ASCII characters. `numbers` maps each pair to an index in `lists`. List 0 is
+ * empty.
  */
 interface LiteralTable {
   numbers: Uint16Array;
@@ -41,7 +43,7 @@ const listLiterals = (position: Place) => [
 ];
 
 const NAMES = [...listLiterals("before"), URL_LITERAL];
-/** A run of characters that is long enough to contain a token; see `measureRun`. */
+/** A run of characters long enough to contain a token; see `measureRun`. */
 const LONG_RUN = new RegExp(`[^\\x00- "'\`]{${MIN_TOKEN_LENGTH},}`, "g");
 const NAME = new RegExp(NAMES.map((name) => name.replaceAll(/[?.\\/-]/g, String.raw`\$&`)).join("|"), "g");
 const TOKEN_TABLE = createTable([
@@ -71,7 +73,10 @@ const isLetterOrDigit = (code: number) =>
 const isHexDigit = (code: number) =>
   (code >= 48 && code <= 57) || (code >= 65 && code <= 70) || (code >= 97 && code <= 102);
 
-/** Returns whether a word may start at `at`. In a string, a word may start after `\n`; in a URL, after `%3D`. */
+/**
+ * Returns whether a word could start at `at`. A word can also start after an escape such as `\n` or a percent-encoded
+ * character such as `%3D`.
+ */
 export function isTokenStart(text: string, at: number): boolean {
   const code = text.charCodeAt(at - 1);
   if (!isLetterOrDigit(code)) return true;
@@ -80,7 +85,10 @@ export function isTokenStart(text: string, at: number): boolean {
   return isHexDigit(code) && isHexDigit(previous) && text.charCodeAt(at - 3) === 37;
 }
 
-/** Counts the characters in one direction up to whitespace or a quote. Stops counting at the minimum token length. */
+/**
+ * Counts the characters up to the next whitespace or quote in one direction. Stops once the minimum token length is
+ * reached.
+ */
 function measureRun(text: string, from: number, step: 1 | -1): number {
   let length = 0;
   for (let at = from; length < MIN_TOKEN_LENGTH && at >= 0 && at < text.length; at += step, length++) {
@@ -99,8 +107,8 @@ function isPlausible(text: string, at: number, literal: string, position: Place)
 }
 
 /**
- * Finds all occurrences of literals, in order. Rules are tried only at these positions. Names and long runs are rare in
- * most texts and are found by regular expressions. Only long runs are scanned character by character.
+ * Finds every occurrence of a literal, in order; rules are tried only there. Names and long runs are rare in most text,
+ * so regular expressions find them, and only the long runs are scanned character by character.
  */
 export function findAnchors(text: string): Anchor[] {
   const anchors: Anchor[] = [];
@@ -111,13 +119,13 @@ export function findAnchors(text: string): Anchor[] {
   for (let match = NAME.exec(text); match; match = NAME.exec(text)) {
     const at = match.index;
     addAnchors(text, { from: at, to: at + 1 }, NAME_TABLE, anchors);
-    // A name may be a prefix of another name, so the search resumes at the next character.
+    // Resume at the next character, since one name can be a prefix of another.
     NAME.lastIndex = at + 1;
   }
   return anchors.sort((a, b) => a.at - b.at);
 }
 
-/** Adds the literals that occur in a range of the text. */
+/** Adds the literals that occur between `from` and `to`. */
 function addAnchors(
   text: string,
   { from, to }: { from: number; to: number },

@@ -1,4 +1,4 @@
-/** Minimum length of the base64 data around a match, and maximum number of characters to inspect on each side. */
+/** Minimum length of the base64 data around a match, and how many characters to inspect on each side. */
 const MIN_AROUND = 60;
 const MAX_ASIDE = 160;
 /** Minimum length of a base64 line. The last line may be shorter. */
@@ -9,7 +9,7 @@ const BASE64_CHARACTER = /[A-Za-z0-9+/=\\\r\n]/;
 const BREAKS = /\\[nr]|[\r\n]/g;
 const LINE_BREAK = /\r?\n|(?:\\r)?\\n/;
 
-/** Returns the base64 characters next to a position. Line breaks are removed. */
+/** Returns the base64 characters before or after a position, without line breaks. */
 function readAside(text: string, from: number, step: 1 | -1): string {
   let to = from;
   for (let count = 0; count < MAX_ASIDE && BASE64_CHARACTER.test(text[to] ?? " "); count++) to += step;
@@ -17,12 +17,14 @@ function readAside(text: string, from: number, step: 1 | -1): string {
   return neighbors.replaceAll(BREAKS, "");
 }
 
-/** Returns whether a text contains lowercase letters, uppercase letters and digits. Paths rarely contain all three. */
+/**
+ * Returns whether the text contains lowercase letters, uppercase letters and digits. Paths rarely contain all three.
+ */
 const isMixed = (text: string): boolean => /[a-z]/.test(text) && /[A-Z]/.test(text) && /\d/.test(text);
 
 /**
- * Returns whether a match starts a line of wrapped base64. Such a line is as long as the previous line and continues
- * after the match.
+ * Returns whether a match starts a line of wrapped base64. Such a line is as long as the one before it and continues
+ * past the match.
  */
 function isWrappedLine(text: string, start: number, end: number): boolean {
   const lines = text.slice(Math.max(0, start - MAX_ASIDE), end + MAX_ASIDE).split(LINE_BREAK);
@@ -37,8 +39,8 @@ function isWrappedLine(text: string, start: number, end: number): boolean {
 }
 
 /**
- * Returns whether a match is a coincidence inside base64 data. In such data, a `+`, a `/` or a line break before the
- * match makes the match look like the start of a word.
+ * Returns whether a match is just a coincidence within base64 data, where a `+`, a `/` or a line break can look like
+ * the start of a word.
  */
 export function isInBase64(text: string, start: number, end: number): boolean {
   const [last = ""] = /(?:[+/\n]|\\n)$/.exec(text.slice(Math.max(0, start - 2), start)) ?? [];

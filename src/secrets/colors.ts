@@ -4,19 +4,19 @@ const ESCAPE = "\x1b";
 /** A terminal color sequence. */
 // oxlint-disable-next-line no-control-regex
 const COLOR_SEQUENCE = /\x1b\[[0-?]{0,60}[ -/]{0,4}[@-~]/g;
-/** Any terminal sequence: colors, titles, links and character sets. */
+/** Any terminal sequence, including titles, links and character sets. */
 // oxlint-disable-next-line no-control-regex
 const TERMINAL_SEQUENCE = /\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,2000}(?:\x07|\x1b\\)|[()][0-9A-Z])/g;
 
 export const hasColors = (text: string): boolean => text.includes(ESCAPE);
 
-/** Replaces each character of a color sequence with a space, because a word may start right after the sequence. */
+/** Replaces each character of a color sequence with a space, for when a word starts right after the sequence. */
 export const blankColors = (text: string): string => text.replace(COLOR_SEQUENCE, ({ length }) => " ".repeat(length));
 
-/** Removes terminal sequences entirely, because the color may change in the middle of a word. */
+/** Removes terminal sequences entirely, for when the color changes in the middle of a word. */
 export function removeColors(text: string): MappedText {
   const parts: string[] = [];
-  // Start offset of each part, in the cleaned text and in the original text.
+  // Start offset of each part in the cleaned text (`starts`) and in the original text (`origins`).
   const starts: number[] = [];
   const origins: number[] = [];
   let length = 0;

@@ -5,7 +5,6 @@ import { isInBase64 } from "./base64.ts";
 import { blankColors, hasColors, removeColors } from "./colors.ts";
 import type { Secret } from "./scan.ts";
 
-/** Rules by literal. */
 const RULES_BY_LITERAL = new Map<string, SecretRule[]>();
 for (const rule of SECRET_RULES)
   for (const literal of rule.prefixes) {
@@ -14,7 +13,7 @@ for (const rule of SECRET_RULES)
     else RULES_BY_LITERAL.set(literal, [rule]);
   }
 
-/** A URL with credentials, from its scheme to its path. */
+/** A URL with credentials, up to and including its path. */
 const CREDENTIAL_URL =
   /(?<scheme>[A-Za-z][A-Za-z0-9+]{1,20}):\/\/(?<name>[^\s/:@"'`<>\\]{0,100}):(?<password>[^\s/:@"'`<>\\]{4,2000})@(?<host>[\w.-]{1,253}|\[[0-9A-Fa-f:]{2,40}\])(?::\d{1,5})?(?:\/[\w.~%/-]{0,200})?/y;
 const MAX_SCHEME_LENGTH = 21;
@@ -23,14 +22,14 @@ const DATABASE_SCHEME = /sql|postgres|mongo|maria|redis|click|couch|db/i;
 const LOCAL_HOST =
   /(?:^|\.)(?:example(?:\.(?:com|net|org))?|test|invalid|localhost|local|internal)$|^(?:127\.[\d.]+|0\.0\.0\.0|\[::1\]|[^.[]+)$/i;
 
-/** Words and patterns of placeholders. The keys that issuers generate don't contain any of them. */
+/** Words and patterns typical of placeholders. Real keys never contain them. */
 const PLACEHOLDER = /example|placeholder|redacted|your[-_]|([^A=])\1{7}|1234567890|0123456789|abcdefghij/i;
-/** Several words in the same case. Such words form a name, not a key. */
+/** Words joined in a single case, such as `my-api-key`: a name rather than a key. */
 const SAME_CASE_WORDS = /^(?:[a-z]+(?:[-_.][a-z]+)+|[A-Z]+(?:[-_.][A-Z]+)+)$/;
-/** Placeholder passwords, including template expressions that a program fills in. */
+/** Placeholder passwords, including template expressions to be filled in later. */
 const PLACEHOLDER_PASSWORD =
   /^(?:(?:my|the|your|some|db|api|a|user)?[-_]?(?:pass(?:w(?:or)?d)?|pwd|pw|secret|token|key|user(?:name)?|auth|credentials?|change[-_]?me|test(?:ing)?|foo|bar|baz|dev|root|admin|postgres|guest)[-_]?(?:here|\d{1,3})?|(.)\1*)$|[${}[\]()*]|%[A-Z_]+%|%[sdv]|\.\.\.|…/i;
-/** Suffixes of keys that are published in documentation for anyone to use: https://docs.stripe.com/keys */
+/** Suffixes of test keys published for anyone to use: https://docs.stripe.com/keys */
 const PUBLISHED_SUFFIXES = ["4eC39HqLyjWDarjtT1zdp7dc", "BQokikJOvBiI2HlWgH4olfQ2"];
 
 /** Minimum number of distinct characters in a key. */
@@ -48,12 +47,12 @@ function isPlaceholder(secret: string): boolean {
 interface Scan {
   text: string;
   secrets: Secret[];
-  /** End of each rule's last match. The rule's next match can't start before this position. */
+  /** Where each rule's last match ended. Its next match can't start before that. */
   ends: Map<unknown, number>;
 }
 
 /**
- * Finds all secrets that match a rule, in order and without overlaps. A secret may contain terminal color sequences.
+ * Finds all secrets that match a rule, in order and without overlaps, even if terminal color sequences interrupt them.
  */
 export function findSecrets(text: string): readonly Secret[] {
   if (!hasColors(text)) return removeOverlaps(findPlainSecrets(text));
@@ -110,7 +109,7 @@ function findInUrl(at: number, { text, secrets, ends }: Scan): void {
   if (!match) return;
   ends.set(CREDENTIAL_URL, CREDENTIAL_URL.lastIndex);
   const { scheme, name, password, host } = match.groups as Record<"scheme" | "name" | "password" | "host", string>;
-  // If the password is `x-oauth-basic`, GitHub accepts a token as the username.
+  // With the password `x-oauth-basic`, GitHub takes the token from the username.
   const secret = password === "x-oauth-basic" ? name : password;
   if (LOCAL_HOST.test(host) || PLACEHOLDER.test(secret) || PLACEHOLDER_PASSWORD.test(secret) || name === password)
     return;

@@ -13,7 +13,9 @@ const getProgram = (word: string): string =>
 /** Maximum depth of nested command lines, such as `bash -c "mysql -pSECRET"`. */
 const MAX_DEPTH = 3;
 
-/** Finds secrets in programs' own options, and in options whose name suggests a secret. */
+/**
+ * Finds secrets in options that a known program uses for secrets, and in any option with a name that suggests a secret.
+ */
 export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
   const secrets: Secret[] = [];
   const words = splitWords(text);
@@ -30,12 +32,12 @@ export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
 }
 
 const MAX_HERE_LINES = 50;
-/** Programs that expect a script or data in a here-document, not a secret. */
+/** Programs for which a here-document contains a script or data rather than a secret. */
 const SCRIPT_READERS = /^(?:su|gpg|vault|bao|kubectl|oc)$/;
 
 /**
- * Finds secrets in the lines of a here-document, as in `chpasswd <<EOF` and `cat <<EOF | chpasswd`. `sudo -S` reads
- * only the first line.
+ * Finds secrets in the lines of a here-document, as in `chpasswd <<EOF` and `cat <<EOF | chpasswd`. For `sudo -S`, only
+ * the first line counts.
  */
 function findInHereDocument(commands: readonly Command[], secrets: Secret[]): void {
   let reader = commands[0];
@@ -56,7 +58,7 @@ function findInHereDocument(commands: readonly Command[], secrets: Secret[]): vo
 
 const endsLine = ({ words }: Command): boolean => words.at(-1)?.endsCommand === "line";
 
-/** Returns whether the part of a word after the offset `from` is a secret. */
+/** Returns whether the rest of a word, starting at `from`, is a secret. */
 function isSecretWord({ text, isLiteral }: ShellWord, from: number, strength: NameStrength): boolean {
   const value = text.slice(from);
   return isSecretValue(isLiteral(from) ? readLiteral(value) : value, strength);
@@ -92,7 +94,7 @@ const addPart = (secrets: Secret[], kind: string, word: ShellWord, from = 0) => 
 
 const OPTION = /^(?:--?|\/)[A-Za-z][\w.-]{1,60}$/;
 
-/** Finds options such as `--password SECRET` in the arguments of any program. */
+/** Finds options such as `--password SECRET`, whatever the program. */
 function findNamedOptions(words: readonly ShellWord[], secrets: Secret[]): void {
   for (let at = 0; at + 1 < words.length; at++) {
     const option = (words[at] as ShellWord).text;
@@ -119,7 +121,7 @@ function findProgramOptions({ words, next }: Command, secrets: Secret[]): void {
   for (const [at, word] of words.entries()) {
     const program = getProgram(word.text);
     const optionSets = listSecretOptions(program);
-    // The words after this program name were already checked.
+    // The words after an earlier occurrence of this program name have already been checked.
     if (!optionSets || at < (ends.get(program) ?? 0)) continue;
     ends.set(program, at + MAX_COMMAND_WORDS);
     for (const places of optionSets) findInCommand(words.slice(at + 1, at + 1 + MAX_COMMAND_WORDS), places, secrets);
@@ -133,7 +135,7 @@ const acceptsSecretOnStdin = ({ words }: Command): boolean =>
     ),
   );
 
-/** Returns the part of a command in which the given options may occur. */
+/** Returns the words of a command among which the given options can occur. */
 function listPlaceWords(
   words: readonly ShellWord[],
   { after, with: requiredWords, flags }: SecretOptions,
@@ -167,7 +169,7 @@ function findInCommand(all: readonly ShellWord[], places: SecretOptions, secrets
   if (places.assignments) for (const one of operands) addValue(one, 0, "=", secrets);
 }
 
-/** Removes the flags bundled before the last short option: `-su` becomes `-u`. */
+/** Removes the flags bundled in front of the last short option: `-su` becomes `-u`. */
 function dropFlags(word: ShellWord, flags: string): ShellWord {
   const { text, locate, isLiteral } = word;
   let count = 0;
@@ -183,7 +185,7 @@ function dropFlags(word: ShellWord, flags: string): ShellWord {
 
 const getSeparator = ({ between = ":" }: SecretOptions): string => between;
 
-/** Finds an option and its value in one word, such as `-pSECRET` or `--user=NAME:SECRET`. */
+/** Finds an option and its value in the same word, such as `-pSECRET` or `--user=NAME:SECRET`. */
 function findInWord(word: ShellWord, places: SecretOptions, secrets: Secret[]): void {
   const { options = [], attached = [], pairs = [] } = places;
   const { text } = word;
@@ -210,7 +212,7 @@ function addOraclePair(word: ShellWord, secrets: Secret[]): void {
 
 /**
  * Adds an option's value if it is a secret.
- * @param between the separator between a username and the secret.
+ * @param between the separator between the username and the secret, if there is a username
  */
 function addValue(word: ShellWord, from: number, between: string | undefined, secrets: Secret[]): void {
   const at = between === undefined ? from : word.text.indexOf(between, from);

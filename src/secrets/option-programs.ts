@@ -1,27 +1,27 @@
-/** Describes which arguments of a program may contain secrets. */
+/** Describes which of a program's arguments can contain secrets. */
 export interface SecretOptions {
-  /** One of these words must precede the option. */
+  /** The options count only after one of these words. */
   after?: readonly string[];
-  /** Options whose value is the next word or comes after `=`. */
+  /** Options that take their value from the next word or after `=`. */
   options?: readonly string[];
-  /** Options whose value is in the same word: `-pSECRET`. */
+  /** Options that take their value in the same word: `-pSECRET`. */
   attached?: readonly string[];
-  /** Options with a value such as `user:password`. `between` is the separator in that value. */
+  /** Options with a value such as `user:password`. `between` is the separator. */
   pairs?: readonly string[];
   between?: string;
-  /** One of these words must occur somewhere after the program name. */
+  /** The options count only if one of these words occurs after the program name. */
   with?: readonly string[];
-  /** Short options without a value. They may be bundled with other options, as in `-su`. */
+  /** Short options without a value, which can be bundled with others, as in `-su`. */
   flags?: string;
   /** Whether operands have the format `NAME=SECRET`. */
   assignments?: true;
-  /** Index of the first operand that is a secret. */
+  /** Index of the operand that is a secret. */
   operandsFrom?: number;
   /** Whether the program reads a secret from stdin. */
   stdin?: boolean;
 }
 
-/** Programs and their options. All entries for the same program apply. */
+/** Programs and their options. If a program has multiple entries, all of them apply. */
 const PROGRAMS: readonly (readonly [names: string, places: SecretOptions])[] = [
   [
     "mysql mysqldump mysqladmin mysqlimport mysqlcheck mysqlshow mysqlsh mycli mariadb mariadb-dump mariadb-admin",
@@ -108,10 +108,9 @@ for (const [names, places] of PROGRAMS)
   for (const name of names.split(" ")) BY_NAME.set(name, [...(BY_NAME.get(name) ?? []), places]);
 
 /**
- * Names of programs that accept secrets in their own options. If a text contains none of these names, it isn't searched
- * for such options.
+ * Names of programs with options that take a secret. Text that mentions none of them isn't searched for such options.
  */
 export const SECRET_PROGRAMS: readonly string[] = [...BY_NAME.keys()];
 
-/** Returns the options in which a program accepts secrets, or undefined if the program isn't in the table. */
+/** Returns the places where a program takes secrets, or undefined if the program isn't in the table. */
 export const listSecretOptions = (program: string): readonly SecretOptions[] | undefined => BY_NAME.get(program);

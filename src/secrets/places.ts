@@ -13,7 +13,7 @@ import { type AddSecret, findInUrls, type SecretCheck } from "./url-places.ts";
 
 const MAX_NAME = 80;
 const MAX_VALUE = 1_024;
-/** Maximum length of a value if its name may also refer to something other than a secret. */
+/** Maximum length of a value whose name doesn't always mean a secret. */
 const MAX_WEAK_VALUE = 200;
 const NAME_LETTER = /[\w.-]/;
 
@@ -45,7 +45,7 @@ export function findPlacedSecrets(text: string): Secret[] {
   return secrets;
 }
 
-/** Patterns that end with a secret's value. Some of them also match a name before the value. */
+/** Patterns that end with a secret. Some also match the name in front of it. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   // XML and HTML elements
   ["password", /<(?<name>[\w.:-]{1,60})(?: [^<>]{0,200})?>(?<value>[^<>]{1,500})(?=<\/)/g],
@@ -66,7 +66,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
     "password",
     /["'](?<name>[\w.-]{1,80})["']\s{0,4}:\s{0,4}\{\s{0,8}["'][\w.-]{1,60}["']\s{0,4}:\s{0,4}["'](?<value>(?=[^"'\n]{0,60}\d)[^"'\n]{4,300})/g,
   ],
-  // URLs of Telegram bots
+  // Telegram bot URLs
   ["token", /\/bot\d{6,12}:(?<value>[^\s"'`/?#;&|]{16,80})/g],
   // Prose
   [
@@ -86,7 +86,7 @@ const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
 const PRINTED_VALUE =
   /(?:\$\(|`) {0,4}(?:echo|printf|print) {1,4}(?:-\w{1,3} {1,4})?(?:["']?%s(?:\\n)?["']? {1,4})?["']?(?<value>[^\s"'`()$]{8,300})/g;
 
-/** Finds random strings that a command prints for another command, as in `mysql -p$(echo …)`. */
+/** Finds random-looking strings printed for another command to use, as in `mysql -p$(echo …)`. */
 function findPrintedSecrets(text: string, add: AddSecret): void {
   PRINTED_VALUE.lastIndex = 0;
   for (let match = PRINTED_VALUE.exec(text); match; match = PRINTED_VALUE.exec(text)) {
@@ -96,20 +96,20 @@ function findPrintedSecrets(text: string, add: AddSecret): void {
 }
 
 const SPACE_SEPARATED = /(?<![\w.$%{/-])(?<name>[\w.-]{4,80})[ \t]{1,8}["']?(?<value>[^\s"'`=:;|&(){}[\],<>]{4,300})/g;
-/** A name that wouldn't occur in prose. */
+/** A name that is unlikely in prose. */
 const TECHNICAL_NAME = /[_A-Z.]|.pass$|authtoken$/;
 const PASSWORD_NAME = /^(?:password|passwd|passphrase)$/i;
 
 /**
- * Finds values that are separated from their name by a space, as in ~/.netrc, Dockerfiles, `setx` and `git config`. In
- * prose, a value counts only if it looks random.
+ * Finds values separated from their name by a space, as in ~/.netrc, Dockerfiles, `setx` and `git config`. In prose, a
+ * value counts only if it looks random.
  */
 function findSpaceSeparated(text: string, add: AddSecret): void {
   SPACE_SEPARATED.lastIndex = 0;
   for (let match = SPACE_SEPARATED.exec(text); match; match = SPACE_SEPARATED.exec(text)) {
     const { name = "", value = "" } = match.groups ?? {};
     const end = SPACE_SEPARATED.lastIndex;
-    // The value may be the name in the next match.
+    // This value could be the name in the next match.
     SPACE_SEPARATED.lastIndex = end - value.length;
     if (value.startsWith("-") || !isSecretName(name) || !isSecretValue(value, "strong")) continue;
     const isLikely = PASSWORD_NAME.test(name) ? /[\d!#%^*+~]|[a-z][A-Z]/.test(value) : looksRandom(value);
@@ -145,7 +145,7 @@ function findAssignments(text: string, isSecret: SecretCheck, add: AddSecret): v
 }
 
 interface Assignment {
-  /** Offset of the separator. `from` is the start offset of the text after the separator. */
+  /** Offset of the separator. `from` is where the text after the separator starts. */
   at: number;
   from: number;
   name: string;
@@ -160,7 +160,7 @@ function isSecretAssignment(
 ): boolean {
   const isInQuery = /[?&;]/.test(text[at - 1 - (readNameBefore(text, at) ?? "").length] ?? "");
   const isQuoted = value.start > 0 && /["'`]/.test(text[value.start - 1] as string);
-  // If `name: word` is only part of a line, it is prose or a parameter type.
+  // `name: word` within a longer line is prose or a parameter type.
   const isProse = text[at] === ":" && from > at + 1 && !isQuoted && !isWholeLine(text, at, value.end);
   if (isProse && !/[\dA-Z!#%^*+~]/.test(value.text)) return false;
   return isSecret(value, strength === "weak" && isInQuery && value.text.length >= 16 ? "strong" : strength);
@@ -170,7 +170,7 @@ const isWholeLine = (text: string, at: number, end: number): boolean =>
   /(?:^|\n)[ \t]{0,40}(?:- )?["']?[\w.-]{1,80}["']?$/.test(text.slice(Math.max(0, at - MAX_NAME - 50), at)) &&
   /^[ \t]{0,8}(?:$|\n|\r|#)/.test(text.slice(end, end + 10));
 
-/** Returns the name before a separator, such as `"db_password"`, `PGPASSWORD`, `--token` or `$env:TOKEN`. */
+/** Returns the name in front of a separator, such as `"db_password"`, `PGPASSWORD`, `--token` or `$env:TOKEN`. */
 function readNameBefore(text: string, separator: number): string | undefined {
   let end = separator;
   if (/^\w\+=\S/.test(text.slice(separator - 2, separator + 2))) end--;
@@ -195,8 +195,8 @@ interface PlacedValue {
 }
 
 /**
- * Reads the value at an offset. A quoted value ends at its closing quote. Any other value is a word, which may contain
- * quoted parts.
+ * Reads the value at an offset. A quoted value ends at its closing quote. An unquoted value is a word, which can
+ * contain quoted parts.
  */
 function readValue(text: string, from: number, maxLength = MAX_VALUE): PlacedValue {
   let at = opensDollarQuote(text, from) ? from + 1 : from;
@@ -207,7 +207,7 @@ function readValue(text: string, from: number, maxLength = MAX_VALUE): PlacedVal
   if (/["'`]/.test(quote)) {
     const end = escape === "" ? findQuoteEnd(text, at, maxLength) : findEscapedEnd(text, at, escape + quote);
     const start = at + 1;
-    // Another quoted part may follow, as in `ab''cd`.
+    // If more text follows the closing quote, as in `ab''cd`, the value goes on.
     if (end > start && end - start < maxLength && !/[\w"'`]/.test(text[end + 1] ?? ""))
       return { text: text.slice(start, end), start, end };
   }
@@ -233,8 +233,8 @@ function findEscapedEnd(text: string, at: number, quote: string): number {
 }
 
 /**
- * Reads a header value. A quoted header ends at the closing quote. An unquoted header ends at the first whitespace that
- * doesn't follow a comma or semicolon.
+ * Reads a header value. If quoted, it ends at the closing quote; otherwise, at the first whitespace that doesn't follow
+ * a comma or semicolon.
  */
 function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "from" | "name">): PlacedValue {
   const previous = text[at - name.length - 1] ?? "";
@@ -260,7 +260,7 @@ function readHeader(text: string, { at, from, name }: Pick<Assignment, "at" | "f
 const AUTH_SCHEME =
   /(?:Bearer|Basic|Token|Digest|Negotiate|NTLM|ApiKey|Api-Key|Key|AWS4-HMAC-SHA256|OAuth|GoogleLogin|Splunk|SSWS|Signature)(?:\\? |%20){1,4}/iy;
 
-/** Adds the credentials in an `Authorization` header, without the scheme such as `Bearer`. */
+/** Adds the credentials in an `Authorization` header, without the scheme (such as `Bearer`). */
 function addHeader(
   text: string,
   header: Pick<Assignment, "at" | "from" | "name">,
@@ -276,7 +276,7 @@ function addHeader(
 
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
 
-/** Finds `Bearer …` and `Basic …` where no header name precedes them. */
+/** Finds `Bearer …` and `Basic …`, with or without a header name in front. */
 function findSchemes(text: string, add: AddSecret): void {
   SCHEME.lastIndex = 0;
   for (let match = SCHEME.exec(text); match; match = SCHEME.exec(text)) {

@@ -1,19 +1,19 @@
-/** A text derived from another text, with the original offset of each character. */
+/** A string derived from another one. Remembers where each of its characters came from. */
 export interface MappedText {
   text: string;
-  /** Returns the offset that a character has in the original text. */
+  /** Returns a character's offset in the original text. */
   locate: (at: number) => number;
 }
 
 const isQuote = (letter: string | undefined) => letter === "'" || letter === '"' || letter === "`";
-/** The code between the contents of two concatenated strings: `"a" + "b"`. */
+/** What separates two concatenated strings, including their quotes: `" + "` in `"a" + "b"`. */
 const STRING_JOINT = /["'`] {0,4}\+? {0,4}["'`]/y;
 
-/** Returns whether a `$` is part of the quotes, as in `$'…'` and `$"…"`. */
+/** Returns whether a `$` belongs to the quote after it, as in `$'…'` and `$"…"`. */
 export const opensDollarQuote = (text: string, at: number): boolean =>
   text[at] === "$" && (text[at + 1] === "'" || text[at + 1] === '"');
 
-/** Removes quotes, escapes and string concatenation: `gh''p_…` and `"gh" + "p_…"` both become `ghp_…`. */
+/** Removes quotes, escapes and string concatenation, so that `gh''p_…` and `"gh" + "p_…"` both become `ghp_…`. */
 export function removeQuotes(text: string): MappedText {
   let plain = "";
   const places: number[] = [];
@@ -23,7 +23,7 @@ export function removeQuotes(text: string): MappedText {
       STRING_JOINT.lastIndex = at;
       if (STRING_JOINT.test(text)) at = STRING_JOINT.lastIndex - 1;
       else if (/^[ \t]{0,8}[;&|)]/.test(text.slice(at + 1, at + 10))) {
-        // If an operator follows a closing quote, the value ends there.
+        // An operator after the closing quote ends the value.
         plain += "\n";
         places.push(at);
       }
@@ -37,15 +37,15 @@ export function removeQuotes(text: string): MappedText {
   return { text: plain, locate: (at) => places[at] ?? text.length };
 }
 
-/** A word of a shell command line. Quotes are removed. */
+/** A word of a shell command line, without its quotes. */
 export interface ShellWord extends MappedText {
   start: number;
   end: number;
-  /** Kind of operator or line break after the word. Set if the word ends the command. */
+  /** The operator or line break that ends the command after this word, if any. */
   endsCommand?: "pipe" | "line" | "other";
-  /** Whether the word follows `<<<` and is therefore a here-string. */
+  /** Whether the word is a here-string, after `<<<`. */
   isHereString?: true;
-  /** Whether the word follows `<<` and is therefore the delimiter of a here-document. */
+  /** Whether the word is a here-document's delimiter, after `<<`. */
   isHereDocument?: true;
   /** Returns whether a character is inside single quotes, where `$` is literal. */
   isLiteral: (at: number) => boolean;
@@ -53,11 +53,11 @@ export interface ShellWord extends MappedText {
 
 const LIST_COMMA = /\s{0,4},\s{0,20}(?=["'])/y;
 
-/** Maximum length of a quoted string. Longer strings are usually prose. */
+/** Maximum length of a quoted string. Anything longer is usually prose. */
 const MAX_QUOTED = 1 << 14;
 const MAX_WORDS = 5_000;
 
-/** Creates a collector that builds words from their parts. */
+/** Creates a collector that assembles words from their parts. */
 function createCollector({ text, locate }: MappedText) {
   const words: ShellWord[] = [];
   let word = "";
@@ -95,7 +95,7 @@ function createCollector({ text, locate }: MappedText) {
   };
 }
 
-/** Splits a text into words as shells do. An unclosed quote counts as a literal character. */
+/** Splits a string into words as a shell would. An unclosed quote counts as an ordinary character. */
 export function splitWords(mappedText: MappedText): ShellWord[] {
   const { text } = mappedText;
   const collector = createCollector(mappedText);
@@ -121,7 +121,7 @@ export function splitWords(mappedText: MappedText): ShellWord[] {
 
 type Collector = ReturnType<typeof createCollector>;
 
-/** Adds a quoted part to the word. Returns the offset after the part. */
+/** Adds a quoted part to the word. Returns the offset after it. */
 function collectQuoted(collector: Collector, text: string, at: number): number {
   const end = findQuoteEnd(text, at);
   collector.begin(at);
@@ -131,14 +131,14 @@ function collectQuoted(collector: Collector, text: string, at: number): number {
   }
   if (text[at] === "'") collector.addLiteral(at + 1, end);
   else collector.add(at + 1, end);
-  // A comma before the next list item ends the word, as in `["mysql", "-p…"]`.
+  // In a list such as `["mysql", "-p…"]`, the comma ends the word.
   LIST_COMMA.lastIndex = end + 1;
   if (!LIST_COMMA.test(text)) return end + 1;
   collector.finish(end + 1);
   return LIST_COMMA.lastIndex;
 }
 
-/** Ends the word at an operator or whitespace. Returns the offset after the operator or whitespace. */
+/** Ends the word at an operator or whitespace. Returns the offset after that. */
 function collectOperator(collector: Collector, text: string, at: number): number {
   const letter = text[at] as string;
   const isPipe = letter === "|" && text[at + 1] !== "|" && text[at - 1] !== "|";
@@ -161,8 +161,8 @@ export function findQuoteEnd(text: string, start: number, maxLength = MAX_QUOTED
 }
 
 /**
- * Returns a function that checks whether an offset is inside single quotes. The check is needed only for `$`, so it
- * always returns false if the text contains no `$`.
+ * Returns a function that checks whether an offset is inside single quotes. Callers only ask about `$`, so if the text
+ * contains no `$`, the function always returns false.
  */
 export function findLiteralParts(text: string): (at: number) => boolean {
   if (!text.includes("$") || !text.includes("'")) return () => false;

@@ -5,9 +5,9 @@ import { removeQuotes } from "./quotes.ts";
 import { mayHoldSecret, type Secret } from "./scan.ts";
 
 /**
- * Finds secrets that must not be stored, by format and by context, with and without shell quotes. Finds more secrets
- * than the check that denies calls, because a false positive here only hides a word. The additional secrets include
- * passwords, which have no fixed format. The result is sorted and contains no overlaps.
+ * Finds everything that must not be stored, by format and by context, with and without shell quotes. Finds more than
+ * the check that denies calls, such as passwords without a fixed format: a false positive here only hides a word. The
+ * result is sorted, without overlaps.
  */
 export function findHiddenSecrets(text: string): Secret[] {
   const secrets: Secret[] = mayHoldSecret(text) ? [...findSecrets(text)] : [];
@@ -22,8 +22,8 @@ export function findHiddenSecrets(text: string): Secret[] {
 }
 
 /**
- * Merges overlapping secrets into one, which has the kind of the first secret. If two secrets start at the same
- * position, the secret found by its format comes first.
+ * Merges overlapping secrets into one, which keeps the kind of the first. If two start at the same position, the longer
+ * one counts as the first; if they are equally long, the one found by its format.
  */
 function mergeSecrets(secrets: readonly Secret[]): Secret[] {
   const result: Secret[] = [];
@@ -35,7 +35,7 @@ function mergeSecrets(secrets: readonly Secret[]): Secret[] {
   return result;
 }
 
-/** Replaces each secret in a text with its kind: `curl -H "Authorization: Bearer [authorization]"`. */
+/** Replaces each secret with its kind: `curl -H "Authorization: Bearer [authorization]"`. */
 export function redactText(text: string, maxLength = text.length): string {
   let result = "";
   let end = 0;

@@ -1,7 +1,7 @@
 import { blankColors, hasColors, removeColors } from "./colors.ts";
 import marks from "./marks.txt" with { type: "text" };
 
-/** A secret found in a text. */
+/** A secret found in some text. */
 export interface Secret {
   /** Kind of the secret, such as "github-token", "aws-secret-key", "private-key" or "database-url". */
   kind: string;
@@ -12,50 +12,47 @@ export interface Secret {
 }
 
 /**
- * Minimum number of consecutive characters in a secret that are neither whitespace nor quotes. Passwords in URLs may be
- * shorter.
+ * Every secret contains a run of at least this many characters other than whitespace and quotes. Only passwords in URLs
+ * can be shorter.
  */
 const MIN_RUN_LENGTH = 16;
 
-/**
- * Maximum number of markers to check. If a text contains more markers, the rules are applied without further checks.
- */
+/** Maximum number of markers to check. Text with more is assumed to contain a secret. */
 const MAX_MARKS = 50_000;
 
-/** The start of a secret format. */
+/** The part of a secret format that this quick check looks for. */
 interface Form {
   /** Number of characters from the start of the literal to the end of its marker. */
   offset: number;
   literal: string;
-  /** Pattern for the literal and for the characters around it that the rule specifies. Compiled on first use. */
+  /** Pattern for the literal and the characters the rule requires around it. Compiled on first use. */
   beginning: RegExp | string;
 }
 
 /**
- * Maximum length of a text that is scanned character by character. For such short texts, compiling the regular
- * expressions would take longer than the scan.
+ * Maximum length of text to scan character by character. Up to this length, the scan is faster than compiling the
+ * regular expressions.
  */
 const MAX_SCANNED_LENGTH = 1 << 13;
 
 let finders: RegExp[] | undefined;
 /**
- * For each pair of ASCII characters, the offset of the first line whose literal starts with this pair, or 0 if there is
- * no such line.
+ * For each pair of ASCII characters, the offset of the first line with a literal that starts with that pair, or 0 if
+ * there is none.
  */
 let starts: Uint16Array | undefined;
 /** Parsed formats by line offset. */
 const formsByLine = new Map<number, Form>();
 /**
- * Suffixes, each followed by the line offsets of its formats. A suffix consists of the last two characters of a literal
- * up to its marker.
+ * Each suffix with the line offsets of its formats. A suffix is the last two characters of a literal up to and
+ * including its marker.
  */
 let ends: string | undefined;
 const formsByEnd = new Map<string, readonly Form[]>();
 
 /**
- * Returns whether a text may contain a secret. The result is wrong for about one in several hundred texts without a
- * secret. If the result is false, callers don't need to load the rules. Regular expressions do nearly all of the work
- * and process about 0.5 GB/s.
+ * Returns whether the text might contain a secret. If not, callers don't need to load the rules. About one in several
+ * hundred secret-free texts is reported by mistake. Regular expressions do nearly all of the work, at about 0.5 GB/s.
  */
 export function mayHoldSecret(text: string): boolean {
   if (hasColors(text)) return mayPlainHoldSecret(blankColors(text)) || mayPlainHoldSecret(removeColors(text).text);
@@ -74,9 +71,9 @@ function mayPlainHoldSecret(text: string): boolean {
   return false;
 }
 
-/** Returns whether a secret's literal may include the marker that ends at `end`. */
+/** Returns whether the marker that ends at `end` is part of a secret's literal. */
 function hasForm(text: string, end: number): boolean {
-  // Literals contain only ASCII characters, so a preceding non-ASCII character is ignored.
+  // Literals are pure ASCII, so ignore a non-ASCII character in front.
   const from = end > 1 && text.charCodeAt(end - 2) < 128 ? end - 2 : end - 1;
   const forms = listFormsByEnd(text.slice(from, end));
   for (let at = 0; at < forms.length; at++) {
@@ -102,8 +99,8 @@ function hasFormAnywhere(text: string): boolean {
 const TAB = 9;
 
 /**
- * Returns whether a format starts at an offset. Checks only the formats whose literals start with the same two
- * characters. These formats are on consecutive lines.
+ * Returns whether a format starts at an offset. Checks only the formats that share their first two characters, which
+ * are on consecutive lines starting at `first`.
  */
 function hasFormFrom(first: number, text: string, at: number): boolean {
   const [firstCode, secondCode, thirdCode] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
@@ -122,10 +119,7 @@ function beginsAt(form: Form, text: string, at: number): boolean {
   return form.beginning.test(text);
 }
 
-/**
- * Reads the regular expressions that find markers. The expressions start on the third line and end before the first
- * line that contains a tab.
- */
+/** Reads the regular expressions that find markers: the lines from the third one up to the first line with a tab. */
 function readFinders(): RegExp[] {
   const expressions: RegExp[] = [];
   for (const source of marks.slice(0, marks.indexOf("\t")).split("\n").slice(2, -1))
@@ -133,7 +127,7 @@ function readFinders(): RegExp[] {
   return expressions;
 }
 
-/** Returns the offset of the first line that contains a tab. This line contains the first format. */
+/** Returns the offset of the first line with a tab, which contains the first format. */
 const findForms = () => marks.lastIndexOf("\n", marks.indexOf("\t")) + 1;
 
 function readStarts(): Uint16Array {
@@ -146,8 +140,8 @@ function readStarts(): Uint16Array {
 }
 
 /**
- * Returns the formats for a suffix. Also returns formats with a shorter suffix, whose literals have fewer characters
- * before the marker.
+ * Returns the formats for a suffix, including those with a shorter suffix because their literal has fewer characters up
+ * to the marker.
  */
 function listFormsByEnd(end: string): readonly Form[] {
   const cachedForms = formsByEnd.get(end);
@@ -175,8 +169,8 @@ function readForm(line: number): Form {
 }
 
 /**
- * Returns whether a text contains a run of the minimum length. Each window is checked from its end: if the window
- * contains a break, a long enough run can only start after the last break.
+ * Returns whether the text contains a run of the minimum length. Checks each window from its end: if it contains
+ * whitespace or a quote, the next window starts after the last one.
  */
 export function hasLongRun(text: string): boolean {
   for (let from = 0; from + MIN_RUN_LENGTH <= text.length;) {

@@ -1,41 +1,39 @@
-/** A word in a name. `dbPassword`, `DB_PASSWORD` and `db-password` consist of the same words. */
+/** A word in a name. `dbPassword`, `DB_PASSWORD` and `db-password` all split into the same words. */
 const WORD = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 
-/** Suffixes in the names of secrets. Any letter may precede such a suffix: `PGPASSWORD`, `authtoken`. */
+/** Endings of secret names. Letters can come directly before them: `PGPASSWORD`, `authtoken`. */
 const SECRET_WORD =
   /(?:passwords?|passwd|passphrase|passcode|secret|token|authorization|credentials?|(?:api|access|auth|secret|private)key|secretkeybase)$/;
-/**
- * Short suffixes that count only after certain prefixes, because unrelated words such as `bypass` have the same suffix.
- */
+/** Short endings that count only after certain prefixes, since words such as `bypass` share them. */
 const SHORT_SECRET_WORD =
   /^(?:db|user|my|root|admin|store|key|ssh|ftp|smtp|mail|http|proxy|rds|redis|require|bind|sudo|master)?(?:pass|pwd)$|^(?:psk|passkey|bearer)$/;
-/** Words before "key" that make the key a secret, as in "api key". */
+/** Words that turn a following "key" into a secret, as in "api key". */
 const KEY_OWNERS = new Set(
   "api access secret private encryption encrypt decryption signing sign master account auth service client consumer storage subscription license shared session deploy hmac jwt aes cipher crypt app application rest admin write data webhook function host web pre".split(
     " ",
   ),
 );
-/** The name of an environment variable that ends in `_KEY`: `FOO_KEY`. */
+/** An environment variable that ends in `_KEY`, such as `FOO_KEY`. */
 const VARIABLE = /^[A-Z][A-Z\d_]{0,78}_KEY$/;
-/** Words before "key" that make the key a database or lookup key, as in "primary key". */
+/** Words that make a following "key" an ordinary database or lookup key, as in "primary key". */
 const DATA_WORDS = new Set(
   "primary foreign public sort partition cache routing unique hot group index lookup map row object s3 dedup idempotency".split(
     " ",
   ),
 );
-/** Words that may follow the name of a secret, as in `SECRET_KEY_BASE` and `password2`. */
+/** Words that can follow the name of a secret, as in `SECRET_KEY_BASE` and `password2`. */
 const TRAILING_WORD =
   /^(?:base|base64|value|text|string|plain|plaintext|raw|hex|new|old|current|confirm|confirmation|again|main|prod|production|dev|staging|stage|test|live|sandbox|primary|secondary|github|gitlab|bitbucket|npm|pypi|docker|slack|discord|telegram|openai|anthropic|stripe|sentry|heroku|vercel|netlify|cloudflare|aws|gcp|azure|db|database|postgres|mysql|redis|mongo|smtp|\d+)$/;
-/** Variables that contain a working directory. */
+/** Variables that contain a directory despite the "PWD" in their name. */
 const FOLDER_NAMES: readonly string[] = ["PWD", "OLDPWD"];
 
-/** Names that may refer to a secret or to something else. A value with such a name must look like a secret. */
+/** Names that don't always mean a secret, so the value must look like one. */
 const WEAK_WORD =
   /^(?:auth|key|keys|cookie|cookies|session|sessionid|sid|sig|signature|pat|otp|pin|sas|login|code|community)$/;
 
 /**
- * Strength of a name as a sign of a secret. If the name is "strong", every value is a secret. If the name is "weak",
- * only a value that looks random is a secret.
+ * How strongly a name suggests a secret. With a "strong" name, any value counts as a secret; with a "weak" name, only a
+ * value that looks random does.
  */
 export type NameStrength = "strong" | "weak" | undefined;
 
@@ -55,7 +53,7 @@ export function rateName(name: string): NameStrength {
 
 const KIND = /password|passwd|passphrase|token|secret|cookie|authorization|credential|key/;
 
-/** Returns the kind of secret that a name suggests. The name isn't stored because it may be any text. */
+/** Returns the kind of secret that a name suggests. The name itself isn't stored, since it could be any text. */
 export const nameKind = (name: string): string => {
   const kind = KIND.exec(name.toLowerCase())?.[0] ?? "password";
   return kind === "passwd" ? "password" : kind;
@@ -66,34 +64,33 @@ export const isSecretName = (name: string): boolean => rateName(name) === "stron
 /** Values that aren't secrets: variables, templates, types, and fixed values such as `true`. */
 const PLACEHOLDER_VALUE =
   /^(?:$|[$%<{[*]|@[\w-]|\.{3}|…|(?:true|false|null|nil|none|undefined|yes|no|on|off|string|str|number|int|integer|bool|boolean|any|unknown|object|bytes|text|char|varchar|buffer|required|optional|empty|redacted|secure|secretstr|prompt|env|stdin|ask|-)$|(?:process\.env|os\.environ|os\.getenv|env|getenv|import\.meta|config|settings|self|this|secrets|vars|var|local|data|input)[.([]|[A-Za-z_$][\w$]{0,60}(?:\.[A-Za-z_$][\w$]{0,60}){0,6}[([]|x+$)/i;
-/** A path, for example the path of a file that contains the secret. */
+/** A path, such as that of a file containing the secret. */
 const PATH = /^(?:~|\.{1,2})?\/[\w.@-]{1,80}(?:\/[\w.@-]{0,80}){1,20}$|^\.{1,2}\/|^[A-Za-z]:\\/;
 
-/** Returns whether a value is a secret, given the strength of its name. */
+/** Returns whether a value is a secret, given how strongly its name suggests one. */
 export function isSecretValue(value: string, strength: NameStrength): boolean {
   if (strength === undefined || PLACEHOLDER_VALUE.test(value) || PATH.test(value)) return false;
   if (strength === "weak") return looksRandom(value);
-  // The value is a placeholder that is itself the name of a secret, as in `token=token` and `password: accessToken`.
+  // A value that is itself a secret's name is a placeholder, as in `token=token` and `password: accessToken`.
   return !(/^[A-Za-z_.-]{1,60}$/.test(value) && rateName(value) === "strong");
 }
 
 /**
- * A variable reference, such as `$NAME` or `${NAME}`. References in single quotes also count, because the quotes may
- * enclose a command line for another shell.
+ * A variable reference, such as `$NAME` or `${NAME}`. It counts even in single quotes, since these might enclose a
+ * command line for another shell.
  */
 const REFERENCE =
   /^\$(?:[({]|_{0,2}[A-Za-z]{1,40}\d{0,2}(?:_(?:[A-Za-z]{1,40}\d{0,2}|\d{1,2})){0,8}(?![^/:.,;"'\s@)]))/;
 
 /**
- * Prepares a single-quoted value for `isSecretValue`. If the value starts with a `$` that isn't part of a reference,
- * the `$` is removed.
+ * Prepares a single-quoted value for `isSecretValue` by removing a leading `$` that isn't part of a variable reference.
  */
 export const readLiteral = (value: string): string =>
   value.startsWith("$") && !REFERENCE.test(value) ? value.slice(1) : value;
 
 const WORDS_IN_ROW = /^[a-z]{1,40}(?:[-_./:][a-z\d]{1,40}){1,10}$|^v?\d+(?:[.,:-]\d+){1,6}$/;
 
-/** Returns whether a value looks random, and not like a word, a name or a number. */
+/** Returns whether a value looks random rather than like a word, name or number. */
 export const looksRandom = (value: string): boolean =>
   value.length >= 8 &&
   !WORDS_IN_ROW.test(value) &&

@@ -3,14 +3,14 @@ import { looksRandom, type NameStrength } from "./secret-names.ts";
 /** Adds a secret unless it is empty. */
 export type AddSecret = (kind: string, start: number, end: number) => void;
 
-/** Returns whether a part of the text is a secret. Inside single quotes, `$` is a literal character. */
+/** Returns whether a part of the text is a secret. A `$` in single quotes is taken literally. */
 export type SecretCheck = (part: { start: number; end: number }, strength: NameStrength) => boolean;
 
 const URL_START = /:\/\//g;
 const MAX_USERINFO = 400;
 const MIN_TOKEN = 16;
 
-/** Finds passwords in URLs, and tokens in place of a URL's username. */
+/** Finds passwords in URLs, and tokens used as the username. */
 export function findInUrls(text: string, isSecret: SecretCheck, add: AddSecret): void {
   URL_START.lastIndex = 0;
   for (let match = URL_START.exec(text); match; match = URL_START.exec(text)) {
@@ -21,7 +21,7 @@ export function findInUrls(text: string, isSecret: SecretCheck, add: AddSecret):
     const path = /[/?#]/.exec(run)?.index ?? run.length;
     const inAuthority = run.lastIndexOf("@", path);
     const colon = run.indexOf(":");
-    // If the text after the first colon isn't a port, the password may contain a slash.
+    // If the text after the first colon isn't a port, it is a password that contains a slash.
     const at =
       inAuthority >= 0
         ? inAuthority

@@ -3,7 +3,7 @@ import { hasBothCases, type SecretRule } from "./rule.ts";
 const SECRETS = ["SECRET", "Secret", "secret"];
 const ACCESSES = ["ACCESS", "Access", "access"];
 
-/** Rules for secrets of cloud, hosting and database providers. */
+/** Rules for cloud, hosting and database providers. */
 export const CLOUD_RULES: readonly SecretRule[] = [
   {
     kind: "aws-access-key",

@@ -1,6 +1,6 @@
 import type { SecretRule } from "./rule.ts";
 
-/** Rules for secrets of code hosts, package registries, CI services and other developer tools. */
+/** Rules for code hosts, package registries, CI services and other developer tools. */
 export const CODE_RULES: readonly SecretRule[] = [
   {
     kind: "github-token",

@@ -1,6 +1,6 @@
 import type { SecretRule } from "./rule.ts";
 
-/** Decodes one part of a JSON web token. Returns undefined if the part is invalid. */
+/** Decodes one part of a JSON Web Token. Returns undefined if it is invalid. */
 function decodeTokenPart(part: string): Record<string, unknown> | undefined {
   try {
     const fields: unknown = JSON.parse(Buffer.from(part, "base64url").toString());
@@ -10,7 +10,7 @@ function decodeTokenPart(part: string): Record<string, unknown> | undefined {
   }
 }
 
-/** Names and numbers in the example tokens of RFC 7519, jwt.io and tutorials. */
+/** Subjects and names in the example tokens of RFC 7519, jwt.io and tutorials. */
 const EXAMPLE_SUBJECT = /^(?:1234567890|123456|user123|abc123)$/;
 const EXAMPLE_NAME = /^(?:John|Jane|Joe) Doe$/;
 /** Example values in tokens without registered claims, such as `{"some": "payload"}`. */
@@ -22,8 +22,8 @@ const isExample = (fields: Record<string, unknown>): boolean =>
   Object.values(fields).every((value) => EXAMPLE_VALUE.test(String(value)));
 
 /**
- * Returns whether a JSON web token grants access. Such a token is signed and not expired, and it is neither an example
- * nor public.
+ * Returns whether a JSON Web Token grants access: it is signed, hasn't expired, and isn't an example or meant to be
+ * public.
  */
 function isValidToken(token: string): boolean {
   const [header = "", payload = ""] = token.split(".");
@@ -33,7 +33,7 @@ function isValidToken(token: string): boolean {
   if (isExample(fields)) return false;
   const { exp, sub, name, role, iss } = fields;
   if (typeof exp === "number" && exp * 1000 < Date.now()) return false;
-  // These keys are public: every visitor of a page receives them (https://supabase.com/docs/guides/api/api-keys).
+  // These keys are public: every visitor to a page receives them (https://supabase.com/docs/guides/api/api-keys).
   if (role === "anon" || iss === "supabase-demo") return false;
   return !EXAMPLE_SUBJECT.test(String(sub)) && !EXAMPLE_NAME.test(String(name));
 }

@@ -1,6 +1,6 @@
 import { hasBothCases, type SecretRule } from "./rule.ts";
 
-/** Rules for secrets of language model providers and related services. */
+/** Rules for language model providers and related services. */
 export const MODEL_RULES: readonly SecretRule[] = [
   {
     kind: "openai-key",

@@ -1,8 +1,8 @@
 import type { SecretRule } from "./rule.ts";
 
 /**
- * Rules for secrets that contain no literal. Such a secret is recognized by its length and by the variable name that
- * its issuer documents.
+ * Rules for secrets that contain no fixed literal. They are recognized by their length and by the variable name their
+ * issuer documents.
  */
 export const NAMED_RULES: readonly SecretRule[] = [
   {

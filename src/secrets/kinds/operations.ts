@@ -1,6 +1,6 @@
 import type { SecretRule } from "./rule.ts";
 
-/** Rules for secrets of infrastructure tools, secret stores, monitoring services and feature flag services. */
+/** Rules for infrastructure tools, secret stores, monitoring services and feature flag services. */
 export const OPERATION_RULES: readonly SecretRule[] = [
   {
     kind: "terraform-token",

@@ -1,39 +1,36 @@
-/** Describes how to recognize secrets of one format. */
+/** Describes how to recognize one secret format. */
 export interface SecretRule {
-  /** The kind of secret that `secrets()` reports, such as "github-token". Several rules may have the same kind. */
+  /** The kind of secret that `secrets()` reports, such as "github-token". Multiple rules can share a kind. */
   kind: string;
-  /** The issuer of the secret. */
   issuer: string;
   /**
-   * Literals without whitespace. Every secret of this format contains at least one of them. The rule is tried only
-   * where a text contains one of its literals.
+   * Literals without whitespace. Every secret of this format comes with at least one of them, so the rule is tried only
+   * where one occurs.
    */
   prefixes: readonly string[];
   /**
-   * A sticky pattern that is tried at the start of the secret. If the pattern has a group `value`, this group is the
-   * secret; otherwise, the whole match is the secret. Every repetition needs an upper bound to limit the time per
-   * position.
+   * A sticky pattern, tried at the start of the secret. The secret is the group `value` if there is one, and the whole
+   * match otherwise. Give every repetition an upper bound to limit the time per position.
    */
   pattern: RegExp;
-  /**
-   * Page on which the issuer documents the format or its prefix. If there is no such page, the format is unverified.
-   */
+  /** The issuer's page that documents the format or its prefix. Without one, the format is unverified. */
   source?: string;
   /**
-   * Position of the literal. `start` (the default) means that the secret starts with the literal, the secret is at the
-   * start of a word, and at least 20 characters without whitespace follow. `inside` means that the literal is inside
-   * the secret, after the number of characters in `lead`. `before` means that the literal precedes the secret as a name
-   * or header, which may be part of a longer word.
+   * Where the literal appears.
+   * - `start` (the default): the secret starts with the literal, at the start of a word, and is at least 20 characters
+   * long.
+   * - `inside`: the literal is inside the secret, after the number of characters given by `lead`.
+   * - `before`: the literal is a name or header in front of the secret, and can be part of a longer word.
    */
   position?: "start" | "inside" | "before";
-  /** Minimum and maximum number of characters between the start of the secret and a literal inside it. */
+  /** For `inside`: minimum and maximum number of characters in the secret before the literal. */
   lead?: readonly [fewest: number, most: number];
-  /** An additional check that rejects similar strings. */
+  /** An additional check that rejects lookalikes. */
   isSecret?: (secret: string) => boolean;
 }
 
 /**
- * Returns whether a secret contains both uppercase and lowercase letters, unlike a hyphenated lowercase name. This
- * check is for formats without other distinctive features.
+ * Returns whether a secret contains both uppercase and lowercase letters, which rules out hyphenated lowercase names.
+ * Meant for formats with no other distinctive features.
  */
 export const hasBothCases = (secret: string): boolean => /[a-z]/.test(secret) && /[A-Z]/.test(secret);

@@ -1,6 +1,6 @@
 import { hasBothCases, type SecretRule } from "./rule.ts";
 
-/** Rules for secrets of payment, shipping, mail, chat, content and office services. */
+/** Rules for payment, shipping, mail, chat, content and office services. */
 export const SERVICE_RULES: readonly SecretRule[] = [
   {
     kind: "stripe-key",
