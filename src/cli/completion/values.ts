@@ -47,8 +47,7 @@ const VALUES: Readonly<Record<string, (command: Definition) => readonly Candidat
     "--for": () => toCandidates(["10m", "1h", "1d"]),
     "--hook": () => toCandidates(COMPILED_HOOKS.entries.map(({ name }) => name)),
     "--rule": listRules,
-    "--category": async () =>
-      toCandidates([...new Set((await listRules()).map(({ value }) => value.split("/", 1)[0] as string))]),
+    "--category": listCategories,
     "--with": async () => {
       const { readStarterHooks } = await import("../build/sources.ts");
       const { deriveHookName } = await import("../build/hook-module.ts");
@@ -80,6 +79,10 @@ async function listRules(): Promise<Candidate[]> {
   return rules.map(({ id, reason }) => ({ value: id, meaning: reason }));
 }
 
+async function listCategories(): Promise<Candidate[]> {
+  return toCandidates([...new Set((await listRules()).map(({ value }) => value.split("/", 1)[0] as string))]);
+}
+
 const MAX_LINES = 20;
 
 /** Lists the newest logged calls with a decision. */
@@ -97,7 +100,7 @@ async function listTopics(): Promise<Candidate[]> {
 
 /** Commands whose first operand has a fixed list of completions. All other operands are completed as paths. */
 const OPERANDS: Readonly<Record<string, () => readonly Candidate[] | Promise<readonly Candidate[]>>> = {
-  rules: listRules,
+  rules: async () => [...(await listCategories()), ...(await listRules())],
   explain: listCalls,
   allow: listCalls,
   docs: listTopics,

@@ -161,11 +161,12 @@ const listRule = (rule: Rule, hook: string, source: string): ListedRule => {
 
 /**
  * Selects the requested rules.
- * @throws Error for an unknown ID or category, with a suggestion.
+ * @param name ID, ID pattern, category, or a word in the ID or the programs of rules.
+ * @throws Error for an unknown name or category, with a suggestion.
  */
 export function selectRules(
   rules: readonly ListedRule[],
-  { id, category }: { id?: string; category?: string },
+  { name, category }: { name?: string; category?: string },
 ): ListedRule[] {
   const categories = [...new Set(rules.map((rule) => rule.category))];
   if (category !== undefined && !categories.includes(category))
@@ -173,32 +174,31 @@ export function selectRules(
       `unknown category "${category}"${formatHint(findNearestName(category, categories)) || `; known: ${categories.join(", ")}`}`,
     );
   const inCategory = rules.filter((rule) => category === undefined || rule.category === category);
-  if (id === undefined) return inCategory;
-  const exactMatches = inCategory.filter((rule) => rule.id === id);
-  if (exactMatches.length === 0) throw new Error(`unknown rule "${id}"${suggestRule(id, inCategory, categories)}`);
-  return exactMatches;
+  if (name === undefined) return inCategory;
+  const matches = findMatches(inCategory, name);
+  if (matches.length === 0) throw new Error(`unknown rule "${name}"${suggestRule(name, inCategory)}`);
+  return matches;
 }
 
-/** Maximum number of rules to suggest for a part of an ID. */
-const MAX_SUGGESTIONS = 5;
+/** A name with a slash is always a whole ID, so that a mistyped ID is reported instead of matching another rule. */
+function findMatches(rules: readonly ListedRule[], name: string): ListedRule[] {
+  const inCategory = rules.filter(({ category }) => category === name);
+  if (inCategory.length > 0) return inCategory;
+  if (/[/*]/.test(name)) return rules.filter(({ id }) => matchesRuleId(name, id));
+  const word = name.toLowerCase();
+  return rules.filter(({ id, program }) => id.includes(word) || program?.split("|").includes(word));
+}
 
-/** Suggests a category, the rules whose IDs contain the text, the full ID for a rule's name without category, or a similar ID. */
-function suggestRule(id: string, rules: readonly ListedRule[], categories: readonly string[]): string {
-  if (categories.includes(id)) return `; did you mean --category ${id}?`;
-  const partialMatches = id.length < 4 ? [] : rules.flatMap((rule) => (rule.id.includes(id) ? rule.id : []));
-  if (partialMatches.length > 1) {
-    const shown = partialMatches.slice(0, MAX_SUGGESTIONS);
-    const more = partialMatches.length > shown.length ? `, … (${partialMatches.length} rules)` : "";
-    return `; did you mean one of these? ${shown.join(", ")}${more}`;
-  }
+/** Suggests a similar ID, or the command that lists the rules. */
+function suggestRule(name: string, rules: readonly ListedRule[]): string {
   return (
     formatHint(
       findNearestRuleId(
-        id,
-        rules.map((rule) => rule.id),
+        name,
+        rules.map(({ id }) => id),
       ),
     ) ||
-    (findNearestName(id, ["test"]) && "; did you mean rules test?") ||
+    (findNearestName(name, ["test"]) && "; did you mean rules test?") ||
     `; to list rules: ${getOwnCommand()} rules`
   );
 }

@@ -9,13 +9,17 @@ const MAX_ID_WIDTH = 40;
 const TERMS_NOTE = "(<name>: arguments that the hook looks up; ?name: a condition that the hook checks)";
 
 /** Describes a rule's effect: `deny`, or `deny (observe)` if a mode withholds the denial. */
-const describeAction = ({ action, enabled, mode }: ListedRule) =>
+export const describeAction = ({ action, enabled, mode }: ListedRule) =>
   !enabled ? "off" : mode && (action !== "warn" || mode.mode === "observe") ? `${action} (${mode.mode})` : action;
+
+export function formatHeading(origin: string, rules: readonly ListedRule[]): string {
+  const hooks = new Set(rules.map(({ hook }) => hook));
+  return `rules: ${escapeInvisible(origin)} (${hooks.size === 0 ? "none" : `${rules.length} of ${[...hooks].join(", ")}`})`;
+}
 
 /** Formats `rules` for the terminal, with one line per rule, grouped by category. */
 export function formatRules(origin: string, rules: readonly ListedRule[], page: Page): string {
-  if (rules.length === 0) return `rules: ${escapeInvisible(origin)} (none)\n`;
-  const hooks = [...new Set(rules.map(({ hook }) => hook))];
+  if (rules.length === 0) return `${formatHeading(origin, rules)}\n`;
   const idWidth = Math.min(MAX_ID_WIDTH, Math.max(...rules.map(({ id }) => id.length)));
   const actionWidth = Math.max(4, ...rules.map((rule) => describeAction(rule).length));
   const layout = { width: page.width, indent: 2, columns: [{ width: idWidth }, { width: actionWidth }] };
@@ -28,8 +32,7 @@ export function formatRules(origin: string, rules: readonly ListedRule[], page: 
         layout,
       ),
     ]);
-  const heading = `rules: ${escapeInvisible(origin)} (${rules.length} of ${hooks.join(", ")})`;
-  return `${[[heading], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
+  return `${[[formatHeading(origin, rules)], ...parts].map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
 
 const describeMode = (action: string, mode: NonNullable<ListedRule["mode"]>): string =>

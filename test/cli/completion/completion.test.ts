@@ -151,6 +151,7 @@ for (const [shell, drive] of Object.entries(DRIVERS))
       expect(type("install", "--dry")).toEqual(["--dry-run"]);
       expect(type("install", "--host", "cli")).toEqual(["cline"]);
       expect(type("rules", "git/push-f")).toEqual(["git/push-force"]);
+      expect(type("rules", "databas")).toContain("database");
       expect(type("matrix", "")).toEqual(
         shell === "fish" ? hosts.map(({ id }) => id).toSorted() : hosts.map(({ id }) => id),
       );

@@ -460,7 +460,6 @@ describe("bridge-hooks", () => {
     const ways: [args: string[], hint: string][] = [
       [["explain", "git/push-force"], "to show a rule: bridge-hooks rules git/push-force\n"],
       [["explain", "git push"], "to explain a command: bridge-hooks explain --command 'git push'\n"],
-      [["rules", "push-f"], "did you mean one of these? git/push-force, "],
       [["rules", "git/push-forc"], "did you mean git/push-force?\n"],
     ];
     for (const [args, hint] of ways) {

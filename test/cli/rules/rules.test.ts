@@ -61,9 +61,26 @@ describe("bridge-hooks rules", () => {
     expect(list("git/push-force")).not.toContain("(<name>");
   });
 
-  test("lists all rules by category", () => {
+  test("counts the rules by category, and says how to list them", () => {
     configure({});
     const { code, stdout, stderr } = run();
+    expect([code, stderr]).toEqual([0, ""]);
+    expect(stdout).toBe(`rules: ./hooks (2 of guard)
+
+  release  1
+  files    1
+
+bridge-hooks rules CATEGORY  lists the rules of a category
+bridge-hooks rules WORD      lists the rules whose ID contains a word
+bridge-hooks rules ID        lists one rule with its pattern and examples
+bridge-hooks rules --all     lists every rule
+`);
+    configure({ strict: false, ask: true });
+    expect(run().stdout).toContain("\n  release  1  1 ask\n  files    1  1 off\n\nbridge-hooks rules CATEGORY");
+  });
+  test("--all lists all rules by category", () => {
+    configure({});
+    const { code, stdout, stderr } = run("--all");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(`rules: ./hooks (2 of guard)
 
@@ -77,7 +94,7 @@ files
   });
   test("shows actions as settings change them", () => {
     configure({ strict: false, ask: true });
-    const { stdout } = run();
+    const { stdout } = run("--all");
     expect(stdout).toContain("  release/publish  ask   it publishes");
     expect(stdout).toContain("  files/lock       off   it edits <file>");
   });
@@ -110,7 +127,27 @@ files
     const { stdout } = run("--category", "files");
     expect([stdout.includes("files/lock"), stdout.includes("release/publish")]).toEqual([true, false]);
   });
-  test("prints at most 80 columns", () => expect(measureWidth(run().stdout)).toBeLessThanOrEqual(80));
+  test("NAME lists a category, or the rules with a word in their ID, or the rules for a program", () => {
+    const list = (name: string) => {
+      const { rules } = RulesReport.parse(JSON.parse(app.run(["rules", name, "--json"]).stdout));
+      return rules.map(({ id }) => id);
+    };
+    const ids = Object.values(RULES).flatMap((all) => all.map(({ id }) => id));
+    const git = ids.filter((id) => id.startsWith("git/"));
+    expect(git.length).toBeLessThan(ids.filter((id) => id.includes("git")).length);
+    for (const name of ["git", "git/*"]) expect(list(name)).toEqual(git);
+    expect(list("Force")).toEqual(ids.filter((id) => id.includes("force")));
+    const shutdown = list("poweroff");
+    expect([shutdown.length > 0, shutdown.some((id) => id.includes("poweroff"))]).toEqual([true, false]);
+    configure({});
+    expect(app.run(["rules", "git"]).stdout).toStartWith(
+      `rules: compiled in (${git.length} of block-destructive)\n\ngit\n`,
+    );
+    for (const name of ["publish", "release", "pnpm"]) expect(run(name).stdout).toStartWith("release/publish\n  hook ");
+  });
+  test("prints at most 80 columns", () => {
+    for (const args of [[], ["--all"]]) expect(measureWidth(run(...args).stdout)).toBeLessThanOrEqual(80);
+  });
   test("reports that no hook declares rules", () => {
     app.put("other/plain.ts", `export { default } from "../hooks/plain.ts";`);
     expect(app.run(["rules", "--hooks", "other"])).toEqual({
@@ -218,6 +255,26 @@ describe("bridge-hooks rules with config files", () => {
   );
   const show = (...args: string[]) => starters.run(["rules", ...args]);
 
+  test("lists the rules that config files add or change, below the number of rules of each category", () => {
+    const { code, stdout } = show();
+    const lines = stdout.replaceAll("\\", "/").split("\n");
+    expect([code, lines.length < 40]).toEqual([0, true]);
+    expect(lines.filter((line) => line.includes("set by config files"))).toEqual([
+      expect.stringMatching(/^ {2}git +\d+ {2}1 set by config files$/),
+      expect.stringMatching(/^ {2}system +\d+ {2}1 off, 1 set by config files$/),
+      expect.stringMatching(/^ {2}acme +1 {2}1 set by config files$/),
+      "set by config files",
+    ]);
+    expect(lines).toContainEqual(expect.stringMatching(/^ {2}downloads +\d+ {2}\d+ off$/));
+    const [, changed = ""] = stdout.replaceAll("\\", "/").split("\n\nset by config files\n");
+    expect(changed.split("\n\n")[0]?.replaceAll(/\s+/g, " ").trim()).toBe(
+      [
+        "git/push-force deny it overwrites commits on the remote that others may have (~/.config/bridge-hooks/config.json, .bridge-hooks.json)",
+        "system/shutdown off it shuts down, restarts or halts the machine (~/.config/bridge-hooks/config.json)",
+        "acme/deploy-prod deny it deploys to production (~/.config/bridge-hooks/config.json)",
+      ].join(" "),
+    );
+  });
   test("shows which files set a rule, and the active exceptions", () => {
     const { code, stdout, stderr } = show("git/push-force");
     expect([code, stderr]).toEqual([0, ""]);
@@ -267,8 +324,8 @@ describe("bridge-hooks rules with config files", () => {
 describe("bridge-hooks rules fails for", () => {
   const cases: [args: string[], message: string][] = [
     [["release/publsh"], 'unknown rule "release/publsh"; did you mean release/publish?'],
-    [["publish"], 'unknown rule "publish"; did you mean release/publish?'],
-    [["release"], 'unknown rule "release"; did you mean --category release?'],
+    [["publsh"], 'unknown rule "publsh"; did you mean release/publish?'],
+    [["release/*x"], 'unknown rule "release/*x"; to list rules: bridge-hooks rules'],
     [["xyzzy"], 'unknown rule "xyzzy"; to list rules: bridge-hooks rules'],
     [["--category", "file"], 'unknown category "file"; did you mean files?'],
     [["--category", "xyzzy"], 'unknown category "xyzzy"; known: release, files'],
@@ -280,7 +337,7 @@ describe("bridge-hooks rules fails for", () => {
     });
   test("invalid settings, but lists the rules with default settings", () => {
     configure({ strict: "yes" });
-    const { code, stdout, stderr } = run();
+    const { code, stdout, stderr } = run("--all");
     expect([code, stdout.includes("files/lock       deny")]).toEqual([1, true]);
     expect(stderr).toContain("hooks.guard.strict: ");
     expect(stderr).toContain("; the rules are shown with default settings\n");

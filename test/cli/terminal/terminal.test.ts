@@ -130,7 +130,7 @@ const CASES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["replay", "--history"],
   ],
   report: [["report", "--out", join(folder, "report.html")]],
-  rules: [["rules"], ["rules", "git/push-force"], ["rules", "company/no-terraform"]],
+  rules: [["rules"], ["rules", "--all"], ["rules", "git/push-force"], ["rules", "company/no-terraform"]],
   "rules test": [["rules", "test", CONFIG]],
   status: [["status"]],
   test: [["test", join(folder, "nothing")]],
@@ -222,7 +222,7 @@ describe("the pager", () => {
   test("shows output longer than the screen", async () => {
     for (const args of [
       ["matrix"],
-      ["rules"],
+      ["rules", "--all"],
       ["docs"],
       ["docs", "troubleshooting"],
       ["help"],
@@ -295,7 +295,7 @@ test("a terminal without UTF-8 gets ASCII, in aligned columns", async () => {
   for (const args of [
     ["matrix", "cursor"],
     ["try", "--command", "git push"],
-    ["rules"],
+    ["rules", "--all"],
     ["docs", "troubleshooting"],
     ["help"],
     ...Object.keys(CASES).flatMap((name) => (name.startsWith("-") ? [] : [[...name.split(" "), "--help"]])),
