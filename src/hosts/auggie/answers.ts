@@ -1,7 +1,9 @@
 import { type AnswerTable, nestFields, writeDecision } from "../codec/answer.ts";
 import type { AuggieAnswerShape } from "./capabilities.ts";
 
-/** Auggie treats exit code 2 as a denial. It passes stderr to the model and ignores the document [shipped 0.36.0]. */
+/**
+ * Auggie treats exit code 2 as a denial: it passes stderr to the model and ignores the JSON on stdout [shipped 0.36.0].
+ */
 export const answers: AnswerTable<AuggieAnswerShape> = {
   noReason: "Denied by a hook.",
   shapes: {
@@ -11,7 +13,7 @@ export const answers: AnswerTable<AuggieAnswerShape> = {
         systemMessage: "message",
         hookSpecificOutput: nestFields({ hookEventName: "event", updatedInput: "input" }),
       },
-      // The document repeats the denial, because a later release may prefer it to the exit code.
+      // Repeat the denial in the JSON in case a later release prefers it to the exit code.
       deniedFields: {
         systemMessage: "message",
         hookSpecificOutput: nestFields({

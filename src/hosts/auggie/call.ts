@@ -13,9 +13,9 @@ import { buildReplacements, decodeEdit } from "./edits.ts";
 import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Returns the server and tool of an MCP call. Our entries make Auggie send the two names separately. Without that
- * setting, a payload contains only `<tool>_<server>`, and a server name that contains an underscore can't be told apart
- * from the tool name [shipped 0.36.0].
+ * Returns the server and tool names of an MCP call. Auggie sends them as separate fields because our entries ask it to.
+ * Otherwise a payload contains only `<tool>_<server>`, which is ambiguous if the server name contains an underscore
+ * [shipped 0.36.0].
  */
 function readMcpName(tool_name: string, metadata: Payload): { server?: string; tool: string } {
   const { mcpExecutedToolServerName: server, mcpExecutedToolName: tool } = pickTexts(metadata, [
@@ -57,7 +57,7 @@ function decodeCall(payload: Payload, native_event: string): ToolCall {
 
 const [CODE, OUTPUT, END] = ["<return-code>", "<output>\n", "\n</output>"] as const;
 
-/** Decodes the result of a finished command. The exit code and the output are enclosed in tags [shipped 0.36.0]. */
+/** Decodes the result of a finished command. The exit code and output are wrapped in tags [shipped 0.36.0]. */
 function decodeShellOutput(raw: string): BashOutput {
   const [start, end] = [raw.indexOf(OUTPUT), raw.lastIndexOf(END)];
   const prefix = start < 0 ? "" : raw.slice(0, start);
@@ -81,7 +81,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     "user_prompt",
   ]);
   const [root] = [payload.workspace_roots].flat();
-  // Auggie starts hooks in the first workspace root [shipped 0.36.0].
+  // Auggie runs hooks in the first workspace root [shipped 0.36.0].
   const cwd = typeof root === "string" ? root : "";
   const base = { native_event, host: "auggie", session_id, cwd, _native: payload };
   const { event } = row;
@@ -90,11 +90,11 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     return buildCallEvent(event, base, call, { output: () => decodeOutput(call.tool, payload) });
   }
   const { notification_message: message, agent_stop_cause } = payload;
-  // Stop also fires when the user interrupts the turn, although an interrupted turn can't be continued.
+  // Stop also fires when the user interrupts the turn, but an interrupted turn can't be continued.
   return decodeSessionEvent(event, base, { ...payload, prompt, message, reason: agent_stop_cause });
 }
 
-/** Returns the whole patched input, which replaces the original [shipped 0.36.0]. */
+/** Returns the whole input with the patch applied, because Auggie replaces the original input [shipped 0.36.0]. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.tool_input);
   if (event.tool !== "Edit") return patchCall(TOOLS, event, input, patch);

@@ -35,8 +35,8 @@ const { askMeaningless, observe } = createRowKit<AuggieAnswerShape>({
 });
 
 /**
- * Capability row for an event on which Auggie honors only a message to the user. Auggie ignores the other fields,
- * although its documentation describes them.
+ * Capability row for an event on which Auggie only shows a message to the user. It ignores the other response fields,
+ * despite documenting them.
  */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
@@ -90,7 +90,7 @@ export const capabilities: Capabilities<AuggieAnswerShape> = {
   SessionEnd: () => createObservingRow("SessionEnd"),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events added in later releases. */
 export const createUnknownEventRow = (): CapabilityRow<AuggieAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

@@ -80,7 +80,7 @@ function findMixedEvents(text: string): ConfigProblem[] {
     : [];
 }
 
-/** Finds the problems that would keep Auggie from applying a config file as written. */
+/** Finds problems that keep Auggie from applying a config file as written. */
 export function findConfigProblems(text: string): ConfigProblem[] {
   if (text.trim() === "") return [];
   const problems = findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE);
@@ -90,7 +90,7 @@ export function findConfigProblems(text: string): ConfigProblem[] {
 }
 
 /**
- * Adds a note that hooks depend on the user's account. No local file shows whether hooks are enabled for the account
+ * Notes that hooks depend on the user's account, since no local file shows whether the account has hooks enabled
  * [shipped 0.36.0].
  */
 function noteAccounts({ files }: DoctorContext): Finding[] {

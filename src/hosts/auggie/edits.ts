@@ -5,19 +5,19 @@ import type { EditInput, FileChange, TextEdit } from "../../protocol/tool.ts";
 import { createFieldError, readText } from "../codec/wire.ts";
 
 /**
- * Matches an edit's text fields, `old_str` and `new_str`. The field names may end in a number, as in `old_str_1`
- * [shipped 0.36.0].
+ * Matches an edit's text fields, `old_str` and `new_str`. The names can end in a number, as in `old_str_1` [shipped
+ * 0.36.0].
  */
 const TEXT_FIELD = /^(?:old|new)_str(?:_(\d+))?$/;
 
-/** Reads an optional text field of an edit. */
+/** Reads an edit's text field, if present. */
 function readEditText(input: Payload, field: string, location: string): string {
   const value = input[field] ?? "";
   if (typeof value === "string") return value;
   throw createFieldError(location, field, value, "string");
 }
 
-/** Reads replacements from a list of objects. */
+/** Reads an edit's replacements from a list of objects. */
 function readList(
   input: Payload,
   field: string,
@@ -32,7 +32,7 @@ function readList(
   });
 }
 
-/** Reads the replacements and insertions of a str-replace-editor call in any of the tool's schemas [shipped 0.36.0]. */
+/** Reads the replacements and insertions from any version of the str-replace-editor schema [shipped 0.36.0]. */
 function readReplacements(input: Payload, location: string): TextEdit[] {
   const suffixes = Object.keys(input).flatMap((key) => {
     const [, number = ""] = TEXT_FIELD.exec(key) ?? [];

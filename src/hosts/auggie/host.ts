@@ -1,9 +1,9 @@
 import type { HookControls, HostFolders, HostIdentity, Payload } from "../../protocol/host/host.ts";
 
 const folders = {
-  /** Path of the user's config directory. No environment variable changes this path [shipped 0.36.0]. */
+  /** Path of the user's config directory; no environment variable overrides it [shipped 0.36.0]. */
   user: ({ home }) => `${home}/.augment`,
-  /** Directory of the managed config [shipped 0.36.0]. */
+  /** Path of the managed config directory [shipped 0.36.0]. */
   managed: ({ platform, env, system = "" }) =>
     platform === "win32" ? `${system}${env.ProgramData || "C:/ProgramData"}/augment` : `${system}/etc/augment`,
 } satisfies HostFolders;
@@ -15,14 +15,14 @@ const hookControls: HookControls = {
   files: (machine) => [...FILE_NAMES.map((name) => `**/.augment/${name}`), `${folders.managed(machine)}/`],
   // Auggie has no known option that bypasses hooks.
   describeBypass: () => undefined,
-  // This variable changes the workspace root, so Auggie would read another project's hooks.
+  // This variable changes the workspace root, which would make Auggie read another project's hooks.
   variables: ["AUGMENT_WORKSPACE_ROOT"],
 };
 
 /**
- * Whether a payload with these two fields comes from Auggie. Cursor sends the same two fields, but also a generation ID
- * and a version, and its event names are in camelCase or missing. A future release of Auggie may add a generation ID or
- * a version, but is not expected to add both.
+ * Whether a payload with Auggie's two ID fields really comes from Auggie. Cursor sends the same two fields, but adds a
+ * generation ID and a version, and its event name is in camelCase or missing. A later release of Auggie might add one
+ * of these fields, but is unlikely to add both.
  */
 const isOwnConversation = ({ generation_id, cursor_version, hook_event_name }: Payload) =>
   (generation_id === undefined || cursor_version === undefined) &&
@@ -51,8 +51,7 @@ export const hostIdentity = {
   ],
   programs: ["auggie"],
   packages: ["@augmentcode/auggie"],
-  // Variables that Auggie sets for hooks [shipped 0.36.0]. It is unverified whether Auggie also sets these variables
-  // for shells.
+  // Variables that Auggie sets for hooks [shipped 0.36.0]. Whether it also sets them for shells is unverified.
   childVariables: ["AUGMENT_CONVERSATION_ID", "AUGMENT_HOOK_EVENT", "AUGMENT_PROJECT_DIR"],
   folders,
   // Auggie reads only the settings at the root of the git working tree [shipped 0.36.0].

@@ -7,12 +7,12 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { SUBAGENT, TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** If a hook times out, Auggie runs the call [shipped 0.36.0]. */
+/** If a hook times out, Auggie runs the call anyway [shipped 0.36.0]. */
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
 
 /**
- * Builds an entry's handler. If the handler has arguments, Auggie starts the program without a shell and expands
- * `${NAME}` in each argument.
+ * Builds an entry's handler. If a handler has `args`, Auggie starts the program without a shell and expands `${NAME}`
+ * in each argument.
  */
 function buildHandler(spec: EntrySpec) {
   if (spec.program.includes("${") || spec.program.startsWith("~"))

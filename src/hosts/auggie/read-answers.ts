@@ -17,8 +17,7 @@ import { auggie } from "./index.ts";
 const NAME = "Auggie";
 
 /**
- * Evaluates an answer. Before a call, exit code 2 denies the call unless the document contains "continue" [shipped
- * 0.36.0].
+ * Evaluates an answer. Before a call, exit code 2 denies the call unless the JSON contains "continue" [shipped 0.36.0].
  */
 function judge({ shape, document, isDenied, result }: GivenAnswer<AuggieAnswerShape>): AnswerVerdict {
   const { exit_code } = result;
@@ -35,8 +34,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<A
   name: NAME,
   host: auggie,
   table: answers,
-  // Auggie ignores the document if the exit code is neither 0 nor 2, or if the document names another event [shipped
-  // 0.36.0].
+  // Auggie ignores the JSON if the exit code is neither 0 nor 2, or if the JSON names another event [shipped 0.36.0].
   findDocument({ stdout, exit_code }) {
     const document = parseJsonObject(stdout);
     const { hookSpecificOutput: hookOutput } = document ?? {};

@@ -1,10 +1,10 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
-/** Auggie's tools. The table includes simpler variants that some accounts get [shipped 0.36.0]. */
+/** Auggie's tools, including the simpler variants that some accounts get [shipped 0.36.0]. */
 export const TOOLS: ToolTable = {
   "launch-process": ["Bash", { command: "command", cwd: "cwd" }],
   bash: ["Bash", { command: "command" }],
-  // This tool types text into a running process, which may be a shell.
+  // This tool sends input to a running process, which can be a shell.
   "write-process": ["Bash", { command: "input_text" }],
   view: ["Read", { file_path: "path" }],
   read: ["Read", { file_path: "path", offset: "offset", limit: "limit" }],
@@ -32,7 +32,7 @@ export const TOOLS: ToolTable = {
  */
 export const SUBAGENT = "sub-agent";
 
-/** Tools without a unified equivalent, even if a call's input has a field such as `command` [shipped 0.36.0]. */
+/** Tools that don't map to a unified tool, even if their input has a field such as `command` [shipped 0.36.0]. */
 export const UNMAPPED_TOOLS = [
   "add_tasks",
   "ask-user",

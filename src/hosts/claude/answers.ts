@@ -8,7 +8,7 @@ import {
 } from "../codec/answer.ts";
 import type { ClaudeAnswerShape } from "./capabilities.ts";
 
-/** The environment variable that contains the path of the session's environment file. */
+/** Environment variable with the path of the session's environment file. */
 export const ENV_FILE = "CLAUDE_ENV_FILE";
 
 const block = writeDecision({ deny: "block" });
@@ -23,12 +23,12 @@ const informationalShape: AnswerShape = {
 };
 
 /**
- * With exit code 2, Claude Code still reads the JSON document and prefers the document's reason to the text on stderr
- * [seen 2.1.330, 2026-11-21]. We also print the reason on stderr, in case another release ignores the document. Claude
- * Code ignores an answer whose hookEventName is missing or wrong [seen 2.1.330, 2026-11-21].
+ * With exit code 2, Claude Code still reads the JSON and prefers its reason to stderr [seen 2.1.330, 2026-11-21]. We
+ * also print the reason on stderr, in case another release ignores the JSON. Claude Code ignores an answer whose
+ * hookEventName is missing or wrong [seen 2.1.330, 2026-11-21].
  */
 export const answers: AnswerTable<ClaudeAnswerShape> = {
-  // With exit code 2, Claude Code requires some text on stderr, although it doesn't show this text.
+  // With exit code 2, stderr must not be empty, although Claude Code doesn't show it.
   noStderr: "Denied by a hook.",
   appendEnv: (env) => ({
     variable: ENV_FILE,
@@ -44,7 +44,7 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
         systemMessage: "message",
         hookSpecificOutput: nestFields({
           hookEventName: "event",
-          // With the decision "defer", the user decides.
+          // "defer" leaves the decision to the user.
           permissionDecision: writeDecision({ allow: "allow", deny: "deny", ask: ["ask", "defer"] }),
           permissionDecisionReason: "reason",
           updatedInput: "input",
@@ -82,8 +82,8 @@ export const answers: AnswerTable<ClaudeAnswerShape> = {
       },
       acceptedFields: { ...reasons, hookSpecificOutput: nestFields({ updatedMCPToolOutput: "output" }) },
     },
-    // Context on this event would make Claude Code continue [seen 2.1.330, 2026-11-21], so the user sees the context
-    // instead.
+    // Show the context to the user instead: returning context on this event would make Claude Code continue [seen
+    // 2.1.330, 2026-11-21].
     stop: {
       exitCode: "always",
       fields: { decision: block, reason: "denial", systemMessage: joinFields("message", "message", "context") },

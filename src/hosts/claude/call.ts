@@ -23,13 +23,13 @@ import {
 import { listMentionedFiles } from "./mentions.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields that may occur on any event [seen 2.1.330, 2026-11-21]. */
+/** Text fields that can appear on any event [seen 2.1.330, 2026-11-21]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Additional text fields for a shell command inside a skill or slash command [seen 2.1.332, 2026-11-28]. */
+/** Additional text fields for a shell command in a skill or slash command [seen 2.1.332, 2026-11-28]. */
 const SKILL_LINE_FIELDS = ["command_name", "invoked_by"] as const;
 
-/** Schemas for tool inputs that the tool table can't describe. */
+/** Schemas for tool inputs that don't fit the format of the tool table. */
 export const inputs = {
   Edit: () =>
     v.object({
@@ -50,9 +50,8 @@ const CHANGE_FIELDS = { old_string: "old_string", new_string: "new_string" } as 
 const EDIT_FIELDS = { file_path: "file_path", ...CHANGE_FIELDS } as const;
 
 /**
- * Decodes Edit and MultiEdit calls. If a call mixes the two formats, all edits are checked, because it is unknown which
- * of them the tool would apply. The field names that other programs use for tools with the same names are also
- * accepted.
+ * Decodes Edit and MultiEdit calls. If a call mixes the two formats, all of its edits are checked, since either set
+ * might be applied. Also accepts other programs' field names for these tools.
  */
 function decodeEdit(tool_name: string, rawInput: unknown, location: string): ToolCall {
   const native = requireObject(rawInput, location);
@@ -119,8 +118,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     }
     return { ...decoded, subject: task_id ?? teammate_name };
   }
-  // These fields are parsed without a schema. All decoded calls have these fields, and creating a schema took longer
-  // than the rest of the decoding.
+  // These fields are parsed without a schema. Every call has them, and creating a schema took longer than the rest of
+  // the decoding.
   const tool_name = readText(payload, "tool_name", native_event);
   const server = readServerName(payload, native_event);
   const { tool_use_id, ...line } = pickTexts(payload, ["tool_use_id", ...SKILL_LINE_FIELDS]);
@@ -144,8 +143,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
     return { unsupported: "this event has no result; return a modified result in a PostToolUse hook" };
   const { raw } = event.output;
   if (typeof raw === "string") return { output: formatOutput(output) };
-  // The result comes from an MCP tool. Only newer releases accept an object that contains a list [seen 2.1.330, not
-  // 2.1.197, 2026-11-22].
+  // For an MCP tool, only newer releases accept an object that contains a list [seen 2.1.330, not 2.1.197, 2026-11-22].
   if (Array.isArray(raw))
     return { output: isObject(output) && Array.isArray(output.content) ? output.content : formatOutput(output) };
   if (typeof output === "string") return replaceText(event.tool_name, raw, output);
@@ -157,7 +155,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
       };
 }
 
-/** Replaces the text that the model reads inside a structured result. */
+/** Replaces the text inside a structured result that the model reads. */
 function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResult {
   if (isObject(raw) && typeof raw.stdout === "string")
     return { output: { ...omitCopies(raw), stdout: text, stderr: "" } };
@@ -170,9 +168,7 @@ function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResu
   };
 }
 
-/**
- * Removes the reference to the file that contains the full output. Otherwise the model would receive this reference.
- */
+/** Removes the reference to the file with the full output, which would otherwise be passed to the model. */
 const omitCopies = (raw: Payload): Payload =>
   Object.fromEntries(Object.entries(raw).filter(([name]) => !/^(persisted|raw)Output/.test(name)));
 
@@ -182,7 +178,7 @@ const hasNewText = (raw: unknown, { stdout, stderr }: Payload): boolean =>
 
 const getTypeName = (value: unknown) => (Array.isArray(value) ? "list" : typeof value);
 
-/** Returns the path of the first original field that is missing from the new result or has a different type in it. */
+/** Returns the path of the first field that is missing from the new result or has a different type there. */
 function findMismatchedField(raw: unknown, output: Payload, path = ""): string | undefined {
   if (!isObject(raw)) return path || "the result";
   for (const [name, value] of Object.entries(raw)) {
@@ -196,8 +192,8 @@ function findMismatchedField(raw: unknown, output: Payload, path = ""): string |
 }
 
 /**
- * Merges the patch into the original input, because Claude Code replaces the whole input with the answer's input [seen
- * 2.1.330, 2026-11-21].
+ * Merges the patch into the original input, because Claude Code replaces the whole input with the one in the answer
+ * [seen 2.1.330, 2026-11-21].
  */
 export const rewriteInput = (event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult =>
   event.event === "PermissionRequest" && decision !== "allow"

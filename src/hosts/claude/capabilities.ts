@@ -16,7 +16,7 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 export type ClaudeAnswerShape =
   "permission" | "block" | "stop" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
-/** Source cited for facts taken from the type declarations in the agent SDK for the same release. */
+/** Source cited for facts taken from the type declarations in the same release's agent SDK. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
 /** Source cited for facts taken from the schemas inside the executable. */
 const SHIPPED_332: FactSource = "shipped 2.1.332, 2026-11-24";
@@ -60,7 +60,7 @@ const contextAtStop = emulated(
   "unverified",
 );
 
-/** Capability row for an event that a hook denies with `decision: "block"`, a reason and exit code 2. */
+/** Capability row for an event that hooks deny with `decision: "block"`, a reason and exit code 2. */
 const createBlockingRow = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -78,7 +78,7 @@ const createBlockingRow = <E extends NonGateEvent>(
   additional_context: context,
 });
 
-/** Capability row for an event that accepts context and messages but no decision. */
+/** Capability row for an event that accepts context and messages but not decisions. */
 const createObservingRow = <E extends NonGateEvent>(
   event: E,
   source: FactSource,
@@ -89,7 +89,7 @@ const createObservingRow = <E extends NonGateEvent>(
 });
 
 /**
- * Cell for events on which Claude Code accepts systemMessage but never shows it in the terminal or in a headless run's
+ * Cell for events on which Claude Code accepts systemMessage but never shows it, either in the terminal or in headless
  * output [seen 2.1.330, 2026-11-22; Setup, PermissionDenied and FileChanged headless only].
  */
 const noMessage = drop(
@@ -112,7 +112,7 @@ const createHiddenRow = <E extends OtherEvent>(
   ),
 });
 
-/** Capability row for an event that can be blocked only by exit code 2 with the reason on stderr. */
+/** Capability row for an event that can only be blocked with exit code 2 and a reason on stderr. */
 const createExitCodeRow = (
   source: FactSource,
   note: string,
@@ -147,8 +147,8 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
     modified_input: native("updatedInput, which replaces the whole input", DOCS),
     additional_context: createContextCell(DOCS),
   }),
-  // Capability row for a shell command in the text of a skill or slash command. Claude Code runs the command when it
-  // loads the text [from 2.1.332].
+  // Capability row for a shell command embedded in a skill or slash command. Claude Code runs the command when it loads
+  // the skill or slash command [from 2.1.332].
   PreSkillShellCommand: () => ({
     event: "PreToolUse",
     shape: "permission",
@@ -259,7 +259,7 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   PermissionDenied: () => createHiddenRow("Native", SHIPPED),
   StopFailure: () => createHiddenRow("Native", SHIPPED),
   PostModelSwitch: () => createObservingRow("Native", SHIPPED, "context"),
-  // Claude Code requires a path on stdout for this event and doesn't start without one, so `install` must not write an
+  // On this event, Claude Code requires a path on stdout and fails to start without one, so `install` must not write an
   // entry for it.
   WorktreeCreate: () => ({
     ...createExitCodeRow("unverified", "which prevents Claude Code from starting"),
@@ -279,6 +279,6 @@ export const capabilities: Capabilities<ClaudeAnswerShape> = {
   MessageDisplay: () => createHiddenRow("Native", SHIPPED),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events added in later releases. */
 export const createUnknownEventRow = (): CapabilityRow<ClaudeAnswerShape> =>
   createExitCodeRow("unverified", "the host's general way to block; not verified on this event");

@@ -37,8 +37,8 @@ import { findDocumentedReaders } from "./readers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /**
- * Claude Code ignores a whole file that contains any of these JSON extensions or an invalid value [seen 2.1.197 and
- * 2.1.330, 2026-11-22].
+ * Which JSON extensions Claude Code accepts. It ignores the whole file if the file contains another extension or an
+ * invalid value [seen 2.1.197 and 2.1.330, 2026-11-22].
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: true };
 const FILE_CONSEQUENCE = "Claude Code silently ignores the whole file";
@@ -60,19 +60,19 @@ const Handler = v.pipe(
   }),
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
-/** A matcher with an invalid pattern silently disables only its own group [seen 2.1.197 and 2.1.330, 2026-11-22]. */
+/** An invalid matcher pattern silently disables only its own group [seen 2.1.197 and 2.1.330, 2026-11-22]. */
 const MatchedGroup = v.looseObject({
   matcher: v.optional(v.pipe(v.string(), v.check(isValidMatcher, "not a valid pattern"))),
   hooks: v.array(v.unknown()),
 });
 const Group = v.looseObject({ matcher: v.optional(v.string()), hooks: v.array(Handler) });
 /**
- * Claude Code skips unknown events, and known events whose value is not a list. An invalid element in a known event's
- * list makes the whole file invalid [seen 2.1.330, 2026-11-28].
+ * Claude Code skips unknown events, as well as known events whose value isn't a list. If a known event's list contains
+ * an invalid element, the whole file is invalid [seen 2.1.330, 2026-11-28].
  */
 const Event = v.union([v.array(Group), v.custom<unknown>((value) => !Array.isArray(value))]);
 
-/** This schema covers only keys whose invalid values were tested. */
+/** Covers only the keys whose invalid values were tested. */
 const Settings = v.looseObject({
   env: v.optional(v.looseObject({})),
   permissions: v.optional(v.looseObject({ allow: v.optional(v.array(v.unknown())) })),
@@ -88,7 +88,7 @@ const Groups = v.looseObject({
   hooks: v.optional(v.record(v.string(), v.array(MatchedGroup, "not a list"))),
 });
 
-/** Finds the problems that would keep Claude Code from applying a settings file as written. */
+/** Finds problems that keep Claude Code from applying a settings file as written. */
 export function findConfigProblems(source: string): ConfigProblem[] {
   const problems =
     findJsonProblems(source, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(source, Settings, FILE_CONSEQUENCE);
@@ -131,15 +131,14 @@ function findDisabledHooks({ files }: DoctorContext, { documents, name }: Manage
 }
 
 /**
- * Environment variables that determine which programs and hooks are found, which servers receive requests, and which
- * servers are trusted.
+ * Environment variables that affect where programs and hooks are found, and which servers are contacted and trusted.
  */
 const LOOKUP_VARIABLES =
   /^(PATH|HOME|USERPROFILE|SystemRoot|ComSpec|XDG_STATE_HOME|CLAUDE_CONFIG_DIR|SSL_CERT_(FILE|DIR)|(HTTPS?|ALL|NO)_PROXY)$/i;
 
 /**
- * Collects the environment variables that user and managed settings set for hooks. Project settings are left out, so a
- * check never runs a program that a repository chose.
+ * Collects the environment variables that user and managed settings set for hooks. Project settings are left out so
+ * that a check never runs a program chosen by a repository.
  */
 const collectVariables = (files: readonly LoadedConfigFile[]): Env =>
   Object.fromEntries(
@@ -211,8 +210,8 @@ function findHarmfulVariables(
 }
 
 /**
- * The first release with `onFailure` [shipped 2.1.295, not 2.1.294; seen to block in 2.1.330, and to be ignored in
- * 2.1.197, 2026-11-22].
+ * First release with `onFailure` [shipped 2.1.295, not 2.1.294; seen to block in 2.1.330, and to be ignored in 2.1.197,
+ * 2026-11-22].
  */
 const ON_FAILURE_RELEASE = "2.1.295";
 
@@ -230,7 +229,7 @@ function findIgnoredOnFailure({ files, version }: DoctorContext): Finding[] {
     );
 }
 
-/** The first release with an event for shell commands in skills and slash commands [shipped 2.1.332, not 2.1.330]. */
+/** First release with an event for shell commands in skills and slash commands [shipped 2.1.332, not 2.1.330]. */
 const SKILL_COMMANDS_RELEASE = "2.1.332";
 
 function findUnguardedSkillCommands({ files, version }: DoctorContext): Finding[] {

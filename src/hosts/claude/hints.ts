@@ -1,7 +1,7 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { hasPathPart, isPascalCase } from "../codec/value-tests.ts";
 
-/** Characteristics of Claude Code's payloads. */
+/** Fields and values that suggest a payload comes from Claude Code. */
 export const hints: readonly HostHint[] = [
   {
     points: 2,
@@ -10,7 +10,7 @@ export const hints: readonly HostHint[] = [
     test: ({ hook_event_name }) => isPascalCase(hook_event_name),
   },
   { points: 2, all: ["transcript_path"], test: ({ transcript_path }) => hasPathPart(transcript_path, "/projects/") },
-  // Other hosts use a directory with the same name in a different location.
+  // Other hosts also have a directory with this name, but in a different location.
   {
     points: 1,
     isShared: true,

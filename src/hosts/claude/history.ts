@@ -6,7 +6,8 @@ import { asList, asText, defineFileHistory, parseTime } from "../codec/history-r
 import { claude as hostIdentity } from "../entries.ts";
 
 /**
- * Record types that contain neither calls nor prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others unverified].
+ * Types of records that contain neither calls nor prompts [seen 2.1.197 and 2.1.330, 2026-11-24; the others
+ * unverified].
  */
 const OTHER_RECORDS = new Set([
   "ai-title",
@@ -30,7 +31,7 @@ const OTHER_RECORDS = new Set([
   "tools-used",
 ]);
 
-/** User messages that the terminal adds without calling hooks [unverified]. */
+/** User messages that the terminal adds on its own, without calling hooks [unverified]. */
 const NOT_TYPED = /^<(?:command-(?:name|message)|local-command-|bash-(?:input|stdout|stderr))/;
 
 function readPrompt(content: unknown): string | undefined {
@@ -43,8 +44,8 @@ function readPrompt(content: unknown): string | undefined {
 }
 
 /**
- * Resolves a relative file path. Hooks receive the absolute path, while the record contains the path as the model wrote
- * it [seen 2.1.330, 2026-11-24].
+ * Resolves a relative file path: hooks receive the absolute path, but the record has the path as the model wrote it
+ * [seen 2.1.330, 2026-11-24].
  */
 function resolveFile(path: unknown, cwd: unknown): unknown {
   const { file_path } = toObject(path);
@@ -86,7 +87,7 @@ function openSource(path: string): SessionReader {
             }),
           }));
       if (type !== "user") return OTHER_RECORDS.has(String(type)) ? [] : String(type);
-      // A subagent's prompt is not listed, because hooks have already seen the tool call that contains the prompt.
+      // Skip a subagent's prompt: hooks have already seen it in the tool call that started the subagent.
       const prompt =
         isSidechain === true || isMeta === true || isCompactSummary === true ? undefined : readPrompt(content);
       if (prompt === undefined) return [];

@@ -13,7 +13,7 @@ const folders = {
 /** Whether settings passed on the command line disable hooks. */
 const isDisablingHooks = (text: string) => /disableAllHooks\W*true|allowManagedHooksOnly\W*true/.test(text);
 
-/** Whether a `claude plugin` command removes or disables our plugin or all plugins. */
+/** Whether a `claude plugin` command removes or disables our plugin, either by name or along with all others. */
 const isRemovingPlugin = ([command = "", ...words]: readonly string[]) =>
   /^plugins?$/.test(command) &&
   words.some((arg) => /^(uninstall|remove|rm|disable)$/.test(arg)) &&
@@ -58,15 +58,15 @@ export const hostIdentity = {
   name: "Claude Code",
   options: {},
   signs: [
-    // Qwen Code also sends `prompt_id`, but Qwen Code's value contains the session ID and "########" [seen Qwen Code
-    // 0.24.4, 2026-11-27].
+    // Qwen Code also sends `prompt_id`, but its value contains the session ID and "########" [seen Qwen Code 0.24.4,
+    // 2026-11-27].
     {
       label: '"prompt_id"',
       all: ["prompt_id"],
       test: ({ prompt_id }) => typeof prompt_id !== "string" || !prompt_id.includes("########"),
     },
-    // Hosts started by Claude Code inherit these variables, so a variable identifies the host only if its value matches
-    // the payload.
+    // Hosts started by Claude Code inherit these variables, so a variable identifies the host only if it matches the
+    // payload.
     {
       label: "the session id in CLAUDE_CODE_SESSION_ID",
       weight: 2,
@@ -80,8 +80,7 @@ export const hostIdentity = {
   // Variables that Claude Code sets for child processes [seen 2.1.332, 2026-11-28].
   childVariables: ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_CHILD_SESSION", "CLAUDE_PID", "AI_AGENT"],
   folders,
-  // If a session starts in a subdirectory, only the settings.json of that subdirectory applies [seen 2.1.330,
-  // 2026-11-28].
+  // In a session started in a subdirectory, only that subdirectory's settings.json applies [seen 2.1.330, 2026-11-28].
   project: { rootVariables: ["CLAUDE_PROJECT_DIR"], configFolders: "start" },
   preferences: { domain: "com.anthropic.claudecode", registryKey: "SOFTWARE\\Policies\\ClaudeCode" },
   hookControls,

@@ -10,9 +10,9 @@ export const claude = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // Claude Code saves longer context to a file and passes only a preview to the model [seen 2.1.330, 2026-11-21].
+  // Claude Code saves longer context to a file and gives the model only a preview [seen 2.1.330, 2026-11-21].
   textLimit: 10_000,
-  // The default number of continuations. CLAUDE_CODE_STOP_HOOK_BLOCK_CAP overrides it [seen 2.1.330, 2026-11-21].
+  // Default limit on continuations; CLAUDE_CODE_STOP_HOOK_BLOCK_CAP overrides it [seen 2.1.330, 2026-11-21].
   maxContinuations: 8,
   payloadProfile,
   decodePayload,

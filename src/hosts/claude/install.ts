@@ -14,12 +14,12 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 /** MCP tools are named `mcp__<server>__<tool>`. */
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
-/** Our file in the managed drop-in directory. It contains only our settings. */
+/** Our file in the managed drop-in directory; it contains only our settings. */
 export const DROP_IN = "50-bridge-hooks.json";
 
 /**
- * Lists the local settings at the root of the main working tree. These settings also apply in subdirectories and in
- * linked working trees [seen 2.1.330, 2026-11-28; not 2.1.197].
+ * Lists the local settings files at the root of the main working tree. These settings also apply in subdirectories and
+ * in linked working trees [seen 2.1.330, 2026-11-28; not 2.1.197].
  */
 function listRepositoryFiles(root: string) {
   const project = findProject(root, claude.project.configFolders);
@@ -60,10 +60,7 @@ const timeGrants: TimeGrants = {
   },
 };
 
-/**
- * Whether any hook handles shell commands in skills and slash commands. Claude Code fires a separate event for these
- * commands [from 2.1.332].
- */
+/** Whether any hook handles shell commands in skills and slash commands, which have their own event [from 2.1.332]. */
 const wantsSkillCommands = (wantedEvents: readonly WantedEvent[] | "all") =>
   wantedEvents === "all" ||
   wantedEvents.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
@@ -84,14 +81,14 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "groups"),
   listDialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
   harmlessProperties: ["statusMessage"],
-  // The payload field that an event's matcher is compared with [docs https://code.claude.com/docs/en/hooks].
+  // The payload field that each event's matcher is tested against [docs https://code.claude.com/docs/en/hooks].
   matchedNames: {
     SessionStart: ["startup", "resume", "clear", "compact"],
     PreCompact: ["manual", "auto"],
     UserPromptSubmit: [],
     Stop: [],
   },
-  // This setting blocks hooks in user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
+  // Blocks hooks in user, project and local settings [seen 2.1.197 and 2.1.330, 2026-11-22].
   isDeduplicated: true,
   layout: "groups",
   forbiddenEvents: {
@@ -102,8 +99,8 @@ export const setup: Setup = defineSetup({
     buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES)
       .filter(({ native_event }) => !(native_event in setup.forbiddenEvents))
       .filter(({ native_event }) => native_event !== "PreSkillShellCommand" || wantsSkillCommands(wantedEvents))
-      // Every group for these events needs a matcher. If one is missing, Cursor ignores the whole file, including other
-      // people's hooks [seen @cursor/sdk 1.0.22, 2026-11-22].
+      // Every group for these events needs a matcher. If one is missing, Cursor ignores the whole file, including hooks
+      // that aren't ours [seen @cursor/sdk 1.0.22, 2026-11-22].
       .map((subscription) =>
         subscription.native_event === "PreToolUse" || subscription.native_event === "PostToolUse"
           ? { matcher: "*", ...subscription }
@@ -113,15 +110,15 @@ export const setup: Setup = defineSetup({
   buildHandler(spec) {
     const { program, on_error, platform, scope } = spec;
     const args = buildEntryArguments("claude", spec, timeGrants);
-    // Start the program without a shell if every host that reads the file supports `args`. Cursor reads all these files
-    // except the managed ones and ignores `args` [seen @cursor/sdk 1.0.32, 2026-11-21]. On Windows the shell is Git
-    // Bash or PowerShell, and no command line works the same in both.
+    // Start the program without a shell where every host that reads the file supports `args`. Cursor doesn't, and it
+    // reads all these files except the managed ones [seen @cursor/sdk 1.0.32, 2026-11-21]. On Windows, use `args`
+    // anyway: the shell is either Git Bash or PowerShell, and no command line works the same in both.
     const startsDirectly = scope === "managed" || platform === "win32";
     return {
       type: "command",
       ...(startsDirectly ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
       timeout: buildTimeout(timeGrants, spec),
-      // With this key, a failing hook blocks the call from 2.1.295 on [shipped; seen 2.1.330]. 2.1.197 accepts the key
+      // With this key, a failing hook blocks the call since 2.1.295 [shipped; seen 2.1.330]. 2.1.197 accepts the key
       // but runs the call [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),
     };

@@ -21,8 +21,8 @@ const getText = (value: unknown): string | undefined => (typeof value === "strin
 const PRECEDENCE = ["managed", "local", "project", "user"] as const;
 
 /**
- * Finds a plugin's directory. Claude Code reads a plugin from its marketplace if the marketplace is on disk, otherwise
- * from the installed copy [seen 2.1.197 and 2.1.332, 2026-11-29].
+ * Finds a plugin's directory. Claude Code prefers the marketplace, if it is on disk, to the installed copy [seen
+ * 2.1.197 and 2.1.332, 2026-11-29].
  */
 function findPluginFolder(id: string, settings: readonly Payload[], folder: string): string | undefined {
   const at = id.lastIndexOf("@");
@@ -57,10 +57,7 @@ function collectSwitches(settings: readonly ConfigFile[]) {
   return { documents: documents.map(({ document }) => document), byPlugin: Map.groupBy(switches, ({ id }) => id) };
 }
 
-/**
- * Finds a plugin's directory and hooks files. Claude Code reads the default hooks file and any files that the manifest
- * names.
- */
+/** Finds a plugin's directory and hooks files: the default file and any that the manifest names. */
 function findHooksFiles(id: string, settings: readonly Payload[], machine: MachineContext) {
   const folder = findPluginFolder(id, settings, `${claude.folders.user(machine)}/plugins`);
   if (folder === undefined) return undefined;
@@ -89,10 +86,7 @@ export function listPluginFiles(machine: MachineContext, settings: readonly Conf
   });
 }
 
-/**
- * Lists plugins that one settings file enables but the effective settings disable. Each plugin is listed with its hooks
- * files.
- */
+/** Lists plugins that one settings file enables but the effective settings disable, each with its hooks files. */
 export const listPluginsTurnedOff = (machine: MachineContext, settings: readonly ConfigFile[]) => {
   const { documents, byPlugin } = collectSwitches(settings);
   return [...byPlugin].flatMap(([id, [effective, ...overridden]]) => {

@@ -18,8 +18,8 @@ interface ManagedSource {
 }
 
 /**
- * Returns a system program's output; empty if the program fails or is missing. The program's fixed path is tried first,
- * because a project may put another program with the same name on PATH.
+ * Returns a system program's output, or an empty string if the program fails or is missing. Tries the program's fixed
+ * path first, since a project could put another program with the same name on PATH.
  */
 function readProgramOutput(machine: MachineContext, program: string, args: readonly string[]): string {
   const systemPath = machine.platform === "win32" ? systemProgram(program) : `/usr/bin/${program}`;
@@ -64,8 +64,8 @@ function readRegistryPolicy(machine: MachineContext, hive: "HKLM" | "HKCU"): Man
 }
 
 /**
- * Finds managed sources, in order of precedence. Only the first source applies, unless it sets `managedSourcesBehavior:
- * "merge"`.
+ * Finds managed sources in order of precedence. Only the first one applies, unless it sets
+ * `managedSourcesBehavior: "merge"`.
  */
 function findManagedSources({ machine, files }: DoctorContext) {
   const devicePolicy =
@@ -84,14 +84,14 @@ function findManagedSources({ machine, files }: DoctorContext) {
 const getEntryKey = ({ command, args }: ConfigEntry) => JSON.stringify([command, args]);
 
 /**
- * Returns the settings key of a helper program whose output replaces the managed settings. If a `policyHelper` fails,
- * Claude Code does not start [shipped 2.1.332; `policyHelper` and `policyHelpers.linux` seen 2.1.332, 2026-11-28].
+ * Returns the settings key of a helper program whose output replaces the managed settings. If `policyHelper` fails,
+ * Claude Code doesn't start [shipped 2.1.332; `policyHelper` and `policyHelpers.linux` seen 2.1.332, 2026-11-28].
  */
 function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform: NodeJS.Platform): string | undefined {
   const name = { darwin: "macos", win32: "windows" }[platform as string] ?? "linux";
   const { path, script, outputBehavior } = toObject(toObject(policyHelpers)[name]);
-  // `policyHelpers` takes precedence over `policyHelper`. The output of a helper in `policyHelpers` can be merged with
-  // the source instead of replacing it.
+  // `policyHelpers` takes precedence over `policyHelper`, and its output can be merged with the source instead of
+  // replacing it.
   if (path !== undefined || script !== undefined)
     return outputBehavior === "merge" ? undefined : `policyHelpers.${name}`;
   return isObject(policyHelper) ? "policyHelper" : undefined;
@@ -99,7 +99,7 @@ function findReplacingHelper({ policyHelper, policyHelpers }: Payload, platform:
 
 export interface ManagedSettings {
   findings: Finding[];
-  /** Documents from the effective managed source and from all sources merged into it. */
+  /** Documents from the effective managed source and any sources merged into it. */
   documents: Payload[];
   name: string;
 }
