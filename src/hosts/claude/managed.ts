@@ -132,7 +132,7 @@ export function examineManagedSettings(examination: DoctorContext): ManagedSetti
   return { findings: [findings, ...findHelperProblems(documents, name, examination)], documents, name };
 }
 
-/** Reports a helper whose output replaces our managed entries. */
+/** Reports a helper program whose output replaces our managed entries. */
 function findHelperProblems(documents: readonly Payload[], name: string, { machine, files }: DoctorContext): Finding[] {
   const helper = documents.map((document) => findReplacingHelper(document, machine.platform)).find(Boolean);
   const managed = listManagedFiles(files);

@@ -7,15 +7,15 @@ import { claude } from "../entries.ts";
 import { installManaged, listManagedFiles, listUnmanagedFiles, readSettings } from "../setup/checks.ts";
 import { createNote, createRedFinding, formatPaths } from "../setup/findings.ts";
 
-/** First release that loads mods. Mods are plugin modules that run inside Claude Code [docs; unverified]. */
+/** First release that loads mods, which are plugin modules that run inside Claude Code [docs; unverified]. */
 const MOD_RELEASE = "2.1.287";
 
 /**
- * The built-in plugin that prevents third-party mods from answering in place of hooks. Claude Code runs this plugin on
- * machines with managed settings [shipped 2.1.332; seen 2026-11-28].
+ * Built-in plugin that keeps third-party mods from answering in place of hooks. Claude Code runs it on machines with
+ * managed settings [shipped 2.1.332; seen 2026-11-28].
  */
 const GUARD = "cc-plugin-sec-default@builtin";
-/** All names of the guard plugin, including an older name. */
+/** All names of the guard plugin, current and former. */
 const GUARD_NAMES = [GUARD, "sec-default@builtin"];
 
 /**
@@ -64,8 +64,8 @@ const IMPACT =
 
 /**
  * Finds mods that could override a denial, and managed settings that let mods do so. Without managed settings, a mod
- * can prevent the user's hooks from being called and can turn their denials into approvals. Any managed settings
- * prevent this, unless the guard plugin is off or configured to allow it. Managed hooks are always enforced [seen
+ * can keep the user's hooks from being called and can turn their denials into approvals. Any managed settings prevent
+ * this, unless they turn the guard plugin off or configure it to allow mods. Managed hooks are always enforced [seen
  * 2.1.332, 2026-11-28].
  * @param documents the effective managed settings; `name` lists their files.
  */

@@ -26,7 +26,7 @@ function formatReadResult(filePath: string, startLine: number, content: string) 
   return { type: "text", file: { filePath, content, numLines, startLine, totalLines: numLines } };
 }
 const UNTOUCHED = { originalFile: null, structuredPatch: [], userModified: false };
-/** Formats the results of tools that have no recording [unverified]. */
+/** Formats the results of tools for which there is no recording [unverified]. */
 const formatContent = (output: CallOutput) => ({ content: formatTextBlocks(output) });
 
 const buildWriteCall = (file_path: string, content: string): NativeCall[] =>
@@ -47,7 +47,7 @@ export const scriptCodec = createScriptCodec({
   host: claude,
   samples,
   tools: TOOLS,
-  // Uses neutral values, because the recorded values belong to another session.
+  // Use neutral values, because the recorded values belong to another session.
   replace: ({ permission_mode = "default" }) => ({
     custom_instructions: null,
     compact_summary: "",
@@ -64,7 +64,7 @@ export const scriptCodec = createScriptCodec({
     result: formatTextBlocks,
     extraFields: { mcp_server: { name: server, source: "dynamic" } },
   }),
-  // Claude Code has no tool that deletes or moves files or makes several edits at once.
+  // Claude Code has no tool that deletes or moves files, or that makes several edits at once.
   calls: {
     Write: ({ input }) => buildWriteCall(input.file_path, input.content),
     Edit: ({ input }) =>
@@ -90,7 +90,7 @@ export const scriptCodec = createScriptCodec({
   parseAnswer,
   translatePatch,
   envFileVariable: ENV_FILE,
-  // Claude Code also sets the session's ids and sockets [seen 2.1.330, 2026-11-21].
+  // Claude Code also sets the session's IDs and sockets [seen 2.1.330, 2026-11-21].
   buildScriptEnv: (root) => ({
     CLAUDECODE: "1",
     CLAUDE_CODE_CHILD_SESSION: "1",

@@ -65,8 +65,7 @@ export function buildPack(spec: PackSpec): PackFile[] {
 }
 
 /**
- * Builds the output that an administrator's policy helper has to print. The settings are nested under
- * `managedSettings`.
+ * Builds the output that an administrator's policy helper must print, with the settings nested under `managedSettings`.
  */
 const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFile => ({
   path: `claude/${system}/policy-helper-output.json`,
@@ -79,7 +78,7 @@ const buildHelperOutput = (system: PackSystem, managedSettings: object): PackFil
   by: [],
 });
 
-/** Uses REG_SZ, because Windows would expand variables inside the JSON of a REG_EXPAND_SZ value. */
+/** Use REG_SZ, because Windows would expand variables inside the JSON of a REG_EXPAND_SZ value. */
 const buildRegistryFiles = (json: string): PackFile[] => [
   {
     path: "claude/windows/claude-code.reg",

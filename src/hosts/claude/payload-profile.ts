@@ -5,8 +5,8 @@ const CALL = ["tool_name", "tool_input"];
 const NAMED_CALL = [...CALL, "tool_use_id"];
 
 /**
- * Fields that all recorded payloads have [seen 2.1.197, 2.1.330 and 2.1.332, 2026-11-29]. A payload without these
- * fields comes from another program that runs the entries in Claude Code's settings (docs/hosts/strangers.md).
+ * Fields that every recorded payload has [seen 2.1.197, 2.1.330 and 2.1.332, 2026-11-29]. If a payload lacks them, it
+ * comes from another program that runs the entries in Claude Code's settings (docs/hosts/strangers.md).
  */
 export const payloadProfile: PayloadProfile = {
   fields: ["session_id", "transcript_path", "cwd", "hook_event_name"],

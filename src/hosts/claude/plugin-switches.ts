@@ -4,8 +4,7 @@ import { createRedFinding } from "../setup/findings.ts";
 import { listPluginsTurnedOff } from "./installed-plugins.ts";
 
 /**
- * Finds plugins that have entries for Claude Code and that a project's settings disable [seen 2.1.197 and 2.1.332,
- * 2026-11-29].
+ * Finds plugins with entries for Claude Code that a project's settings disable [seen 2.1.197 and 2.1.332, 2026-11-29].
  */
 export const findPluginSwitches = ({ machine, files }: DoctorContext): Finding[] =>
   listPluginsTurnedOff(machine, files)

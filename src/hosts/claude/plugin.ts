@@ -6,7 +6,7 @@ const ORG = "docs https://code.claude.com/docs/en/plugins/org";
 
 /**
  * Events that 2.1.197 doesn't support [shipped 2.1.332, not 2.1.197]. In a plugin, an unknown event disables the whole
- * hooks file [seen 2.1.197, 2026-11-29]. In settings, Claude Code ignores only that event.
+ * hooks file [seen 2.1.197, 2026-11-29]; in settings, only that event is ignored.
  */
 const LATER_EVENTS = ["PreSkillShellCommand", "PreModelSwitch", "PostModelSwitch", "DirectoryAdded"];
 

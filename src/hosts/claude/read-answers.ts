@@ -16,10 +16,10 @@ import { claude } from "./index.ts";
 
 const NAME = "Claude Code";
 
-/** Events that ignore `onFailure` [shipped 2.1.330]. */
+/** Events on which Claude Code ignores `onFailure` [shipped 2.1.330]. */
 const NO_ON_FAILURE = ["Stop", "SubagentStop", "TaskCompleted", "TeammateIdle"];
 
-/** Fields in which Claude Code rejects invalid values [unverified]. Claude Code ignores unknown keys [seen 2.1.330]. */
+/** Fields whose invalid values Claude Code rejects [unverified]. Claude Code ignores unknown keys [seen 2.1.330]. */
 const createAnswerSchema = () =>
   v.looseObject({
     continue: v.optional(v.boolean()),
@@ -35,8 +35,8 @@ const createAnswerSchema = () =>
   });
 
 /**
- * Parses the answer. hookSpecificOutput is dropped if its event name is missing or wrong, as in Claude Code [seen
- * 2.1.330, 2026-11-21].
+ * Parses the answer. Like Claude Code, drops hookSpecificOutput if its event name is missing or wrong [seen 2.1.330,
+ * 2026-11-21].
  */
 function findDocument(stdout: string, native_event: string) {
   const document = parseJsonObject(stdout);
@@ -50,11 +50,12 @@ function judge(answer: GivenAnswer): AnswerVerdict {
   const { stdout, exit_code } = result;
   // Claude Code doesn't wait for an async hook [seen 2.1.330, 2026-11-21].
   if (handler.async === true) return PASSED;
-  // On PermissionRequest, Claude Code reads only the document [seen 2.1.330, 2026-11-21].
+  // On PermissionRequest, Claude Code reads only the JSON [seen 2.1.330, 2026-11-21].
   if (exit_code === 2 && shape !== "behavior") return judgeDenial(canDeny);
-  // `continue: false` discards a prompt. A tool call still runs, and then the turn ends [seen 2.1.330, 2026-11-21].
+  // On a prompt, `continue: false` discards the prompt. On a tool call, the call still runs and then the turn ends
+  // [seen 2.1.330, 2026-11-21].
   const isDiscarded = document?.continue === false && native_event === "UserPromptSubmit";
-  // The document determines the decision, regardless of the exit code [seen 2.1.330, 2026-11-21].
+  // The JSON determines the decision, regardless of the exit code [seen 2.1.330, 2026-11-21].
   if (v.is(createAnswerSchema(), parseJsonObject(stdout))) return judgeDenial((isDenied || isDiscarded) && canDeny);
   const isDocument = stdout.trimStart().startsWith("{");
   if (exit_code === 0 && !isDocument) return PASSED;
@@ -87,7 +88,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const { decision, user_message, additional_context, modified_output } = response;
     const stderr = toNonEmptyText(result.stderr);
     if (document?.continue === false) {
-      // `continue: false` ends the turn. A denial is the closest unified response, except on Stop, where the turn ends
+      // `continue: false` ends the turn. The closest unified response is a denial, except on Stop, where the turn ends
       // anyway.
       if (shape === "stop") return { user_message: user_message ?? toNonEmptyText(document.stopReason) };
       return { decision: "deny", reason: reason ?? stderr, user_message, additional_context, modified_output };
@@ -95,7 +96,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     if (decision === "deny") return response;
     // Context on Stop makes Claude Code continue [seen 2.1.330, 2026-11-21].
     if (shape === "stop" && additional_context) return { decision: "deny", reason: additional_context, user_message };
-    // If Claude Code can't stop an event, it shows the denial's text to the user [docs
+    // On an event that can't be blocked, Claude Code shows the denial's text to the user [docs
     // https://code.claude.com/docs/en/hooks].
     return result.exit_code === 2 ? { ...response, user_message: user_message ?? stderr } : response;
   },

@@ -5,23 +5,20 @@ import { findProgram } from "../find-program.ts";
 import { readSettings } from "../setup/checks.ts";
 import { createNote, formatPaths } from "../setup/findings.ts";
 
-/**
- * A program that, according to its documentation, runs hooks from Claude Code's settings. The program has never been
- * run with bridge-hooks.
- */
+/** A program that is documented to run hooks from Claude Code's settings but was never run with bridge-hooks. */
 interface DocumentedReader {
   name: string;
   programs: readonly string[];
   /** Returns the path of the program's user config directory. */
   folder: (machine: MachineContext) => string;
-  /** Whether the user configured the program not to read Claude Code's settings. */
+  /** Whether the user has configured the program not to read Claude Code's settings. */
   isExcluded: (folder: string) => boolean;
-  /** Instructions that tell users how to make the program ignore Claude Code's settings. */
+  /** Tells users how to make the program ignore Claude Code's settings. */
   instructions: string;
 }
 
 /**
- * Programs that read Claude Code's settings according to their documentation [docs
+ * Programs that are documented to read Claude Code's settings [docs
  * https://docs.devin.ai/cli/extensibility/hooks/overview and
  * https://docs.devin.ai/cli/reference/configuration/read-config-from, 2026-11-29; never run].
  */
@@ -37,8 +34,7 @@ const READERS: readonly DocumentedReader[] = [
 ];
 
 /**
- * Adds a note about installed programs that run our entries from Claude Code's files but use their own payload and
- * answer formats.
+ * Notes which installed programs run our entries from Claude Code's files but use their own payload and answer formats.
  */
 export function findDocumentedReaders({ files, machine }: DoctorContext): Finding[] {
   const ourFiles = files.filter((file) => file.ownEntries.length > 0);

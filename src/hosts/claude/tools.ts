@@ -13,11 +13,12 @@ const agent: ToolTable[string] = [
 ];
 
 /**
- * Claude Code's tools. `Task` is an older name of `Agent`; `MultiEdit` and `NotebookRead` are tools of older releases.
+ * Claude Code's tools. `Task` is an older name for `Agent`; `MultiEdit` and `NotebookRead` exist only in older
+ * releases.
  */
 export const TOOLS: ToolTable = {
   Bash: ["Bash", SHELL_FIELDS],
-  // The PowerShell tool runs PowerShell on every system where the model has the tool [docs
+  // The PowerShell tool runs PowerShell on every system where it is available [docs
   // https://code.claude.com/docs/en/tools-reference#powershell-tool].
   PowerShell: ["Bash", SHELL_FIELDS, { impliedValues: { shell: "powershell" } }],
   Read: ["Read", { file_path: "file_path", offset: "offset", limit: "limit" }],
@@ -39,13 +40,13 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, even if a call's input has a field such as `command`. For these tools, a
+ * Tools that don't map to a unified tool, even if their input has a field such as `command`. For these tools, a
  * "command" is not a shell command, and a "script" is in another language [unverified].
  */
 export const UNMAPPED_TOOLS = [
   "AskUserQuestion",
   "ExitPlanMode",
-  // The Code Mode tool, which runs a script. Hooks see each call that the script makes [seen 2.1.332, 2026-11-28].
+  // The Code Mode tool, which runs a script. Hooks see every call that the script makes [seen 2.1.332, 2026-11-28].
   "REPL",
   "Skill",
   "SlashCommand",

@@ -2,7 +2,9 @@ import { type AnswerShape, type AnswerTable, buildField, joinFields, writeDecisi
 import { DENIAL_PREFIX, type DenialShape, HARMLESS_INPUTS } from "./denials.ts";
 import type { ClineAnswerShape } from "./capabilities.ts";
 
-/** Cline runs a denied call with a harmless input, and the model reads the reason. */
+/**
+ * Denies a call by replacing its input with a harmless one. Cline still runs the call, and the model reads the reason.
+ */
 const createGateShape = (shape: DenialShape): AnswerShape => ({
   fields: { overrideInput: "input", contextModification: "context" },
   deniedFields: {
@@ -20,8 +22,7 @@ const gates = Object.fromEntries(
 /** Cline ignores exit codes [seen 3.0.65, 2026-11-29]. */
 export const answers: AnswerTable<ClineAnswerShape> = {
   noReason: "Denied by a hook.",
-  // Cline takes the last line with this prefix as the answer, whatever else the script prints [seen 3.0.65,
-  // 2026-11-29].
+  // Cline takes the last line with this prefix as the answer and ignores all other output [seen 3.0.65, 2026-11-29].
   prefix: "HOOK_CONTROL\t",
   shapes: {
     ...gates,

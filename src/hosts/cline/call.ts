@@ -31,10 +31,10 @@ export function getEventName({ hookName }: Payload, hint = ""): string {
   return Object.hasOwn(EVENT_NAMES, hookName) ? (EVENT_NAMES[hookName] as string) : hookName;
 }
 
-/** Returns the part of a payload with the call's fields. */
+/** Returns the part of a payload that contains the call's fields. */
 export const getCallPart = ({ tool_call, tool_result }: Payload): Payload => toObject(tool_call ?? tool_result);
 
-/** Decodes an edit of one file. If the call has no old text, Cline creates the file [seen 3.0.65, 2026-11-29]. */
+/** Decodes an edit of one file. A call without old text creates the file [seen 3.0.65, 2026-11-29]. */
 function decodeEditor(tool_name: string, rawInput: Payload, location: string): ToolCall {
   const { old_text, insert_line } = rawInput;
   const call = decodeTableCall(
@@ -73,7 +73,7 @@ function completeRead(call: ToolCall<"Read">, paths: readonly string[], { end_li
   return call;
 }
 
-/** Joins the texts of a list of results. For a shell call, also returns the first nonzero exit code. */
+/** Joins the text of all results in a list. For a shell call, also returns the first nonzero exit code. */
 export function decodeOutput(tool: ToolCall["tool"], raw: unknown): BashOutput {
   const results = [raw].flat().filter(isObject);
   if (results.length === 0 || !results.every(({ query, result }) => query !== undefined && result !== undefined))
@@ -86,7 +86,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): BashOutput {
   return { text: texts.join("\n"), raw, ...(tool === "Bash" && !Number.isNaN(exit_code) && { exit_code }) };
 }
 
-/** Text fields that may occur on any event. */
+/** Text fields that can appear on any event. */
 const COMMON_FIELDS = ["agent_id", "parent_agent_id"] as const;
 
 /** Returns the first workspace root, or an empty string if the session has none. */
@@ -123,8 +123,8 @@ export function decodePayload(payload: Payload, native_event: string, { event }:
 }
 
 /**
- * Decodes a call. If Cline has already rejected the call, an unreadable input is not an error, because a rejected call
- * has no effect.
+ * Decodes a call. Unreadable input isn't an error if Cline has already rejected the call, since a rejected call has no
+ * effect.
  */
 function decodeCall(tool_name: string, { input, error }: Payload, isPending: boolean): ToolCall {
   try {
@@ -135,13 +135,13 @@ function decodeCall(tool_name: string, { input, error }: Payload, isPending: boo
   }
 }
 
-/** In a subagent, these events mark the start and end of the subagent [seen 3.0.65, 2026-11-29]. */
+/** In a subagent, these events mark its start and end [seen 3.0.65, 2026-11-29]. */
 const SUBAGENT_EVENTS: Readonly<Record<string, "SubagentStart" | "SubagentStop">> = {
   TaskStart: "SubagentStart",
   TaskComplete: "SubagentStop",
 };
 
-/** Returns a session event's fields, using the names that most hosts share. */
+/** Returns a session event's fields under the names that most hosts share. */
 function getSessionFields(payload: Payload, native_event: string): Payload {
   return {
     prompt: toObject(payload.userPromptSubmit).prompt,
@@ -151,7 +151,9 @@ function getSessionFields(payload: Payload, native_event: string): Payload {
   };
 }
 
-/** Returns the whole patched input, which replaces the original [seen 3.0.65, 2026-11-29]. */
+/**
+ * Returns the whole input with the patch applied, because Cline replaces the original input [seen 3.0.65, 2026-11-29].
+ */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const { input } = getCallPart(event._native);
   const { tool_name, tool } = event;
@@ -170,5 +172,5 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   return "input" in result ? { input: wrapItem(tool_name, result.input) } : result;
 }
 
-/** Input fields of the editor tool when it creates a file. */
+/** The editor tool's input fields when it creates a file. */
 const EDITOR_WRITES = { editor: ["Write", { file_path: "path", content: "new_text" }] } as const;

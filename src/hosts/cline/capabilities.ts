@@ -16,7 +16,7 @@ import { type DenialShape, getGateShape } from "./denials.ts";
 /** Names of the answer formats defined in answers.ts. */
 export type ClineAnswerShape = DenialShape | "cancel" | "feedback" | "none";
 
-/** Source cited for facts taken from the program's code. evidence.json lists the cells that a run has confirmed. */
+/** Source cited for facts taken from the program's code. evidence.json lists the cells confirmed by a run. */
 const SHIPPED: FactSource = "shipped 3.0.65";
 
 const silentAllow = native("no output, so Cline continues", SHIPPED, { lacksReason: true });
@@ -34,9 +34,7 @@ const { askMeaningless, observe } = createRowKit<ClineAnswerShape>({
   },
 });
 
-/**
- * Capability row for an event on which Cline runs the script but ignores the script's output [seen 3.0.65, 2026-11-29].
- */
+/** Capability row for an event on which Cline runs the script but ignores its output [seen 3.0.65, 2026-11-29]. */
 const createObservingRow = <E extends NonGateEvent>(event: E) => observe(event, "none");
 
 const noVariables = drop(
@@ -102,7 +100,7 @@ export const capabilities: Capabilities<ClineAnswerShape> = {
   SessionShutdown: () => createObservingRow("SessionEnd"),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events added in later releases. */
 export const createUnknownEventRow = (): CapabilityRow<ClineAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "cancel",

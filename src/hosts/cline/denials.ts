@@ -1,35 +1,34 @@
 /** Answer formats that deny a call by replacing its input. */
 export type DenialShape = "commands" | "files" | "queries" | "requests" | "editor" | "patch" | "refused";
 
-/** The text before a denial's reason, which the model reads. */
+/** Prefix of a denial's reason, read by the model. */
 export const DENIAL_PREFIX = "Denied by a hook, so this call did not run: ";
 
 /** A path that can't exist, because /dev/null is not a directory. */
 const IMPOSSIBLE_PATH = "/dev/null/denied-by-a-hook";
 
 /**
- * Shortens a reason to the maximum length of a command that Cline repeats without truncating it [shipped 3.0.65]. The
- * context contains the whole reason.
+ * Shortens a reason so that it fits in a command that Cline repeats in full [shipped 3.0.65]. The context contains the
+ * whole reason.
  */
 const shorten = (reason: string) => (reason.length > 150 ? `${reason.slice(0, 150)}…` : reason);
 
 /**
- * Inputs that replace the input of a denied call. With these inputs, the tool fails without changing anything, and the
- * failure doesn't count as a mistake by the model. After three mistakes in a row, Cline ends the run [seen 3.0.65,
- * 2026-11-29].
+ * Replacement inputs for denied calls. They make the tool fail without changing anything and without counting as a
+ * mistake by the model. After three mistakes in a row, Cline ends the run [seen 3.0.65, 2026-11-29].
  */
 export const HARMLESS_INPUTS: Readonly<Record<DenialShape, (reason: string) => unknown>> = {
-  // Cline runs this program without a shell, and the program doesn't exist.
+  // The program doesn't exist, and Cline doesn't use a shell to run it.
   commands: (reason) => ({ commands: [{ command: IMPOSSIBLE_PATH, args: [shorten(reason)] }] }),
   // Cline rejects a range that ends before it starts, without opening the file.
   files: (reason) => ({ files: [{ path: shorten(reason), start_line: 2, end_line: 1 }] }),
-  // This regular expression is invalid, whatever text follows.
+  // This regular expression is invalid no matter what follows.
   queries: (reason) => ({ queries: [`(?denied: ${shorten(reason)}`] }),
   // Cline doesn't fetch URLs with this protocol.
   requests: (reason) => ({ requests: [{ url: `denied:${shorten(reason)}`, prompt: "denied" }] }),
   editor: (reason) => ({ path: IMPOSSIBLE_PATH, insert_line: 1, new_text: shorten(reason) }),
   patch: (reason) => ({ input: `Denied: ${shorten(reason)}` }),
-  // These tools require an object, so Cline rejects `null`. A rejected input counts as a mistake by the model.
+  // These tools require an object, so Cline would reject `null` and count it as a mistake by the model.
   refused: () => null,
 };
 
@@ -46,7 +45,7 @@ const SHAPES: Readonly<Record<string, DenialShape>> = {
 };
 
 /**
- * Returns the answer format that denies a tool's calls. MCP and plugin tools might run with any input, so only `cancel`
+ * Returns the answer format for denying a tool's calls. MCP and plugin tools might accept any input, so only `cancel`
  * stops them.
  */
 export const getGateShape = (tool_name: unknown): DenialShape | "cancel" =>

@@ -11,10 +11,10 @@ import { judgeAnswer } from "./read-answers.ts";
 import { listScriptFolders, listScripts } from "./scripts.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** Matches the names of scripts that `install` writes. Scripts with other names may belong to someone else. */
+/** Matches the names of scripts that `install` writes. Scripts with any other name might not be ours. */
 const OWN_NAME = new RegExp(`[\\\\/](?:${Object.keys(capabilities).join("|")})\\.(?:sh|ps1)$`);
 
-/** Returns the reasons why Cline would not run our command from a script as written. */
+/** Finds reasons why Cline would not run our command from a script as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   const isOurs = setup.parseEntries(text.replace(/^\ufeff/, ""), file).length > 0;
   if (!isOurs && OWN_NAME.test(file)) {
@@ -25,7 +25,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
   return [];
 }
 
-/** Finds scripts that are symbolic links, which Cline does not run [seen 3.0.65, 2026-11-29]. */
+/** Finds scripts that are symbolic links, because Cline doesn't run those [seen 3.0.65, 2026-11-29]. */
 const findLinks = ({ files }: DoctorContext): Finding[] =>
   files
     .filter(({ path, ownEntries }) => ownEntries.length > 0 && orAbsent(() => lstatSync(path))?.isSymbolicLink())
@@ -39,8 +39,8 @@ const findLinks = ({ files }: DoctorContext): Finding[] =>
     );
 
 /**
- * Adds a note about other scripts for the same event. With another script present, a denial ends the run, because that
- * script might restore the denied input.
+ * Notes that there are other scripts for the same event. Another script could restore the denied input, so a denial
+ * then ends the run.
  */
 function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
   const installedEntries = listOurEntries(files).filter(({ entry }) => entry.native_event === "PreToolUse");
@@ -59,7 +59,7 @@ function noteOtherScripts({ machine, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Adds a note about entries with `--on-error deny`, because no Cline script can make a failure block the call. */
+/** Notes which entries have `--on-error deny`, since no Cline script can make a failure block the call. */
 function noteOpenFailures({ files }: DoctorContext): Finding[] {
   const failClosedEntries = listOurEntries(files).filter(({ entry }) => entry.command.includes("--on-error deny"));
   if (failClosedEntries.length === 0) return [];
@@ -74,7 +74,7 @@ function noteOpenFailures({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Cline starts a script with the shell that the script's first line names [seen 3.0.65, 2026-11-29; on Windows
+ * Launches a script with the shell named in its first line, as Cline does [seen 3.0.65, 2026-11-29; on Windows
  * unverified].
  */
 const listLaunches: HostDoctor["listLaunches"] = (_entry, file, payload, machine) => [

@@ -6,8 +6,8 @@ const folders = {
 } satisfies HostFolders;
 
 const hookControls: HookControls = {
-  // Each of these directories contains one script per event [seen 3.0.65, 2026-11-29]. A plugin can replace a call's
-  // input after the scripts have run [shipped 3.0.65].
+  // Each of these directories contains one script per event [seen 3.0.65, 2026-11-29]. A plugin can still replace a
+  // call's input after the scripts have run [shipped 3.0.65].
   files: (machine) => [
     "**/Documents/Cline/Hooks/",
     "**/Documents/Cline/Plugins/",

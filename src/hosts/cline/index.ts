@@ -13,7 +13,7 @@ export const cline = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // The maximum length of context [shipped 3.0.65], minus the length of the reason's prefix.
+  // Maximum length of the context [shipped 3.0.65], minus the length of the prefix before the reason.
   textLimit: 24_000,
   getEventName,
   decodePayload,

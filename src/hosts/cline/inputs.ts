@@ -3,17 +3,14 @@ import { isObject } from "../../protocol/object.ts";
 import type { Payload } from "../../protocol/host/payload.ts";
 import { createFieldError, joinUnique, requireOneValue } from "../codec/wire.ts";
 
-// Most of Cline's tools accept several commands, files or URLs in one call. A call contains a list in a field, a single
-// item, or the list itself as the whole input [seen 3.0.65, 2026-11-29]. This file flattens a call into one item that
-// combines all effects, so no rule misses any of them.
+// In one call, most of Cline's tools accept several commands, files or URLs. The input is an object with a list in one
+// field, a single item, or the list itself [seen 3.0.65, 2026-11-29]. This file flattens a call into one item that
+// combines all of them, so no rule misses any.
 
 interface ListTool {
-  /** Names of the fields that may contain the list. New calls use the first name. */
+  /** Names of the fields that can contain the list. New calls use the first name. */
   listFields: readonly [string, ...string[]];
-  /**
-   * Names of an item's text field. An item that is a plain string is treated as an object with the first of these
-   * fields.
-   */
+  /** Names of an item's text field. A plain string is treated as an object with the first of these fields. */
   textFields: readonly [string, ...string[]];
 }
 
@@ -34,7 +31,7 @@ export interface FlatInput {
   texts: readonly string[];
 }
 
-/** Whether an item is only a line range. A line range belongs to the preceding file [shipped 3.0.65]. */
+/** Whether an item is only a line range, which belongs to the preceding file [shipped 3.0.65]. */
 const isRangeOnly = (item: Payload) => Object.keys(item).every((key) => key === "start_line" || key === "end_line");
 
 /**
@@ -44,7 +41,7 @@ const isRangeOnly = (item: Payload) => Object.keys(item).every((key) => key === 
 function listItems({ listFields, textFields }: ListTool, input: unknown, location: string): Payload[] {
   const isPlain = isObject(input) && !Array.isArray(input);
   const rawItems = isPlain ? listFields.flatMap((name) => input[name] ?? []) : [input].flat();
-  // It is unknown which form Cline uses if a call mixes several, so policies check every form in the call.
+  // If a call mixes several forms, it isn't known which one Cline uses, so check them all.
   if (
     isPlain &&
     (textFields.some((name) => input[name] !== undefined) || listFields.every((name) => input[name] === undefined))
@@ -71,13 +68,12 @@ function pickStrings(item: Payload, names: readonly string[], location: string):
   return strings;
 }
 
-/** Returns the delimiter if a line starts a here-document with `<<`. */
+/** Returns the delimiter if a line starts a here-document. */
 const findDelimiter = (line: string): string | undefined =>
   /(?:^|[^<])<<-?\s*(?:"([^"]+)"|'([^']+)'|([\w./-]+))/.exec(line)?.slice(1).find(Boolean);
 
 /**
- * Joins the lines of a here-document into one command if they are separate list items, as Cline does [seen 3.0.65,
- * 2026-11-29].
+ * Joins a here-document into one command if its lines are separate list items, as Cline does [seen 3.0.65, 2026-11-29].
  */
 function joinDocuments(lines: readonly string[]): string[] {
   const joinedLines: string[] = [];
@@ -94,7 +90,7 @@ function joinDocuments(lines: readonly string[]): string[] {
   return joinedLines;
 }
 
-/** Formats a call's items as shell commands. Each command runs concurrently in a separate shell. */
+/** Formats a call's items as shell commands, which Cline runs concurrently, each in its own shell. */
 function joinCommands(items: readonly Payload[]): string[] {
   const isDirect = ({ args }: Payload) => Array.isArray(args);
   const runs: string[] = [];
@@ -106,19 +102,19 @@ function joinCommands(items: readonly Payload[]): string[] {
     }
     runs.push(...joinDocuments(lines));
     lines = [];
-    // This item is a program with arguments. Cline runs the program without a shell.
+    // The item is a program with arguments, which Cline runs without a shell.
     if (item.command !== undefined)
       runs.push(quoteCommand([item.command, ...(item.args as unknown[])].map(String), "sh"));
   }
   return runs;
 }
 
-/** Wraps a command in its own shell. The commands of one call share neither a working directory nor variables. */
+/** Wraps a command in its own shell, since the commands of one call share neither a working directory nor variables. */
 const wrapCommand = (command: string) => `bash -c '${command.replaceAll("'", String.raw`'\''`)}'`;
 
 /**
- * Joins commands into one shell command. On Windows Cline's shell is PowerShell [shipped 3.0.65], where quoting a
- * command would change its words.
+ * Joins commands into one shell command. They aren't quoted on Windows, where Cline's shell is PowerShell [shipped
+ * 3.0.65] and quoting would change the command's words.
  */
 const joinShells = (commands: readonly string[]) =>
   (process.platform === "win32" ? commands : commands.map(wrapCommand)).join("\n");
@@ -145,7 +141,7 @@ export function flattenInput(tool_name: string, input: unknown, location: string
 
 const readPrompt = ({ prompt }: Payload) => (typeof prompt === "string" ? prompt : undefined);
 
-/** Converts an item back to the tool's input. This function is the inverse of `flattenInput`. */
+/** Converts an item back to the tool's input; the inverse of `flattenInput`. */
 export function wrapItem(tool_name: string, item: Payload): Payload {
   const tool = getListTool(tool_name);
   if (!tool) return item;

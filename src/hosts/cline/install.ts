@@ -13,7 +13,7 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const listedTools = listToolNames(TOOLS, UNMAPPED_TOOLS, [".+__.+"]);
 const tools = { ...listedTools, Write: [...(listedTools.Write ?? []), "editor"] };
 
-/** If a script times out, Cline runs the call. No script can change that [seen 3.0.65, 2026-11-29]. */
+/** If a script times out, Cline runs the call anyway, and a script can't change that [seen 3.0.65, 2026-11-29]. */
 const timeGrants: TimeGrants = { default_s: 120, max_s: 120 };
 
 const HEADER = [
@@ -21,16 +21,14 @@ const HEADER = [
   '# "bridge-hooks uninstall --host cline" removes it.',
 ];
 
-/**
- * Matches the command in a script. `exec` lets the command read stdin, and so does PowerShell's `$input` [unverified].
- */
+/** Matches the command in a script. Both `exec` and PowerShell's `$input` let the command read stdin [unverified]. */
 const COMMAND_LINE = /^(?:exec |\$input \| & )(.*--host[ =].*)$/;
 
 const getDialect = (platform: NodeJS.Platform): Dialect => (platform === "win32" ? "powershell" : "sh");
 
 /**
- * Defines the script format for an event. Our scripts only run the command. A script that does anything else belongs to
- * someone else.
+ * Defines the script format for an event. Our scripts only run the command; a script that does anything else isn't
+ * ours.
  */
 function createScriptFormat(event: string, platform: NodeJS.Platform): OwnFormat {
   const [start, commandPrefix, eol] = platform === "win32" ? ["", "$input | & ", "\r\n"] : ["#!/bin/sh", "exec ", "\n"];
@@ -70,7 +68,7 @@ function listConfigFiles(machine: MachineContext): ConfigFile[] {
   const folders = listScriptFolders({ ...machine, roots: listConfigFolders(cline, machine.roots) });
   return folders.flatMap((folder, at) =>
     Object.keys(capabilities).flatMap((event) =>
-      // Our scripts go to the user's first script directory. In a project they go to .clinerules, which takes
+      // Our scripts go to the user's first script directory. In a project, they go to .clinerules, which takes
       // precedence over .cline.
       listEventFiles(event, folder, folder.scope === "user" ? at === 0 : at % 2 === 0, machine.platform),
     ),
@@ -85,7 +83,9 @@ const readDocument = (text: string, file: string): unknown => {
   return isObject(document) ? document : {};
 };
 
-/** Installs one script per event [seen 3.0.65, 2026-11-29]. Scripts have no matchers, so they receive all calls. */
+/**
+ * Installs one script per event [seen 3.0.65, 2026-11-29]. Scripts have no matchers, so each one receives every call.
+ */
 export const setup: Setup = defineSetup({
   identity: cline,
   capabilities,

@@ -22,10 +22,7 @@ import { TOOLS } from "./tools.ts";
 
 // Native field and tool names [seen 3.0.65, 2026-11-29].
 
-/**
- * Builds the call fields of the older format. All values are strings in this format, so other values are encoded as
- * JSON.
- */
+/** Builds the call fields of the older format, in which every value is a string. Other values are encoded as JSON. */
 const toParameters = (input: unknown): Payload =>
   Object.fromEntries(
     Object.entries(toObject(input)).map(([name, value]) => [
@@ -50,8 +47,7 @@ const createFile = (path: string, new_text: string): NativeCall => ({
 });
 
 /**
- * Builds the calls for an edit. New files and single replacements get their own calls; deletions and moves need a
- * patch.
+ * Builds the calls for an edit. New files and single replacements each become a call; deletions and moves need a patch.
  */
 function buildEditCalls({ host, tool_name, input: { files } }: Extract<CallEvent, { tool: "Edit" }>): NativeCall[] {
   const isPatch = host === cline.id && tool_name === "apply_patch";
@@ -92,7 +88,7 @@ export const scriptCodec = createScriptCodec({
   samples,
   tools: TOOLS,
   listNativeEvents(event) {
-    // Subagents have no separate scripts. They fire the main agent's events.
+    // Subagents don't have their own scripts; they fire the main agent's events.
     if (event.host === cline.id && event.event === "SubagentStart") return ["TaskStart"];
     if (event.host === cline.id && event.event === "SubagentStop") return ["TaskComplete"];
     if (event.event !== "SessionStart") return listTableEvents(cline, event.event);
@@ -119,7 +115,7 @@ export const scriptCodec = createScriptCodec({
     const { id, duration_ms: durationMs } = readCallMetadata(event);
     const isWrapped = name === "read_files" || typeof tool_input === "string";
     const input = isWrapped ? tool_input : wrapItem(name, tool_input);
-    // A shell in Cline has no working directory of its own.
+    // Cline's shell calls have no working directory of their own.
     const folder = getShellFolder(event);
     const callFields = { ...base, ...nameAgents(event, base), ...(folder && { workspaceRoots: [folder] }) };
     const call = { ...toObject(base.tool_call ?? base.tool_result), ...omitUndefined({ id }), name, input };

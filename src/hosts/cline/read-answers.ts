@@ -11,7 +11,7 @@ import { cline } from "./index.ts";
 
 const NAME = "Cline";
 
-/** Returns the last line that starts with the prefix; without such a line, all of stdout [seen 3.0.65, 2026-11-29]. */
+/** Returns the last line that starts with the prefix, or all of stdout if there is none [seen 3.0.65, 2026-11-29]. */
 function findAnswerText(stdout: string): string {
   const prefix = String(answers.prefix);
   const lines = stdout.split("\n").map((line) => line.trim());
@@ -19,7 +19,7 @@ function findAnswerText(stdout: string): string {
 }
 
 /**
- * Reduces a document to the fields that Cline reads [shipped 3.0.65]. A denial that replaces the input is converted to
+ * Reduces the JSON to the fields that Cline reads [shipped 3.0.65]. A denial that replaces the input is converted to
  * `cancel`.
  */
 function normalizeDocument(document: Payload): Payload {

@@ -3,11 +3,11 @@ import type { MachineContext } from "../../protocol/host/install.ts";
 import { homedir } from "../../system/home.ts";
 import { cline } from "../entries.ts";
 
-// Matches script names. Cline runs every regular file in these directories whose name is an event, either without an
-// extension or with one of these [shipped 3.0.65]. Cline does not run symbolic links [seen 3.0.65, 2026-11-29].
+// Matches script names. Cline runs every regular file in these directories that is named after an event, either without
+// an extension or with one of these [shipped 3.0.65]. It doesn't run symbolic links [seen 3.0.65, 2026-11-29].
 const NAME = /^([a-z]+)(?:\.(?:sh|bash|zsh|[mc]?[jt]s|py|ps1))?$/;
 
-/** Returns the event of a lowercase script name; undefined if the name isn't a script's. */
+/** Returns the event that a lowercase script name stands for; undefined if it isn't a script name. */
 const getScriptEvent = (name: string): string | undefined => NAME.exec(name.toLowerCase())?.[1];
 
 interface ScriptFolder {
@@ -15,7 +15,7 @@ interface ScriptFolder {
   path: string;
 }
 
-/** Lists the script directories of each scope. `install` writes to the first one. */
+/** Lists the script directories of each scope. `install` writes to the first one in each scope. */
 export const listScriptFolders = (machine: Pick<MachineContext, "home" | "env" | "roots">): ScriptFolder[] => [
   { scope: "user", path: `${cline.folders.user(machine)}/hooks` },
   { scope: "user", path: `${machine.home}/Documents/Cline/Hooks` },
@@ -37,8 +37,8 @@ export function listScripts(folder: string, event: string): string[] {
 }
 
 /**
- * Whether a different script runs for the same event. The other script's input may replace ours [seen 3.0.65,
- * 2026-11-29]. A copy of our script is not a different script, because it gives the same answer.
+ * Whether a different script runs for the same event; its input could replace ours [seen 3.0.65, 2026-11-29]. A copy of
+ * our script doesn't count, because it gives the same answer.
  */
 export function hasOtherScripts(event: string): boolean {
   const machine = { home: homedir(), env: process.env, roots: [process.cwd()] };

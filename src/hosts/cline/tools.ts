@@ -1,8 +1,8 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Cline's tools. If a tool accepts a list, its row contains the fields of a single item, as in inputs.ts [seen 3.0.65,
- * 2026-11-29; apply_patch in place of editor for some models].
+ * Cline's tools. If a tool accepts a list, its row describes a single item, as in inputs.ts [seen 3.0.65, 2026-11-29;
+ * apply_patch in place of editor for some models].
  */
 export const TOOLS: ToolTable = {
   run_commands: ["Bash", { command: "command" }],
@@ -16,7 +16,7 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, even if a call's input has a field such as `command` [shipped 3.0.65; the team_
+ * Tools that don't map to a unified tool, even if their input has a field such as `command` [shipped 3.0.65; the team_
  * ones seen].
  */
 export const UNMAPPED_TOOLS = [
