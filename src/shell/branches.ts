@@ -22,19 +22,18 @@ import { getDescriptorFile, getFileText } from "./files/written-files.ts";
 const createBranch = (scope: ShellScope, changes: Partial<ShellScope> = {}) =>
   createInnerScope(scope, { ...changes, isConditional: true });
 
-/** Reads a list of commands. Returns the output if it is known. */
+/** Reads a list of commands and returns their output, if known. */
 type ListReader = (list: readonly Statement[], scope: ShellScope) => string | undefined;
 type NodeReader = (node: PipelineNode, scope: ShellScope) => string | undefined;
 
 /**
- * Maximum number of loop iterations to read individually. A loop with more iterations is read once, with an unknown
- * loop variable.
+ * Maximum number of iterations to read one by one. A loop with more iterations is read once, with its variable unknown.
  */
 const MAX_ITERATIONS = 64;
 
 /**
  * Reads commands joined by `&&` and `||`. Commands after the first operator might not run. A command after `||` runs
- * only if the previous command failed, so a `cd` in the previous command had no effect.
+ * only if the previous one failed, so a `cd` in the previous one had no effect.
  */
 export function readAndOr(
   { commands: [firstCommand, ...otherCommands], operators }: AndOr,
@@ -45,7 +44,7 @@ export function readAndOr(
   const { steps } = scope;
   let output = readCommand(firstCommand as PipelineNode, scope);
   const laterScope = createBranch(scope);
-  // `succeededScope` is the state if all commands so far succeeded; `failedScope` is the state if the last command
+  // `succeededScope` is the state when every command so far has succeeded; `failedScope` is the state when the last one
   // failed.
   let [succeededScope, failedScope] = [createInnerScope(scope), createInnerScope(scope)];
   otherCommands.forEach((command, at) => {
@@ -69,8 +68,8 @@ export function readAndOr(
     if (isAfterFailure) laterScope.steps = previousScope.steps;
   });
   laterScope.steps = markSteps(laterScope.steps, steps, { requiresSuccess: false });
-  // A `cd` after a test might not run. A `cd` after any other command is assumed to run and succeed.
-  // `addFailedCdCommands` adds the commands that run if the directory is missing.
+  // A `cd` after a test might not run. After any other command, it's assumed to run and succeed; `addFailedCdCommands`
+  // later adds the commands that would run if its directory is missing.
   const isTested = operators[0] === "&&" && isTest(firstCommand as PipelineNode);
   const { cwd, folderChoice, previousFolder, lastArgument } = laterScope;
   Object.assign(succeededScope, { cwd, folderChoice, previousFolder, steps: laterScope.steps });
@@ -87,7 +86,7 @@ function copyVariables(scope: ShellScope, { values, parameters }: ShellScope): v
   Object.assign(scope, { values, parameters });
 }
 
-/** Creates a scope whose working directory is one of two directories. */
+/** Creates a scope whose working directory is either of two directories. */
 function mergeFolders(scope: ShellScope, firstScope: ShellScope, secondScope: ShellScope): ShellScope {
   const branches = [firstScope, secondScope].map(({ cwd, folderChoice, previousFolder, steps }) =>
     createInnerScope(scope, { cwd, folderChoice, previousFolder, steps }),
@@ -102,7 +101,7 @@ function mergeVariables(scope: ShellScope, branches: readonly ShellScope[]): She
   return mergedScope;
 }
 
-/** Reads several branches. Exactly one of them runs. */
+/** Reads alternative branches, exactly one of which runs. */
 export function readBranches(
   scope: ShellScope,
   coverage: Coverage,
@@ -118,8 +117,8 @@ export function readBranches(
 }
 
 /**
- * Reads the branches of a `case` statement. At most one branch runs, unless the branch ends in `;&` and falls through
- * to the next branch. If no pattern matches, no branch runs.
+ * Reads the branches of a `case` statement. At most one of them runs, unless it ends in `;&` and falls through to the
+ * next. If no pattern matches, none of them runs.
  */
 export function readCases(node: Case, scope: ShellScope, readStatements: ListReader): void {
   const { items } = node;
@@ -135,8 +134,8 @@ export function readCases(node: Case, scope: ShellScope, readStatements: ListRea
 }
 
 /**
- * Reads a loop body that may run any number of times. If the first pass changes variables, a second pass starts from the
- * resulting state. If the body changes directory, every directory in the loop is unknown.
+ * Reads a loop body that may run any number of times. If the first pass changes variables, a second pass starts from
+ * the resulting state. If the body changes directory, the working directory is unknown throughout the loop.
  */
 export function readLoop(
   scope: ShellScope,
@@ -174,10 +173,7 @@ export function readLoop(
   mergeLoop(scope, [scopeAfterOnePass, at, scopeAfterMorePasses, ...exits.states]);
 }
 
-/**
- * Merges the possible final states of a loop. If the directory changed in any of these states, the merged directory is
- * unknown.
- */
+/** Merges the possible final states of a loop. If any of them changed directory, the merged directory is unknown. */
 function mergeLoop(scope: ShellScope, finalScopes: readonly ShellScope[]): void {
   const isMoved = finalScopes.some((end) => !isSameFolder(end, scope));
   mergeBranches(scope, finalScopes, "partial");
@@ -185,16 +181,16 @@ function mergeLoop(scope: ShellScope, finalScopes: readonly ShellScope[]): void 
 }
 
 /**
- * Maximum loop size. The size is the length of the loop's source text times the number of input lines. A larger loop is
- * read once, with an unknown input line.
+ * Maximum loop size: the length of the loop's source text times the number of input lines. A larger loop is read once,
+ * with its input unknown.
  */
 const MAX_LOOP_SIZE = 3_000;
-/** Above this total input length, each iteration gets only its own line instead of all remaining input. */
+/** Once the total input exceeds this length, each iteration gets only its own line instead of all remaining input. */
 const MAX_INPUT_LENGTH = 100_000;
 
 /**
- * Lists the input that remains at the start of each iteration of a `while read x` loop. An item is undefined if the
- * input is unknown.
+ * Returns the input that remains at the start of each iteration of a `while read x` loop, or undefined where it's
+ * unknown.
  */
 export function listReadLines(
   { clause, body, pos, end }: While,
@@ -224,7 +220,7 @@ function getReadDescriptor({ args, redirects }: Node): string | undefined {
   );
 }
 
-/** Reads a loop over words. If the words are known, the body is read once per word. */
+/** Reads a loop over words: once per word if the words are known. */
 export function readWordLoop(node: For | Select, scope: ShellScope, readStatements: ListReader): void {
   const { wordlist } = node;
   readEachChoice(

@@ -102,8 +102,7 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
   const names = listNames(args, READ_VALUE_OPTION);
   const array = getOptionName(args, /^-\w*a$/);
   const { text, leave } = openInput(args, scope, input);
-  // At the end of the input, variables keep their values, because the parser may read a loop one more time than the
-  // shell runs it.
+  // At the end of the input, keep the variables' values: the parser may read a loop once more than the shell runs it.
   if (text === "") return;
   if (text === undefined) {
     for (const name of [...names, ...(array === undefined ? [] : [array])]) forgetVariable(name, scope);

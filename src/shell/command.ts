@@ -21,15 +21,16 @@ export interface Command {
   env: Readonly<Record<string, string>>;
   /**
    * Words that are unknown until run time, such as `$HOME/x`, `$(ls)`, `*.ts` and `~`. The key is the word's index in
-   * `args`, or -1 for the program. The value is the word with a backslash before every quoted character: `"a*"*` becomes
-   * `a\**`. The shell expands only characters without a backslash. The same word in `args` has no such backslashes.
+   * `args`, or -1 for the program. The value is the word with a backslash before every quoted character, so the shell
+   * expands only characters without a backslash: `"a*"*` becomes `a\**`. The same word in `args` doesn't contain these
+   * backslashes.
    */
   dynamic: Readonly<Record<number, string>>;
   /**
    * Working directory, relative to the directory in which the command line starts: "" is that directory, "sub" is below
    * it, and "/x" and "~/x" are absolute. Undefined if unknown. The command line is assumed to start at the top of its
-   * repository. Every `cd` is assumed to succeed, except in a tool call: if the directory of a `cd` is missing and no
-   * command creates it, the commands after the `cd` are listed a second time with the previous directory.
+   * repository. Every `cd` is assumed to succeed, except in a tool call: if its directory is missing and no command
+   * creates it, the commands after the `cd` are listed a second time with the previous directory.
    */
   cwd?: string;
   /** Wrappers around the command, outermost first: `sudo`, `xargs`, `find`, `sh`, `ssh`. */
@@ -39,11 +40,11 @@ export interface Command {
   /** The command receives more arguments at run time, like `rm` in `xargs rm`. */
   more?: true;
   /**
-   * The command is a guess and might not run. Either an unknown option may take the command's first word as its value,
-   * or bash would reject the command line (see `ShellLine.problem`).
+   * The command is a guess and might not run: either an unknown option might take the command's first word as its
+   * value, or bash would reject the command line (see `ShellLine.problem`).
    */
   guessed?: true;
-  /** Files changed by an apply_patch patch in an argument or here-document. */
+  /** Files changed by an apply_patch patch in an argument or a here-document. */
   patched: readonly PatchedFile[];
 }
 
@@ -54,24 +55,24 @@ export interface Redirect {
    * text of a here-string.
    */
   target: string;
-  /** File descriptor before the operator. */
+  /** File descriptor number before the operator. */
   fd?: number;
-  /** Content of the here-document. */
+  /** Contents of the here-document. */
   text?: string;
-  /** Target in the format of `Command.dynamic`. Set if the target is unknown until run time. */
+  /** Target in the format of `Command.dynamic`, if it's unknown until run time. */
   dynamic?: string;
 }
 
-/** A file changed by a patch. The paths are as written in the patch. */
+/** A file changed by a patch. The paths are exactly as written in the patch. */
 export type PatchedFile = Omit<FileChange, "edits">;
 
 /** The commands of a parsed command line. */
 export interface ShellLine {
-  /** Commands in order. A command nested in another command's words comes after that command. */
+  /** Commands in order. A command nested in another command's words comes after it. */
   commands: readonly Command[];
-  /** Reason why bash would reject the command line or a script in it. Set if commands may be missing. */
+  /** Why bash would reject the command line or a script in it. If set, commands may be missing. */
   problem?: string;
-  /** Name of a function that endlessly starts copies of itself. */
+  /** Name of a function that endlessly starts copies of itself (a fork bomb). */
   forkBomb?: string;
 }
 

@@ -13,7 +13,7 @@ import { createWord, toDriveRoot, toPathWord, toPathWords, toPlainWord } from ".
 
 export interface CmdWord {
   text: Text;
-  /** Pieces of the word, including quotes, as a program receives them. */
+  /** Pieces of the word with quotes intact, as a program would receive them. */
   pieces: readonly Piece[];
   raw: string;
   isQuoted: boolean;
@@ -21,7 +21,7 @@ export interface CmdWord {
 
 export function expandToken(token: Extract<Token, { type: "word" }>, scope: ShellScope): CmdWord {
   const { pieces, raw, isQuoted } = token;
-  // In `\"a b\"`, the quotes were escaped for an outer shell.
+  // In `\"a b\"`, the backslashes were meant for an outer shell: remove them along with the quotes.
   const quote = /^\\"[^]+\\"$/.test(raw) ? /\\?"/g : /"/g;
   const text = expandPieces(pieces, scope).map((piece) => ({ ...piece, text: piece.text.replace(quote, "") }));
   return { text, pieces, raw, isQuoted };
@@ -54,7 +54,7 @@ const toPaths = (words: readonly CmdWord[]): Word[] =>
   listOperands(words)
     .flatMap((text) => toPathWords(text))
     .map((word) => (/^nul:?$/i.test(word.text) ? createWord("/dev/null") : word));
-/** Lists each path as a separate word. This is for programs that distinguish their arguments by position. */
+/** Returns each path as a separate word, for programs whose arguments are positional. */
 const listPaths = (words: readonly CmdWord[]): Word[] => listOperands(words).map((text) => toPathWord(text));
 
 const toCommand = (program: string, words: readonly Word[]): Word[] => [
@@ -62,7 +62,7 @@ const toCommand = (program: string, words: readonly Word[]): Word[] => [
   ...words,
 ];
 
-/** Translates a deletion with `/s`, which makes cmd.exe delete matching files in all subdirectories. */
+/** Translates `del /s`, which deletes matching files in all subdirectories. */
 function removeRecursively(path: Word): (readonly Word[])[] {
   const at = path.text.lastIndexOf("/") + 1;
   const name = path.text.slice(at);
@@ -141,13 +141,13 @@ function splitName({ text, isQuoted }: CmdWord): { key: string; attachedWords: r
   if (!Object.hasOwn(BUILTINS, key) && !NOOP_BUILTIN.test(key) && !SPECIAL_BUILTIN.test(key)) return undefined;
   const isFile = otherSegments.length === 0 && separator === "." && /^(?:exe|cmd|bat|com)$/i.test(attachedText);
   if (isFile || (otherSegments.length > 0 && separator === "")) return undefined;
-  // `echo.x` doesn't print the dot.
+  // `echo.x` prints `x` without the dot.
   const argumentText = separator === "=" || key === "echo" ? attachedText : separator + attachedText;
   const segments = [...createText(argumentText), ...otherSegments].filter((segment) => segment.text !== "");
   return { key, attachedWords: segments.length === 0 ? [] : [createCmdWord(segments, { isQuoted })] };
 }
 
-/** Adds a cmd.exe command to the result under its POSIX name. Returns the output if it is known. */
+/** Adds a cmd.exe command to the result under its POSIX name and returns its output, if known. */
 export function runCommand(
   commandWords: readonly CmdWord[],
   redirects: readonly Redirect[],
@@ -232,7 +232,7 @@ function setVariable(
 
 /**
  * Lists a program and its arguments, split the way the program itself would split them. A nested cmd.exe receives
- * everything after `/c` as one string.
+ * everything after `/c` as a single string.
  */
 function listProgramWords([programWord, ...argumentWords]: readonly CmdWord[], scope: ShellScope): Word[] {
   const program = joinText(programWord?.text ?? []).replace(/^@/, "");
@@ -240,7 +240,7 @@ function listProgramWords([programWord, ...argumentWords]: readonly CmdWord[], s
   const run = isShell ? argumentWords.findIndex(({ raw }) => CMD_RUN_SWITCH.test(raw)) : -1;
   const ownArguments = run < 0 ? argumentWords : argumentWords.slice(0, run);
   const line = ownArguments.flatMap(({ pieces }) => [...createText(" "), ...expandPieces(pieces, scope)]);
-  // If a path starts with a variable, its backslashes become slashes.
+  // In a path that starts with a variable, turn backslashes into slashes.
   const words = splitArguments(line)
     .map(toPlainWord)
     .map((word) => (word.dynamic === undefined ? word : toSlashes(word)));

@@ -33,7 +33,7 @@ export function readCmd(text: string, scope: ShellScope): void {
 const peek = ({ list, at }: TokenReader): Token | undefined => list[at];
 const isOperator = (token: Token | undefined, ...texts: string[]) =>
   token?.type === "operator" && texts.includes(token.text);
-/** Returns the literal text of a word token. Variables are not expanded. */
+/** Returns the literal text of a word token, without expanding variables. */
 const getTokenText = (token: Token | undefined): string | undefined =>
   token?.type === "word" ? joinText(token.pieces).replaceAll('"', "").toLowerCase() : undefined;
 
@@ -45,10 +45,7 @@ function consumeNext(tokens: TokenReader, ...texts: string[]): boolean {
   return isExpected;
 }
 
-/**
- * Reads commands up to a closing parenthesis or the end of the input. Returns the output of the last command if it is
- * known.
- */
+/** Reads commands up to a closing parenthesis or the end of the input. Returns the last command's output, if known. */
 function readList(tokens: TokenReader, scope: ShellScope): string | undefined {
   let stdin: string | undefined;
   let isConditional = false;
@@ -111,7 +108,7 @@ function listUsedVariables({ list, at }: TokenReader): string[] {
   return names;
 }
 
-/** Merges the variables of several branches. The directory comes from the scope `folder`. */
+/** Merges the variables of alternative branches, but takes the directory from the scope `folder`. */
 function mergeVariables(scope: ShellScope, branches: readonly ShellScope[], folder: ShellScope): void {
   const { cwd, folderChoice } = folder;
   mergeBranches(scope, branches, "partial");
@@ -150,7 +147,7 @@ function readIf(tokens: TokenReader, scope: ShellScope): void {
     const [firstWord = "", secondWord = ""] = tokens.list
       .slice(tokens.at, tokens.at + 2)
       .map((token) => (token.type === "word" ? token.raw : ""));
-    // In cmd.exe, `==` separates words like a space.
+    // cmd.exe treats `==` as a word separator, like a space.
     if (firstWord.includes("==")) tokens.at += firstWord.endsWith("==") ? 2 : 1;
     else tokens.at += /^(?:equ|neq|lss|leq|gtr|geq)$/i.test(secondWord) ? 3 : 2;
   }
@@ -175,7 +172,7 @@ const createSubfolderSearch = (folder: Text, name: string): LoopSource => ({
   search: { folder, name },
 });
 
-/** Reads the input of a `for /f` loop: the output of a command, the content of files, or a string. */
+/** Reads the input of a `for /f` loop: a command's output, the contents of files, or a string. */
 function readLoopSource(items: readonly CmdWord[], isBackquoted: boolean, scope: ShellScope): LoopSource {
   const source = items.map(({ raw }) => raw).join(" ");
   const [, quote, quotedText] = /^(['`])([^]*)\1$/.exec(source) ?? [];

@@ -133,7 +133,7 @@ export const expandPieces = (pieces: readonly Piece[], scope: ShellScope, { keep
     return expandVariable(piece.variable, scope);
   });
 
-/** Returns a variable's value or a substring of it: `%X:~0,3%`, `%X:a=b%`. */
+/** Expands a variable, with an optional modifier: `%X:~0,3%`, `%X:a=b%`. */
 function expandVariable(name: string, scope: ShellScope): Text {
   if (name.startsWith("%")) {
     const values = getVariableValues(scope, name);

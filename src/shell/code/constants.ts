@@ -14,10 +14,10 @@ const MAX_VALUES = 100;
  */
 const MAX_READINGS = 24;
 const MAX_TOKENS_READ = 60_000;
-/** Maximum number of steps for one reading. Even the longest code gets several steps per token. */
+/** Maximum number of steps per reading. This allows several steps per token even for the longest code. */
 const MAX_STEPS = 200_000;
 
-/** Code in which constant expressions were replaced with strings, and a list of these strings. */
+/** Code with its constant expressions replaced by strings, and a list of those strings. */
 interface FoldedCode {
   text: string;
   builtStrings: readonly string[];
@@ -27,7 +27,7 @@ interface FoldedCode {
 interface FoldState {
   code: Code;
   text: string;
-  /** Source offset up to which the text has been copied. */
+  /** Offset of the first source character that hasn't been copied to `text`. */
   copiedEnd: number;
   builtStrings: string[];
 }
@@ -36,7 +36,7 @@ interface FoldState {
 const quoteString = (text: string, { input }: Code) =>
   input.isAwk ? `"${text.replace(/["\\\n]/g, "\\$&")}"` : `'${text.replace(/["'`\\\n]/g, "\\$&")}'`;
 
-/** Whether an expression is the complete right-hand side of an assignment. */
+/** Whether an expression is the entire right-hand side of an assignment. */
 function isCompleteValue({ tokens }: Code, { end }: Expression): boolean {
   const { symbol, isFirst } = tokens[end] ?? {};
   return symbol === undefined
@@ -191,7 +191,7 @@ function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
       depth: 0,
     };
     foldedCodes.push(foldWithBinding(code));
-    // Bindings use the final value of each variable, even where the code uses the variable before assigning it.
+    // A binding uses a variable's final value, even if the code uses the variable before assigning it.
     for (const binding of findBindings(code)) {
       const key = JSON.stringify([...binding]);
       if (seenBindings.has(key) || readings.length >= MAX_READINGS) continue;
@@ -204,8 +204,8 @@ function foldAllBindings(text: string, input: CodeInput): FoldedCode[] {
 
 /**
  * Returns the code with constant expressions evaluated: `f = "x"; run("rm " + f)` becomes `f = "x"; run("rm x")`. If a
- * parameter or loop variable has several possible values, returns one version for each value. Versions that are equal
- * to the source are omitted.
+ * parameter or loop variable has multiple possible values, returns one version per value. Omits versions identical to
+ * the source.
  */
 export function foldConstants(source: string, input: CodeInput = {}): readonly string[] {
   return [...new Set(foldAllBindings(source, input).map(({ text }) => text))].filter((text) => text !== source);

@@ -13,8 +13,8 @@ const REMOVAL_CALLS: readonly (readonly [removal: string, call: RegExp])[] = [
   ["rm -f", /(?<![\w$-])(?:os\.remove|File\.(?:delete|rm!?)|file\.remove|unlink(?:Sync)?)(?![\w-])/g],
 ];
 /**
- * Start of a call's arguments: `rm("x")`, `rm "x"`, `fs["rm"]("x")`. A quoted function name may precede the other
- * arguments: `array_map("unlink", x)`.
+ * Start of a call's arguments: `rm("x")`, `rm "x"`, `fs["rm"]("x")`. The first argument may be the quoted name of the
+ * function to call: `array_map("unlink", x)`.
  */
 const CALL_START = /^(?:["']\]\s*\(|\s*\()/;
 const CALLBACK_ARGUMENT_START = /^["']\s*,/;
@@ -23,13 +23,13 @@ const CALLBACK_CALL = /(?:array_map|array_walk|call_user_func(?:_array)?)\s*\(\s
 const PATH_CONSTRUCTOR = /(?<![\w$-])(?:Path|Pathname(?:\.new)?|File(?:\.new)?|file)\s*\(/g;
 const REMOVAL_METHOD =
   /\s*\)\s*\.\s*(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree)|(write_(?:text|bytes)))\b/y;
-/** Option after the path that makes a call remove the whole directory tree. */
+/** Option after the path that makes a call remove an entire directory tree. */
 const RECURSIVE_OPTION = /^\s{0,9},[^;\n()]{0,40}\brecursive\s{0,3}=\s{0,3}(?:T|1)/;
 
-/** Sticky patterns. Each token must start where the previous token ended. */
+/** Sticky patterns, because each token must start where the previous one ended. */
 const STRING_LITERAL = /([rbfuRBFU]{0,2})(["'`])((?:(?!\2)[^\\]|\\[^])*)\2/y;
 const CURRENT_FOLDER = /process\.cwd\(\)|os\.getcwd\(\)|(?:\w+\.)?Path\.cwd\(\)|Dir\.pwd\b|getcwd\(\)/y;
-/** Functions that join their arguments into a path, or that convert a path. */
+/** Functions that join their arguments into a path or convert a path. */
 const PATH_FUNCTION =
   /(?:\w{1,20}\.){0,3}(?:Path|PurePath|Pathname(?:\.new)?|join|joinpath|resolve|normalize|abspath|realpath|str|String|fspath|expand_path|(expanduser)|(i?glob(?:Sync)?))\s*\(|(glob)\s+(?=["'])/y;
 const ASSIGNMENT = /(?:^|[\s;{(])(?:(?:const|let|var|my|our)\s+)?(\$?[A-Za-z_]\w*)\s*=\s*(?=["'`A-Za-z$])/g;
@@ -55,7 +55,7 @@ function readString([, prefix = "", quote = "", text = ""]: RegExpExecArray, nam
   return word + quoteWord(dropBackslashes(text.slice(textStart)));
 }
 
-/** State while a list of constant expressions is being read. */
+/** State while reading comma-separated constant expressions. */
 interface OpenExpression {
   names: ReadonlyMap<string, string>;
   words: string[];
@@ -64,7 +64,7 @@ interface OpenExpression {
   openBrackets: ("join" | "list")[];
   isPattern: boolean;
 }
-/** How a token affects the expressions being read: the token either ends the expressions or makes them non-constant. */
+/** What a token does to the expressions being read: it ends them or makes them non-constant. */
 type TokenEffect = "end" | "unknown" | void;
 
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => TokenEffect])[] =
@@ -153,7 +153,7 @@ export function listConstants(code: string): ReadonlyMap<string, string> {
 
 const FOLDER_CHANGE = /\b(?:os\.|process\.|Dir\.)?chdir[\s(]{0,9}/g;
 
-/** Splits code at each change of the working directory. Each part includes the `cd` commands before it. */
+/** Splits code at each change of the working directory. Returns each part along with the `cd` commands before it. */
 export function splitAtFolderChanges(code: string): { part: string; folder: string }[] {
   const parts: { part: string; folder: string }[] = [];
   let partStart = 0;
@@ -198,7 +198,7 @@ export function findDeletions(code: string, names: ReadonlyMap<string, string>):
   return commands;
 }
 
-/** Finds method calls that delete or write to the file of a path object, such as `Path("x").unlink()`. */
+/** Finds method calls that delete the file of a path object or write to it, such as `Path("x").unlink()`. */
 function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
   const commands: string[] = [];
   for (const { 0: name, index } of code.matchAll(PATH_CONSTRUCTOR).take(MAX_CALLS)) {
@@ -215,7 +215,7 @@ function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
 const VARIABLE_METHOD_CALL =
   /(?<![\w$.])(\$?[A-Za-z_]\w{0,40})\s{0,3}\.\s{0,3}(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\s{0,3}\(/g;
 
-/** Formats a removal as a shell command. If the files are selected by a wildcard, the command is `find … -delete`. */
+/** Formats a removal as a shell command: `find … -delete` if a wildcard selects the files. */
 function formatRemoval(removal: string, words: readonly string[]): string {
   const [word = "", ...otherWords] = words;
   const slash = word.lastIndexOf("/");

@@ -3,7 +3,7 @@ import type { CodeToken } from "./tokens.ts";
 /** Value of an expression: a string or a list of strings. */
 export type Value = string | readonly string[];
 
-/** Arguments and stdin of a piece of code, if known. */
+/** Arguments and stdin that a piece of code receives, if known. */
 export interface CodeInput {
   args?: readonly string[];
   stdin?: string;
@@ -11,7 +11,10 @@ export interface CodeInput {
   names?: Readonly<Record<string, string>>;
   /** All arguments of the interpreter, including its options. */
   options?: readonly string[];
-  /** Whether the code is awk. In awk, adjacent strings are concatenated, and the first argument is the program. */
+  /**
+   * Whether the code is awk. In awk, adjacent strings are concatenated, and the argument list starts with the program
+   * name.
+   */
   isAwk?: boolean;
   /** Whether backtick strings keep their backticks, because the language runs such strings as commands. */
   keepsBackticks?: boolean;
@@ -22,14 +25,14 @@ export interface Code {
   source: string;
   tokens: readonly CodeToken[];
   names: Map<string, Value>;
-  /** Variables whose value is a path object. */
+  /** Names of variables that hold path objects. */
   paths: Set<string>;
-  /** Interpolated strings by token index. They are cached because each list around a string reads that string again. */
+  /** Interpolated strings by token index, cached because every list around a string evaluates that string again. */
   filledStrings: Map<number, Expression>;
   input: CodeInput;
   /** Steps remaining for the current expression. */
   steps: number;
-  /** Steps remaining for all expressions together. */
+  /** Steps remaining for all expressions combined. */
   budget: number;
   /** Current bracket nesting depth. */
   depth: number;
@@ -43,7 +46,7 @@ export interface Expression {
   isComputed?: boolean;
   /** Whether part of the value is unknown and replaced by `UNKNOWN`. */
   isPartial?: boolean;
-  /** Whether the value is a path object. The operator `/` appends to a path object. */
+  /** Whether the value is a path object, which the `/` operator appends to. */
   isPath?: boolean;
 }
 
@@ -60,7 +63,9 @@ const KEYWORD = /^(?:in|of|return|and|or|not|if|elif|else|yield|await|do|then|wh
 export const hasSymbol = ({ tokens }: Code, at: number, symbol: string): boolean => tokens[at]?.symbol === symbol;
 export const isName = (text: string | undefined): boolean => text !== undefined && /^\$?[A-Za-z_]|^\$\d/.test(text);
 
-/** Whether the name at `at` is a member, as in `a.b`. In PHP and Perl, the dot concatenates strings: `$a.b()`. */
+/**
+ * Whether the name at `at` is a member, as in `a.b`. In `$a.b()` (PHP and Perl), the dot concatenates strings instead.
+ */
 export const isMember = ({ tokens }: Code, at: number): boolean =>
   tokens[at - 1]?.symbol === "." &&
   tokens[at - 2]?.text === undefined &&

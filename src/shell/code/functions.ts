@@ -6,7 +6,7 @@ type ArgumentReader = () => Arguments | undefined;
 
 const listNames = (names: string): ReadonlySet<string> => new Set(names.split(" "));
 
-/** Functions and methods whose result is treated as equal to their argument or object. */
+/** Functions and methods assumed to return their argument or object unchanged. */
 const PASS_THROUGH_FUNCTIONS = listNames(
   "str String list tuple bytes fspath fsencode normalize normpath abspath realpath resolve escapeshellarg",
 );
@@ -34,7 +34,7 @@ const getTexts = (values: Arguments["values"]): string[] | undefined => {
   return texts.length > 0 && texts.every(isText) ? texts : undefined;
 };
 
-/** Evaluates a call of a known function. */
+/** Evaluates a call to a known function. */
 export function callFunction(call: string, readArguments: ArgumentReader): Result | undefined {
   const name = call.slice(Math.max(call.lastIndexOf("."), call.lastIndexOf(":"), call.lastIndexOf(">")) + 1);
   const convert = getConversion(call, name);
@@ -78,7 +78,7 @@ function getConversion(call: string, name: string): Conversion | undefined {
   return undefined;
 }
 
-/** Evaluates a call of a string or list method. */
+/** Evaluates a call to a string or list method. */
 export function callMethod(value: Value, name: string, readArguments: ArgumentReader): Result | undefined {
   const callArguments = readArguments();
   if (!callArguments) return undefined;

@@ -25,7 +25,7 @@ const ITERATED_LIST =
 const MAX_LOOPS = 50;
 const MAX_LIST_LENGTH = 200;
 
-/** An expression's paths as equivalent shell words, with the end offset of the expression. */
+/** The paths in an expression, as shell words, and the offset at which the expression ends. */
 export interface PathExpression {
   words: string[];
   end: number;
@@ -34,7 +34,7 @@ export interface PathExpression {
 /** Reads the expression at an offset. Returns undefined if the expression is not constant. */
 export type ExpressionReader = (start: number) => PathExpression | undefined;
 
-/** Returns the shell words that are equivalent to a directory listing at an offset. */
+/** Returns shell words equivalent to the directory listing at an offset. */
 function readListing(code: string, at: number, readExpression: ExpressionReader): string | undefined {
   if (matchAt(NAME_LISTING, code, at)) return "*";
   const walkEnd = matchAt(WALK_CALL, code, at);
@@ -55,7 +55,7 @@ function readListing(code: string, at: number, readExpression: ExpressionReader)
   return list?.words.join(" ");
 }
 
-/** Lists the loop variables of loops over directories and path lists, each with the equivalent shell words. */
+/** Lists the variables of loops over directories and path lists, each with equivalent shell words. */
 export function listLoopVariables(code: string, readExpression: ExpressionReader): [name: string, words: string][] {
   const variables: [string, string][] = [];
   const addVariable = (name: string, at: number) => {

@@ -1,4 +1,4 @@
-/** Calls that run programs or remove files. The code may use an alias for any of these names. */
+/** Calls that run programs or remove files. Code may use them under an alias. */
 const KNOWN_CALLS =
   /^(?:system|popen|exec\w{0,8}|spawn\w{0,8}|shell_exec|passthru|run|call|check_call|check_output|getoutput|rm|rmSync|rmdir|rmdirSync|rmtree|unlink|unlinkSync|remove|removeSync|removedirs|rimraf|rm_rf|rm_r|emptyDir|emptyDirSync)$/;
 
@@ -16,12 +16,12 @@ const CALL_NAME = /(?<![\w$.])([A-Za-z_$][\w$]{0,40})(?=\s{0,9}\()/g;
 const GETATTR_CALL =
   /\bgetattr\s{0,9}\(\s{0,9}([\w.]{1,60}(?:\(["'][\w.]{0,60}["']\))?)\s{0,9},\s{0,9}["'](\w{1,40})["']\s{0,9}\)/g;
 
-/** Word lists that need no quotes: `qw(rm -rf x)`, `%w[rm x]`. */
+/** Word lists without quotes: `qw(rm -rf x)`, `%w[rm x]`. */
 const WORD_LIST =
   /\*?(?:\bqw|%[wW])\s{0,3}(?:\(([^()]{0,500})\)|\[([^[\]]{0,500})\]|\{([^{}]{0,500})\}|\/((?:[^/\\]|\\[^]){0,500})\/|<([^<>]{0,500})>|\|([^|]{0,500})\|)/g;
-/** Program block in Perl: `exec { "rm" } …`. */
+/** Perl block that names the program to run: `exec { "rm" } …`. */
 const EXEC_BLOCK = /\b(exec|system)\s{0,9}\{[^{}]{0,99}\}/g;
-/** Glob expression in Perl: `</etc/*>`. */
+/** Perl glob expression: `</etc/*>`. */
 const PERL_GLOB = /<([~/.][\w./~-]{0,200}[*?][\w./*?~-]{0,100})>/g;
 /** Calls that split a command line into words. */
 const SPLIT_CALL = /\b(?:shlex\.split|Shellwords\.(?:shell)?split)\s{0,3}\(/g;

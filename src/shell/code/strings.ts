@@ -11,8 +11,8 @@ export type ShellTextFinder = (code: string, input?: CodeInput) => string[];
 const STRING_LITERAL = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*)\3|`((?:[^\\`]|\\[^])*)`/g;
 
 /**
- * Matches the code between the name of a call that runs a program and the call's first string argument. `ARGUMENT_GAP`
- * matches the code between later arguments.
+ * Matches what may come between a call that runs a program and its first string argument. `ARGUMENT_GAP` matches what
+ * may come between later arguments.
  */
 const PROGRAM_CALL =
   /(?:\b(?:system\*?|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|pcntl_exec|proc_open|os\.execute|spawn\w*|posix_spawnp?|create_subprocess_(?:shell|exec)|deno\.command|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do ?(?:shell ?)?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*(?:os\.P_\w{1,9},)?\s*\[?\s*[rbfu]{0,2}$/i;
@@ -21,7 +21,7 @@ const ARGV0_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
 /** String method that runs the string as a command: `"rm x".execute()`. */
 const EXECUTE_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
 const ARGUMENT_GAP = /^[\s,[\]]*[rbfu]{0,2}$/;
-/** Number of characters before a string that are searched for a call. */
+/** How many characters before a string to search for a call. */
 const CONTEXT_LENGTH = 60;
 
 export const unescapeText = (text: string): string =>
@@ -62,16 +62,13 @@ const findCalledCommands: ShellTextFinder = (code) => {
   );
 };
 
-/**
- * Lists versions of the code: the original, a version with call aliases resolved, and versions with constants
- * evaluated.
- */
+/** Lists versions of the code: the original, one with call aliases resolved, and ones with constants evaluated. */
 function listReadings(code: string, input?: CodeInput): ReadonlySet<string> {
   const resolvedCode = resolveCodeNames(code);
   return new Set([code, resolvedCode, ...foldConstants(resolvedCode, input)]);
 }
 
-/** Finds the commands that code runs and the calls that remove files, in all versions of the code. */
+/** Finds the commands that code runs and its calls that remove files, in all versions of the code. */
 export const findInterpretedCommands: ShellTextFinder = (code, input) => [
   ...new Set([...listReadings(code, input)].flatMap(findCommandsWithFolders)),
 ];
@@ -106,8 +103,8 @@ export const findCalledOrBacktickCommands: ShellTextFinder = (code, input = {}) 
 };
 
 /**
- * Creates a finder that returns every match of the patterns. A pattern may start with `\\[^]|` to skip escaped quotes,
- * because trying a match at each escaped quote would take quadratic time.
+ * Creates a finder that returns every match of the patterns. A pattern may start with `\\[^]|` to skip escaped quotes;
+ * otherwise, trying a match at each of them would take quadratic time.
  */
 const createPatternFinder =
   (...expressions: readonly RegExp[]): ShellTextFinder =>
@@ -121,9 +118,9 @@ const findAwkCalls = createPatternFinder(
   /\\[^]|"((?:[^"\\\n]|\\.)*)"\s*\|&?\s*getline/g,
   /\|&?\s*"((?:[^"\\\n]|\\.)*)"/g,
 );
-/** Assignment of an awk variable, such as `-v c=x`. The options are joined by newlines. */
+/** Assignment of an awk variable, such as `-v c=x`, in a list of options separated by newlines. */
 const AWK_VARIABLE = /^(?:(?:-v|--assign=?)\n?)?([A-Za-z_]\w{0,40})=([^\n]*)$/gm;
-/** Call or pipe whose command is stored in a variable, or a pipe into a shell. */
+/** Call or pipe whose command comes from a variable, or a pipe into a shell. */
 const AWK_INDIRECT_CALL =
   /\bsystem\s*\(\s*[A-Za-z_]|\s\|&?\s*(?:(?!getline\b)[A-Za-z_]|"[^"\n]{0,40}\bsh\b)|[A-Za-z_]\s*\|&?\s*getline/;
 /** Converts an awk string to a shell command line. */
@@ -172,15 +169,15 @@ export const findTaskCommands: ShellTextFinder = (code) => {
     if (strings.length > 0) return strings;
     return value.startsWith("[") ? value.slice(1).split(/[,\]]/) : [value];
   });
-  // Parsing a script is expensive, so several commands are parsed as one script. Commands without arguments are skipped
-  // because most are harmless.
+  // Parsing a script is expensive, so commands are parsed in batches. Commands without arguments are skipped because
+  // most of them are harmless.
   const commands = texts.filter((text) => /\S\s+\S/.test(text));
   const count = Math.ceil(commands.length / COMMANDS_PER_SCRIPT);
   return Array.from({ length: count }, (_, at) =>
     commands.slice(at * COMMANDS_PER_SCRIPT, (at + 1) * COMMANDS_PER_SCRIPT).join("\n"),
   );
 };
-/** Number of commands to parse as one script. A syntax error may hide the commands after it. */
+/** Number of commands to parse as one script. A syntax error can hide the commands after it. */
 const COMMANDS_PER_SCRIPT = 16;
 
 /**
@@ -240,7 +237,7 @@ export const findLispCommands: ShellTextFinder = (code) => [
 ];
 const LISP_DELETION = /\(delete-(directory|file)\s{1,9}(?:\([\w-]{1,40}\s{1,9})?"([^"\\\n]{1,300})"/g;
 
-/** Finds the commands that fzf runs on a key or event: `start:execute(rm x)`. */
+/** Finds the commands that fzf runs in response to a key or event: `start:execute(rm x)`. */
 export const findBoundCommands = createPatternFinder(
   /\b(?:execute(?:-silent|-multi)?|become|reload(?:-sync)?|(?:change-)?preview|transform[\w-]{0,30})(?:\(([^()]{1,999})\)|\[([^[\]]{1,999})\]|\{([^{}]{1,999})\}|:([^\n]+))/g,
 );
@@ -254,7 +251,7 @@ export const findParameterCommands: ShellTextFinder = (code) => {
 /** Finds text typed by a keystroke tool: `type rm x`. */
 export const findTypedLines = createPatternFinder(/^[ \t]*type[ \t]+([^\n]+)/gm);
 
-/** Finds commands in xonsh code. A line or the content of brackets may be a shell command. */
+/** Finds commands in xonsh code. A line or the contents of brackets may be a shell command. */
 export const findXonshCommands: ShellTextFinder = (code) => [
   code,
   ...findCalledCommands(code),

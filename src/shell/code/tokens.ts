@@ -1,5 +1,5 @@
 /**
- * Matches whitespace with an optional comment, then an escape, a string, a character code call, a name, or any other
+ * Matches whitespace and an optional comment, an escape, a string, a character code call, a name, or any other
  * character.
  */
 const TOKEN =

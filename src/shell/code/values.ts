@@ -272,7 +272,7 @@ export function readExpression(code: Code, start: number): Expression | undefine
   return expression;
 }
 
-/** Reads the expression at a token, up to the step limit for one expression. */
+/** Reads the expression at a token, within the step limit for a single expression. */
 export function readValue(code: Code, at: number): Expression | undefined {
   const stepLimit = Math.min(MAX_STEPS, code.budget);
   code.steps = stepLimit;

@@ -1,6 +1,6 @@
 import type { ExpressionReader } from "./loops.ts";
 
-/** Calls that write to a file. Some of these calls write only in certain modes or with certain flags. */
+/** Calls that write to a file, some of them only in certain modes or with certain flags. */
 const WRITE_CALL =
   /(?<![\w$])(?:((?:(?<!\.)(?:io\.)?|File\.)open|fopen)|(os\.open)|writeFile(?:Sync)?|createWriteStream|file_put_contents|(?:File|IO)\.(?:bin)?write|Bun\.write|Deno\.write(?:Text)?File(?:Sync)?)\s{0,3}\(/g;
 const OPEN_FLAGS = /^[^;\n]{0,99}\bO_(?:WRONLY|RDWR|TRUNC|CREAT|APPEND)/;

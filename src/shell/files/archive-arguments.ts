@@ -96,7 +96,7 @@ const createUnpackReader =
       : listTabledFiles(knownProgram, words);
   };
 
-/** Parses `csplit -f out -b '%d.json' x /y/`. The output files are named with a prefix, a number and a suffix. */
+/** Parses `csplit -f out -b '%d.json' x /y/`. An output file name consists of a prefix, a number and a suffix. */
 const readCsplit: FileUseReader = (words) => {
   const table = getOptionTable(getProgram("csplit"));
   const getValue = (...names: string[]) =>

@@ -3,7 +3,7 @@ import { lookUpProgram } from "../programs/index.ts";
 import { getOptionTable, readLastOption } from "../programs/options.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-/** Arguments of `fd` translated to `find`, and the commands to run on matching files. */
+/** Arguments of `fd` translated for `find`, and the commands to run on matching files. */
 interface FdArguments {
   search: readonly Word[];
   runs: readonly (readonly Word[])[];

@@ -7,7 +7,7 @@ export function listCopiedFiles(words: readonly WordPiece[]): FileUse[] {
   if (at < 0 || words.slice(0, at).some(({ text }) => !/^(?:-.*|container|compose)$/.test(text))) return [];
   const fileUses = listTabledFiles(getProgram("cp"), words.slice(at + 1));
   const isRemote = ({ text }: FileUse) => /^[\w./-]{1,200}:/.test(text);
-  // If the destination isn't the home directory, a source without a file extension may be a directory.
+  // A source without a file extension may be a directory. This isn't assumed if the destination is the home directory.
   const isHome = /^(?:~|\$HOME|\$\{HOME\})\/?$/.test(fileUses.at(-1)?.text ?? "");
   const isWholeFolder = fileUses.some(
     (use) => isRemote(use) && (/\/\.?$/.test(use.text) || (!isHome && !/\.\w+$/.test(use.text))),
@@ -26,8 +26,8 @@ const FETCH_VERB = /^(?:sync|copy|rsync|mirror|cp|mv|get|export|checkout|co|clon
 const SEND_VERB = /^(?:sync|copy|copyto|rsync|cp|put|upload)$/;
 const REMOTE_ADDRESS = /^(?:[a-z][\w+.-]*:\/\/|[\w.-]+:(?!\\))/i;
 /**
- * Creates a parser for `rclone copy r:x there` and `aws s3 sync s3://x there`. The last operand is the destination if
- * another operand is remote.
+ * Creates a parser for `rclone copy r:x there` and `aws s3 sync s3://x there`. If an earlier operand is remote, the
+ * last operand is the destination.
  */
 const createFetchReader =
   (program: string): FileUseReader =>

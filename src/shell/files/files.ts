@@ -5,7 +5,7 @@ import { isLocalHost } from "../runs/local-host.ts";
 import { findDiffedFiles } from "../../protocol/diff.ts";
 import { findFileUseReader } from "./special-arguments.ts";
 
-/** Lists the existing files whose content a command replaces. Only known programs are covered. */
+/** Lists the existing files whose contents a command replaces. Only known programs are covered. */
 export const listReplacedFiles = (command: Command): FileUse[] =>
   listFileUses(command).filter(({ replaces }) => replaces);
 
@@ -24,10 +24,7 @@ export function listFileUses(writtenCommand: Command): FileUse[] {
 
 const MAX_NAME_LENGTH = 4096;
 
-/**
- * Whether a word may be a file name. `{}` isn't a file name but a placeholder for files that are unknown until run
- * time.
- */
+/** Whether a word may be a file name. `{}` is not: it stands for files that are unknown until run time. */
 const mayBeFileName = (text: string, { via }: Command) =>
   text !== "" &&
   text !== "-" &&
@@ -35,7 +32,7 @@ const mayBeFileName = (text: string, { via }: Command) =>
   !/[\n\0]/.test(text) &&
   !(text.includes("{}") && via.length > 0);
 
-/** Marks a use as remote if the file is given as `host:file` or the command is remote. */
+/** Marks a file use as remote if the file is written as `host:file` or the command itself is remote. */
 function resolveRemoteUse(use: FileUse, { remote, program }: Command): FileUse {
   if (remote) return { ...use, remote };
   const host = ["scp", "sftp", "rsync"].includes(program) ? /^(?:[\w.-]+@)?[\w.-]{2,}:(?!\/\/)/.exec(use.text) : null;

@@ -100,12 +100,12 @@ const mapLines = (text: string, change: (line: string) => string): string =>
     .join("");
 
 /**
- * Converts a `sed` expression to a JavaScript expression. Returns undefined for an expression with alternatives or
- * several repetitions.
+ * Converts a `sed` expression to a JavaScript expression. Returns undefined for expressions with alternatives or more
+ * than one repetition.
  */
 function toExpression(source: string, isExtended: boolean): string | undefined {
   if (source === "" || source.length > MAX_EXPRESSION_LENGTH) return undefined;
-  // A single repetition can't take long, because the string is short and each position is tried once.
+  // A single repetition can't take long: the string is short, and each position is tried only once.
   const repetitions = source.replace(/\\[^]/g, "").match(isExtended ? /[*+?{}()|]/g : /\*/g) ?? [];
   if (repetitions.length > 1 || /\\[^\w\s./*[\]$^"'-]|\\[a-z0-9]/i.test(source)) return undefined;
   if (isExtended && /[(){}|]/.test(source)) return undefined;
@@ -208,7 +208,7 @@ const FILTERS = createNameTable<Filter>({
   "head tail": takeLines,
 });
 
-/** Programs that transform their input text. */
+/** Programs that transform their input. */
 export const FILTER_NAMES: readonly string[] = [...FILTERS.keys()];
 
 /** Applies a filter program to a known string. Returns undefined if the result is unknown. */

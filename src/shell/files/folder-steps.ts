@@ -21,7 +21,7 @@ export function changeFolder(scope: ShellScope, words: readonly Word[]): void {
   scope.steps = { previousStep: steps, words, requiresSuccess: false, count: (steps?.count ?? 0) + 1 };
 }
 
-/** Expressions at the start of a string that stand for the current directory. */
+/** Expressions for the current directory at the start of a string. */
 const CURRENT_FOLDER = /^(?:\$PWD|\$\{PWD\}|\$\(pwd\)|`pwd`|~\+)(?=\/|$)/;
 
 /** Updates variables that refer to the directory before a `cd`: `D=$PWD; cd x; rm -rf "$D"`. */
@@ -76,8 +76,8 @@ export function copyAnnotations(command: Command, original: Command, sources = l
 }
 
 /**
- * Copies the steps and sets `requiresSuccess` for all steps after `start`. A command after `&&` only runs if these steps
- * succeeded.
+ * Copies the steps and sets `requiresSuccess` for all steps after `start`. A command after `&&` runs only if these
+ * steps succeeded.
  */
 export function markSteps(
   steps: FolderStep | undefined,
@@ -104,7 +104,7 @@ const READ_ONLY_PROGRAMS = new Set([
   "false",
 ]);
 const REMOVAL_PROGRAMS = new Set(["rm", "rmdir", "mv", "unlink", "trash"]);
-/** Maximum number of commands to check. After that, every `cd` is assumed to succeed. */
+/** Maximum number of commands to check. Once exceeded, every `cd` is assumed to succeed. */
 const MAX_CHECKED_COMMANDS = 256;
 
 /**
@@ -166,7 +166,7 @@ export function addFailedCdCommands(
       return [command, ...listMatchedFolders(steps, context, matchedFolders).map((cwd) => moveCommand(command, cwd))];
     }
     const { assumed, real } = resolveStep(steps, index);
-    // Branches can change the directory in ways that the recorded steps don't reflect.
+    // Branches can change the directory in ways the recorded steps don't show.
     if (assumed !== command.cwd || real === undefined || real === assumed) return command;
     return [command, moveCommand(command, real)];
   });
@@ -175,13 +175,13 @@ export function addFailedCdCommands(
 /** Directories that a step may change to, in the format of `Command.cwd`. */
 interface MatchedFolders {
   folders: readonly string[];
-  /** Whether a `cd` argument contained a wildcard or variable that was expanded. */
+  /** Whether any `cd` argument had a wildcard or variable to expand. */
   isExpanded: boolean;
 }
 
 /**
  * Lists the directories that a `cd` with wildcards or variables may change to. The list is empty if the arguments
- * contain no wildcards or variables.
+ * contain neither.
  */
 function listMatchedFolders(
   steps: FolderStep,
