@@ -7,13 +7,13 @@ export interface WordSegment {
   isDynamic: boolean;
 }
 
-/** Value of a variable or array item. */
+/** The value of a variable or of one array item. */
 export type VariableValue = readonly WordSegment[];
 
 export const joinSegments = (value: VariableValue): string => value.map(({ text }) => text).join("");
 
 /**
- * State after one of several branches. Contains only the variables, directory and parameters that differ between the
+ * The state after one of several branches, limited to variables, directory and parameters that differ between the
  * branches.
  */
 export interface Outcome {
@@ -22,14 +22,17 @@ export interface Outcome {
   parameters: readonly VariableValue[] | undefined;
 }
 
-/** Outcomes of alternative branches. Variables with the same choice always take their values from the same outcome. */
+/**
+ * The possible outcomes of alternative branches. Variables that share a choice always take their values from the same
+ * outcome.
+ */
 export interface Choice {
   outcomes: readonly Outcome[];
 }
 
-/** A function defined in the command line. */
+/** A function that the command line defines. */
 export interface FunctionDefinition {
-  /** Reads the body. Returns the output, if known. */
+  /** Reads the function's body. Returns its output, if known. */
   body: (scope: ShellScope) => string | undefined | void;
   scope: ShellScope;
   isCalled: boolean;
@@ -37,13 +40,13 @@ export interface FunctionDefinition {
   callDepth: number;
 }
 
-/** A git setting with a lowercase key. */
+/** A git setting. The key is lowercase. */
 export interface GitSetting {
   key: string;
   value: string;
 }
 
-/** A `cd` that precedes a command. The `cd` may have failed. */
+/** A `cd` before a command. It might have failed. */
 export interface FolderStep {
   previousStep: FolderStep | undefined;
   /** Arguments of the `cd`. */
@@ -53,94 +56,91 @@ export interface FolderStep {
   count: number;
 }
 
-/** Windows shells, whose syntax is translated to equivalent POSIX commands. */
+/** Windows shells. Their syntax is translated to equivalent POSIX commands. */
 export type ForeignShell = "powershell" | "cmd";
 
-/** State of parsing one command line: results, limits and shared tables. */
+/** The state of parsing one command line: results, limits and shared tables. */
 export interface ShellReader {
   commands: Command[];
   problem?: string;
-  /** Name of a function that endlessly starts copies of itself. */
+  /** Name of a function that keeps starting copies of itself. */
   forkBomb?: string;
-  /** Known text of files by name: the output of `<(…)`, and files that the command line writes. */
+  /** Known contents of files by name: output of `<(…)`, and files written by the command line. */
   fileTexts: Map<string, string>;
-  /** Output file of each file descriptor: `exec 3>x` maps 3 to x. */
+  /** The file that each file descriptor writes to: `exec 3>x` maps 3 to x. */
   outputFiles: Map<string, string>;
-  /** Arguments of `find`, by the placeholder word for its output, such as `$(find / -type f)`. */
+  /** Arguments of each `find`, by the word that stands for its output, such as `$(find / -type f)`. */
   foundFiles: Map<string, readonly Word[]>;
-  /** Text of each alias by name. While an alias's text is being read, the alias itself is removed. */
+  /** Definitions of each alias by name. An alias is removed while its own definition is being read. */
   aliases: Map<string, readonly string[]>;
-  /** Programs that the command line copies or links, by the name of the copy or link. */
+  /** Programs that the command line copies or links, by their new name. */
   programCopies: Map<string, Word>;
-  /** Git settings that the command line writes to a config file. */
+  /** Git settings that the command line writes to git's config. */
   gitSettings: GitSetting[];
-  /** Values of variables after defaults are applied, as in `D=${ROOT:-/}` and `${x:=rm}`. */
+  /** Variable values once defaults are applied, as in `D=${ROOT:-/}` and `${x:=rm}`. */
   defaults: Map<string, readonly VariableValue[]>;
-  /** Whether any value depends on which branch runs. */
+  /** Whether any value depends on which branch is taken. */
   hasChoices: boolean;
   /** Reads a script as a shell would. Returns the output, if known. */
   readScript: (text: string, scope: ShellScope) => string | undefined;
-  /** Reads a script as a Windows shell would. */
+  /** Reads a script in a Windows shell's syntax. */
   readForeign: (shell: ForeignShell, text: string, scope: ShellScope) => void;
-  /** Current nesting depth of scripts and syntax nodes. */
+  /** Current nesting depth of scripts (`scriptDepth`) and of syntax nodes (`nodeDepth`). */
   scriptDepth: number;
   nodeDepth: number;
   charactersRead: number;
   steps: number;
   /**
-   * Whether part of the command line is being read again with other values. Steps of a repeated reading are counted
-   * separately.
+   * Whether part of the command line is being read again with different values. Those steps are counted in
+   * `repeatedSteps`.
    */
   isRepeating: boolean;
   repeatedSteps: number;
 }
 
-/** States at each point where `break`, `continue` or `return` leaves a loop or function. */
+/** The state at each point where `break`, `continue` or `return` leaves a loop or function. */
 export interface EarlyExits {
   /** Scope of the loop or function. */
   owner: ShellScope;
   states: ShellScope[];
 }
 
-/** Shell state at one point in a command line: variables, the directory, and the wrappers around the commands. */
+/** Shell state at one point in the command line: variables, the directory, and the wrappers around the commands. */
 export interface ShellScope {
   reader: ShellReader;
   parent?: ShellScope;
-  /** Variables that the command line assigns. Unknown values are undefined. */
+  /** Variables assigned by the command line. An unknown value is undefined. */
   values: Map<string, readonly VariableValue[] | Choice | undefined>;
-  /**
-   * Functions by name. A name has several definitions if it isn't certain that the latest one replaced the earlier
-   * ones.
-   */
+  /** Functions by name. A name has multiple definitions unless the latest certainly replaced the earlier ones. */
   functions: Map<string, readonly FunctionDefinition[]>;
-  /** `loopExits` are early exits by `break` and `continue`. `functionExits` are early exits by `return`. */
+  /** `loopExits` are early exits through `break` and `continue`, and `functionExits` through `return`. */
   loopExits?: EarlyExits | undefined;
   functionExits?: EarlyExits | undefined;
   /** Whether the commands in this scope might not run. */
   isConditional?: true;
   /**
-   * Values that a function's local variables had before the call, as returned by `findVariable`. Undefined outside
+   * What a function's local variables contained before the call, as returned by `findVariable`. Undefined outside
    * functions.
    */
   locals?: Map<string, ReturnType<typeof findVariable>>;
   cwd: string | undefined;
-  /** Possible current directories, if there are several. In that case, `cwd` is undefined. */
+  /** The possible current directories if there is more than one. `cwd` is then undefined. */
   folderChoice?: Choice | undefined;
   /** Directory before the last `cd`, if known. */
   previousFolder?: string | undefined;
   /** Working directory of the commands that use this scope's output. */
   outputFolder?: string | undefined;
-  /** `cd` commands that led to the current directory. */
+  /** The `cd` commands that led to the current directory. */
   steps?: FolderStep | undefined;
   /** Positional parameters, if known. */
   parameters: readonly VariableValue[] | Choice | undefined;
-  /** Value of `$_`, if known: the last word of the previous command. */
+  /** The value of `$_`, if known: the previous command's last word. */
   lastArgument?: VariableValue;
   via: readonly string[];
   remote: boolean;
-  /** Whether an expansion with a default expands to its default: `${x:-y}` becomes y. */
+  /** Whether `${x:-y}` expands to its default, y. */
   appliesDefaults?: true;
-  /** Text on stdin, if known. `read` consumes its first line. */
+  /** Text on stdin, if known. `read` takes the first line off it. */
   stdin?: string | undefined;
   /** File that receives the shell's own output after `exec > x`. */
   outputFile?: string | undefined;
@@ -181,10 +181,7 @@ export const createLineScope = (reader: ShellReader): ShellScope => ({
   remote: false,
 });
 
-/**
- * Creates a scope for a subshell, part of a pipeline, or a script. Changes in the new scope don't affect the outer
- * scope.
- */
+/** Creates a scope for a subshell, part of a pipeline, or a script. Changes there don't affect the outer scope. */
 export const createInnerScope = (scope: ShellScope, changes: Partial<ShellScope> = {}): ShellScope => ({
   ...scope,
   parent: scope,
@@ -196,8 +193,8 @@ export const isChoice = (value: readonly VariableValue[] | Choice | null | undef
   value !== null && value !== undefined && "outcomes" in value;
 
 /**
- * Returns a variable's items, or a choice between several values. Returns undefined if the command line doesn't assign
- * the variable, and null if the variable's value is unknown.
+ * Returns a variable's items, or a choice if they depend on a branch. Returns undefined if the command line doesn't
+ * assign the variable, and null if its value is unknown.
  */
 export function findVariable(scope: ShellScope, name: string): readonly VariableValue[] | Choice | null | undefined {
   for (let at: ShellScope | undefined = scope; at; at = at.parent)
@@ -206,25 +203,25 @@ export function findVariable(scope: ShellScope, name: string): readonly Variable
 }
 
 /**
- * Returns a variable's items. Returns undefined if the command line doesn't assign the variable, and null if the
- * variable's value is not certain.
+ * Returns a variable's items. Returns undefined if the command line doesn't assign the variable, and null if its value
+ * is uncertain.
  */
 export function getVariableValues(scope: ShellScope, name: string): readonly VariableValue[] | null | undefined {
   const values = findVariable(scope, name);
   return isChoice(values) ? null : values;
 }
 
-/** Returns the positional parameters, if they are certain. */
+/** Returns the positional parameters, or undefined if they are uncertain. */
 export const getParameters = ({ parameters }: ShellScope): readonly VariableValue[] | undefined =>
   isChoice(parameters) ? undefined : parameters;
 
-/** Copies the directory from another scope. */
+/** Copies the current directory from another scope. */
 export function copyFolder(scope: ShellScope, { cwd, folderChoice }: Pick<ShellScope, "cwd" | "folderChoice">): void {
   scope.cwd = cwd;
   scope.folderChoice = folderChoice;
 }
 
-/** Maximum number of items in a variable, and maximum total length of the items. */
+/** Maximum number of items in a variable, and their maximum total length. */
 const MAX_ITEMS = 200;
 const MAX_VALUE_LENGTH = 16_384;
 
@@ -234,12 +231,12 @@ const isWithinLimits = (values: readonly VariableValue[]) => {
   return values.length <= MAX_ITEMS && length <= MAX_VALUE_LENGTH;
 };
 
-/** Records an assignment. `values` is undefined if the value is unknown. */
+/** Records an assignment. If the value is unknown, `values` is undefined. */
 export function assignVariable(scope: ShellScope, name: string, values: readonly VariableValue[] | undefined): void {
   scope.values.set(name, values && isWithinLimits(values) ? values : undefined);
 }
 
-/** Maximum number of early exits to record. Further exits rarely lead to a different state. */
+/** Maximum number of early exits to record. More of them rarely lead to a different state. */
 const MAX_EXITS = 64;
 
 /** Records the state in which a command leaves a loop or function. */
@@ -252,7 +249,7 @@ export function recordExit(scope: ShellScope, exits: EarlyExits | undefined): vo
   exits.states.push({ ...end, values, ...(exits.owner.parent && { parent: exits.owner.parent }) });
 }
 
-/** Restores the values that local variables had before the function call. */
+/** Restores the values that local variables had before the function was called. */
 export function restoreLocals(scope: ShellScope, locals: NonNullable<ShellScope["locals"]>): void {
   for (const [name, values] of locals)
     if (values === undefined) scope.values.delete(name);

@@ -9,8 +9,8 @@ import { getFileText, STDIN_FILE, withUnknownFile } from "../files/written-files
 
 export const getProgramOptions = (program: string) => getOptionTable(lookUpProgram(program));
 /**
- * Reads a script as a separate shell would, with the positional parameters `parameters`. If the scope's positional
- * parameters are unknown, so are the script's.
+ * Reads a script as a child shell would, with `parameters` as its positional parameters. If the calling scope's
+ * positional parameters are unknown, so are the script's.
  */
 export const readChildScript = (
   text: string,
@@ -19,17 +19,17 @@ export const readChildScript = (
 ): string | undefined =>
   scope.reader.readScript(text, { ...scope, parameters: scope.parameters && parameters.map(toSegments) });
 
-/** Returns the text of a word that consists of a single here-document: `$(cat <<'E' …)`. */
+/** Returns the text of the here-document if the word consists of just one: `$(cat <<'E' …)`. */
 export const unwrapHereDocument = (text: string): string =>
   /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
 
-/** Shell options before the script. */
+/** The options of a shell command, up to its script. */
 interface ShellOptions {
-  /** Parsed options. If `+` turns an option off, the option's name starts with "+". */
+  /** Parsed options. The name of an option that `+` turns off starts with "+". */
   options: ParsedOption[];
-  /** Whether the first operand is a script: `bash -c`. */
+  /** Whether the first operand is a script, as with `bash -c`. */
   takesScript: boolean;
-  /** Scripts in the same word as their option: `bash -c'rm x'`. */
+  /** Scripts attached to their option: `bash -c'rm x'`. */
   attachedScripts: string[];
   end: number;
 }
@@ -42,7 +42,7 @@ function readShellOptions(texts: readonly string[], table: OptionTable): ShellOp
     shellOptions.takesScript ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
     for (const option of options)
       shellOptions.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
-    // A word that contains spaces can't be a bundle of options, so the text after `c` is a script.
+    // A word with spaces can't be a bundle of options, so whatever follows `c` is a script.
     const [, attachedScript = ""] = (shellOptions.takesScript && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
     if (/\s/.test(attachedScript)) shellOptions.attachedScripts.push(attachedScript);
     shellOptions.end += options.at(-1)?.words ?? 1;
@@ -51,8 +51,7 @@ function readShellOptions(texts: readonly string[], table: OptionTable): ShellOp
 }
 
 /**
- * Creates a reader for a shell that runs a script: the operand of `-c`, the value of a `shell` option, a file, or
- * stdin.
+ * Creates a reader for a shell. The script can be the operand of `-c`, the value of a `shell` option, a file, or stdin.
  */
 export const createShell =
   (shell: string): RunReader =>
@@ -60,7 +59,7 @@ export const createShell =
     const table = getProgramOptions(shell);
     const texts = getTexts(args);
     const { options, takesScript, attachedScripts, end } = readShellOptions(texts, table);
-    /** Reads a script as bash. If the shell has its own syntax, the script is translated and read again. */
+    /** Reads a script as bash. For a shell with a different syntax, also reads a version translated to bash. */
     const readText = (text: string, parameters: readonly Word[] = []) => {
       const output = readChildScript(unwrapHereDocument(text), scope, parameters);
       const translatedText = translateScript(shell, text);
@@ -90,10 +89,10 @@ export const createShell =
     return withUnknownFile(file, scope, () => readChildScript(text, scriptScope, args.slice(readsStdin ? at : at + 1)));
   };
 
-/** Whether the shell runs only the script in this option and no other code. */
+/** Whether this option's script is all that the shell runs. */
 const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
 
-/** Whether a shell only checks syntax: `bash -n` without a later `+n`. An interactive shell ignores `-n`. */
+/** Whether the shell only checks syntax: `bash -n` without a later `+n`. Interactive shells ignore `-n`. */
 function isUnexecuted(options: readonly ParsedOption[]): boolean {
   let isChecked = false;
   for (const { name, value } of options) {

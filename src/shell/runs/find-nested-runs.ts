@@ -21,9 +21,9 @@ import { findAdditionalCommands, getWrapperOptions } from "./unwrap.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
- * Finds the commands that a program runs from its arguments and stdin.
- * @param options `isKnown` is true if other tables describe the program; if so, the program's arguments aren't searched
- * for shells and MCP servers
+ * Finds the commands that a program runs based on its arguments and stdin.
+ * @param options `isKnown` is true if another table describes the program; its arguments then aren't searched for
+ * shells and MCP servers
  */
 export function findNestedRuns(
   program: string,
@@ -35,7 +35,7 @@ export function findNestedRuns(
   if (!knownProgram) return isKnown ? [] : findUnknownRuns(program, args);
   const { commands, language, runsPackages } = knownProgram;
   const runs = findRunsInArguments(knownProgram, args);
-  // An option may be listed for both the subcommand and the program, so duplicates are removed.
+  // Drop duplicates: an option can be listed for both the program and its subcommand.
   runs.push(...findRunsOfSubcommand(program, knownProgram, args).filter((run) => !isListed(run, runs)));
   if (commands?.opensTerminal) runs.push(...findPaneCommands(program, args));
   if (runsPackages) runs.push(...findPackageRuns(knownProgram, args).filter((run) => !isListed(run, runs)));
@@ -49,7 +49,7 @@ export function findNestedRuns(
 const isListed = (run: NestedRun, runs: readonly NestedRun[]): boolean =>
   "text" in run && runs.some((otherRun) => "text" in otherRun && otherRun.text === run.text);
 
-/** Whether a program runs its stdin when its arguments contain no command. */
+/** Whether a program runs its stdin if its arguments contain no command. */
 function readsScript(program: Program, args: readonly Word[]): boolean {
   const { stdin } = program.commands ?? {};
   if (stdin === undefined || stdin === true) return stdin === true;
@@ -59,7 +59,9 @@ function readsScript(program: Program, args: readonly Word[]): boolean {
   );
 }
 
-/** Finds commands in the arguments of a subcommand that has its own row: `git rebase -x SCRIPT`. */
+/**
+ * Finds commands in the arguments of a subcommand that has its own row in the program table: `git rebase -x SCRIPT`.
+ */
 function findRunsOfSubcommand(name: string, program: Program, args: readonly Word[]): NestedRun[] {
   const texts = getTexts(args);
   const at = skipOptions(texts, 0, getOptionTable(program));
@@ -98,7 +100,7 @@ function findRunsInArguments(program: Program, args: readonly Word[]): NestedRun
   return runs;
 }
 
-/** Finds commands after a prefix inside a word: `ext::rm x`. */
+/** Finds commands that follow a prefix within a word: `ext::rm x`. */
 function findMarkedRuns(prefixPattern: RegExp, args: readonly Word[]): NestedRun[] {
   return args.flatMap(({ text }): NestedRun[] => {
     const [prefix] = prefixPattern.exec(text) ?? [];
@@ -111,7 +113,7 @@ function findMarkedRuns(prefixPattern: RegExp, args: readonly Word[]): NestedRun
   });
 }
 
-/** Finds the commands described by a row in `runs`. */
+/** Finds the commands described by an entry in `runs`. */
 function findAdditionalRuns(program: Program, wrapper: Wrapper, args: readonly Word[]): NestedRun[] {
   const table = getWrapperOptions(program, wrapper);
   const entry =
@@ -125,7 +127,7 @@ function findAdditionalRuns(program: Program, wrapper: Wrapper, args: readonly W
   });
 }
 
-/** Translates a container command to local paths if it uses a mounted directory. */
+/** If a container command uses a mounted directory, translates its paths to local ones. */
 function findMountedRuns(words: readonly Word[], options: readonly Word[], table: OptionTable): NestedRun[] {
   const mounts = listOptionValues(options, table, "mounts").flatMap(readMount);
   if (mounts.length === 0) return [];
@@ -138,7 +140,7 @@ function findMountedRuns(words: readonly Word[], options: readonly Word[], table
     : [];
 }
 
-/** Returns the value of the option that replaces the command. */
+/** Returns the value of the option that overrides the container's command. */
 function findEntryPoint(entry: string, table: OptionTable, args: readonly Word[]): Word[] | undefined {
   for (const [at, { text }] of args.entries()) {
     const option = text.startsWith("-") ? readLastOption(text, args[at + 1]?.text, table) : undefined;
@@ -147,14 +149,14 @@ function findEntryPoint(entry: string, table: OptionTable, args: readonly Word[]
   return undefined;
 }
 
-/** Words between a package runner and the program in the package. */
+/** Words between a package runner and the program to run. */
 const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
-/** `npm:` prefix and version of a package: `npm:prisma@6`. */
+/** The `npm:` prefix and the version in a package spec such as `npm:prisma@6`. */
 const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
 
 /**
- * Finds the program in a package: `npx concurrently 'rm x'`. Returns only a program that runs other programs or whose
- * name is partly unknown, because other package names don't show what their arguments mean.
+ * Finds the program that a package runner starts: `npx concurrently 'rm x'`. Returns only programs that run other
+ * programs, and names that are partly unknown. For any other package, the arguments could mean anything.
  */
 function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);
@@ -172,7 +174,7 @@ function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
     : [{ words: [{ text: name }, ...words], guessed: true }];
 }
 
-/** Finds the command that will start an MCP server later: `… mcp add NAME -- rm x`. */
+/** Finds the command that will later start an MCP server: `… mcp add NAME -- rm x`. */
 function findMcpServers(args: readonly Word[]): NestedRun[] {
   const [verb = "", ...texts] = getTexts(args);
   if (verb === "add-json") return texts.flatMap(parseServerJson);
@@ -183,7 +185,7 @@ function findMcpServers(args: readonly Word[]): NestedRun[] {
   return serverArguments.length > 0 ? [{ words: serverArguments.filter((_, at) => at !== dashes) }] : [];
 }
 
-/** Parses an MCP server's command: `{"command": "rm", "args": ["x"]}`. */
+/** Parses the command from an MCP server's JSON: `{"command": "rm", "args": ["x"]}`. */
 function parseServerJson(text: string): NestedRun[] {
   try {
     const { command, args = [] } = JSON.parse(text) as { command?: unknown; args?: unknown };
@@ -194,7 +196,7 @@ function parseServerJson(text: string): NestedRun[] {
   }
 }
 
-/** Finds shell commands in code from a program's arguments or stdin. */
+/** Finds shell commands in code that is passed as an argument or on stdin. */
 function findRunsInCode(
   program: Program,
   language: CodeLanguage,
@@ -222,7 +224,7 @@ function findRunsInCode(
   );
 }
 
-/** Returns the input of a piece of code: the arguments after the code, and stdin. */
+/** Returns what the code can read: the arguments after it, and stdin. */
 function readCodeInput(code: string, args: readonly Word[], stdin: string | undefined): CodeInput {
   const at = args.findIndex(({ text }) => text.endsWith(code));
   const start = at < 0 ? args.findIndex(({ text }) => text === "-") : at;
@@ -231,11 +233,11 @@ function readCodeInput(code: string, args: readonly Word[], stdin: string | unde
   return { args: codeArguments.map(toArgument), options: getTexts(args), ...(isInput && { stdin: stdin.trimEnd() }) };
 }
 
-/** Converts a word to the argument as the code receives it. */
+/** Returns a word as the code receives it, with a placeholder for the home directory. */
 const toArgument = ({ text, dynamic }: Word): string =>
   dynamic === undefined ? text : text.replace(/^~(?=\/|$)|\$HOME\b|\$\{HOME\}/g, HOME_PLACEHOLDER);
 
-/** Words that often precede a command in the arguments of unknown programs. */
+/** Words that often precede a command in the arguments of an unknown program. */
 const RUN_WORD = /^(?:--|run|exec)$/;
 
 /**

@@ -7,9 +7,8 @@ import type { Word } from "../words/word.ts";
 const MAX_SETTINGS = 64;
 
 /**
- * Finds git's nested commands that the program table doesn't describe: commands in settings, and the git command with
- * its aliases and settings applied. If the command writes a setting to git's config, the setting is recorded for later
- * commands.
+ * Finds the commands that git runs and the program table doesn't cover: commands in settings, and this git command with
+ * its aliases and settings applied. A setting that the command writes to git's config is recorded for later commands.
  */
 export function findGitRuns(
   args: readonly Word[],
@@ -21,14 +20,14 @@ export function findGitRuns(
   const setting = findWrittenSetting(call);
   if (setting && reader.gitSettings.length < MAX_SETTINGS) reader.gitSettings.push(setting);
   const runs: NestedRun[] = [...findPagers(call.texts), ...findSettingRuns(call)];
-  // An alias may refer to itself, so the nesting depth is limited.
+  // Limit the depth, since an alias can refer to itself.
   if (scope.via.filter((name) => name === "git").length >= MAX_ALIAS_DEPTH) return runs;
   for (const words of [addSettings(call, env, scope), addRefspecs(call), expandAlias(call)])
     if (words) runs.push({ words: [{ text: "git" }, ...words] });
   return runs;
 }
 
-/** Maximum alias nesting depth. Defining an alias and using the alias each count as one level. */
+/** Maximum nesting depth of aliases. Defining an alias and using it count as one level each. */
 const MAX_ALIAS_DEPTH = 8;
 
 /** Finds the pager in `git grep -OPAGER`. */
@@ -47,8 +46,8 @@ function findSettingRuns({ texts, verb }: GitCall): NestedRun[] {
 }
 
 /**
- * Replaces an alias with its definition: `git -c alias.x='reset --hard' x`. An alias is not expanded again within its
- * own definition.
+ * Replaces an alias with its definition: `git -c alias.x='reset --hard' x`. Within that definition, the same alias
+ * isn't expanded again.
  */
 function expandAlias({ args, verb, at, optionSettings }: GitCall): readonly Word[] | undefined {
   const alias = optionSettings.findLast(({ key }) => key === `alias.${verb.toLowerCase()}`);

@@ -4,20 +4,20 @@ import { type GitSetting, getVariableValues, joinSegments, type ShellScope } fro
 import { getTexts, type Word } from "../words/word.ts";
 import { getFileText } from "../files/written-files.ts";
 
-/** Options of `git config` whose value is the next word. */
+/** Options of `git config` that take the next word as their value. */
 const VALUE_OPTION = /^(?:-f|--file|--blob|--type|-t|--default|--comment|--value|--url)$/;
-/** Options and subcommands of `git config` that don't set a value. */
+/** Options and subcommands of `git config` that don't set anything. */
 const READ_OPTION = /^(?:--(?:get|unset|list|edit|remove|rename|show)|-[le]$)/;
 const READ_VERB = /^(?:get|unset|list|edit|remove-section|rename-section|get-\w+)$/;
 
-/** A parsed git command: its words, its subcommand, and the settings before the subcommand. */
+/** A parsed git command: its words, its subcommand, and the settings passed before that. */
 export interface GitCall {
   args: readonly Word[];
   texts: readonly string[];
   verb: string;
   /** Index of the subcommand. */
   at: number;
-  /** Settings passed with `-c`, each with its index. */
+  /** Settings passed with `-c`. `at` is the index of the setting in `args`. */
   optionSettings: readonly (GitSetting & { at: number })[];
 }
 
@@ -31,8 +31,8 @@ export function readGitCall(args: readonly Word[]): GitCall {
 }
 
 /**
- * Returns the setting that a command writes to git's config: `git config alias.p push`, `git remote add --mirror=push
- * x`.
+ * Returns the setting that a command writes to git's config: `git config alias.p push`,
+ * `git remote add --mirror=push x`.
  */
 export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | undefined {
   const operands: string[] = [];
@@ -41,7 +41,7 @@ export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | u
     if (text === "--") continue;
     if (VALUE_OPTION.test(text)) index++;
     else if (verb === "config" && operands.length === 0 && READ_OPTION.test(text)) return undefined;
-    // The value of a setting may start with a dash.
+    // After the key, a word that starts with a dash is the setting's value.
     else if (!text.startsWith("-") || operands.length > 0) operands.push(text);
   }
   if (verb === "config") {
@@ -55,7 +55,7 @@ export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | u
   return isMirror && name !== undefined ? { key: `remote.${name}.mirror`, value: "true" } : undefined;
 }
 
-/** Splits `key=value`. A setting without a value counts as true. */
+/** Splits `key=value`. Without a value, the setting is true. */
 function parseSetting(text: string): GitSetting {
   const at = text.indexOf("=");
   return at < 0
@@ -66,8 +66,8 @@ function parseSetting(text: string): GitSetting {
 type Variables = (name: string) => string | undefined;
 
 /**
- * Creates a function that looks up a variable in a command's environment, and then among the variables that the command
- * line assigned.
+ * Creates a function that looks up a variable: first in the command's environment, then among the command line's own
+ * assignments.
  */
 const createLookup =
   (env: Readonly<Record<string, string>>, scope: ShellScope): Variables =>
@@ -76,10 +76,10 @@ const createLookup =
     return env[name] ?? (value && joinSegments(value));
   };
 
-/** Maximum number of `GIT_CONFIG_KEY_n` variables. */
+/** Maximum number of `GIT_CONFIG_KEY_n` variables to read. */
 const MAX_VARIABLES = 64;
 
-/** Lists the settings in the variables `GIT_CONFIG_KEY_n`, `GIT_CONFIG_VALUE_n` and `GIT_CONFIG_PARAMETERS`. */
+/** Lists the settings in `GIT_CONFIG_KEY_n` and `GIT_CONFIG_VALUE_n`, and in `GIT_CONFIG_PARAMETERS`. */
 function listVariableSettings(getVariable: Variables): GitSetting[] {
   const settings: GitSetting[] = [];
   for (let at = 0; at < MAX_VARIABLES; at++) {
@@ -106,8 +106,8 @@ function listNamedSettings(args: readonly string[], end: number, getVariable: Va
 }
 
 /**
- * Lists the settings in config files written earlier in the command line: git's own config files, and files named by
- * `include.path` or a variable.
+ * Lists the settings in config files that the command line wrote earlier: git's own, and those named by `include.path`
+ * or a variable.
  */
 function listFileSettings(
   settings: readonly GitSetting[],
@@ -123,7 +123,7 @@ function listFileSettings(
   return [...new Set(paths)].flatMap((path) => parseConfigText(getFileText(path, reader) ?? ""));
 }
 
-/** Parses the text of a git config file: `[alias]`, `p = push`. */
+/** Parses a git config file, with lines such as `[alias]` and `p = push`. */
 function parseConfigText(text: string): GitSetting[] {
   const settings: GitSetting[] = [];
   let section = "";
@@ -138,15 +138,15 @@ function parseConfigText(text: string): GitSetting[] {
   return settings;
 }
 
-/** Whether a setting may change what a subcommand does. */
+/** Whether a setting can change what a subcommand does. */
 const affectsSubcommand = ({ key }: GitSetting, verb: string): boolean =>
   key === `alias.${verb}` ||
   key.startsWith(`${verb}.`) ||
   (verb === "push" && /^remote\..*\.(?:push|mirror)$/.test(key));
 
 /**
- * Adds settings to a command as `-c` options. The settings come from variables, config files and earlier config
- * changes. Returns undefined if no setting affects the command.
+ * Adds settings from variables, config files and earlier config changes to a command as `-c` options. Returns undefined
+ * if none of them affect the command.
  */
 export function addSettings(
   { args, texts, verb, at, optionSettings }: GitCall,
@@ -167,7 +167,7 @@ export function addSettings(
   return [...addedSettings.flatMap(({ key, value }) => [{ text: "-c" }, { text: `${key}=${value}` }]), ...args];
 }
 
-/** Adds refspecs from settings to a push: `git -c remote.x.push=+main push` pushes `+main`. */
+/** Adds the refspecs in settings to a push: `git -c remote.x.push=+main push` pushes `+main`. */
 export function addRefspecs({ args, texts, verb, at, optionSettings }: GitCall): readonly Word[] | undefined {
   if (verb !== "push" || texts.slice(at + 1).filter((text) => !text.startsWith("-")).length > 1) return undefined;
   const refspecs: Word[] = [];

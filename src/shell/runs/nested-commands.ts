@@ -28,19 +28,19 @@ import {
 } from "../files/written-files.ts";
 import { unwrapHereDocument, createShell, readChildScript, getProgramOptions } from "./child-shells.ts";
 
-/** Builtins that run a script in the current shell. Assignments and `cd` in the script stay in effect. */
+/** Builtins that run a script in the current shell, where its assignments and directory changes stay in effect. */
 const CURRENT_SHELL_BUILTINS = createNameTable<
   (args: readonly Word[], scope: ShellScope, stdin: string | undefined) => string
 >({
   eval: (args) => unwrapHereDocument(joinTexts(args[0]?.text === "--" ? args.slice(1) : args)),
   "source .": ([file], { reader }, stdin) => {
-    // In fish, `source` without an argument reads stdin.
+    // Without an argument, fish's `source` reads stdin.
     const name = file?.text ?? "-";
     return (STDIN_FILE.test(name) ? stdin : getFileText(name, reader)) ?? "";
   },
 });
 
-/** Reads the nested commands of a command. Returns the output of a nested script, if known. */
+/** Reads the commands nested in a command. Returns the output of a nested script, if known. */
 export function readNestedCommands(
   command: UnwrappedCommand,
   scope: ShellScope,
@@ -81,7 +81,7 @@ export function readNestedCommands(
 }
 
 /**
- * Reads a program's code again after filling in environment variables such as `os.environ["X"]`. If there is nothing to
+ * Reads a program's code again with environment variables such as `os.environ["X"]` filled in. If there are none to
  * fill in, reads the string literals that the code evaluates.
  */
 function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellScope, stdin: string | undefined): void {
@@ -89,7 +89,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   const codeScope = createInnerScope(scope, { cwd, via });
   const getValue = (variable: string) => {
     const value = Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
-    // The value may contain the variable's own name. That name must not be replaced again.
+    // Don't fill in the name again if it occurs in its own value.
     if (value !== undefined) codeScope.values.set(variable, undefined);
     return value;
   };
@@ -100,7 +100,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
     return readInnerCommand(filledWords, codeScope, input, true);
   const evaluatedCodes = words.map(({ text }) => listEvaluatedStrings(text));
   const inputCodes = stdin ? listEvaluatedStrings(stdin) : [];
-  // Each evaluated string is read without the other evaluated strings.
+  // Read each evaluated string without the others.
   const otherWords = words.filter((_, at) => evaluatedCodes[at]?.length === 0);
   const otherInput = inputCodes.length === 0 ? stdin : undefined;
   for (const [at, codes] of evaluatedCodes.entries()) {
@@ -111,13 +111,13 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   for (const code of inputCodes) readInnerCommand(otherWords, codeScope, code, true);
 }
 
-/** Returns the value of a variable unless the value contains a dynamic part. */
+/** Returns the value of a variable unless part of it is unknown until run time. */
 function getPlainValue(name: string, scope: ShellScope): string | undefined {
   const [value] = getVariableValues(scope, name) ?? [];
   return value?.some(({ isDynamic }) => isDynamic) ? undefined : value && joinSegments(value);
 }
 
-/** Converts a string to the value of an environment variable. Parts that are unknown until run time stay as written. */
+/** Converts a string to a variable value. If the shell could expand it, it is marked as dynamic. */
 const toEnvironmentValue = (text: string): VariableValue => [{ text, isDynamic: /^~|[$`]/.test(text) }];
 
 const getRunner = (name: string): RunReader | undefined => RUNNERS.get(name) ?? WINDOWS_RUNNERS.get(name.toLowerCase());
@@ -139,7 +139,7 @@ function listNestedRuns(
   ];
 }
 
-/** Reads a command that a program runs as described in the program table. */
+/** Reads a command found in a program's arguments, stdin or variables. */
 function readNestedRun(run: NestedRun, scope: ShellScope): void {
   const at = createInnerScope(scope, {
     stdin: undefined,
@@ -152,7 +152,7 @@ function readNestedRun(run: NestedRun, scope: ShellScope): void {
   if (run.isForeign) scope.reader.problem = problem;
 }
 
-/** Reads the commands in a command's environment variables. */
+/** Reads the commands in a command's environment variables, such as `PAGER`. */
 export function readVariableCommands(env: Readonly<Record<string, string>>, scope: ShellScope): void {
   for (const [name, text] of listVariableCommands(env))
     readNestedRun({ text, isForeign: true }, createInnerScope(scope, { via: [...scope.via, name] }));
@@ -169,11 +169,11 @@ function readInnerCommand(words: readonly Word[], scope: ShellScope, stdin?: str
 
 const FOUND_FILE_PLACEHOLDER = { text: "{}", dynamic: "{}" };
 
-/** Marks words with `{}` as dynamic, because the matching files are unknown until run time. */
+/** Marks words with `{}` as dynamic: the matching files are unknown until run time. */
 const markPlaceholders = (words: readonly Word[]): Word[] =>
   words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
 
-/** Reads the commands in `find … -exec rm {} ;`. */
+/** Reads `rm {}` in `find … -exec rm {} ;`. */
 const readFind: RunReader = (args, scope) => {
   const { steps } = readFindArguments(getTexts(args));
   const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
@@ -192,7 +192,7 @@ const readFind: RunReader = (args, scope) => {
   }
 };
 
-/** Reads `fd x -x rm` as the equivalent `find` command. If no placeholder is used, fd appends the matching files. */
+/** Reads `fd x -x rm` as the equivalent `find` command. Without a placeholder, fd appends the matching files. */
 const readFd: RunReader = (args, scope) => {
   const { search, runs } = readFdArguments(args);
   for (const run of runs) {
@@ -204,10 +204,10 @@ const readFd: RunReader = (args, scope) => {
   }
 };
 
-/** Windows command line: a cmd.exe command followed by a switch or a drive. */
+/** Windows command line: a cmd.exe command, and after it a switch or a drive. */
 const WINDOWS_LINE = /\b(?:rd|rmdir|del|erase|format|move|cmd|diskpart)\b[^\n]{0,200}(?:\s\/[A-Za-z]\b|\b[A-Za-z]:)/i;
 
-/** Creates a reader for `ssh host words…`, which joins the words into a script for the remote shell. */
+/** Creates a reader for `ssh host words…`. ssh joins the words into a script for the remote shell. */
 const createSsh =
   (program: string): RunReader =>
   (args, scope, stdin) => {
@@ -225,7 +225,7 @@ const createSsh =
     if (isPowerShellLine(text)) scope.reader.readForeign("powershell", text, createInnerScope(remoteScope));
   };
 
-/** Reads `parallel rm {} ::: a b` as a single run in which the command receives all values. */
+/** Reads `parallel rm {} ::: a b` as a single command that receives all values. */
 const readParallel: RunReader = (args, scope, stdin) => {
   const texts = getTexts(args);
   const start = skipOptions(texts, 0, getProgramOptions("parallel"));
@@ -242,7 +242,7 @@ const readParallel: RunReader = (args, scope, stdin) => {
 };
 const MAX_PLACEHOLDERS = 4;
 
-/** Reads `env -S 'rm -rf' x`, which splits a string into words. */
+/** Reads `env -S 'rm -rf' x`, where `env` splits the string into words. */
 const readEnv: RunReader = (args, scope) => {
   const texts = getTexts(args);
   const table = getProgramOptions("env");
@@ -261,7 +261,7 @@ const RUNNERS = createNameTable<RunReader>({
   autossh: createSsh("autossh"),
   parallel: readParallel,
   env: readEnv,
-  // A trap runs later. The current directory at that time is unknown.
+  // A trap runs later, in a directory that isn't known yet.
   trap: (args, scope) => {
     const text = args.find(({ text: word }) => word !== "--");
     if (text) readChildScript(text.text, { ...scope, cwd: undefined });

@@ -1,29 +1,32 @@
 import type { ShellScope } from "../scope.ts";
 import { joinTexts, type Word } from "../words/word.ts";
 
-/** A command that a program runs: a shell script or the words of a command. */
+/** A command that another program runs, either as a script or as a list of words. */
 export type NestedRun = ({ text: string } | { words: readonly Word[] }) & {
   /**
-   * Whether the script was found in code in another language. If so, a parse error in the script doesn't mean that the
-   * command line is invalid.
+   * Whether the script comes from code in another language. If it doesn't parse, the command line as a whole is still
+   * considered valid.
    */
   isForeign?: true;
   remote?: true;
-  /** Local directory in which a container command runs. Undefined if unknown. */
+  /**
+   * Present if a container command was translated to local paths. `folder` is the local directory it runs in, or
+   * undefined if unknown.
+   */
   mountedRun?: { folder: Word | undefined };
-  /** Whether the command has the same stdin as the outer command. */
+  /** Whether the command shares the outer command's stdin. */
   readsStdin?: true;
   /** Whether the command is a guess; see `Command.guessed`. */
   guessed?: true;
 };
 
-/** Creates a nested run. A single word is a script; several words are a command. */
+/** Creates a nested run. A single word is treated as a script, and multiple words as a command. */
 export const createNestedRun = (words: readonly Word[]): NestedRun =>
   words.length === 1 ? { text: joinTexts(words) } : { words };
 
 /**
- * Reads the commands that a program runs from its arguments and stdin. `readCommand` reads a command inside the
- * arguments. Returns the output, if known.
+ * Reads the commands that a program runs based on its arguments and stdin, and returns the output, if known. Readers
+ * call `readCommand` for a command among the arguments.
  */
 export type RunReader = (
   args: readonly Word[],

@@ -2,8 +2,8 @@ import type { Command } from "../command.ts";
 import type { ShellReader } from "../scope.ts";
 
 /**
- * Returns a key for comparing commands. Keys are cached: a function may be called hundreds of times, and all commands
- * are compared for each call.
+ * Returns a key for comparing commands. Keys are cached: a function can be called hundreds of times, and each call
+ * compares all commands.
  */
 function getCommandKey(command: Command): string {
   let key = commandKeys.get(command);
@@ -13,7 +13,7 @@ function getCommandKey(command: Command): string {
 const commandKeys = new WeakMap<Command, string>();
 export const getCommandKeys = (commands: readonly Command[]): Set<string> => new Set(commands.map(getCommandKey));
 
-/** Reads part of the command line again. Adds only the commands that weren't found before. */
+/** Runs `readCommands` and keeps only the commands that haven't been found before. */
 export function readNewCommands<T>(reader: ShellReader, seenCommands: Set<string>, readCommands: () => T): T {
   const firstIndex = reader.commands.length;
   const result = readCommands();

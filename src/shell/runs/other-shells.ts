@@ -1,6 +1,6 @@
 import { createNameTable } from "../words/name-table.ts";
 
-/** A pattern in another shell's syntax and the bash equivalent. */
+/** A pattern for another shell's syntax, and its replacement in bash. */
 type Translation = readonly [pattern: RegExp, replacement: string];
 
 /** Short loop syntax: `for x (a b) rm $x`, `foreach x (a b); rm $x; end`. */
@@ -51,7 +51,7 @@ const SHELL_TRANSLATIONS = createNameTable<readonly Translation[]>({
 });
 const MAX_LENGTH = 10_000;
 
-/** Translates another shell's variables and loops to bash. Returns undefined if nothing changes. */
+/** Translates variables and loops from another shell's syntax to bash. Returns undefined if nothing changes. */
 export function translateScript(shell: string, text: string): string | undefined {
   const translations = text.length <= MAX_LENGTH ? SHELL_TRANSLATIONS.get(shell) : undefined;
   const translatedText = translations?.reduce(

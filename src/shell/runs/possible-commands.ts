@@ -3,12 +3,12 @@ import { copyAnnotations } from "../files/folder-steps.ts";
 import { lookUpProgram } from "../programs/index.ts";
 import { createNameTest, readProgramWord } from "../programs/names.ts";
 
-/** The fields of a command that these functions use. */
+/** The part of a command that these functions use. */
 type NamedCommand = Pick<Command, "program"> & Partial<Pick<Command, "dynamic">>;
 
 /**
- * Adds guesses for commands whose program name is partly unknown: `/bin/wip?fs` and `wip${x}efs` may be `wipefs`.
- * Programs in the program table are omitted because the parser already adds guesses for them.
+ * Adds guesses for commands with a partly unknown program name: `/bin/wip?fs` and `wip${x}efs` could be `wipefs`.
+ * Programs in the program table are left out, since the parser already adds guesses for them.
  * @param names the program names to consider
  */
 export function listPossibleCommands<T extends NamedCommand>(

@@ -7,7 +7,7 @@ const COPY_PROGRAMS = new Set(["cp", "mv", "ln", "link", "install", "ditto"]);
 
 const listOperands = (words: readonly Word[]) => words.filter(({ text }) => !text.startsWith("-"));
 
-/** Records the new name of a copied or linked program: `ln -s /bin/rm x`, `hash -p /bin/rm x`. */
+/** Records the new name of a program that is copied or linked: `ln -s /bin/rm x`, `hash -p /bin/rm x`. */
 export function recordProgramCopies([program, ...args]: readonly Word[], { programCopies }: ShellReader): void {
   const name = program && readProgramWord(program).name;
   if (name === undefined || programCopies.size >= MAX_COPIES) return;
@@ -18,7 +18,7 @@ export function recordProgramCopies([program, ...args]: readonly Word[], { progr
 }
 const MAX_COPIES = 200;
 
-/** Maximum number of definitions kept for an alias that has several definitions, for example in branches. */
+/** Maximum number of definitions to keep for an alias that is defined repeatedly, for example in several branches. */
 const MAX_ALIAS_TEXTS = 4;
 
 export function addAlias(name: string, text: string, { aliases }: ShellReader): void {
@@ -26,11 +26,11 @@ export function addAlias(name: string, text: string, { aliases }: ShellReader): 
   aliases.set(name, [...earlierTexts.slice(1 - MAX_ALIAS_TEXTS), text]);
 }
 
-/** Tools that manage their own aliases, such as `gh alias set NAME WORDS`. */
+/** Tools with their own alias command, such as `gh alias set NAME WORDS`. */
 const ALIAS_TOOLS = new Set(["gh", "glab"]);
 const toAliasKey = (tool: string, name: string) => `${tool} ${name}`;
 
-/** Finds the commands that a tool runs for an alias, including shell aliases. */
+/** Finds the commands behind a tool's alias, which can be shell commands. */
 export function findAliasRuns(tool: string, args: readonly Word[], reader: ShellReader): NestedRun[] {
   if (!ALIAS_TOOLS.has(tool)) return [];
   const operands = listOperands(args).map(({ text }) => text);
@@ -43,7 +43,7 @@ export function findAliasRuns(tool: string, args: readonly Word[], reader: Shell
   }
   const at = args.findIndex(({ text }) => !text.startsWith("-"));
   const key = toAliasKey(tool, args[at]?.text ?? "");
-  // An alias that starts with its own name is not expanded.
+  // An alias that starts with its own name isn't expanded.
   const bodies = (reader.aliases.get(key) ?? []).filter((body) => body.split(" ", 1)[0] !== args[at]?.text);
   return bodies.map((body) => {
     const words = body.split(/\s+/).map((text) => ({ text }));

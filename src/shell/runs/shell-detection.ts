@@ -1,18 +1,18 @@
 import type { ForeignShell } from "../scope.ts";
 
-/** A shell whose syntax a command line may use. */
+/** A shell in whose syntax a command line can be read. */
 export type ShellKind = "bash" | ForeignShell;
 
-/** Hints about the shell that runs a command line. */
+/** What is known about the shell that runs a command line. */
 export interface ShellHints {
-  /** Name of the shell, as reported by the host. */
+  /** Name of the shell as reported by the host. */
   shell?: unknown;
-  /** Whether the command line was guessed from a tool's arguments. In that case, `shell` is only a hint. */
+  /** Whether the command line is a guess based on a tool's arguments. `shell` is then only a hint. */
   guessed?: boolean;
   tool_name?: string;
 }
 
-/** Cmdlets, variables and types that don't exist in POSIX shells. */
+/** Cmdlets, options, variables and types that don't exist in POSIX shells. */
 const POWERSHELL_SIGN = new RegExp(
   [
     String.raw`(?<![\w-])(?:add|clear|compress|convert\w*|copy|disable|enable|expand|export|find|format|get|import|initialize|invoke|join|measure|move|new|out|pop|push|remove|rename|reset|resize|resolve|restart|restore|select|set|sort|split|start|stop|tee|test|uninstall|unregister|write|foreach|where)-(?:item\w*|content|childitem|path|location|expression|command|webrequest|restmethod|process|service|computer\w*|volume|disk|partition|physicaldisk|virtualdisk|storagepool|local\w+|ad\w+|net\w+|eventlog|mppreference|object|string|host|output|file\w*|variable|alias|acl|archive|job|threadjob|sqlcmd|az\w+|dba\w+|sql\w+|web\w+|iis\w+|windows\w+|psremoting|mailbox\w*|mg\w+|msol\w+|spo\w+|unifiedgroup|vm\w*|scheduledtask\w*|bitstransfer|csv|clixml|cim\w+|wmi\w+|clipboard|recyclebin)\b`,
@@ -20,22 +20,22 @@ const POWERSHELL_SIGN = new RegExp(
   ].join("|"),
   "i",
 );
-/** Signs of cmd.exe syntax: a command followed by a switch, variables, and the null device. */
+/** What identifies cmd.exe: a command followed by a switch, a variable, or the null device. */
 const CMD_PROGRAM = /(?:^|[\s&|("'@])(?:del|erase|rd|rmdir|format|copy|move|xcopy|attrib)(?=[\s/])/i;
 const CMD_SWITCH = /[\s\w"*]\/[a-z](?=$|[\s/&|)"':])/i;
 const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
 
-/** Cmdlet verbs: the part of a cmdlet name before the dash. */
+/** Verbs of cmdlets, such as "get" in `Get-Item`. */
 const CMDLET_VERBS =
   " add clear compress copy disable enable expand export find format get import initialize invoke join measure move new out pop push remove rename reset resize resolve restart restore select set sort split start stop tee test uninstall unregister write foreach where ";
-/** Above this length, compiling the regular expression is faster than the quick check. */
+/** Beyond this length, compiling the regular expression is faster than the quick check. */
 const MIN_COMPILED_LENGTH = 1_000;
 const OPTION_PREFIXES = ["rec", "fo", "literalpath", "erroraction"];
 const POWERSHELL_MARKERS = ["$env:", "$psitem", "$_.", "]::"];
 
 /**
- * Quick check for `POWERSHELL_SIGN` in a lowercase command line. Compiling that regular expression takes longer than
- * parsing most command lines.
+ * Quick check for `POWERSHELL_SIGN`, since compiling that regular expression takes longer than parsing most command
+ * lines. Expects lowercase.
  */
 function mayHavePowerShellSign(lowerLine: string): boolean {
   for (const syntaxSign of POWERSHELL_MARKERS) if (lowerLine.includes(syntaxSign)) return true;
@@ -64,16 +64,15 @@ export const isCmdLine = (line: string): boolean =>
 const FOREIGN_CALL = /^(?:[\w.~/-]*\/)?(?:powershell|pwsh|cmd)(?:\.exe)?\s/i;
 
 /**
- * Whether a command line consists of a single call of a Windows shell. The script in such a call is read as part of the
- * bash command line.
+ * Whether the command line is a single call of a Windows shell. Its script is read as part of the bash command line.
  */
 const isForeignCall = (line: string): boolean =>
   FOREIGN_CALL.test(line.trimStart()) &&
   !/[;|&<>()`$"'\n]/.test(line.trim().replace(/"(?:[^"\\]|\\[^])*\\?(?:"|$)|'[^']*(?:'|$)/g, ""));
 
 /**
- * Lists the shells whose syntax may apply to a command line. If the host doesn't name a shell, the list contains bash
- * and any other shell that the syntax or platform suggests. The commands found for each of these shells are merged.
+ * Lists the shells to read a command line for. Unless the host names the shell, these are bash and any other shell
+ * suggested by the syntax or platform. The results are merged.
  */
 export function listShells(
   line: string,

@@ -13,7 +13,7 @@ const KEY_TEXTS: Readonly<Record<string, string>> = {
   Tab: "\t",
 };
 
-/** Decodes key names and strings to the text that is typed into a terminal. */
+/** Decodes key names and strings into the text typed into a terminal. */
 export function decodeTypedKeys(words: readonly Word[]): string {
   const start = words.findIndex(({ text }, at) => !text.startsWith("-") && words[at - 1]?.text !== "-t");
   const texts = words.slice(Math.max(start, 0)).map(({ text }) => (text === ";" ? "\n" : (KEY_TEXTS[text] ?? text)));
@@ -22,11 +22,12 @@ export function decodeTypedKeys(words: readonly Word[]): string {
 
 const OPENING_SUBCOMMAND =
   /^(?:new(?:-session|-window|w)?|split-?w(?:indow)?|respawn-?[pw]\w*|run(?:-shell)?|if(?:-shell)?|pipe-?p(?:ane)?|display-popup|popup)$/;
-/** Subcommands whose arguments may contain complete tmux or shell commands. */
+/** Subcommands whose arguments can be complete tmux or shell commands. */
 const NESTING_SUBCOMMAND = /^(?:if(?:-shell)?|set-hook|confirm(?:-before)?|command-prompt)$/;
 
 /**
- * Finds commands that a multiplexer starts in a new terminal: `tmux new-session -d 'rm x'`, `screen -dmS name rm x`.
+ * Finds the command that a terminal multiplexer starts in a new terminal: `tmux new-session -d 'rm x'`,
+ * `screen -dmS name rm x`.
  */
 export function findPaneCommands(program: string, args: readonly Word[]): NestedRun[] {
   const texts = getTexts(args);

@@ -8,7 +8,7 @@ import type { ShellReader, ShellScope } from "../scope.ts";
 import { countSteps } from "../parser.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-/** A command without its wrappers. */
+/** A command with its wrappers removed. */
 export interface UnwrappedCommand {
   words: readonly Word[];
   via: readonly string[];
@@ -19,20 +19,20 @@ export interface UnwrappedCommand {
   guessed: boolean;
 }
 
-/** A position where a command may start, with the state of the parser at that position. */
+/** A position where a command might start, and what is known about the command there. */
 interface CommandStart extends Omit<UnwrappedCommand, "words"> {
   at: number;
 }
 
-/** Maximum number of readings. Each unknown option adds at most one reading. */
+/** Maximum number of interpretations. Each unknown option adds at most one. */
 const MAX_READINGS = 16;
-/** Maximum wrapper nesting depth. */
+/** Maximum nesting depth of wrappers. */
 const MAX_WRAPPER_DEPTH = 24;
 
 /**
- * Removes wrappers from a command: `sudo -u me nice rm x` becomes `rm x`. A command may have several readings: the word
- * after an unknown option may be the option's value, and a wildcard may match several program names. Every reading
- * except the first is a guess.
+ * Removes wrappers from a command: `sudo -u me nice rm x` becomes `rm x`. There can be more than one interpretation:
+ * the word after an unknown option might be its value, and a wildcard might match several program names. Every
+ * interpretation after the first is a guess.
  */
 export function unwrapCommand(words: readonly Word[], scope: ShellScope): UnwrappedCommand[] {
   const { via, cwd, remote, reader } = scope;
@@ -54,7 +54,7 @@ export function unwrapCommand(words: readonly Word[], scope: ShellScope): Unwrap
   return readings;
 }
 
-/** Adds a reading for each program in the table that the first word may refer to. */
+/** Returns one interpretation for each program in the table that the first word could refer to. */
 function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   if (word?.dynamic === undefined || word.mayVanish) return [];
@@ -65,21 +65,22 @@ function guessPrograms(command: UnwrappedCommand): UnwrappedCommand[] {
   return names.map((text) => ({ ...command, words: [{ text }, ...args], guessed: isGuess }));
 }
 
-/** Resolves a program name to the program that the command line copied or linked: `cp /bin/rm x; ./x y`. */
+/** Replaces the name of a copied or linked program with the original: `cp /bin/rm x; ./x y`. */
 function resolveCopies(command: UnwrappedCommand, { programCopies }: ShellReader): UnwrappedCommand[] {
   const [word, ...args] = command.words;
   const source = word && programCopies.size > 0 ? programCopies.get(readProgramWord(word).name ?? "") : undefined;
   return source ? [{ ...command, words: [source, ...args] }] : [];
 }
 
-/** Returns the name of a program. A partly known name is returned only if it is in the table. */
+/** Returns a program's name. If part of it is unknown, the name must be in the program table. */
 function getKnownName(word: Word): string | undefined {
   const { name, pattern }: ProgramWord = readProgramWord(word);
   return name !== undefined && (pattern === undefined || lookUpProgram(name)) ? toTableCase(name) : undefined;
 }
 
 /**
- * Lists the spellings of a command: as written, and with the program's usual name. `git-push -f` is also `git push -f`.
+ * Lists the ways to write a command: as given, and with the program's usual name, since `git-push -f` is the same as
+ * `git push -f`.
  */
 function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   const [word, ...args] = command.words;
@@ -91,13 +92,13 @@ function listSpellings(command: UnwrappedCommand): UnwrappedCommand[] {
   return usualWords ? [originalCommand, { ...command, words: [...usualWords, ...args] }] : [originalCommand];
 }
 
-/** Returns the name that the table uses for a program with a version suffix: `git-2.40`. */
+/** Returns the table's name for a program with a version suffix: `git` for `git-2.40`. */
 function getUnversionedName(name: string): readonly string[] | undefined {
   const unversionedName = removeVersion(name);
   return unversionedName !== name && getTableName(name) === unversionedName ? [unversionedName] : undefined;
 }
 
-/** Lists the readings of a command with a known program name. */
+/** Lists the interpretations of a command: with and without each of its wrappers. */
 function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   const { words, ...state } = command;
   const start: CommandStart = { ...state, at: 0 };
@@ -113,7 +114,7 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
     seenStarts.add(current.at);
     const innerStarts = findInnerStarts(words, texts, current);
     const word = words[current.at];
-    // If the word is a single expansion, it may expand to nothing. A program with an ambiguous name might not be a
+    // A word that is just an expansion might expand to nothing, and a program with an ambiguous name might not be a
     // wrapper.
     if (innerStarts.length === 0 || word?.mayVanish || (word && getWrapper(getKnownName(word) ?? "")?.isAmbiguous))
       readings.push({ ...current, words: current.at === 0 ? words : words.slice(current.at) });
@@ -122,7 +123,9 @@ function listReadings(command: UnwrappedCommand): UnwrappedCommand[] {
   return readings;
 }
 
-/** Lists the positions where a program's inner command may start. Empty if the program runs no command. */
+/**
+ * Lists the positions where the program's inner command might start. Empty if the program doesn't run another command.
+ */
 function findInnerStarts(words: readonly Word[], texts: readonly string[], start: CommandStart): CommandStart[] {
   const word = words[start.at] as Word;
   if (word.mayVanish) {
@@ -134,19 +137,19 @@ function findInnerStarts(words: readonly Word[], texts: readonly string[], start
   return program?.wrapper ? findWrappedStarts(texts, start, name, { program, wrapper: program.wrapper }) : [];
 }
 
-/** A wrapper and its program. */
+/** A wrapper and the program table row it belongs to. */
 interface WrapperRow {
   program: Program;
   wrapper: Wrapper;
 }
 
-/** Positions that haven't been read yet, and positions whose options have been read. */
+/** Positions still to be read, and positions whose options have already been read. */
 interface StartQueue {
   pendingStarts: CommandStart[];
   seenPositions: Set<number>;
 }
 
-/** Lists the positions where a wrapper's command may start. */
+/** Lists the positions where a wrapper's command might start. */
 function findWrappedStarts(
   texts: readonly string[],
   start: CommandStart,
@@ -169,14 +172,14 @@ function findWrappedStarts(
   );
 }
 
-/** A command that a program runs in addition to its own effect; see `Wrapper`. */
+/** A command that a program runs in addition to what it does itself; see `Wrapper`. */
 export interface AdditionalCommand {
   at: number;
   guessed: boolean;
   remote: boolean;
 }
 
-/** Lists the positions where a command described by a row in `runs` may start. */
+/** Lists the positions where a command described by an entry in `runs` might start. */
 export const findAdditionalCommands = (
   texts: readonly string[],
   program: Program,
@@ -189,11 +192,11 @@ export const findAdditionalCommands = (
     "here",
   );
 
-/** Returns the options before a wrapper's command. */
+/** Returns the options that can precede a wrapper's command. */
 export const getWrapperOptions = (program: Program, { optionsRow }: Wrapper): OptionTable =>
   getOptionTable(optionsRow === undefined ? program : lookUpProgram(optionsRow));
 
-/** Lists the positions after `start` where a command may start. */
+/** Lists the positions from `start` on where a command might start. */
 function findCommandStarts(
   texts: readonly string[],
   start: CommandStart,
@@ -226,7 +229,7 @@ function findCommandStarts(
   return starts;
 }
 
-/** Whether the leading options include one of the given names. */
+/** Whether the leading options include any of the given names. */
 function hasOption(texts: readonly string[], start: number, table: OptionTable, names: readonly string[]): boolean {
   for (let at = start; texts[at]?.startsWith("-") && texts[at] !== "--";) {
     const options = readOptionsAt(texts, at, table);
@@ -236,7 +239,7 @@ function hasOption(texts: readonly string[], start: number, table: OptionTable, 
   return false;
 }
 
-/** Skips a wrapper's operands, the options after the operands, and assignments. */
+/** Skips a wrapper's operands, any options after those, and assignments. */
 function skipWrapperOperands(
   texts: readonly string[],
   end: CommandStart,
@@ -244,12 +247,12 @@ function skipWrapperOperands(
   { operandCount, entryPointOptions, isJoined }: Wrapper,
 ): void {
   end.at += operandCount ?? 0;
-  // If an option sets the entry point, the options after the operands belong to the entry point.
+  // If an option can set the entry point, later options belong to the entry point.
   if (operandCount && entryPointOptions === undefined && texts[end.at]?.startsWith("-")) {
     const dashes = texts.indexOf("--", end.at);
     end.at = dashes >= 0 ? dashes + 1 : skipOptions(texts, end.at, table);
   } else if (operandCount && texts[end.at] === "--") end.at++;
-  // If the words are joined into a script, the assignments belong to the script.
+  // In words that get joined into a script, assignments are part of the script.
   for (; !isJoined && end.at < texts.length; end.at++) {
     const assignment = /^([A-Za-z_]\w*)\+?=([^]*)$/.exec(texts[end.at] as string);
     if (!assignment) break;
@@ -258,8 +261,9 @@ function skipWrapperOperands(
 }
 
 /**
- * Skips options. Returns undefined if an option means that no command follows, or if this position was read before.
- * After an unknown option, adds a reading to the queue in which the next word is the option's value.
+ * Skips options. Returns undefined if one of them means that no command follows, or if another interpretation has
+ * already read this position. An unknown option might take a value, so the interpretation without the next word is
+ * queued.
  */
 function skipWrapperOptions(
   texts: readonly string[],

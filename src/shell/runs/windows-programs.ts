@@ -1,7 +1,7 @@
 import { createNameTable } from "../words/name-table.ts";
 import { getTexts, type Word } from "../words/word.ts";
 
-// Translations of Windows programs to their POSIX equivalents. Rules refer to the equivalents by name [docs
+// Translates Windows programs to POSIX equivalents, whose names the rules use [docs
 // https://learn.microsoft.com/windows-server/administration/windows-commands/].
 
 const createWord = (text: string): Word => ({ text });
@@ -9,9 +9,9 @@ const createWords = (text: string): Word[] => text.split(" ").map(createWord);
 const isSwitch = ({ text }: Word) => /^[/-][A-Za-z?]/.test(text) && !/^\/[^/:]+\//.test(text);
 const hasSwitch = (words: readonly Word[], pattern: RegExp) => words.some(({ text }) => pattern.test(text));
 
-/** Replaces the backslashes in a path with slashes. */
+/** Replaces the backslashes in a path with forward slashes. */
 export function toSlashes({ text, dynamic }: Word): Word {
-  // In `dynamic`, a literal backslash is written as two backslashes.
+  // `dynamic` writes a literal backslash as two backslashes.
   return dynamic === undefined
     ? { text: text.replaceAll("\\", "/") }
     : { text: text.replaceAll("\\", "/"), dynamic: dynamic.replace(/\\\\/g, "/") };
@@ -32,7 +32,7 @@ const TRANSLATIONS = createNameTable<Translation>({
     const isMirror = hasSwitch(args, /^\/(?:mir|purge)$/i);
     const options = ["-a", ...(isMirror ? ["--delete"] : []), ...(hasSwitch(args, /^\/l$/i) ? ["-n"] : [])];
     const moveOptions = hasSwitch(args, /^\/(?:mov|move)$/i) ? ["--remove-source-files"] : [];
-    // If the arguments name files, only those files are copied.
+    // If files are named, only those are copied.
     const isCopied = files.length > 0 && !files.some(({ text }) => /[*?]/.test(text));
     const sources = isCopied ? getTexts(files) : [""];
     return [
@@ -103,17 +103,17 @@ const TRANSLATIONS = createNameTable<Translation>({
   },
 });
 
-/** Programs that `toPosixCommand` may translate. */
+/** Programs that `toPosixCommand` can translate. */
 export const WINDOWS_PROGRAMS: readonly string[] = [...TRANSLATIONS.keys()];
 
 const PERMISSION_CHANGE =
   /^[/-](?:grant|deny|remove|setowner|reset|inheritance|setintegritylevel|restore|g|p|e|d|r)(?::|$)/i;
 
-/** Programs with case-insensitive arguments. */
+/** Programs that ignore case in their arguments. */
 const CASE_INSENSITIVE_PROGRAM =
   /^(?:vssadmin|wbadmin|bcdedit|reg|net1?|netsh|wmic|sc|wevtutil|reagentc|cipher|schtasks|fsutil|diskpart)$/;
 
-/** Programs that only exist on Windows, or that take different arguments on other systems. */
+/** Programs that exist only on Windows, or that take different arguments elsewhere. */
 const WINDOWS_ONLY_PROGRAMS = new Set(
   "robocopy xcopy takeown icacls cacls findstr bitsadmin vssadmin bcdedit wbadmin reg net netsh wmic wevtutil schtasks".split(
     " ",
@@ -121,8 +121,8 @@ const WINDOWS_ONLY_PROGRAMS = new Set(
 );
 
 /**
- * Whether a word in bash names a Windows program: it has a Windows file extension, or the program exists only on
- * Windows.
+ * Whether a word in a bash command line names a Windows program, either by its file extension or because the program
+ * exists only on Windows.
  */
 export function isWindowsProgram({ text, dynamic }: Word): boolean {
   if (dynamic !== undefined) return false;
@@ -130,7 +130,10 @@ export function isWindowsProgram({ text, dynamic }: Word): boolean {
   return name.endsWith(".exe") || name.endsWith(".com") || WINDOWS_ONLY_PROGRAMS.has(name);
 }
 
-/** Git Bash converts a leading `//` to `/`. Users write `//MIR` so that the switch isn't mistaken for a path. */
+/**
+ * Users of Git Bash write a switch such as `/MIR` as `//MIR`, so that it isn't taken for a path. Git Bash drops one of
+ * the slashes.
+ */
 const toSwitch = (word: Word): Word =>
   word.dynamic === undefined && /^\/\/[A-Za-z?]+(?::[^/]*)?$/.test(word.text) ? createWord(word.text.slice(1)) : word;
 

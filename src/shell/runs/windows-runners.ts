@@ -5,8 +5,8 @@ import { toSlashes } from "./windows-programs.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
- * PowerShell options by their shortest unambiguous prefix, with the meaning of each option's value. Options without a
- * value are omitted.
+ * PowerShell's options, including abbreviations, with the kind of value each one takes. Options without a value are
+ * left out.
  */
 const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" | "encoded" | "file" | "value"])[] = [
   [/^(?:c|co|com\w*|cwa)$/, "command"],
@@ -15,7 +15,7 @@ const POWERSHELL_OPTIONS: readonly (readonly [option: RegExp, takes: "command" |
   [/^f\w*$/, "file"],
   [/^(?:ex\w*|ep|w\w*|inp\w*|if|o\w*|v\w*|config\w*|cus\w*|se\w*|ps\w*)$/, "value"],
 ];
-/** PowerShell option. It starts with one or two dashes, a slash, or a typographic dash. */
+/** A PowerShell option, which starts with one or two dashes (including typographic ones) or a slash. */
 const POWERSHELL_SWITCH = /^(?:\/|[-\u2013-\u2015]{1,2})([A-Za-z]\w*)$/;
 
 /** Reads the script in `powershell -Command rm x`, `pwsh -EncodedCommand …` and `… | powershell -`. */
@@ -36,12 +36,12 @@ const readPowerShell: RunReader = (args, scope, stdin, readCommand) => {
       return isStdin(scriptWords[0]) ? readScript(stdin ?? "") : readCommand(args.slice(at + 1), scope, stdin);
     if (valueKind !== undefined) at++;
   }
-  // Without an option, Windows PowerShell expects a command and PowerShell 7 expects a file.
+  // Without an option, the first argument is a command in Windows PowerShell and a file in PowerShell 7.
   if (isStdin(texts[at])) readScript(stdin ?? "");
   else readScript(texts.slice(at).join(" "));
 };
 
-/** Decodes the value of `-EncodedCommand`, which is UTF-16 text in base64. */
+/** Decodes the value of `-EncodedCommand`: base64 of UTF-16 text. */
 function decodeWideBase64(text: string): string {
   try {
     return Buffer.from(atob(text.replace(/\s+/g, "")), "latin1").toString("utf16le");
@@ -50,7 +50,7 @@ function decodeWideBase64(text: string): string {
   }
 }
 
-/** Converts a word to cmd.exe syntax. Variables of the outer shell become cmd.exe variables with the same name. */
+/** Converts a word to cmd.exe syntax. The outer shell's variables become cmd.exe variables of the same name. */
 const toCmdText = ({ text, dynamic }: Word): string =>
   dynamic === undefined || !/\$\w/.test(dynamic)
     ? text
@@ -59,7 +59,7 @@ const toCmdText = ({ text, dynamic }: Word): string =>
         (_, quotedText: string | undefined, name = "") => quotedText ?? `%${name === "HOME" ? "USERPROFILE" : name}%`,
       );
 
-/** Reads the command in `cmd /c del x`, and `cmd //c …` in Git Bash. */
+/** Reads the command in `cmd /c del x`, written `cmd //c …` in Git Bash. */
 const readCmd: RunReader = (args, scope, stdin) => {
   const texts = args.map(toCmdText);
   const at = texts.findIndex((text) => CMD_RUN_SWITCH.test(text));
@@ -74,7 +74,7 @@ const readCmd: RunReader = (args, scope, stdin) => {
   scope.reader.readForeign("cmd", line, scope);
 };
 
-/** Returns the word after a switch of a Windows program: `/tr SCRIPT`. */
+/** Returns the word after a Windows switch: SCRIPT in `/tr SCRIPT`. */
 const getSwitchText = (args: readonly Word[], name: string): string | undefined =>
   args[args.findIndex(({ text }) => text.toLowerCase() === name) + 1 || args.length]?.text;
 
@@ -85,7 +85,7 @@ const readWmic: RunReader = (args, scope) => {
   if (text !== undefined) scope.reader.readForeign("cmd", text.replace(/^"|"$/g, ""), scope);
 };
 
-/** Reads the command in `schtasks /create /tr COMMAND`, which runs the command later. */
+/** Reads the command in `schtasks /create /tr COMMAND`, which runs later. */
 const readSchtasks: RunReader = (args, scope) => {
   const text = getSwitchText(args, "/tr");
   if (text !== undefined) scope.reader.readForeign("cmd", text, { ...scope, cwd: undefined });
@@ -104,7 +104,7 @@ const readForfiles: RunReader = (args, scope, _, readCommand) => {
     scope,
   );
   const hasSwitch = (switchName: string) => args.some((word) => word.text.toLowerCase() === switchName);
-  // If a command deletes each matching file, the loop is read a second time as the equivalent `find … -delete`.
+  // If the command deletes each matching file, also read the loop as the equivalent `find … -delete`.
   if (!hasSwitch("/s") || !commands.slice(firstIndex).some(({ program }) => program === "rm")) return;
   const tests = ["-name", name, ...(hasSwitch("/d") ? ["-mtime", "+1"] : []), "-delete"];
   readCommand([{ text: "find" }, toSlashes({ text: folder }), ...tests.map((test) => ({ text: test }))], scope);
@@ -116,7 +116,7 @@ const readCommandText: RunReader = (args, scope) => {
   if (at >= 0) scope.reader.readForeign("cmd", joinTexts(args.slice(at)), scope);
 };
 
-/** Reads the command in `winrs -r:host COMMAND` and `psexec \\host -u me COMMAND`, which run on another machine. */
+/** Reads the command in `winrs -r:host COMMAND` and `psexec \\host -u me COMMAND`, which runs on another machine. */
 const readRemoteCommandText: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^[-/](?:[upwnrai]|remote|username|password)$/i.test(text ?? "");
   const at = args.findIndex(({ text }, index) => !/^(?:[-/]|\\\\)/.test(text) && !takesValue(args[index - 1]?.text));
@@ -124,8 +124,8 @@ const readRemoteCommandText: RunReader = (args, scope) => {
 };
 
 /**
- * Reads the command in `gsudo ri x` and `gsudo -u admin cmd /c del x`. The arguments are a command line for the shell
- * that called `gsudo`.
+ * Reads the command in `gsudo ri x` and `gsudo -u admin cmd /c del x`. gsudo passes its arguments to the shell it was
+ * called from.
  */
 const readGsudo: RunReader = (args, scope) => {
   const takesValue = (text: string | undefined) => /^(?:-u|--user|-i|--integrity|--loglevel)$/.test(text ?? "");
@@ -133,7 +133,7 @@ const readGsudo: RunReader = (args, scope) => {
   if (at >= 0) scope.reader.readForeign("powershell", joinTexts(args.slice(at)), scope);
 };
 
-/** Reads the command in `wsl -d Debian rm x` and `wsl -e bash -c …`. The command runs in the Linux distribution. */
+/** Reads the command in `wsl -d Debian rm x` and `wsl -e bash -c …`, which runs inside the Linux distribution. */
 const readWsl: RunReader = (args, scope, stdin, readCommand) => {
   const texts = getTexts(args);
   let at = 0;
@@ -150,13 +150,13 @@ const readWsl: RunReader = (args, scope, stdin, readCommand) => {
   const words = args.slice(texts[at] === "~" ? at + 1 : at);
   if (words.length > 0) {
     readCommand(words, scope, stdin);
-    // The distribution's shell expands characters that are literal in the outer shell.
+    // The distribution's shell expands characters that the outer shell took literally.
     if (!isExecuted && words.some(({ text, dynamic }) => dynamic === undefined && /[~$*]/.test(text)))
       scope.reader.readScript(joinTexts(words), scope);
   } else if (stdin !== undefined) scope.reader.readScript(stdin, { ...scope, stdin: undefined });
 };
 
-/** Readers for Windows programs that start other programs, by lowercase name. */
+/** Readers for Windows programs that run other programs, by lowercase name. */
 export const WINDOWS_RUNNERS = createNameTable<RunReader>({
   "powershell pwsh": readPowerShell,
   cmd: readCmd,

@@ -2,6 +2,6 @@ import { readCmd } from "../cmd/reader.ts";
 import { readPowerShell } from "../powershell/reader.ts";
 import type { ShellReader } from "../scope.ts";
 
-/** Reads a script as a Windows shell would. */
+/** Reads a script in a Windows shell's syntax. */
 export const readForeign: ShellReader["readForeign"] = (shell, text, scope) =>
   shell === "cmd" ? readCmd(text, scope) : readPowerShell(text, scope);
