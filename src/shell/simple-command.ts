@@ -26,9 +26,9 @@ const CURRENT_SHELL_BUILTINS = new Set(["eval", "source", "."]);
 
 type ReadCommand = OriginalCommand & Required<Pick<OriginalCommand, "redirects" | "env">>;
 
-/** Reads a simple command. Returns the output if it is known. */
+/** Reads a simple command. Returns its output, if known. */
 export function readSimpleCommand(node: Node, scope: ShellScope): string | undefined {
-  // Redirections are read first because a word may read from a redirected file descriptor: `bash <(cat <&3) 3<<<x`.
+  // Redirections come first, since a word can read from a redirected file descriptor: `bash <(cat <&3) 3<<<x`.
   const redirects = readRedirects(node.redirects, scope);
   const words = readCommandWords(node, scope);
   const env: Record<string, string> = {};
@@ -50,14 +50,14 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
   recordProgramCopies(command.words, scope.reader);
   const lastWord = words.at(-1);
-  // Commands that these builtins run share the current shell and have already set `$_`.
+  // These builtins run commands in the current shell, which have already set `$_`.
   if (!CURRENT_SHELL_BUILTINS.has(words[0]?.text ?? "")) scope.lastArgument = lastWord && toSegments(lastWord);
   return functionOutput
     ? forwardOutput(functionOutput.output, redirects, scope)
     : forwardOutput(predictCommandOutput(command, stdin, scope) ?? nestedOutput, redirects, scope);
 }
 
-/** Predicts a command's output, if possible, and records the files that the command copies. */
+/** Predicts a command's output, if possible, and records which files it copies. */
 function predictCommandOutput(
   { words: [program, ...args] }: UnwrappedCommand,
   stdin: string | undefined,
@@ -68,7 +68,7 @@ function predictCommandOutput(
   return program ? predictOutput(name, args, stdin, scope) : "";
 }
 
-/** Applies the redirections of `exec < x > y`, which has no program and therefore redirects the shell itself. */
+/** Applies the redirections of `exec < x > y`. Without a program, they apply to the shell itself. */
 function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin: string | undefined): void {
   scope.stdin = stdin;
   const output = redirects.findLast(({ operator, fd = 1 }) => /^&?>/.test(operator) && fd === 1);
@@ -76,8 +76,8 @@ function redirectShell(redirects: readonly Redirect[], scope: ShellScope, stdin:
 }
 
 /**
- * Returns the output that is not redirected and therefore reaches the next command. Redirected output is recorded as
- * file content.
+ * Returns the output that isn't redirected and so reaches the next command. Redirected output is recorded as the
+ * contents of its file.
  */
 function forwardOutput(
   output: string | undefined,
@@ -93,7 +93,7 @@ function forwardOutput(
 }
 
 /**
- * Adds a command and its nested commands to the result. Returns the command and the output of the nested commands, if
+ * Adds a command and the commands nested in it to the result. Returns the command, and the nested commands' output, if
  * known.
  */
 function readOriginalCommand(
@@ -119,9 +119,7 @@ function readOriginalCommand(
   return { command, nestedOutput };
 }
 
-/**
- * Returns the content of the file that supplies arguments to `xargs`, if the content is certain: `xargs -a <(echo x)`.
- */
+/** Returns the contents of the file that `xargs` takes its arguments from, if known: `xargs -a <(echo x)`. */
 function findArgumentText(words: readonly Word[], { reader }: ShellScope): string | undefined {
   if (reader.fileTexts.size === 0) return undefined;
   const files = words.map(({ text }) => getFileText(text.replace(/^(?:-a|--arg-file=)/, ""), reader));
@@ -129,7 +127,7 @@ function findArgumentText(words: readonly Word[], { reader }: ShellScope): strin
 }
 
 /**
- * Reads `rm $(find x)` as `find x -exec rm {} +`. The same applies to `find x | xargs rm` once the arguments from stdin
+ * Reads `rm $(find x)` as `find x -exec rm {} +`. This also covers `find x | xargs rm`, once the arguments from stdin
  * have been appended.
  */
 function readFoundFiles(command: UnwrappedCommand, scope: ShellScope): void {
@@ -149,7 +147,7 @@ const hasDefaults = ({ name, args, redirects }: Node, scope: ShellScope): boolea
   args.some(({ text }) => mayTakeDefault(text, scope)) ||
   redirects.some((redirect) => redirect.type !== "HereDoc" && mayTakeDefault(redirect.target?.text ?? "", scope));
 
-/** Reads a command again with variable defaults applied. Skips this if the command stays the same. */
+/** Reads a command again with the defaults of its variables applied, unless that doesn't change the command. */
 function readWithDefaults(node: Node, originalCommand: ReadCommand, scope: ShellScope): void {
   const defaultsScope = createInnerScope(scope, { appliesDefaults: true });
   const words = readCommandWords(node, defaultsScope);
@@ -174,9 +172,7 @@ function readCommandWords({ name, args }: Node, scope: ShellScope): Word[] {
   return words;
 }
 
-/**
- * Reads the text of an unclosed here-document as commands. Its `<<` may be a different operator, as in `let x=1<<2`.
- */
+/** Reads an unclosed here-document as commands, since its `<<` might be a different operator, as in `let x=1<<2`. */
 function readUnclosedDocuments(node: Node, scope: ShellScope): void {
   for (const redirect of node.redirects)
     if (redirect.type === "HereDoc" && !redirect.closing)
@@ -184,13 +180,13 @@ function readUnclosedDocuments(node: Node, scope: ShellScope): void {
 }
 
 /**
- * Maximum number of combinations of `{}` and a stdin argument, and maximum word length. Above either limit, the command
- * stays unchanged.
+ * Maximum number of combinations of `{}` with an argument from stdin, and maximum length of a word to combine. Beyond
+ * that, the command is left as it is.
  */
 const MAX_PAIRS = 200;
 const MAX_PAIR_LENGTH = 10_000;
 
-/** Replaces a custom xargs placeholder with `{}`: `xargs -I% rm %`. */
+/** Replaces xargs' own placeholder with `{}`: the % in `xargs -I% rm %`. */
 function normalizePlaceholders(command: UnwrappedCommand, originalWords: readonly Word[]): UnwrappedCommand {
   const texts = getTexts(originalWords);
   const at = texts.findIndex((text) => /^(?:-[IJ]|--replace=)/.test(text));
@@ -209,15 +205,12 @@ function normalizePlaceholders(command: UnwrappedCommand, originalWords: readonl
   return { ...command, words };
 }
 
-/**
- * Lists the commands that xargs builds from its input. If such a command is a wrapper, as in `xargs env`, it is
- * unwrapped.
- */
+/** Lists the commands that xargs builds from its input, without their wrappers: `xargs env`. */
 function listXargsCommands(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand[] {
   const lines = stdin.split(/[\n\0]/).filter((line) => line.trim() !== "");
   const program = getProgramName(command.words[0]?.text ?? "");
   const hasHoles = command.words.some(({ text }) => text.includes("{}"));
-  // Each input line is a complete script for a shell: `xargs -0 sh -c`.
+  // A shell takes each input line as a complete script: `xargs -0 sh -c`.
   const inputWords = hasHoles || isShell(program) ? lines.map(createPrintedWord) : splitPrintedWords(stdin);
   const fullCommand = appendArguments(command, inputWords, scope);
   if (!getWrapper(program)) return [fullCommand];
@@ -228,7 +221,7 @@ function listXargsCommands(command: UnwrappedCommand, stdin: string, scope: Shel
   }));
 }
 
-/** Adds words to a command's arguments. Replaces `{}` with the words, or appends the words if there is no `{}`. */
+/** Adds the input words to a command's arguments, in place of `{}` or at the end. */
 function appendArguments(command: UnwrappedCommand, inputWords: readonly Word[], scope: ShellScope): UnwrappedCommand {
   const placeholderCount = command.words.reduce((count, { text }) => count + text.split("{}").length - 1, 0);
   const isLong = ({ text }: Word) => text.length > MAX_PAIR_LENGTH;
@@ -245,12 +238,12 @@ function appendArguments(command: UnwrappedCommand, inputWords: readonly Word[],
         }))
       : [word],
   );
-  // Files that `find` matches are unknown until run time.
+  // Which files `find` matches is unknown until run time.
   const hasMoreArguments = inputWords.some(({ text }) => scope.reader.foundFiles.has(text));
   return { ...command, words: placeholderCount > 0 ? words : [...words, ...inputWords], more: hasMoreArguments };
 }
 
-/** Replaces an alias with its text. If the text ends in a space, the next word may be another alias. */
+/** Replaces an alias with its definition. If the definition ends in a space, the next word can be an alias too. */
 function expandAlias(body: string, words: readonly string[], { reader }: ShellScope): string {
   let mayBeAlias = /\s$/.test(body);
   const expandedWords = words.map((word) => {
@@ -261,12 +254,12 @@ function expandAlias(body: string, words: readonly string[], { reader }: ShellSc
   return [body, ...expandedWords].join(" ");
 }
 
-/** Reads the text of an alias, followed by the arguments of its call. */
+/** Reads an alias's definition, followed by the arguments it is called with. */
 function callAlias({ name, args }: Node, scope: ShellScope): void {
   const { aliases } = scope.reader;
   const bodies = name && aliases.get(name.text);
   if (!name || bodies === undefined) return;
-  // An alias isn't expanded again within its own text.
+  // Within its own definition, an alias isn't expanded again.
   aliases.delete(name.text);
   for (const body of bodies) scope.reader.readScript(expandAlias(body, getTexts(args), scope), scope);
   aliases.set(name.text, bodies);

@@ -29,14 +29,14 @@ import { readSimpleCommand } from "./simple-command.ts";
 import { listTestWords } from "./words/test-words.ts";
 import { getDescriptorFile, recordRedirectedOutput } from "./files/written-files.ts";
 
-/** Maximum number of times that parsing resumes after a syntax error. */
+/** Maximum number of times to resume parsing after a syntax error. */
 const MAX_RETRIES = 8;
 const UNEXPECTED_TOKEN = /^unexpected token '([^]*)'$/;
 
-/** Maximum depth of the syntax tree, including groups, loops and nested function calls. */
+/** Maximum depth of the syntax tree: groups, loops and nested function calls. */
 const MAX_NODE_DEPTH = 1000;
 
-/** Reads a script as a shell would. Returns the output, if known. */
+/** Reads a script as a shell would. Returns its output, if known. */
 export function readScript(text: string, scope: ShellScope): string | undefined {
   const { reader } = scope;
   reader.scriptDepth++;
@@ -63,15 +63,15 @@ function readUncalledDefinitions(definitions: readonly FunctionDefinition[]): vo
   for (const definition of definitions) if (!definition.isCalled) definition.body(definition.scope);
 }
 
-/** Maximum number of definitions kept for a function that several branches define. */
+/** Maximum number of definitions to keep for a function that several branches define. */
 const MAX_DEFINITIONS = 4;
 
 /** Maximum number of fragments to read from a command line that bash would reject. */
 const MAX_FRAGMENTS = 200;
 
 /**
- * Reads each fragment between separators, even if a separator is quoted. Commands that weren't found before are added
- * as guesses.
+ * Reads the text between separators, even quoted ones, as separate commands. Any command not found before is added as a
+ * guess.
  */
 export function readFragments(line: string, scope: ShellScope): void {
   const { reader } = scope;
@@ -84,7 +84,7 @@ export function readFragments(line: string, scope: ShellScope): void {
   }
 }
 
-/** Reads a list of statements. Returns the output if it is known. */
+/** Reads a list of statements. Returns their output, if known. */
 function readStatements(list: readonly Statement[], scope: ShellScope): string | undefined {
   let output: string | undefined = "";
   for (const { command, background } of list) {
@@ -94,9 +94,7 @@ function readStatements(list: readonly Statement[], scope: ShellScope): string |
   return output && output.length > MAX_LINE_LENGTH ? undefined : output;
 }
 
-/**
- * Reads the statement lists of a compound command. Returns their combined output if the output of every list is known.
- */
+/** Reads the statement lists of a compound command. Returns their combined output if all of it is known. */
 function collectOutput(readLists: (readList: typeof readStatements) => void): string | undefined {
   let output: string | undefined = "";
   readLists((list, scope) => {
@@ -108,8 +106,8 @@ function collectOutput(readLists: (readList: typeof readStatements) => void): st
 }
 
 /**
- * Reads a syntax node. Returns the output, if known. The output of a node with branches is the joined output of all
- * branches.
+ * Reads a syntax node. Returns its output, if known; for a node with branches, that is the output of all branches
+ * joined.
  */
 function readNode(node: AnyNode, scope: ShellScope): string | undefined {
   const { reader } = scope;
@@ -137,8 +135,7 @@ type AnyNode = PipelineNode | AndOr | CommandNode | CompoundList;
 type NodeReader<T extends AnyNode> = (node: T, scope: ShellScope) => string | undefined | void;
 
 /**
- * Readers for nodes that contain other nodes. Each reader returns the node's output if all of the node's commands are
- * certain to run.
+ * Readers for nodes that contain other nodes. Each returns the node's output if all of its commands are certain to run.
  */
 const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<AnyNode, { type: T }>> } = {
   Pipeline: readPipeline,
@@ -194,15 +191,15 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
 };
 
 /**
- * Assumed number of the file descriptor for reading from a coprocess. The number is stored in the first item of the
- * coprocess array.
+ * The number we assume for the file descriptor that reads from a coprocess. The first item of the coprocess array
+ * contains it.
  */
 const COPROC_DESCRIPTOR = "63";
 
 function readRedirected({ command, redirects }: Redirected, scope: ShellScope): string | undefined {
   const listNames = () => listUsedNames(redirects, scope);
   const texts = readEachChoice(scope, listNames, (at) => readGroupRedirects(redirects, at));
-  // If the text on stdin depends on a choice, a loop reads the lines of all alternatives.
+  // If stdin depends on a choice, a loop reads the lines of every alternative.
   const text = texts.includes(undefined) ? undefined : [...new Set(texts)].join("");
   const groupScope = { ...scope, stdin: text };
   const output = readNode(command, groupScope);
@@ -226,7 +223,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   const keptDefinitions = scope.isConditional ? earlierDefinitions.slice(1 - MAX_DEFINITIONS) : [];
   readUncalledDefinitions(earlierDefinitions.filter((definition) => !keptDefinitions.includes(definition)));
   const definition: FunctionDefinition = {
-    // A recursive call has different arguments, so its body is read again, but only new commands are added.
+    // The arguments of a recursive call differ, so the body is read again, but only new commands are added.
     body: (at: ShellScope) =>
       definition.callDepth > 1
         ? void readNewCommands(at.reader, getCommandKeys(at.reader.commands), () => readNode(body, at))
@@ -238,7 +235,7 @@ function defineFunction(node: FunctionNode, scope: ShellScope): void {
   scope.functions.set(name, [...keptDefinitions, definition]);
 }
 
-/** Reads the redirections of a group. Returns the text on the group's stdin, if known. */
+/** Reads a group's redirections. Returns the text on its stdin, if known. */
 function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): string | undefined {
   const redirects = readRedirects(nodes, scope);
   emitCommand(createEmptyCommand(scope), { words: [], redirects }, scope);
@@ -246,7 +243,7 @@ function readGroupRedirects(nodes: readonly Redirection[], scope: ShellScope): s
   return getStdinText(redirects, scope);
 }
 
-/** Whether part of a command may contain a script. Most parts are plain words and quotes. */
+/** Whether part of a command could contain a script. Most parts are plain words and quotes. */
 function mayContainScript(part: Node["suffix"][number] | Node["prefix"][number]): boolean {
   if (part.type !== "Word" && part.type !== "Redirect") return true;
   const parts = part.type === "Word" ? part.parts : part.target?.parts;
@@ -270,9 +267,9 @@ const createEmptyCommand = ({ via, cwd, remote }: ShellScope) => ({
   guessed: false,
 });
 
-/** Reads the scripts inside a node's words (`$(…)` and `<(…)`), except those in `excludedNode`. */
+/** Reads the scripts inside a node's words, such as `$(…)` and `<(…)`, except within `excludedNode`. */
 function readSubstitutions(node: SyntaxNode, scope: ShellScope, excludedNode?: SyntaxNode): void {
-  // Uses an explicit stack because a long arithmetic expression forms a deep tree.
+  // An explicit stack, since a long arithmetic expression forms a deep tree.
   const pendingNodes = [node];
   for (let at = pendingNodes.pop(); at; at = pendingNodes.pop()) {
     if (at.type === "CommandExpansion" || at.type === "ProcessSubstitution" || at.type === "ArithmeticCommandExpansion")
@@ -288,9 +285,7 @@ function readSubstitutions(node: SyntaxNode, scope: ShellScope, excludedNode?: S
   }
 }
 
-/**
- * Reads `time -f x rm y` as a call of the program `time`, because the shell keyword `time` has no options such as `-f`.
- */
+/** Reads `time -f x rm y` as a call of the program `time`: the shell keyword doesn't have options such as `-f`. */
 function restoreTime(node: CommandNode, { prefixes }: Pipeline): CommandNode {
   const time = prefixes.at(-1);
   if (time?.type !== "Time" || node.type !== "Command" || !node.name?.text.startsWith("-")) return node;

@@ -1,13 +1,13 @@
 import { createTextFlow, trackOutput, type TextFlow } from "./output-tracking.ts";
 import { assignVariables, createVariables, getAssignedName, UNKNOWN, type Variables } from "./variables.ts";
 
-/** Words that don't start a simple command, or that change the meaning of later words. */
+/** Words that start something other than a simple command, or that change how later words are read. */
 const UNSUPPORTED_WORDS =
   "|case|esac|select|function|coproc|eval|exec|source|.|alias|unalias|trap|pushd|popd|read|mapfile|readarray|getopts|unset|let|shift|shopt|enable|hash|[[|";
 
 /**
- * Maps each keyword to the states that allow the keyword, and to the state after the keyword. For example, `if` leads
- * to state "i", in which `then` is allowed.
+ * For each keyword, the states in which it is allowed, and the state that follows. For example, `if` leads to state
+ * "i", in which `then` is allowed.
  */
 const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
   ["if", ["", "i"]],
@@ -23,7 +23,7 @@ const KEYWORDS = new Map<string, readonly [after: string, next: string]>([
   ["}", ["{", ""]],
 ]);
 
-/** State while a command line is being read. */
+/** State kept while reading a command line. */
 export interface Reading {
   line: string;
   commands: string[][];
@@ -31,16 +31,13 @@ export interface Reading {
   quotedWords: string[];
   text: string;
   word: string;
-  /**
-   * Part of the current word up to and including its last quoted space or separator. Empty if the word contains
-   * neither.
-   */
+  /** The current word up to its last quoted space or separator. Empty if there is none. */
   wordPrefix: string;
-  /** Start offset of the text that hasn't been appended to `word` yet. */
+  /** Where the text not yet appended to `word` starts. */
   partStart: number;
-  /** Quote character of the open quote. Empty outside quotes. */
+  /** The open quote character, or empty outside quotes. */
   quote: string;
-  /** Whether the current word contains a quote or an escape. With quotes, even an empty word counts as a word. */
+  /** Whether the current word contains a quote or an escape. If so, it is a word even when empty. */
   isQuoted: boolean;
   targets: string[];
   isTarget: boolean;
@@ -48,20 +45,20 @@ export interface Reading {
   comments: string;
   /** Whether the last operator requires a command after it. */
   needsCommand: boolean;
-  /** Whether a group or keyword has just ended. In that case, a word must not follow. */
+  /** Whether a group or keyword has just ended, so that no word can follow. */
   isAfterGroup: boolean;
-  /** Open groups and keywords, innermost last. */
+  /** The open groups and keywords, innermost last. */
   openGroups: string;
   variables: Variables;
-  /** Assignments at the start of the current command. */
+  /** Assignments in front of the current command. */
   assignments: string[];
-  /** Whether a conditional operator or a pipe connects the command to the previous command. */
+  /** Whether the command is connected to the previous one by a conditional operator or a pipe. */
   isConditional: boolean;
   /** Nesting depth of substitutions. */
   depth: number;
   /**
-   * Whether a quoted string contains more than plain words. If a program runs such a string as code, the words of the
-   * code may be different.
+   * Whether a quoted string contains more than plain words. If a program runs such a string as code, the code's words
+   * may differ from the words listed here.
    */
   hasCode: boolean;
   flow: TextFlow;
@@ -93,7 +90,7 @@ export const createReading = (line: string, getValue: Variables["getValue"]): Re
   flow: createTextFlow(),
 });
 
-/** Whether a word ends at offset `at`. */
+/** Whether the character at `at` ends a word. */
 export const isEnd = (line: string, at: number): boolean => " \t\n;&|)".includes(line.charAt(at));
 
 /** Appends the text up to `at` to the word. The next part starts at `nextStart`. */
@@ -104,14 +101,14 @@ export function appendPart(reading: Reading, at: number, nextStart: number): voi
 
 /**
  * Ends a word.
- * @param innerSeparator the quoted space or separator that ended the word; the shell itself doesn't end a word there
- * @returns false if the word's meaning isn't certain
+ * @param innerSeparator the quoted space or separator that ends the word here, although a shell wouldn't end it
+ * @returns false if the word's meaning is uncertain
  */
 export function endWord(reading: Reading, at: number, innerSeparator = ""): boolean {
   appendPart(reading, at, at);
   const { word } = reading;
   if (innerSeparator !== "" && reading.wordPrefix === "") {
-    // The assigned value continues after the space or separator and isn't completely known yet.
+    // The assigned value goes on after the space or separator, so it isn't known yet.
     const name = getAssignedName(word);
     if (name !== undefined) {
       if (reading.words.length === 0) return false;
@@ -130,12 +127,12 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
   reading.isQuoted = reading.isTarget = false;
   if (!isWord) return true;
   reading.text += ` ${word}`;
-  // An unknown part of the word may expand to nothing.
+  // The unknown part might expand to nothing.
   if (word.includes(UNKNOWN)) reading.text += ` ${word.replaceAll(UNKNOWN, "")}`;
   if (isTarget) {
     reading.targets.push(word);
     if (reading.isAfterGroup) {
-      // The group's output file counts as a name that the command line contains.
+      // Record the group's output file as one of the command line's words.
       reading.commands.push([">", word]);
       return true;
     }
@@ -155,7 +152,7 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
 const SYNTAX_ERROR_STATE = "!";
 
 /**
- * Whether a word at the start of a command is a keyword. If the keyword isn't allowed there, `openGroups` becomes
+ * Returns whether the first word of a command is a keyword. If it isn't allowed here, sets `openGroups` to
  * `SYNTAX_ERROR_STATE`.
  */
 function readKeyword(reading: Reading, word: string): boolean {
@@ -173,7 +170,7 @@ function readKeyword(reading: Reading, word: string): boolean {
 
 /**
  * Ends a simple command at an operator or at the end of the command line.
- * @returns false if the command can't be read
+ * @returns false if this reader can't handle the command
  */
 export function endCommand(reading: Reading, operatorText: string): boolean {
   const separator = operatorText === "\n" ? ";" : operatorText;
@@ -182,14 +179,14 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
   reading.text += separator;
   const [program] = words;
   if (program === undefined && !isAfterGroup && assignments.length === 0)
-    // In bash, a missing command is a syntax error. The parser would then try other shells.
+    // In bash, a missing command is a syntax error. The full parser would then try other shells.
     return operatorText === "\n" || (operatorText === "" && !reading.needsCommand);
   if (!trackOutput(reading, separator)) return false;
   reading.isAfterGroup = false;
   reading.needsCommand = reading.isConditional = CONNECTING_OPERATORS.includes(separator);
   reading.assignments = [];
   assignVariables(reading.variables, assignments, program === undefined ? certainty : "possible");
-  // The assigned value may be the name of a file that a later command uses.
+  // A later command might use the assigned value as a file name.
   if (assignments.length > 0) reading.commands.push(["=", ...assignments]);
   if (program === undefined) return true;
   if (program === "for") return endLoopHead(reading, separator);
@@ -203,36 +200,36 @@ export function endCommand(reading: Reading, operatorText: string): boolean {
   return true;
 }
 
-/** Whether the current command always runs, and runs in the same shell. */
+/** Whether the current command is certain to run, and in the current shell. */
 const isUnconditional = ({ openGroups, depth, isConditional }: Reading, separator: string): boolean =>
   openGroups === "" && depth === 0 && !isConditional && separator !== "|" && separator !== "&";
 
 const CONNECTING_OPERATORS = ["&&", "||", "|"];
 const DECLARATION_BUILTINS = "|export|declare|typeset|local|readonly|";
 
-/** Whether the words of a command are enough to determine its effect. */
+/** Whether a command's words alone show what it does. */
 function isReadable(words: readonly string[], separator: string): boolean {
   const [program = "", firstArgument = ""] = words;
   if (program === "" || program.includes("=") || program.includes(UNKNOWN)) return false;
   if (UNSUPPORTED_WORDS.includes(`|${program}|`)) return false;
   if (program === "set") return words.every(isShellOption);
-  // `printf -v` assigns a variable, and a program may use the piped output of `printf` as a name.
+  // `printf -v` assigns a variable, and the next program might use the output of `printf` as a name.
   return (
     program !== "printf" || !(firstArgument.startsWith("-v") || (separator === "|" && firstArgument.includes("%")))
   );
 }
 
-/** Whether an argument of `set` changes an option instead of the positional parameters. */
+/** Whether an argument of `set` changes an option rather than the positional parameters. */
 const isShellOption = (word: string) =>
   word === "set" || word === "pipefail" || (word.length > 1 && word !== "--" && (word[0] === "-" || word[0] === "+"));
 
 /**
- * Whether a command is a plain `cd x` and the first `cd` in the command line. If so, names in the command line are
- * resolved in both the initial and the new directory.
+ * Whether the command is a plain `cd x`, and the first `cd` in the command line. Only then can names be resolved: in
+ * both the initial directory and the new one.
  */
 function isPlainCd({ words, folder }: Reading): boolean {
   const [program, target = ""] = words;
-  // Options and `cd -` are not supported.
+  // Options and `cd -` aren't supported.
   return (
     program === "cd" &&
     words.length === 2 &&
@@ -243,7 +240,7 @@ function isPlainCd({ words, folder }: Reading): boolean {
   );
 }
 
-/** Ends the header of a loop such as `for x in a b` and adds the items as words. */
+/** Ends a loop header such as `for x in a b` and adds its items as words. */
 function endLoopHead(reading: Reading, separator: string): boolean {
   const [, name = "", word, ...items] = reading.words;
   if (separator !== ";" || word !== "in") return false;

@@ -5,31 +5,27 @@ import { createReading, endCommand, endWord, isEnd, type Reading, appendPart } f
 import { readQuoted, readUnquotedCharacter } from "./special-characters.ts";
 import { assignVariables, changesSyntax, expandVariable, getAssignedName, isName, UNKNOWN } from "./variables.ts";
 
-/** The parts of a command line that can be read without the parser. */
+/** What can be read from a command line without the full parser. */
 export interface PlainLine {
-  /** Text of the command line in lowercase, including comments, without quotes and redirections. */
+  /** The command line in lowercase, with comments but without quotes and redirections. */
   text: string;
-  /** Simple commands as lists of words. Parts of a quoted string may appear as separate words. */
+  /** The simple commands, each as a list of words. Parts of a quoted string can appear as separate words. */
   commands: readonly (readonly string[])[];
-  /** Directory of the first `cd`, as written. */
+  /** Target of the first `cd`, as written. */
   folder?: string;
-  /**
-   * Output files of redirections, as written in the command line. Each file is also listed as a word of its command.
-   */
+  /** Output files of redirections, as written. Each is also one of its command's words. */
   targets: readonly string[];
-  /**
-   * Quoted words that contain spaces or separators. The parts of these words are also listed as words of the commands.
-   */
+  /** Quoted words that contain spaces or separators. Their parts are also words of the commands. */
   quotedWords: readonly string[];
   /** Names of the variables that the command line expands. */
   variables: readonly string[];
 }
 
-/** Programs that build words from other words. */
+/** Programs that assemble words from other text. */
 const UNSUPPORTED_PROGRAMS = ["base64", "xxd", "xargs"];
 /**
- * Programs that fill in templates. Only whole words are compared with these names, because the names may occur within
- * other words. Like programs that find files, these programs replace `{}` inside a word.
+ * Programs that fill in templates. They must match a whole word, since their names also occur inside other words. Like
+ * programs that find files, they replace `{}` even inside a word.
  */
 const TEMPLATE_PROGRAMS = "|parallel|sem|";
 const FILE_SEARCH_PROGRAMS = "|find|fd|fdfind|";
@@ -37,10 +33,10 @@ const MAX_LENGTH = 4096;
 const MAX_DEPTH = 8;
 
 /**
- * Reads a command line that consists of words, quotes, operators, comments, redirections, variables, substitutions,
- * groups, conditions and loops. Returns undefined if there is any other syntax or if the meaning isn't certain. This
- * function doesn't use regular expressions, because compiling one takes longer than running the whole function.
- * @param getValue returns an environment variable: undefined if unset, `null` if unknown
+ * Reads a command line without the full parser. Handles words, quotes, operators, comments, redirections, variables,
+ * substitutions, groups, conditions and loops. Returns undefined for any other syntax and if the meaning is uncertain.
+ * Doesn't use regular expressions: compiling one takes longer than this whole function.
+ * @param getValue returns the value of an environment variable: undefined if unset, `null` if unknown
  */
 export function readPlainLine(
   line: string,
@@ -54,10 +50,10 @@ export function readPlainLine(
 
 function createPlainLine(reading: Reading): PlainLine | undefined {
   const { commands, targets, quotedWords, folder, comments, variables } = reading;
-  // Comments are included because a hook may search their text.
+  // Include comments, since a hook might search their text.
   if (comments !== "") reading.text += comments.replaceAll('"', "").replaceAll("'", "");
   if (changesSyntax(variables)) return undefined;
-  // In cmd.exe, which may run this command line, `^` can hide a `%`, and `%` can hide a `^`.
+  // If cmd.exe runs this command line, a `^` can hide a `%`, and a `%` can hide a `^`.
   if (reading.line.includes("^") && reading.line.includes("%")) return undefined;
   const text = reading.text.toLowerCase();
   for (const name of UNSUPPORTED_PROGRAMS) if (text.includes(name)) return undefined;
@@ -77,7 +73,7 @@ function createPlainLine(reading: Reading): PlainLine | undefined {
   };
 }
 
-/** Whether a command builds words from its input or from the names it matches: `xargs -I{} r{}`. */
+/** Whether a command assembles words from its input or from the names it matches: `xargs -I{} r{}`. */
 function buildsWords(commands: readonly (readonly string[])[]): boolean {
   for (const words of commands)
     for (const word of words) {
@@ -89,11 +85,11 @@ function buildsWords(commands: readonly (readonly string[])[]): boolean {
   return false;
 }
 
-/** Whether any word of the commands names a program that may run a string in the command line as code. */
+/** Whether any word names a program that might run a string in the command line as code. */
 function runsCode({ commands, hasCode }: Reading): boolean {
   for (const words of commands)
     for (const word of words) {
-      // A program that transforms text runs no code other than its own script.
+      // A program that transforms text only runs its own script.
       if (!hasCode && isTransformProgram(word)) continue;
       const name = getProgramName(word).toLowerCase();
       const unversionedName = removeVersion(name);
@@ -102,7 +98,7 @@ function runsCode({ commands, hasCode }: Reading): boolean {
   return false;
 }
 
-/** Whether a program may run a string as code. `commands` contains the words of all commands. */
+/** Whether a program can run a string as code. `commands` contains the words of all commands. */
 function takesCode(program: string, commands: readonly (readonly string[])[]): boolean {
   if (CODE_PROGRAMS.includes(`|${program}|`)) return true;
   const row = CODE_PROGRAMS.indexOf(`|${program} `);
@@ -112,22 +108,22 @@ function takesCode(program: string, commands: readonly (readonly string[])[]): b
   return commands.some((words) => words.some((word) => options.some((option) => isOptionIn(word, option))));
 }
 
-/** Whether a word is a certain option, or a bundle that may contain the option's letter. */
+/** Whether a word is the given option, or a bundle that could contain its letter. */
 const isOptionIn = (word: string, option: string): boolean =>
   word.startsWith(option) ||
   (option.length === 2 && word.startsWith("-") && !word.startsWith("--") && word.includes(option.charAt(1)));
 
 /**
  * Reads commands up to the end of the command line or substitution.
- * @returns the end offset; undefined if the syntax can't be read
+ * @returns the end offset, or undefined if the syntax isn't supported
  */
 function readList(reading: Reading, start: number): number | undefined {
   const { line, depth } = reading;
   reading.partStart = start;
   for (let at = start; at < line.length; at++) {
     const code = line.charCodeAt(at);
-    // Letters, digits, and `, - . / : @ = _ +` need no special treatment. The check is inlined because the engine
-    // spends time compiling frequently called functions.
+    // Letters, digits, and `, - . / : @ = _ +` are ordinary. The check is inlined because the engine would spend time
+    // compiling a function called this often.
     if (code >= 97 && code <= 122) continue;
     if ((code >= 44 && code <= 58) || (code >= 64 && code <= 90) || code === 95 || code === 61 || code === 43) continue;
     const character = line.charAt(at);
@@ -148,7 +144,7 @@ function readCharacter(reading: Reading, at: number, character: string): number 
   const { quote } = reading;
   if (character === '"' || character === "'") return readQuote(reading, at, character);
   if (character === " " || character === "\t") {
-    // Each part of a quoted string counts as a separate word.
+    // In quotes, each part becomes a separate word.
     if (!endWord(reading, at, quote === "" ? "" : character)) return undefined;
     reading.partStart = at + 1;
     if (quote !== "") reading.isQuoted = true;
@@ -182,7 +178,7 @@ function readDollar(reading: Reading, at: number): number | undefined {
   while (isName(line.charCodeAt(end)) && (end > start || line.charCodeAt(end) > 57)) end++;
   if (isBraced && (end === start || line[end] !== "}")) return undefined;
   if (end > start) return readVariable(reading, at, line.slice(start, end), isBraced ? end + 1 : end);
-  // Before a space or a quote, `$` is literal.
+  // Before a space or a closing quote, `$` is literal.
   if (isEnd(line, at + 1) || (nextCharacter === '"' && quote === nextCharacter)) return at;
   // `$?`, `$1`
   if (!"?$!#@*-0123456789".includes(nextCharacter)) return undefined;
@@ -192,12 +188,11 @@ function readDollar(reading: Reading, at: number): number | undefined {
 }
 
 function readVariable(reading: Reading, at: number, name: string, end: number): number | undefined {
-  // Assignments before a command change the program's environment. They don't change how the command's own words
-  // expand.
+  // An assignment before a command changes the program's environment, not how the command's own words expand.
   const isAssigned = reading.assignments.some((word) => getAssignedName(word) === name);
   const value = isAssigned ? null : expandVariable(reading.variables, name);
   if (value === undefined) return undefined;
-  // The shell splits the value at spaces and expands its wildcards. The result may be several words.
+  // The shell would split the value at spaces and expand its wildcards, possibly into several words.
   if (value !== null && reading.quote === "" && isSplit(value)) return undefined;
   appendPart(reading, at, end);
   if (value === null && !isWholeWord(reading, end)) return undefined;
@@ -208,7 +203,7 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
 const isSplit = (value: string): boolean =>
   value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
-/** Whether the last expansion is a complete word. If so, the expansion is a single word, whatever its value is. */
+/** Whether the expansion that ends at `end` is a complete word, and therefore one word whatever its value. */
 function isWholeWord({ line, word, words, wordPrefix, quote }: Reading, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
   if (wordPrefix !== "" && !wordPrefix.endsWith(" ")) return false;
@@ -216,7 +211,7 @@ function isWholeWord({ line, word, words, wordPrefix, quote }: Reading, end: num
   return line[end] === " " || (line[end] === quote && isEnd(line, end + 1));
 }
 
-/** Reads `$(…)` and adds the commands in it. The substitution must be a complete word or value. */
+/** Reads `$(…)` and adds the commands in it. Only supported as a complete word or value. */
 function readSubstitution(reading: Reading, at: number): number | undefined {
   const { line } = reading;
   if (reading.depth >= MAX_DEPTH || line[at + 2] === "(") return undefined;
@@ -231,7 +226,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   });
   const firstIndex = reading.commands.length;
   const { isPiped, isTransformed } = reading.flow;
-  // In some shells, a substitution sees the assignments before its command; in other shells, it doesn't.
+  // Shells differ in whether a substitution sees the assignments before its command.
   assignVariables(reading.variables, outerReading.assignments, "possible");
   const end = readList(reading, at + 2);
   if (end === undefined || reading.openGroups !== "") return undefined;
@@ -239,7 +234,7 @@ function readSubstitution(reading: Reading, at: number): number | undefined {
   const { text, folder, comments, hasCode } = reading;
   Object.assign(reading, outerReading, { text, folder, comments, hasCode, partStart: end + 1 });
   Object.assign(reading.flow, { isPiped, isTransformed });
-  // Only the parser can predict the output of these programs.
+  // Only the full parser can predict the output of these programs.
   if (programs.length === 0 || programs.some((program) => PREDICTABLE_PROGRAMS.includes(`|${program}|`)))
     return undefined;
   if (!isWholeWord(reading, end + 1)) return undefined;

@@ -4,30 +4,30 @@ import { getProgramName } from "../programs/plain-names.ts";
 /** Programs that only filter, sort or count their input. */
 const FILTER_PROGRAMS =
   "|cat|tee|sort|uniq|wc|head|tail|grep|egrep|fgrep|rg|tac|nl|column|comm|diff|paste|fold|fmt|expand|jq|yq|od|hexdump|md5sum|sha1sum|sha256sum|cksum|true|";
-/** Programs that may write their piped input to a file. An operand or a script names the file. */
+/** Programs that can write their piped input to a file named by an operand or script. */
 const FILE_WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|";
 
 /**
- * Programs that print the names of matching files. The command line may write such names to a file and read that file
- * again. The names can't be predicted.
+ * Programs that print file names. These names can't be predicted, and the command line might write them to a file and
+ * read that file later.
  */
 const LISTING_PROGRAMS = "|ls|find|fd|fdfind|pwd|dirname|realpath|readlink|";
 
-/** How commands pass on strings that don't appear literally in the command line. */
+/** How text that isn't literally in the command line passes from command to command. */
 export interface TextFlow {
-  /** Whether a program has transformed a string or joined strings. */
+  /** Whether a program has transformed or joined any strings. */
   hasTransformed: boolean;
   /** Whether a program lists file names. */
   hasListing: boolean;
-  /** Whether a program in the current pipeline has transformed a string. */
+  /** Whether a program in the current pipeline has transformed any strings. */
   isTransformed: boolean;
   /** Whether the next command reads this command's output. */
   isPiped: boolean;
-  /** Files that may contain a transformed string. */
+  /** Files that might contain a transformed string. */
   writtenFiles: string[];
 }
 
-/** A command that has been read completely, with the state of its command line. */
+/** A complete command, with the state of the command line around it. */
 interface TrackedCommand {
   flow: TextFlow;
   words: readonly string[];
@@ -35,7 +35,7 @@ interface TrackedCommand {
   openGroups: string;
 }
 
-/** A command line that has been read completely. */
+/** A complete command line. */
 interface TrackedLine {
   flow: TextFlow;
   /** Targets of redirections. */
@@ -53,15 +53,15 @@ export const createTextFlow = (): TextFlow => ({
 
 const getLastName = (path: string): string => path.slice(path.lastIndexOf("/") + 1);
 
-/** Formats a program name as it appears in name lists such as `|cat|ls|`. */
+/** Formats a program name as it appears in lists such as `|cat|ls|`. */
 export const toProgramKey = (word: string): string => `|${getProgramName(word).toLowerCase()}|`;
 
 /** Whether a program transforms its input. */
 export const isTransformProgram = (program: string): boolean => TRANSFORM_PROGRAMS.includes(toProgramKey(program));
 
 /**
- * Letter of the option that makes a program transform its input, by program. Without this option, the program prints
- * whole lines or all of its words.
+ * The letter of the option that makes each program transform its text. Without it, the program prints whole lines or
+ * all of its words.
  */
 const TRANSFORM_OPTIONS: Readonly<Record<string, string>> = {
   "|head|": "c",
@@ -70,16 +70,16 @@ const TRANSFORM_OPTIONS: Readonly<Record<string, string>> = {
   "|print|": "n",
 };
 
-/** Whether the words contain an option with this letter, or a long option whose name starts with "b" (for bytes). */
+/** Whether the words include an option with this letter, or a long option that starts with "b" (for bytes). */
 const hasOption = (words: readonly string[], optionLetter: string) =>
   words.some(
     (word) => word.startsWith("-") && (word.startsWith("--") ? word.startsWith("--b") : word.includes(optionLetter)),
   );
 
 /**
- * Tracks the output of a command.
+ * Tracks what happens to a command's output.
  * @param separator the operator after the command
- * @returns false if a program that is not a filter reads a transformed string
+ * @returns false if a transformed string reaches a program that isn't a filter
  */
 export function trackOutput({ flow, words, openGroups }: TrackedCommand, separator: string): boolean {
   const isReading = flow.isPiped && flow.isTransformed;
@@ -94,17 +94,17 @@ export function trackOutput({ flow, words, openGroups }: TrackedCommand, separat
       flow.hasTransformed = flow.isTransformed = true;
   }
   if (separator === "|") flow.isPiped = true;
-  // The output of a command in a group is part of the group's output.
+  // Within a group, a command's output is part of the group's output.
   else if (openGroups === "") flow.isPiped = flow.isTransformed = false;
   return true;
 }
 
-/** Maximum number of file names to compare. */
+/** Maximum number of written files to look for among the words. */
 const MAX_WRITTEN_FILES = 32;
 
 /**
- * Whether the command line reads a file that contains transformed strings or file names. The command line may name such
- * a file a second time, or a program may run the file by default.
+ * Whether the command line might read a file to which it wrote transformed strings or file names. Either the file is
+ * named a second time, or a program runs it by default.
  */
 export function readsTrackedFile({ flow, targets, commands }: TrackedLine): boolean {
   const writtenFiles = [...targets, ...flow.writtenFiles];
@@ -118,7 +118,7 @@ export function readsTrackedFile({ flow, targets, commands }: TrackedLine): bool
   });
 }
 
-/** Returns the last segment of a path, which may be attached to an option: `of=x`, `-ox`. */
+/** Returns the last segment of a path, even if it is attached to an option: `of=x`, `-ox`. */
 function getWrittenName(path: string): string {
   const name = getLastName(path);
   const value = name.slice(name.indexOf("=") + 1);

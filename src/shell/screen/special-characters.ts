@@ -19,18 +19,18 @@ export function readQuoted(reading: Reading, at: number, character: string): num
   if (character === "%") return readPercent(reading, at);
   if (character !== "\\") return at;
   const nextCharacter = line[at + 1];
-  // An escape sequence such as `\x41` represents a different character.
+  // An escape sequence such as `\x41` stands for a different character.
   if (isOneOf("0123456789cuxCUX", nextCharacter)) return undefined;
   if (quote === "'" || !isOneOf('"$\\`\n', nextCharacter)) return at;
-  // The escaping backslash is not part of the word.
+  // Leave the escaping backslash out of the word.
   appendPart(reading, at, nextCharacter === "\n" ? at + 2 : at + 1);
   return at + 1;
 }
 
-/** Reads a special character. `isStart` is true if a word starts at this character. */
+/** Reads a special character and returns the offset of its last character. `isStart` is true if a word starts here. */
 type CharacterReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
 
-/** A bracket that stands alone is a word: `[ -f x ]`. */
+/** A bracket can only be a word of its own: `[ -f x ]`. */
 const readBracket: CharacterReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
 const skipCharacter: CharacterReader = (_, at) => at;
 
@@ -61,25 +61,25 @@ const CHARACTER_READERS: Readonly<Record<string, CharacterReader>> = {
 export const readUnquotedCharacter = (reading: Reading, at: number, character: string): number | undefined =>
   CHARACTER_READERS[character]?.(reading, at, at === reading.partStart && reading.word === "" && !reading.isQuoted);
 
-/** Reads `%`. Returns undefined if the character starts a cmd.exe variable. */
+/** Reads `%`. Returns undefined if it starts a cmd.exe variable. */
 function readPercent({ line }: Reading, at: number): number | undefined {
   let end = at + 1;
   while (isName(line.charCodeAt(end))) end++;
   return end - at > MIN_CMD_NAME_LENGTH && line[end] === "%" ? undefined : at;
 }
-/** Shorter names are likely part of a format: `%h%s`. */
+/** Shorter names are more likely part of a format: `%h%s`. */
 const MIN_CMD_NAME_LENGTH = 3;
 
-/** Reads `{}`, or a character that forms a separate word. */
+/** Reads `{}`, or a character that is a word of its own. */
 function readWordOf({ line }: Reading, at: number): number | undefined {
   const end = line.startsWith("{}", at) ? at + 1 : at;
   return isEnd(line, end + 1) ? end : undefined;
 }
 
-/** Reads braces around anything other than a list: `HEAD@{1}`. */
+/** Reads braces that aren't a list: `HEAD@{1}`. */
 function readBraces(reading: Reading, at: number): number | undefined {
   const { line } = reading;
-  // A program may replace the braces with a value.
+  // A program might replace the braces with a value.
   reading.hasCode = true;
   for (let end = at + 1; end < line.length; end++) {
     if (line[end] === "}") return end;
@@ -95,7 +95,7 @@ function readComment(reading: Reading, at: number): number {
   return reading.partStart - 1;
 }
 
-/** Reads `~` and `~/x`. The parser handles the home directories of other users. */
+/** Reads `~` and `~/x`. Other users' home directories are left to the full parser. */
 function readHome(reading: Reading, at: number): number | undefined {
   const { line, variables, isTarget } = reading;
   const home = variables.getValue("HOME");
@@ -110,7 +110,7 @@ function readEscape(reading: Reading, at: number): number | undefined {
   if (nextCharacter === "" || nextCharacter > "~" || nextCharacter === UNKNOWN || reading.isTarget) return undefined;
   appendPart(reading, at, nextCharacter === "\n" ? at + 2 : at + 1);
   if (nextCharacter === "\n") return at + 1;
-  // If a program runs the word as code, the code doesn't contain the backslash.
+  // If a program runs the word as code, that code won't contain the backslash.
   reading.isQuoted = reading.hasCode = true;
   if (isOneOf(" ;&|", nextCharacter)) {
     if (!endWord(reading, at + 1, nextCharacter)) return undefined;
@@ -123,11 +123,11 @@ function readEscape(reading: Reading, at: number): number | undefined {
 function readRedirection(reading: Reading, at: number): number | undefined {
   const { line, words, isAfterGroup } = reading;
   const isEmpty = reading.word === "" && !reading.isQuoted;
-  // A digit before the operator is a file descriptor.
+  // A digit in front of the operator is a file descriptor.
   if (at === reading.partStart + 1 && isEmpty && isOneOf("012", line[reading.partStart])) reading.partStart = at;
   else if (at > reading.partStart || !isEmpty) return undefined;
   if (line[at] === "<") {
-    // The input file remains one of the command's words.
+    // The input file stays one of the command's words.
     if (isOneOf("<(>&", line[at + 1]) || words.length === 0) return undefined;
     reading.partStart = at + 1;
     return at;
@@ -135,7 +135,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   let end = line[at + 1] === ">" ? at + 2 : at + 1;
   const isCopy = line[end] === "&" && isOneOf("012", line[end + 1]);
   if (line[end] === " ") end++;
-  // Redirecting to another file descriptor or to the null device doesn't write a file.
+  // Nothing is written to a file if the target is another file descriptor or the null device.
   const length = isCopy ? 2 : line.startsWith("/dev/null", end) ? "/dev/null".length : 0;
   if (length > 0 && isEnd(line, end + length)) end += length;
   else if (isFileStart(line.charCodeAt(end)) && (words.length > 0 || isAfterGroup)) reading.isTarget = true;
@@ -144,7 +144,7 @@ function readRedirection(reading: Reading, at: number): number | undefined {
   return end - 1;
 }
 
-/** Whether a character may start the name of an output file. */
+/** Whether a character can start the name of an output file. */
 const isFileStart = (code: number) => isName(code) || code === 46 || code === 47;
 
 function openGroup(reading: Reading, at: number): number {

@@ -1,11 +1,8 @@
-/** Variables of a command line. */
+/** The variables of a command line. */
 export interface Variables {
-  /**
-   * Returns the value of an environment variable. Returns undefined if the variable is unset, and `null` if its value
-   * is unknown.
-   */
+  /** Returns the value of an environment variable: undefined if unset, `null` if unknown. */
   getValue: (name: string) => string | null | undefined;
-  /** Values that the command line assigns. A value that isn't certain is `null`. */
+  /** Values assigned by the command line. `null` if uncertain. */
   assignedValues: Map<string, string | null>;
   /** Names of variables that the command line expands. */
   expandedNames: string[];
@@ -19,20 +16,20 @@ export const createVariables = (getValue: Variables["getValue"]): Variables => (
 
 /** Variables that affect how a shell reads a command line or finds files. */
 const SYNTAX_VARIABLES = "|IFS|HOME|PWD|OLDPWD|CDPATH|BASH_ENV|ENV|GLOBIGNORE|FIGNORE|SHELLOPTS|BASHOPTS|";
-/** Variables that a shell sets by itself. */
+/** Variables that the shell itself sets. */
 const SHELL_VARIABLES = "|IFS|OLDPWD|_|";
-/** Names of PowerShell variables, and the prefix in `$env:X`. */
+/** PowerShell variables, and the prefix in `$env:X`. */
 const POWERSHELL_VARIABLES = "|env|psitem|true|false|null|";
 
-/** Placeholder for an expansion whose value is known only to the shell. */
+/** Stands for an expansion whose value only the shell knows. */
 export const UNKNOWN = "\0";
 const EQUALS_CODE = 61;
 
-/** Whether a character may be part of a variable name. */
+/** Whether a character can be part of a variable name. */
 export const isName = (code: number): boolean =>
   (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || code === 95 || (code >= 48 && code <= 57);
 
-/** Returns the name of the variable that a word assigns. Such a word is at the start of a command or after `export`. */
+/** Returns the name of the variable that a word assigns, if it is at the start of a command or after `export`. */
 export function getAssignedName(word: string): string | undefined {
   let end = 0;
   while (isName(word.charCodeAt(end)) && (end > 0 || word.charCodeAt(0) > 57)) end++;
@@ -40,7 +37,8 @@ export function getAssignedName(word: string): string | undefined {
 }
 
 /**
- * Records variables that words may assign. If a variable is assigned twice or conditionally, its value is uncertain.
+ * Records the variables that the words assign. If a variable is assigned twice or only under a condition, its value is
+ * uncertain.
  */
 export function assignVariables(
   { assignedValues }: Variables,
@@ -58,15 +56,16 @@ export function assignVariables(
   }
 }
 
-/** Whether a command line assigns a variable that affects how the shell reads the command line. */
+/** Whether the command line assigns a variable that affects how a shell reads it. */
 export function changesSyntax({ assignedValues }: Variables): boolean {
   for (const name of assignedValues.keys()) if (SYNTAX_VARIABLES.includes(`|${name}|`)) return true;
   return false;
 }
 
 /**
- * Returns the value of a variable, or `UNKNOWN` if only the shell knows the value.
- * @returns `null` if the value assigned by the command line is uncertain; undefined if the variable can't be handled
+ * Returns the value of a variable, or `UNKNOWN` if only the shell knows it.
+ * @returns `null` if the command line assigns a value that is uncertain; undefined if this reader can't handle the
+ * variable
  */
 export function expandVariable(
   { getValue, assignedValues, expandedNames }: Variables,
