@@ -4,10 +4,10 @@ import type { Decision } from "../../protocol/response.ts";
 import { toNonEmptyText } from "./answer-values.ts";
 import type { AnswerShape, AnswerTable, AnswerTemplate, AnswerValue } from "./answer.ts";
 
-// Extracts values from an answer document by applying an answer table in reverse. Each value is read from the path to
-// which the encoder would write it.
+// Extracts values from an answer document by applying an answer table in reverse: each value is read from the path that
+// the encoder would write it to.
 
-/** A path in an answer document, and the value that the table writes to this path. */
+/** A path in an answer document, with the value that the table writes there. */
 type AnswerPath = readonly [path: readonly string[], value: Exclude<AnswerValue, { fields: unknown }>];
 
 const listTemplatePaths = (template: AnswerTemplate | undefined, path: readonly string[] = []): AnswerPath[] =>
@@ -33,7 +33,7 @@ export const findValues = (document: Payload, paths: readonly AnswerPath[], fiel
 export const findText = (document: Payload, paths: readonly AnswerPath[], field: string) =>
   findValues(document, paths, field).map(toNonEmptyText).find(Boolean);
 
-/** Returns the first of the given decisions that the document contains at one of the given paths. */
+/** Returns the first of the given decisions that is present at any of the given paths. */
 export function findDecision(
   document: Payload,
   paths: readonly AnswerPath[],
@@ -63,7 +63,7 @@ export function listShapePaths<Shape extends string>(
   return [...templates, table.acceptedFields].flatMap((template) => listTemplatePaths(template));
 }
 
-/** Whether a document is a denial. In shapes without a decision field, a reason makes the document a denial. */
+/** Whether a document is a denial. In shapes without a decision field, a reason alone makes it a denial. */
 export function isDenial<Shape extends string>(document: Payload, table: AnswerTable<Shape>, shape: Shape): boolean {
   const { fields, deniedFields = fields, needsReason }: AnswerShape = table.shapes[shape];
   const paths = listShapePaths(table, shape, "denied");

@@ -37,7 +37,7 @@ export interface GivenAnswer<Shape extends string = string> {
 /** An answer with the values read from its document. */
 interface ReadAnswer<Shape extends string> extends GivenAnswer<Shape> {
   payload: Payload;
-  /** The reason given in the document, whatever the decision. */
+  /** The reason given in the document, regardless of the decision. */
   reason: string | undefined;
 }
 
@@ -48,25 +48,25 @@ interface NativeInput {
 
 /** Defines how a host interprets answers, beyond the rules in its answer table. */
 interface ReaderSpec<Shape extends string> {
-  /** Name of the program that reads the answer, as used in messages. */
+  /** Name of the program that reads the answer, shown in messages. */
   name: string;
   host: Host;
   table: AnswerTable<Shape>;
-  /** Finds the answer document in the output. By default, all of stdout is parsed. */
+  /** Finds the answer document in the output. By default, parses all of stdout. */
   findDocument?: (result: CommandResult, at: { native_event: string; shape: Shape }) => Payload | undefined;
   judge: (answer: GivenAnswer<Shape>) => AnswerVerdict;
   /** Events on which the host treats plain text on stdout as context. */
   plainContextEvents?: readonly string[];
-  /** Answer fields that have an effect no other host supports. */
+  /** Answer fields whose effect no other host supports. */
   untranslatableFields?: readonly string[];
   /**
-   * Returns a call's native input and a function that converts such input to unified names; undefined if the host
-   * accepts no modified input.
+   * Returns a call's native input and a function that converts native input to unified names; undefined if the host
+   * doesn't accept modified input.
    */
   readInput: (sentPayload: SentPayload) => NativeInput | undefined;
-  /** Converts a modified result. By default, the result's text is used if the result has a known text format. */
+  /** Converts a modified result. By default, extracts the result's text if its format is known. */
   readOutput?: (output: unknown, sentPayload: SentPayload) => IHookResponse["modified_output"];
-  /** Adjusts the response for effects that the answer table can't describe. */
+  /** Adjusts the response for effects that the answer table can't express. */
   adjust?: (response: IHookResponse, answer: ReadAnswer<Shape>) => IHookResponse;
 }
 
@@ -76,7 +76,7 @@ export const judgeDenial = (isDenied: boolean): AnswerVerdict => (isDenied ? DEN
 
 /**
  * Creates the verdict for an answer that the host treats as a failure.
- * @param blocking the host's reaction if the failure blocks the call.
+ * @param blocking the host's reaction if the failure blocks the call; otherwise undefined.
  */
 export const createBrokenVerdict = (name: string, problem: string, blocking?: string): AnswerVerdict => ({
   kind: "broken",
@@ -95,7 +95,7 @@ function describeAnswer<Shape extends string>(
   result: CommandResult,
   handler: Payload,
 ): GivenAnswer<Shape> {
-  // The table defines the same answer shapes as the host's capability rows.
+  // The cast is safe: the table and the host's capability rows define the same answer shapes.
   const row = getCapabilityRow(spec.host, native_event) as CapabilityRow<Shape>;
   const { shape } = row;
   const document = spec.findDocument
@@ -113,7 +113,7 @@ function describeAnswer<Shape extends string>(
   };
 }
 
-/** Converts an answer to a unified response. The answer may deny the event or let it continue. */
+/** Converts an answer that denies the event or lets it continue to a unified response. */
 function readResponse<Shape extends string>(
   spec: ReaderSpec<Shape>,
   answer: GivenAnswer<Shape>,
@@ -149,7 +149,7 @@ function readPlainContext<Shape extends string>(
   return isPlain ? toNonEmptyText(stdout) : undefined;
 }
 
-/** Creates the functions that read a host's answers. `doctor` uses them, and so do scripts written for this host. */
+/** Creates the functions that read a host's answers, for use by `doctor` and by scripts written for this host. */
 export function createAnswerReader<Shape extends string>(
   spec: ReaderSpec<Shape>,
 ): Pick<HostDoctor, "judgeAnswer"> & Pick<ScriptCodec, "parseAnswer" | "translatePatch"> {
@@ -183,7 +183,7 @@ export function createAnswerReader<Shape extends string>(
   };
 }
 
-/** Field names that occur in answers but not in unrelated JSON output. */
+/** Field names that appear in answers but not in unrelated JSON output. */
 const ANSWER_FIELDS = [
   "decision",
   "hookSpecificOutput",
@@ -197,14 +197,14 @@ const ANSWER_FIELDS = [
 ];
 
 /**
- * Maximum number of trailing lines starting with "{" to parse as an answer. Output with more such lines is treated as
- * data.
+ * Maximum number of lines starting with "{" to try to parse as an answer, counted from the end. Output with more such
+ * lines is treated as data.
  */
 const MAX_ANSWER_STARTS = 100;
 
 /**
- * Whether the output contains an answer after other text. The host would miss such an answer, and stray output must not
- * hide a denial.
+ * Whether an answer follows other text in the output. The host would miss that answer, but stray output must not hide a
+ * denial.
  */
 function isAnswerBehindNoise(stdout: string): boolean {
   for (
@@ -220,8 +220,7 @@ function isAnswerBehindNoise(stdout: string): boolean {
 }
 
 /**
- * Describes a broken answer. The description omits the host's reaction, because the caller's failure policy decides
- * what happens next.
+ * Describes a broken answer. Omits the host's reaction, because the caller's failure policy decides what happens next.
  */
 function describeBrokenAnswer({ problem }: BrokenAnswer, { stderr }: CommandResult): string {
   const stderrText = stderr.trim();

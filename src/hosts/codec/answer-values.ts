@@ -10,7 +10,7 @@ export const omitEmptyFields = (fields: IHookResponse): IHookResponse =>
     ),
   );
 
-/** Keeps only the session variables that are strings. */
+/** Keeps only the session variables whose value is a string. */
 export function extractSessionEnv(env: unknown): IHookResponse["session_env"] {
   const stringPairs = Object.entries(toObject(env)).filter(
     (pair): pair is [string, string] => typeof pair[1] === "string",
@@ -18,7 +18,7 @@ export function extractSessionEnv(env: unknown): IHookResponse["session_env"] {
   return stringPairs.length > 0 ? Object.fromEntries(stringPairs) : undefined;
 }
 
-/** Converts a modified result to text, or returns the object unchanged if it has no known text format. */
+/** Converts a modified result to text; returns the object unchanged if it has no known text format. */
 export function extractModifiedOutput(output: unknown): IHookResponse["modified_output"] {
   if (output === undefined || output === null) return undefined;
   return isObject(output) && !Array.isArray(output.content) ? output : formatOutput(output);
@@ -28,9 +28,9 @@ export const toNonEmptyText = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() ? value.trim() : undefined;
 
 /**
- * Returns a patch, in unified names, that turns the sent input into the answer's input. `read` converts native input to
- * unified names. Fields without a unified name keep their native names, and fields missing from the answer stay
- * unchanged.
+ * Returns the patch, in unified names, that turns the sent input into the answer's input. Fields without a unified name
+ * keep their native names, and fields missing from the answer stay unchanged.
+ * @param read converts native input to unified names.
  * @throws Error when the tool does not accept the new input.
  */
 export function diffInput(
@@ -73,8 +73,8 @@ export function translateNativePatch(sentInput: Payload, patch: Payload, read: (
 }
 
 /**
- * Reads a native input after changing one field. A second native field may map to the same unified field. If the second
- * field's value conflicts with the change, that field is dropped.
+ * Reads a native input after changing one field. If another native field maps to the same unified field and its value
+ * conflicts with the change, the other field is dropped.
  */
 function readChanged(sentInput: Payload, name: string, value: unknown, read: (input: Payload) => object): Payload {
   const { [name]: _, ...rest } = sentInput;
@@ -87,7 +87,7 @@ function readChanged(sentInput: Payload, name: string, value: unknown, read: (in
       try {
         return read({ ...without, ...change }) as Payload;
       } catch {
-        // The conflict remains even without this field, so try the next one.
+        // Dropping this field doesn't resolve the conflict, so try the next one.
       }
     }
     throw error;

@@ -4,11 +4,11 @@ import type { Decision } from "../../protocol/response.ts";
 import { formatDocument, isStdoutPolluted } from "./wire.ts";
 
 // A host's answer format is a table that assigns values to document fields, separately for each answer shape. This file
-// encodes answers. `answer-reader.ts` decodes them for `doctor` and for scripts.
+// encodes answers; `answer-reader.ts` decodes them for `doctor` and for scripts.
 
 /**
- * Names of the values that an answer document can contain. `denial` is the reason of a "deny" decision and is empty
- * otherwise.
+ * Names of the values that an answer document can contain. `denial` is the reason if the decision is "deny" and is
+ * empty otherwise.
  */
 type AnswerField = "reason" | "denial" | "message" | "context" | "input" | "output" | "env";
 
@@ -23,10 +23,10 @@ interface AnswerValues {
   env: Readonly<Record<string, string>> | undefined;
 }
 
-/** The values that a host uses for each decision. The encoder writes the first value; the host accepts all of them. */
+/** The values that a host uses for each decision. The encoder writes the first one; the host accepts all of them. */
 type DecisionValues = Readonly<Partial<Record<Decision | "rewrite", string | boolean | readonly (string | boolean)[]>>>;
 
-/** The content of one document field. `event` is replaced by the event's native name. */
+/** The content of one document field. "event" stands for the event's native name. */
 export type AnswerValue =
   | AnswerField
   | "event"
@@ -39,15 +39,15 @@ export type AnswerTemplate = Readonly<Record<string, AnswerValue>>;
 /**
  * Writes the decision. If the input changed and the table has no value for the decision, writes the `rewrite` value
  * instead.
- * @param required omits the enclosing object if there is no decision.
+ * @param required if set, omits the enclosing object when there is no decision.
  */
 export const writeDecision = (decision: DecisionValues, required?: "required"): AnswerValue =>
   required ? { decision, required: true } : { decision };
 
-/** Writes a nested object. The object is omitted if it would contain only the event's name. */
+/** Writes a nested object, or nothing if it would contain only the event's name. */
 export const nestFields = (fields: AnswerTemplate): AnswerValue => ({ fields });
 
-/** Joins several values as paragraphs. When an answer is read back, the joined text becomes the value of `field`. */
+/** Joins values into paragraphs. When an answer is read back, the joined text becomes the value of `field`. */
 export const joinFields = (field: AnswerField, ...parts: readonly AnswerField[]): AnswerValue => ({
   field,
   build: (values) => joinValues(parts, values),
@@ -62,13 +62,13 @@ export const buildField = (field: AnswerField, build: (values: AnswerValues) => 
 export interface AnswerShape {
   /** The fields, in document order. */
   fields: AnswerTemplate;
-  /** Document fields for a denial. Default: `fields`. */
+  /** Document fields for a denial; defaults to `fields`. */
   deniedFields?: AnswerTemplate;
-  /** Document fields for an "ask". Default: `fields`. */
+  /** Document fields for an "ask"; defaults to `fields`. */
   askedFields?: AnswerTemplate;
-  /** Whether a denial always uses exit code 2, or only if an option requests it or stdout is polluted. */
+  /** Whether a denial always uses exit code 2 or does so only if an option requests it or stdout is polluted. */
   exitCode?: "always" | "optional";
-  /** Whether a modified result is sent as a denial, because the host can't replace a result. */
+  /** Whether to send a modified result as a denial, because the host can't replace a result. */
   replacesByDenial?: true;
   /** Whether the host ignores a denial without a reason. */
   needsReason?: true;
@@ -80,30 +80,30 @@ export interface AnswerTable<Shape extends string = string> {
   shapes: Readonly<Record<Shape, AnswerShape>>;
   /** Fields that the host reads in every shape but the encoder never writes. */
   acceptedFields?: AnswerTemplate;
-  /** The default reason of a denial. */
+  /** The default reason for a denial. */
   noReason?: string;
-  /** The stderr text of a denial without a reason. */
+  /** What to print on stderr for a denial without a reason. */
   noStderr?: string;
-  /** The values to print on stderr when an exit code denies. Default: the reason. */
+  /** The values to print on stderr when the exit code denies; defaults to the reason. */
   stderr?: readonly AnswerField[];
   /** Whether to print a denial's text on stderr even with exit code 0. */
   alwaysOnStderr?: true;
   /** Whether the host reads the document from stderr when the exit code denies. */
   documentOnStderr?: true;
   /**
-   * Whether to omit the document when an optional exit code denies, because the host would show the document instead of
-   * stderr.
+   * Whether to omit the document if the denial uses an optional exit code, because the host would show the document
+   * instead of stderr.
    */
   exitsWithoutDocument?: (settings: HostOptionValues) => boolean;
-  /** Whether the options request a denial by exit code where the exit code is optional. */
+  /** Whether the options request a denial by exit code for shapes where that is optional. */
   wantsExitCode?: (settings: HostOptionValues) => boolean;
   /** Converts a modified result to the document's format. */
   formatResult?: (output: unknown) => unknown;
   /** Exit code to use if stderr is closed. See `HostAnswer`. */
   exitCodeIfStderrClosed?: number;
-  /** The document to print when the response is empty. Default: none. */
+  /** The document to print when the response is empty; by default, nothing is printed. */
   neutral?: string;
-  /** A marker to print before the document, for hosts that search mixed output for an answer. */
+  /** Marker to print before the document, for hosts that search mixed output for an answer. */
   prefix?: string;
   /** Appends `session_env` to a file, for hosts that read session variables from a file. See `HostAnswer`. */
   appendEnv?: (env: Readonly<Record<string, string>>) => NonNullable<HostAnswer["append"]>;
@@ -172,7 +172,7 @@ export const createEncoder =
     return answer;
   };
 
-/** Returns the stderr-related fields of an answer that denies by exit code. */
+/** Returns the stderr fields of an answer that denies by exit code. */
 const describeStderr = (
   document: string,
   { documentOnStderr, exitCodeIfStderrClosed }: AnswerTable,

@@ -10,20 +10,20 @@ import {
 } from "../../protocol/capability.ts";
 import type { EventName } from "../../protocol/event.ts";
 
-/** Events other than gate events. These events have no tool input that a hook could change. */
+/** Events other than gate events. They have no tool input that a hook could change. */
 export type NonGateEvent = Exclude<EventName, GateEvent>;
 
 interface RowSpec {
   name: string;
-  /** The source of most facts in the table. */
+  /** Source of most facts in the table. */
   source: FactSource;
   allow: (source: FactSource) => CapabilityCell<"native">;
   user_message: (source: FactSource) => CapabilityRow["user_message"];
-  /** Advice for hooks that return a reason, "ask" or context on an event that doesn't support this field. */
+  /** Advice for hooks that return a reason, "ask" or context on an event that doesn't support it. */
   advice: { reason: string; ask: "ask in a PreToolUse hook" | "deny in a PreToolUse hook"; context: string };
   /** Whether the user sees the reason of a denial that can't be enforced. */
   showsReason?: true;
-  /** The source for the claim that an event ignores the reason and context. Default: `source`. */
+  /** Source for the claim that an event ignores the reason and context; defaults to `source`. */
   textSource?: FactSource;
 }
 
@@ -48,7 +48,7 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
     ),
     askBlocks: downgrade([`${name} can't ask on this event`, "return allow or deny"], source),
     askMeaningless: unenforceable(["it is too late to ask on this event", "return deny or no decision"], source),
-    /** Capability row for an event that accepts no decision. */
+    /** Capability row for an event that doesn't accept decisions. */
     observe: <E extends NonGateEvent>(
       event: E,
       shape: Shape,
@@ -67,5 +67,5 @@ export function createRowKit<Shape extends string>(spec: RowSpec) {
   };
 }
 
-/** Cell for `ask` on events on which no run has confirmed its effect. */
+/** Cell for `ask` on events where no run has confirmed its effect. */
 export const askUnseen = downgrade(["not verified on this event", "return allow or deny"], "unverified");

@@ -5,8 +5,8 @@ import { createFieldError, requireOneValue } from "./wire.ts";
 export const CONTENT_FIELDS = ["content", "contents", "file_text", "fileText", "file_content", "fileContent"];
 
 /**
- * Names that other hosts use for the fields checked by policies. These names are tried if a call has no field with the
- * name in its own host's table.
+ * Names that other hosts use for the fields that policies check. They are tried if a call lacks the name in its own
+ * host's table.
  */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   file_path: [...PATH_FIELDS, "absolutePath", "filepath", "file_name", "fileName", "notebook_path"],
@@ -24,19 +24,19 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
 /** The native names of a tool's unified fields. If a field has several names, the host accepts any of them. */
 export type FieldNames = Readonly<Record<string, string | readonly string[]>>;
 
-/** The input with renamed fields moved to the names in the host's table. */
+/** The input with its renamed fields moved to the names in the host's table. */
 interface CompletedInput {
   completed: Payload;
-  /** The original input without the fields that were moved. */
+  /** The original input without the moved fields. */
   remaining: Payload;
 }
 
 const isMissing = (input: Payload, name: string) => input[name] === undefined || input[name] === null;
 
 /**
- * Fills in missing fields from their synonyms; returns undefined if the input has no synonyms.
+ * Fills in missing fields from their synonyms; returns undefined if the input contains no synonyms.
  * @param names the host's names for the unified fields.
- * @throws Error when several synonyms have different values, or a value is not a string.
+ * @throws Error when synonyms have conflicting values, or a value is not a string.
  */
 export function completeInput(names: FieldNames, input: Payload, location: string): CompletedInput | undefined {
   const tableNames = Object.values(names).flat();

@@ -7,9 +7,9 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { toObject } from "../../protocol/object.ts";
 
 /**
- * Lists the files below a directory whose relative paths match a pattern. The list is sorted, and links aren't
+ * Lists the files below a directory whose relative paths match a pattern. The list is sorted, and symbolic links aren't
  * followed.
- * @param pattern the pattern, which uses "/" on every platform.
+ * @param pattern uses "/" on every platform.
  * @throws Error if the directory exists but can't be listed.
  */
 export function listRecordFiles(folder: string, pattern: RegExp): string[] {
@@ -34,7 +34,7 @@ function listFolder(folder: string): Dirent[] {
   }
 }
 
-/** Parses a timestamp, either a string or a number of milliseconds; returns undefined for other values. */
+/** Parses a timestamp given as a string or in milliseconds; returns undefined for other values. */
 export function parseTime(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
   return Number.isFinite(time) ? time : undefined;
@@ -44,7 +44,7 @@ export const asList = (value: unknown): readonly unknown[] => (Array.isArray(val
 export const asText = (value: unknown): string | undefined =>
   typeof value === "string" && value !== "" ? value : undefined;
 
-/** Parses a string as a JSON object; returns an empty object if the string isn't one. */
+/** Parses a string as a JSON object; returns an empty object if that fails. */
 export function parseObject(text: unknown): Payload {
   try {
     return toObject(typeof text === "string" ? JSON.parse(text) : text);
@@ -57,9 +57,7 @@ interface FileHistory extends Pick<HistoryReader, "releases"> {
   identity: Pick<HostIdentity, "folders">;
   /** Directories inside the user's config directory, each with a pattern for its record files. */
   files: readonly (readonly [folder: string, form: RegExp])[];
-  /**
-   * Opens a record file. A file whose name ends in ".json" is one JSON document; all other files contain JSON lines.
-   */
+  /** Opens a record file: a single JSON document if the name ends in ".json", otherwise JSON lines. */
   open: (path: string) => SessionReader;
 }
 
@@ -76,7 +74,7 @@ export const defineFileHistory = ({ identity, releases, files, open }: FileHisto
   openSource: ({ path }) => open(path),
 });
 
-/** Joins the text parts of a message. A message may also be a plain string. */
+/** Joins the text parts of a message, which can also be a plain string. */
 export const joinParts = (content: unknown, separator = ""): string =>
   typeof content === "string"
     ? content

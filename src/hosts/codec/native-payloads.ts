@@ -12,7 +12,7 @@ export type SessionEvent = Exclude<AnyEvent, CallEvent>;
 /** A tool call in the host's own format. */
 export interface NativeCall {
   tool_name: string;
-  /** The tool's input. Usually an object; a string on hosts with tools that take a string. */
+  /** Usually an object, but a string on hosts whose tools take a string. */
   tool_input: Payload | string;
   result?: (output: CallOutput) => unknown;
   /** Additional payload fields for this call. */
@@ -33,8 +33,8 @@ export type CallBuilders = {
 };
 
 /**
- * Describes how to build a host's payloads from recordings and event values. The remaining functions of the host's
- * script codec are copied unchanged.
+ * Describes how to build a host's payloads from recordings and event values. Also contains the other functions of the
+ * script codec, which are used unchanged.
  */
 interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   host: Host;
@@ -42,7 +42,7 @@ interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   samples: Readonly<Record<string, Payload>>;
   tools: ToolTable;
   /**
-   * Returns the native events for a unified event, in the order in which the host fires them. By default, returns the
+   * Returns the native events for a unified event, in the order in which the host fires them. By default, uses the
    * capability table's events in table order.
    */
   listNativeEvents?: (event: AnyEvent) => readonly string[];
@@ -51,17 +51,17 @@ interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
   /** Fields added to every payload if the event has a value for them. */
   add?: (event: AnyEvent) => Payload;
   /**
-   * Fields added only if the event came from this host. An example is the transcript, because scripts can't read a
-   * transcript in another host's format.
+   * Fields added only if the event came from this host, such as the transcript: scripts can't read a transcript in
+   * another host's format.
    */
   addOwn?: (event: AnyEvent) => Payload;
   /** Call builders for tools that the tool table doesn't describe. */
   calls?: CallBuilders;
-  /** Returns the tool name to use on an event; undefined for the first name in the table. */
+  /** Returns the tool name to use on an event; undefined to use the first name in the table. */
   nameTool?: (tool: Tool, base: Payload) => string | undefined;
-  /** Whether one call can read several files. Otherwise each file becomes a separate call. */
+  /** Whether one call can read several files. If not, each file becomes a separate call. */
   readsSeveralFiles?: true;
-  /** Builds calls of MCP tools. Omitted if `calls` already has a builder for MCP tools. */
+  /** Builds calls to MCP tools. Omitted if `calls` already has a builder for them. */
   mcp?: (reading: { server: string; tool: string }) => Omit<NativeCall, "tool_input">;
   /** Formats the result of a call that has no `result` converter. */
   formatResult?: (output: CallOutput, base: Payload) => unknown;
@@ -69,11 +69,11 @@ interface PayloadSpec extends Omit<ScriptCodec, "buildPayloads"> {
    * Call metadata that the host's payloads contain. `cwd` and `tool_use_id` are written only if the recording has them.
    */
   metadata?: readonly ("cwd" | "tool_use_id" | "error" | "duration_ms")[];
-  /** Builds a call's payload. By default, the fields have the names that most hosts share. */
+  /** Builds a call's payload. By default, uses the field names that most hosts share. */
   buildCall?: (call: BuiltCall, event: CallEvent, base: Payload) => Payload;
-  /** Builds payloads for events that report calls in a special format; returns undefined for other events. */
+  /** Builds the payloads for events that report calls in their own format; returns undefined for other events. */
   buildSpecificPayloads?: (event: CallEvent, native_event: string, base: Payload) => readonly Payload[] | undefined;
-  /** Builds a session event's payload. By default, the fields have the names that most hosts share. */
+  /** Builds a session event's payload. By default, uses the field names that most hosts share. */
   buildSession?: (event: SessionEvent, fields: Payload, base: Payload) => Payload;
 }
 
@@ -83,14 +83,14 @@ const isFromNativeEvent = (event: AnyEvent, host: string, native_event: string) 
 const decodeEvent = ({ host }: PayloadSpec, payload: Payload, native_event: string): AnyEvent =>
   host.decodePayload(omitNulls(payload), native_event, getCapabilityRow(host, native_event)).event;
 
-/** Whether the original payload still matches the event. An earlier hook may have changed the call. */
+/** Whether the original payload still matches the event, since an earlier hook could have changed the call. */
 function isUnchanged(event: AnyEvent, spec: PayloadSpec): boolean {
   if (Object.keys(event._native).length === 0) return false;
   const original = decodeEvent(spec, event._native, event.native_event);
   return !isToolCallEvent(event) || (isToolCallEvent(original) && Bun.deepEquals(original.input, event.input));
 }
 
-/** Replaces the recorded session id and working directory with the event's values. */
+/** Replaces the recorded session ID and working directory with the event's values. */
 function adaptRecording(recording: Payload, native_event: string, event: AnyEvent, spec: PayloadSpec): Payload {
   const recordedEvent = decodeEvent(spec, recording, native_event);
   const escapeForJson = (text: string) => JSON.stringify(text).slice(1, -1);
@@ -118,7 +118,7 @@ export const createScriptCodec = (spec: PayloadSpec): ScriptCodec => ({
 function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly NativePayload[] {
   const { host, samples, listNativeEvents = ({ event: name }) => listTableEvents(host, name) } = spec;
   const isOwnEvent = event.host === host.id;
-  // If the event came from this host, its native event is listed first and keeps its original payload.
+  // An event from this host keeps its original payload, and its native event is listed first.
   const nativeEvents = event.event === "Native" ? (isOwnEvent ? [event.native_event] : []) : listNativeEvents(event);
   const ownEvents = isOwnEvent && nativeEvents.includes(event.native_event) ? [event.native_event] : [];
   return [...ownEvents, ...nativeEvents.filter((name) => !ownEvents.includes(name))].flatMap(
@@ -137,10 +137,7 @@ function buildNativePayloads(spec: PayloadSpec, event: AnyEvent): readonly Nativ
   );
 }
 
-/**
- * Builds the payloads for a native event, one per call. `recording` is the recorded payload, already adapted to this
- * session.
- */
+/** Builds the payloads for a native event, one per call. `recording` has already been adapted to this session. */
 function buildPayloadsAt(
   spec: PayloadSpec,
   event: AnyEvent,
@@ -203,12 +200,12 @@ function buildSharedCall(
   };
 }
 
-/** Keeps only the fields that the recorded payload has, because hosts send different fields for each event. */
+/** Keeps only the fields present in the recorded payload, because hosts send different fields for each event. */
 export const pickPresentFields = (base: Payload, fields: Payload): Payload =>
   Object.fromEntries(Object.entries(omitUndefined(fields)).filter(([name]) => Object.hasOwn(base, name)));
 
 /**
- * Builds a call to a unified tool under the first name in the table, and adds the fields in `extraInput`. Returns no
+ * Builds a call to a unified tool under its first name in the table, and adds the fields in `extraInput`. Returns no
  * calls if the host lacks the tool.
  */
 export function buildTableCall(
@@ -228,8 +225,8 @@ export function buildTableCall(
 }
 
 /**
- * Returns a completed call's result in the native event's format. If the call came from that event, returns the
- * original result; otherwise builds the result from the unified output.
+ * Returns a completed call's result in the native event's format: the original result if the call came from that event,
+ * otherwise one built from the unified output.
  */
 export function buildNativeResult(
   event: AnyEvent,
@@ -239,7 +236,7 @@ export function buildNativeResult(
 ): unknown {
   if (event.event !== "PostToolUse") return undefined;
   const { output } = event;
-  // `raw` equals the text if the output had no native format.
+  // If the output had no native format, `raw` equals the text.
   return isFromNativeEvent(event, host, native_event) && output.raw !== output.text ? output.raw : format(output);
 }
 
@@ -252,13 +249,13 @@ export function readCallMetadata(event: CallEvent): { id?: string; error?: strin
   };
 }
 
-/** Returns a shell command's working directory if it differs from the session's. */
+/** Returns a shell command's working directory if it differs from that of the session. */
 export const getShellFolder = (event: CallEvent): string | undefined =>
   event.tool === "Bash" && event.input.cwd ? resolve(event.cwd || "/", event.input.cwd) : undefined;
 
 /**
- * Builds a session event's fields with the names that most hosts share. Always sets last_assistant_message, so the
- * recorded message never leaks into the payload.
+ * Builds a session event's fields under the names that most hosts share. Always sets last_assistant_message, so that
+ * the recorded message never leaks into the payload.
  */
 function buildSessionFields(event: SessionEvent): Payload {
   switch (event.event) {
@@ -283,8 +280,8 @@ function buildSessionFields(event: SessionEvent): Payload {
 }
 
 /**
- * Returns the server and tool of an MCP call. If the original host joins the two names with a hyphen, returns every
- * possible split, so no policy is bypassed.
+ * Returns the server and tool names of an MCP call. If the original host joins them with a hyphen, returns every
+ * possible split so that no policy can be bypassed.
  */
 function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: string }[] {
   if (server !== undefined) return [{ server, tool }];
@@ -295,11 +292,11 @@ function listMcpReadings({ server, tool }: MCPInput): { server: string; tool: st
   return readings.length > 0 ? readings : [{ server: "unknown", tool }];
 }
 
-/** `joinNewText` joins the texts that an edit adds to a file; `joinOldText` joins the texts that it removes. */
+/** `joinNewText` joins the text that an edit adds to a file; `joinOldText` joins the text that it removes. */
 export const joinNewText = ({ edits }: FileChange): string => edits.map(({ new_string }) => new_string).join("");
 export const joinOldText = ({ edits }: FileChange): string => edits.map(({ old_string }) => old_string).join("");
 
-/** Builds calls for a tool that makes one replacement per call and creates a file if the old text is empty. */
+/** Builds calls for a tool that makes one replacement per call and creates the file if the old text is empty. */
 export const buildCreatingEdits = (tools: ToolTable, files: readonly FileChange[]): NativeCall[] =>
   files.flatMap((file) =>
     (file.operation === "add"
@@ -309,8 +306,8 @@ export const buildCreatingEdits = (tools: ToolTable, files: readonly FileChange[
   );
 
 /**
- * Splits edits into calls for a tool that makes one replacement in one file. Deletions and moves become changes,
- * because policies only need the names of the files that an edit touches.
+ * Splits edits into calls for a tool that makes one replacement in one file. Deletions and moves become ordinary edits,
+ * because policies only need to know which files are touched.
  */
 export const splitIntoReplacements = (
   files: readonly FileChange[],

@@ -8,9 +8,10 @@ import { getToolRow, isOptionalField, type ToolTable } from "./tool-table.ts";
 import { findFileFields } from "./unlisted-tools.ts";
 
 /**
- * Applies a patch in unified names to a native input. A null value removes a field. `names` maps unified field names to
- * the host's names. A patch may also use the native names of fields that the call already has. A patch with unknown
- * fields is refused, because the host would ignore these fields and run the original call.
+ * Applies a patch in unified names to a native input. A null value removes a field. A patch can also use the native
+ * names of fields that the call already has. A patch with unknown fields is refused, because the host would ignore them
+ * and run the original call.
+ * @param names maps unified field names to the host's names.
  */
 export function patchInput(input: Payload, patch: Payload, names: Readonly<Record<string, string>>): RewriteResult {
   const patchedInput: Payload = { ...input };
@@ -29,7 +30,7 @@ export function patchInput(input: Payload, patch: Payload, names: Readonly<Recor
   return { input: patchedInput };
 }
 
-/** Replaces all arguments of an MCP call. A patch to any other part of the call is refused. */
+/** Replaces all arguments of an MCP call; refuses a patch to any other part of the call. */
 export function patchMcpArguments(patch: Payload): RewriteResult {
   const { arguments: input, ...otherFields } = patch;
   const isInvalid =
@@ -40,8 +41,9 @@ export function patchMcpArguments(patch: Payload): RewriteResult {
 }
 
 /**
- * Replaces the arguments of an MCP call on hosts that merge the new arguments into the old ones. A patch that removes
- * an argument is refused, because such hosts would keep the argument. `explain` builds the error message.
+ * Replaces the arguments of an MCP call on hosts that merge new arguments into the old ones. Refuses a patch that
+ * removes an argument, because such a host would keep it.
+ * @param explain builds the error message.
  */
 export function mergeMcpArguments(
   currentArguments: Payload,
@@ -55,8 +57,8 @@ export function mergeMcpArguments(
 }
 
 /**
- * Applies a patch to a call of an edit tool that makes one change in one file. Without `names`, any rewrite of `files`
- * is refused.
+ * Applies a patch to a call to an edit tool that makes one change in one file. Refuses any change to `files` if `names`
+ * is undefined.
  */
 export function patchSingleEdit(
   input: Payload,
@@ -64,7 +66,7 @@ export function patchSingleEdit(
   names: Readonly<Record<string, string>> | undefined,
   unsupported: string,
 ): RewriteResult {
-  // The patch may also change the call's other fields, by their native names.
+  // The patch can also change other fields of the call by their native names.
   const isNativeField = (key: string) => Object.hasOwn(input, key) && !Object.values(names ?? {}).includes(key);
   const remainingPatch = Object.fromEntries(Object.entries(patch).filter(([key]) => isNativeField(key)));
   const files = patch.files === undefined ? undefined : parseEditFiles(omitFields(patch, remainingPatch));
@@ -84,7 +86,10 @@ export function patchSingleEdit(
 const omitFields = (patch: Payload, names: Payload): Payload =>
   Object.fromEntries(Object.entries(patch).filter(([key]) => !Object.hasOwn(names, key)));
 
-/** Returns the files of a patched edit. A patch must replace all files and can't change anything else in the call. */
+/**
+ * Returns the files of a patched edit. The patch must replace the whole list and can't change anything else in the
+ * call.
+ */
 export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: string } {
   const { files, ...otherFields } = patch;
   const isValid = Array.isArray(files) && files.length > 0 && Object.keys(otherFields).length === 0;
@@ -94,8 +99,8 @@ export function parseEditFiles(patch: Payload): FileChange[] | { unsupported: st
 }
 
 /**
- * Returns the native names of the fields that a hook may change; undefined if it may change none. If a field has
- * several names, the first one is returned.
+ * Returns the native names of the fields that a hook can change, using the first one if there are several; undefined if
+ * there are no such fields.
  */
 export function getPatchableFields(tools: ToolTable, tool_name: string): Readonly<Record<string, string>> | undefined {
   const [, names, { rewritableFields } = {}] = getToolRow(tools, tool_name);
@@ -106,7 +111,7 @@ export function getPatchableFields(tools: ToolTable, tool_name: string): Readonl
 }
 
 /**
- * Refuses to rewrite a known tool's call whose field names differ from the table's. Writing the table's names would
+ * Refuses to rewrite a call to a known tool if its field names differ from the table's: writing the table's names would
  * leave the original values in place.
  */
 export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { unsupported: string } | undefined =>
@@ -115,8 +120,8 @@ export const refuseRenamedFields = ({ tool, tool_name, guessed }: ToolCall): { u
     : undefined;
 
 /**
- * Applies a patch to a call. A patch may replace all arguments of an MCP call, the single change of an edit, or the
- * fields that the table names.
+ * Applies a patch to a call. The patch can replace all arguments of an MCP call, the single change of an edit, or the
+ * fields listed in the table.
  */
 export function patchCall(tools: ToolTable, event: CallEvent, input: Payload, patch: Payload): RewriteResult {
   if (!isObject(input))
@@ -148,14 +153,14 @@ function mapGuessedFields(call: ToolCall, input: Payload): Record<string, string
   return isWholeCommand ? { command: field } : undefined;
 }
 
-/** Applies a patch to a guessed call. Each field is written back to the native field that it was read from. */
+/** Applies a patch to a guessed call, writing each field back to the native field it was read from. */
 export function patchUnlistedCall(call: ToolCall, input: Payload, patch: Payload): RewriteResult {
   const names = mapGuessedFields(call, input);
   if (!names)
     return {
       unsupported: "the command of this call is not a single string field; deny it and explain the alternative",
     };
-  // Later hooks read only the unified field. A change to the native field would therefore bypass these hooks.
+  // Later hooks read only the unified field, so a change to the native field would bypass them.
   const hiddenField = Object.entries(names).find(([name, native]) => name !== native && Object.hasOwn(patch, native));
   return hiddenField
     ? {

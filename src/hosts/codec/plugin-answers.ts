@@ -3,9 +3,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject } from "../../protocol/object.ts";
 import { describeExit, type GivenAnswer, judgeDenial } from "./answer-reader.ts";
 
-/**
- * Unwraps an answer that the resident process printed as a single line of JSON. Other results are returned unchanged.
- */
+/** Unwraps an answer that the resident process printed as one line of JSON; returns other results unchanged. */
 export function extractAnswer(result: CommandResult): CommandResult {
   const line = parseJsonOrText(result.stdout);
   if (!isObject(line) || !("exit_code" in line)) return result;
@@ -18,14 +16,14 @@ export function extractAnswer(result: CommandResult): CommandResult {
 interface PluginAnswerRules {
   /** Whether the host waits for the answer and can block the call. */
   isGate: boolean;
-  /** Problems to report: `invalid` if stdout isn't JSON, `unknown` if the document has an unexpected form. */
+  /** Problems to report: `invalid` if stdout isn't JSON, `unknown` if the document doesn't have the expected form. */
   invalid: string;
   unknown: string;
   /** Whether a document has the expected form. By default, any object is accepted. */
   isValid?: (document: Payload) => boolean;
 }
 
-/** Evaluates an answer the way the plugin does. For an invalid answer, the entry's --on-error policy applies. */
+/** Evaluates an answer the way the plugin does. An invalid answer is subject to the entry's --on-error policy. */
 export function judgePluginAnswer(
   host: string,
   { result, handler, isDenied }: Pick<GivenAnswer, "result" | "handler" | "isDenied">,
@@ -44,7 +42,7 @@ export function judgePluginAnswer(
   });
   if (exit_code !== 0 && exit_code !== 1 && exit_code !== 2) return createProblemVerdict(describeExit(exit_code));
   const text = stdout.trim();
-  // With exit code 2 and no document, the plugin denies with a generic reason.
+  // With exit code 2 and no document, the plugin denies the call with a generic reason.
   if (text === "" && exit_code !== 1) return judgeDenial(exit_code === 2 && isGate);
   // Exit code 1 means that the executable failed and its failure policy lets the call run.
   if (text === "") return createProblemVerdict(stderr.trim() || "it failed", false);
@@ -52,11 +50,11 @@ export function judgePluginAnswer(
   if (document === text) return createProblemVerdict(invalid);
   if (!isObject(document) || !isValid(document)) return createProblemVerdict(unknown);
   if (exit_code === 1) return createProblemVerdict("it returned a document with exit code 1");
-  // With exit code 2 on a gate event, the plugin denies with the text on stderr.
+  // With exit code 2 on a gate event, the plugin denies the call with the text on stderr.
   return judgeDenial(isDenied || (exit_code === 2 && isGate));
 }
 
-/** Parses JSON; returns the string itself if the JSON is invalid. */
+/** Parses JSON; returns the string itself if it isn't valid JSON. */
 export function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text);

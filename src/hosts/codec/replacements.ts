@@ -12,7 +12,7 @@ export const createReplacementsSchema = () =>
   v.object({ path: v.string(), edits: v.array(v.object({ oldText: v.string(), newText: v.string() })) });
 
 /**
- * Decodes a call of an `edit` tool that makes several replacements.
+ * Decodes a call to an `edit` tool that makes several replacements.
  * @throws Error naming the field that is missing or has the wrong type.
  */
 export function decodeReplacements(tool_name: string, rawInput: unknown, location: string): ToolCall {
@@ -30,7 +30,7 @@ const buildReplacements = ({ file_path: path, edits }: FileChange) => ({
 export const buildReplacementCalls = (files: readonly FileChange[]): NativeCall[] =>
   files.map((file) => ({ tool_name: "edit", tool_input: buildReplacements(file) }));
 
-/** Applies a patch to a call of an `edit` tool that makes several replacements. */
+/** Applies a patch to a call to an `edit` tool that makes several replacements. */
 export function rewriteReplacements(input: Payload, patch: Payload): RewriteResult {
   const files = parseEditFiles(patch);
   if ("unsupported" in files) return files;

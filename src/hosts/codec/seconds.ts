@@ -6,15 +6,15 @@ import type { ToolCall } from "../../protocol/tool.ts";
 import { patchCall } from "./patch-call.ts";
 import type { ToolTable } from "./tool-table.ts";
 
-// Supports shell tools with a timeout in seconds. The tool table can't express this unit.
+// Supports shell tools whose timeout is in seconds, a unit that the tool table can't express.
 
-/** Sets a shell call's timeout from a native field that is in seconds. */
+/** Sets a shell call's timeout from a native field in seconds. */
 export function readTimeout(call: ToolCall, rawInput: unknown, field: string): void {
   const { [field]: seconds } = toObject(rawInput);
   if (call.tool === "Bash") call.input.timeout_ms = typeof seconds === "number" ? seconds * 1000 : undefined;
 }
 
-/** Returns the native timeout field, in seconds. */
+/** Returns the native timeout field in seconds. */
 export const buildTimeout = (timeout_ms: number | undefined, field: string): Payload => ({
   [field]: timeout_ms === undefined ? undefined : timeout_ms / 1000,
 });

@@ -13,7 +13,7 @@ import {
   readCwd,
 } from "./wire.ts";
 
-/** Events that report a tool call. All other events concern the session. */
+/** Events that report a tool call. All other events are about the session. */
 export type CallEventName = "PreToolUse" | "PostToolUse" | "PostToolUseFailure" | "PermissionRequest";
 
 const CALL_EVENT_NAMES: readonly EventName[] = ["PreToolUse", "PostToolUse", "PostToolUseFailure", "PermissionRequest"];
@@ -32,7 +32,7 @@ const createSessionSchema = () =>
     notification_type: createTextSchema(),
   });
 
-/** Fields that every event of a host has, under their unified names. */
+/** Fields that all of a host's events have, under their unified names. */
 export interface SessionEventBase {
   native_event: string;
   host: string;
@@ -42,8 +42,8 @@ export interface SessionEventBase {
 }
 
 /**
- * Reads the fields that all events have, under the names that most hosts share. `texts` lists additional text fields
- * that keep their native names.
+ * Reads the fields that all events have, under the names that most hosts share.
+ * @param texts additional text fields, which keep their native names.
  */
 export const readEventBase = <K extends string>(
   host: string,
@@ -59,7 +59,7 @@ export const readEventBase = <K extends string>(
   _native: payload,
 });
 
-/** The outcome of a call, as far as the host reports it. */
+/** What the host reports about the outcome of a call. */
 interface CallOutcome {
   output: () => ToolOutput;
   error?: unknown;
@@ -128,8 +128,7 @@ export function decodeSessionEvent(
 }
 
 /**
- * Lists the files that a prompt references with "@". Used for hosts that append the contents of these files to the
- * prompt.
+ * Lists the files that a prompt references with "@", for hosts that append the contents of these files to the prompt.
  */
 export function listReferencedFiles(prompt: unknown): string[] {
   const [, appendix = ""] = typeof prompt === "string" ? prompt.split("\n--- Content from referenced files ---\n") : [];

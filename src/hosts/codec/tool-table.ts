@@ -11,14 +11,14 @@ import { completeInput, type FieldNames } from "./field-synonyms.ts";
 import { decodeUnlistedCall } from "./unlisted-tools.ts";
 import { createFieldError, joinUnique, parseInputText, requireObject, requireOneValue, toRecord } from "./wire.ts";
 
-/** Tool inputs that a table can describe. An edit tool in a table makes one change in one file per call. */
+/** Tool inputs that a table can describe. Each call to an edit tool in a table makes one change in one file. */
 type TableInputs = Omit<ToolInputs, "Edit" | "MCP" | "Other"> & {
   Edit: Pick<FileChange, "file_path"> & Omit<TextEdit, "anchor">;
 };
 
 /**
- * A tool of the host, with the unified tool it corresponds to and the native names of the tool's fields. If a field has
- * several names, the host accepts any of them. A row without field names is decoded by host-specific code.
+ * A tool of the host: the unified tool it maps to and the native names of its fields. If a field has several names, the
+ * host accepts any of them. A row without field names is decoded by host-specific code.
  */
 type ToolRow<T extends keyof TableInputs> = readonly [
   tool: T,
@@ -28,7 +28,7 @@ type ToolRow<T extends keyof TableInputs> = readonly [
     defaults?: Partial<TableInputs[T]>;
     /** Field values implied by the tool's name. */
     impliedValues?: Partial<TableInputs[T]>;
-    /** The fields that a hook may change. Default: all fields. */
+    /** Fields that a hook can change; defaults to all. */
     rewritableFields?: readonly (keyof TableInputs[T])[];
     /** Whether an edit with an empty old string creates the file. */
     createsFile?: true;
@@ -48,8 +48,8 @@ export const getToolRow = (tools: ToolTable, tool_name: string): AnyToolRow | re
   Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyToolRow) : [];
 
 /**
- * Reads an informational field leniently. A null or mistyped value is treated as absent, so it can't prevent policies
- * from running.
+ * Reads an informational field leniently: a null or mistyped value is treated as absent, so it can't keep policies from
+ * running.
  */
 const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   description: "string",
@@ -58,7 +58,7 @@ const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   offset: "number",
   limit: "number",
 };
-/** String fields that a call may omit. All other fields are required unless the table has a default value. */
+/** String fields that a call can omit. All other fields are required unless the table has a default value. */
 const OPTIONAL_FIELDS = ["cwd", "path", "glob", "prompt", "agent_type"];
 export const isOptionalField = (field: string): boolean =>
   field in INFORMATIONAL_FIELDS || OPTIONAL_FIELDS.includes(field);
@@ -83,7 +83,7 @@ function readUnifiedField(field: string, name: string | readonly string[], input
   return field === "prompt" ? joinUnique(...Object.values(values)) : requireOneValue(values, location);
 }
 
-/** Reads a row's fields from a tool's input, and reports whether a required field is missing. */
+/** Reads a row's fields from a tool's input and reports whether a required field is missing. */
 function readRowFields(
   [, names = {}, { defaults = {}, impliedValues = {} } = {}]: AnyToolRow,
   native: Payload,
@@ -118,9 +118,9 @@ function buildDecodedCall([tool, , { createsFile } = {}]: AnyToolRow, tool_name:
 }
 
 /**
- * Decodes a tool call with the fields in the table. If a field is missing, tries the names that other hosts use and
- * marks the call as guessed. This covers later releases that rename a field, and other programs whose tools have the
- * same names.
+ * Decodes a tool call using the field names in the table. If a field is missing, tries the names that other hosts use
+ * and marks the call as guessed. This covers fields renamed in later releases and other programs' tools with the same
+ * names.
  * @throws Error naming the field that is missing or has the wrong type.
  */
 export function decodeTableCall(
@@ -144,7 +144,7 @@ export function decodeTableCall(
 
 const isDescribed = (row: AnyToolRow | readonly []): row is AnyToolRow => row[1] !== undefined;
 
-/** Decodes a call with renamed fields; returns undefined if none of the call's fields has a known name. */
+/** Decodes a call with renamed fields; returns undefined if the call has no fields with known names. */
 function decodeRenamedCall(
   row: AnyToolRow,
   tool_name: string,
@@ -165,8 +165,8 @@ function decodeRenamedCall(
 }
 
 /**
- * Adds file or directory fields that the tool isn't known to accept. The host may use the field's value or its own
- * default, so policies must check both values. Returns undefined if the call has no such field.
+ * Adds file or directory fields that the tool isn't known to accept; returns undefined if the call has none. The host
+ * might use such a field or its own default, so policies must check both.
  */
 function addStrayFields({ tool, tool_name, input }: ToolCall, native: Payload): ToolCall | undefined {
   const isLine = tool === "Bash";

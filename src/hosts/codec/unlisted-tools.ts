@@ -12,24 +12,23 @@ import type { ToolCall } from "../../protocol/tool.ts";
 import { CONTENT_FIELDS } from "./field-synonyms.ts";
 import { parseInputText, pickTexts, requireOneValue, toRecord } from "./wire.ts";
 
-// Decodes calls of tools that the host isn't known to have: tools from a later release or a plugin, and tools of other
-// hosts with the same payload format. The input's fields reveal what a tool does, so a shell under another name does
-// not escape the policies. All fields stay in the input. Otherwise a model could hide fields by adding a "command" to
-// any call.
+// Decodes calls to tools that the host isn't known to have: tools from later releases or plugins, and tools of other
+// hosts with the same payload format. The input's fields reveal what a tool does, so a shell under another name can't
+// escape the policies. All fields stay in the input; otherwise a model could hide them by adding a "command" to any
+// call.
 
 /**
- * Whether a field is not a string. A unified field must not overwrite such a value, because hooks would no longer see
- * it.
+ * Whether a field has a non-string value. A unified field must not overwrite it, because hooks would no longer see it.
  */
 const isNotText = (value: unknown) => value !== undefined && value !== null && typeof value !== "string";
 
-/** Finds the fields with a file path and the fields with file content. */
+/** Finds the fields that hold a file path and those that hold file contents. */
 export const findFileFields = (input: Payload) => ({
   paths: PATH_FIELDS.filter((key) => isNonEmptyText(input[key])),
   contents: CONTENT_FIELDS.filter((key) => typeof input[key] === "string"),
 });
 
-/** Fields that may contain the whole input as a JSON string. */
+/** Fields that can contain the whole input as a JSON string. */
 const WRAPPER_FIELDS = ["input", "arguments", "args", "params", "parameters"];
 
 /**
@@ -44,7 +43,7 @@ function unwrapInput(input: Payload): Payload {
 }
 
 /**
- * Decodes a call to an unknown tool as a shell command, a file write, or any other tool.
+ * Decodes a call to an unknown tool as a shell command, a file write or another kind of call.
  * @param knownTools known tools that neither run commands nor write files.
  * @throws Error when it is ambiguous which command runs or in which directory.
  */
@@ -66,7 +65,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
   }
   const { paths, contents } = findFileFields(input);
   const [path, content] = [paths[0], contents[0]];
-  // With several paths or contents, it is ambiguous which ones apply, so the call is not decoded as a write.
+  // With several paths or contents, it is ambiguous which ones apply, so don't decode the call as a write.
   const isSingleWrite =
     paths.length + contents.length === 2 && !isNotText(input.file_path) && !isNotText(input.content);
   if (path === undefined || content === undefined || !isSingleWrite) return otherCall;
@@ -74,7 +73,7 @@ export function decodeUnlistedCall(tool_name: string, input: Payload, knownTools
   return { tool: "Write", tool_name, guessed: true, input: { ...input, ...file } };
 }
 
-/** Decodes a call to an MCP tool or to an unknown tool, which the tool table doesn't describe. */
+/** Decodes a call to an MCP tool or to a tool that isn't in the tool table. */
 export function decodeOtherCall(
   tool_name: string,
   rawInput: unknown,

@@ -1,10 +1,10 @@
-// This file avoids regular expressions. Every call runs these tests first, and compiling a single expression would take
-// longer than running all of them.
+// This file avoids regular expressions because every call runs these tests first, and compiling a single expression
+// would take longer than all the tests.
 
 const isInitialBetween = (value: unknown, first: string, last: string) =>
   typeof value === "string" && value !== "" && value.slice(0, 1) >= first && value.slice(0, 1) <= last;
 
-/** Whether a value starts with a capital letter, like an event name in PascalCase. */
+/** Whether a value starts with an uppercase letter, like an event name in PascalCase. */
 export const isPascalCase = (value: unknown) => isInitialBetween(value, "A", "Z");
 
 /** Whether a value starts with a lowercase letter, like an event name in camelCase. */

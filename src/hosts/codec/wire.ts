@@ -3,7 +3,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { isObject, isStringList, parseJsonText } from "../../protocol/object.ts";
 
 /**
- * Whether stdout may contain text that hosts can't parse. A project can set LD_SHOW_AUXV, which makes glibc's loader
+ * Whether stdout might contain text that hosts can't parse. A project can set LD_SHOW_AUXV, which makes glibc's loader
  * print to stdout before any program starts [seen glibc 2.36, 2026-11-22]. A denial by exit code still takes effect.
  */
 export const isStdoutPolluted = (): boolean => process.env.LD_SHOW_AUXV !== undefined;
@@ -11,8 +11,7 @@ export const isStdoutPolluted = (): boolean => process.env.LD_SHOW_AUXV !== unde
 const schemaCache = new Map<() => v.GenericSchema, v.GenericSchema>();
 
 /**
- * Parses a value with a schema. Schemas are passed as functions, so each call creates only the schemas that it needs,
- * and only once.
+ * Parses a value with a schema. Schemas are passed as functions so that only those needed are created, each only once.
  * @throws Error naming the field that is missing or has the wrong type.
  */
 export function parseWith<S extends v.GenericSchema>(
@@ -29,8 +28,8 @@ export function parseWith<S extends v.GenericSchema>(
 }
 
 /**
- * Creates the error for a missing or mistyped field. The message contains the value's type instead of the value, which
- * may be long or secret.
+ * Creates the error for a missing or mistyped field. The message contains the value's type rather than the value
+ * itself, which could be long or secret.
  */
 export const createFieldError = (location: string, field: string, value: unknown, expected: string | null): Error =>
   new Error(
@@ -41,7 +40,7 @@ const describeKind = (value: unknown) =>
   Array.isArray(value) ? "Array" : typeof value === "object" ? "Object" : typeof value;
 
 /**
- * Parses a tool's input with a schema. Missing or empty input is treated as an empty object.
+ * Parses a tool's input with a schema. Missing or empty input counts as an empty object.
  * @throws Error when the input is not an object or when a field has the wrong type.
  */
 export function parseToolInput<S extends v.GenericSchema>(
@@ -53,8 +52,7 @@ export function parseToolInput<S extends v.GenericSchema>(
 }
 
 /**
- * Returns a tool's input as an object. A JSON string is parsed, and missing or empty input is treated as an empty
- * object.
+ * Returns a tool's input as an object. A JSON string is parsed, and missing or empty input counts as an empty object.
  * @throws Error when the input is not an object.
  */
 export function requireObject(rawInput: unknown, location: string): Payload {
@@ -64,21 +62,21 @@ export function requireObject(rawInput: unknown, location: string): Payload {
   throw createFieldError(location, "it", input, "Object");
 }
 
-/** Parses a string that contains a JSON object or a JSON list of strings. Any other input is returned unchanged. */
+/** Parses a string that contains a JSON object or a JSON list of strings; returns any other input unchanged. */
 export function parseInputText(input: unknown): unknown {
   const parsed = parseJsonText(input);
   return isObject(parsed) || isStringList(parsed) ? parsed : input;
 }
 
-// A field that policies check must never be skipped, unlike informational fields. If its value has the wrong type,
-// decoding fails and the failure policy applies. Null is treated as absent.
+// Unlike an informational field, a field that policies check must never be skipped. If its value has the wrong type,
+// decoding fails and the failure policy applies. Null counts as absent.
 
 export const createPolicyTextSchema = () => v.nullish(v.string(), () => undefined);
 
 /**
- * Returns the value of a field that a tool may have under several names. Values that differ only in a trailing path
- * separator are equal.
- * @throws Error when the values differ, because it is ambiguous which value applies and none may hide another.
+ * Returns the value of a field that can appear under several names. Values that differ only in a trailing path
+ * separator count as equal.
+ * @throws Error when the values differ, because it is ambiguous which one applies and none must hide another.
  */
 export function requireOneValue(
   fields: Readonly<Record<string, string | undefined>>,
@@ -95,30 +93,30 @@ export function requireOneValue(
   return firstValue;
 }
 
-/** Joins the distinct values of an informational field that a tool may have under several names. */
+/** Joins the distinct values of an informational field that can appear under several names. */
 export const joinUnique = (...texts: (string | undefined)[]): string => [...new Set(texts)].filter(Boolean).join("\n");
 
-// Reads an informational field leniently. A null or mistyped value is treated as absent, so it can't prevent policies
-// from running.
+// Reads an informational field leniently: a null or mistyped value is treated as absent, so it can't keep policies from
+// running.
 
 export const createTextSchema = () => v.fallback(v.optional(v.string()), undefined);
 export const createNumberSchema = () => v.fallback(v.optional(v.number()), undefined);
 export const createFlagSchema = () => v.fallback(v.optional(v.boolean()), undefined);
 
 /**
- * Whether an input is absent. For a tool without arguments, a host that sends inputs as JSON strings may send an empty
- * string.
+ * Whether an input is absent. For a tool without arguments, a host that sends inputs as JSON strings might send an
+ * empty string.
  */
 const isEmptyInput = (value: unknown) => value === undefined || value === null || value === "";
 
-/** Returns the input of a tool without a schema. A value that is not an object is wrapped as `{ value }`. */
+/** Returns the input of a tool that has no schema. A value that isn't an object is wrapped as `{ value }`. */
 export function toRecord(value: unknown): Payload {
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Payload;
   return isEmptyInput(value) ? {} : { value };
 }
 
 /**
- * Returns a call's working directory, against which relative paths are resolved.
+ * Returns a call's working directory, which relative paths are resolved against.
  * @throws Error when the directory is not a string.
  */
 export function readCwd({ cwd }: Payload): string {
@@ -127,7 +125,7 @@ export function readCwd({ cwd }: Payload): string {
   throw new Error(`cwd is ${describeKind(cwd)}, not string`);
 }
 
-/** Picks the informational fields that are strings. Other values are treated as absent. */
+/** Picks the informational fields that are strings and ignores the others. */
 export function pickTexts<K extends string>(payload: Payload, keys: readonly K[]): { [key in K]?: string } {
   const strings: { [key in K]?: string } = {};
   for (const key of keys) {
@@ -147,7 +145,7 @@ export function readText(payload: Payload, field: string, location: string): str
   throw createFieldError(location, field, value, "string");
 }
 
-/** Splits `mcp__<server>__<tool>`. Pass the server name if it is known, because a server name may contain `__`. */
+/** Splits `mcp__<server>__<tool>`. Pass the server name if it is known, because it can contain `__`. */
 export function parseMcpName(tool_name: string, server?: string): { server: string; tool: string } | undefined {
   if (!tool_name.startsWith("mcp__")) return undefined;
   const suffix = tool_name.slice(5);
@@ -157,8 +155,8 @@ export function parseMcpName(tool_name: string, server?: string): { server: stri
 }
 
 /**
- * Formats a tool result or another list of blocks as text. Strings stay unchanged, text blocks are joined, and other
- * values become JSON.
+ * Formats a tool result or another list of blocks as text. Strings are returned unchanged, text blocks are joined, and
+ * other values become JSON.
  */
 export function formatOutput(raw: unknown): string {
   if (raw === undefined || raw === null) return "";
@@ -171,8 +169,8 @@ export function formatOutput(raw: unknown): string {
 }
 
 /**
- * Returns the text of a modified result. An empty text is replaced by a placeholder. Otherwise the host would keep the
- * original result.
+ * Returns the text of a modified result. Empty text is replaced by a placeholder, because the host would otherwise keep
+ * the original result.
  */
 export function formatNewResult(output: unknown): string | undefined {
   const text = output === undefined ? undefined : formatOutput(output);
@@ -180,8 +178,8 @@ export function formatNewResult(output: unknown): string | undefined {
 }
 
 /**
- * Formats a document as one line; returns an empty string if the document has no fields. On Windows the line is ASCII,
- * because PowerShell 5.1 decodes program output with the system's code page and would garble UTF-8 [unverified].
+ * Formats a document as one line; returns an empty string if the document has no fields. On Windows, the line is ASCII:
+ * PowerShell 5.1 decodes program output with the system's code page and would garble UTF-8 [unverified].
  */
 export function formatDocument(document: Payload, platform: NodeJS.Platform = process.platform): string {
   const text = JSON.stringify(document);
