@@ -3,8 +3,8 @@ import type { Function as FunctionNode, SyntaxNode } from "unbash";
 const forkBombCache = new WeakMap<FunctionNode, boolean>();
 
 /**
- * Whether every call of a function starts several concurrent copies of the function, as in `:(){ :|:& }`. Calls after
- * `&&` or `||` and calls in branches are ignored because the recursion may end there.
+ * Whether every call of a function starts multiple concurrent copies of it, as in `:(){ :|:& }`. Ignores calls after
+ * `&&` or `||` and calls in branches because the recursion may end there.
  */
 export function isForkBomb(node: FunctionNode): boolean {
   let isKnownBomb = forkBombCache.get(node);

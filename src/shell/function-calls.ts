@@ -14,7 +14,7 @@ import { toSegments } from "./words/words.ts";
 const MAX_CALL_DEPTH = 2;
 
 /**
- * Reads the body of a called function with the arguments of the call. Returns the function's output, if known. Returns
+ * Reads the body of a called function with the call's arguments. Returns the function's output, if known. Returns
  * undefined if no function has the program's name.
  */
 export function callFunction(

@@ -23,13 +23,14 @@ export type { ShellKind } from "./runs/shell-detection.ts";
  * here-documents, wrappers such as `sudo`, `env` and `xargs`, `sh -c`, `eval`, `find -exec`, `ssh`, and text that
  * `echo` pipes into a shell. It also covers commands passed to other programs: in an option (`git -c core.editor=…`),
  * as keystrokes (`tmux send-keys`), in a variable (`GIT_SSH_COMMAND`), or in code that calls a shell (`python -c`,
- * `make -f -`). Variables that the command line assigns are filled in if their value is certain. If branches assign a
- * variable, a command that uses the variable is listed once per possible value, as long as there are only a few values.
+ * `make -f -`). Variables that the command line assigns are filled in if their values are certain. If different
+ * branches assign a variable, each command that uses it is listed once per possible value, as long as there are only a
+ * few.
  *
- * Files are not read. A script run by name is therefore a single command, unless the command line itself writes the
- * script. In other languages, only strings passed to a shell are read. Program output is only known if the command line
- * determines the output. This applies, for example, to `echo`, `pwd`, `ls`, `find`, filters, functions and scripts
- * whose output goes to files, shells, `xargs`, `read` and `$(…)`.
+ * Files are not read, so a script run by name is a single command unless the command line itself writes the script. In
+ * other languages, only strings passed to a shell are read. A program's output is known only if the command line
+ * determines it. This applies, for example, to `echo`, `pwd`, `ls`, `find`, filters, functions and scripts whose output
+ * goes to files, shells, `xargs`, `read` and `$(…)`.
  * @param shells the shells that may run the command line; the result contains the commands of all of them
  * @throws Error named "ShellError" if the command line is too long or nested too deeply
  */
@@ -70,8 +71,8 @@ function readForeignLine(line: string, shell: ForeignShell): ShellLine {
 }
 
 /**
- * Merges the commands of all readings and removes duplicates. The merged result has a problem only if every reading has
- * a problem. Outside Windows, a problem in the first reading (bash) is enough.
+ * Merges a command line as read by different shells and removes duplicate commands. The result has a problem only if
+ * every reading has one. Outside Windows, a problem in the first reading (bash) is enough.
  */
 function mergeLines(lines: readonly ShellLine[]): ShellLine {
   const seenCommands = new Set<string>();
@@ -100,7 +101,7 @@ function mergeLines(lines: readonly ShellLine[]): ShellLine {
 export const commandsIn = (line: string, shells?: readonly ShellKind[]): readonly Command[] =>
   readLine(line, shells).commands;
 
-/** Parsed command lines and parser errors by event. A value is undefined while its command line is being parsed. */
+/** Parsed command lines and parser errors by event. The value is undefined while the command line is being parsed. */
 const lineCache = new WeakMap<AnyEvent, ShellLine | Error | undefined>();
 const EMPTY_LINE: ShellLine = { commands: [] };
 
@@ -108,7 +109,7 @@ const EMPTY_LINE: ShellLine = { commands: [] };
  * Parses the command line of a shell call, or of an MCP call with a command line in its arguments (see `shellCall`).
  * Empty for any other event. Each event is parsed only once for all hooks.
  * @throws Error named "ShellError" if the command line is too long or nested too deeply; the hook's failure policy then
- *   decides.
+ * decides.
  */
 export function shellLine(event: AnyEvent): ShellLine {
   const call = shellCall(event);
@@ -125,8 +126,8 @@ export function shellLine(event: AnyEvent): ShellLine {
       { shell: input.shell, ...(guessed && { guessed }), tool_name },
       process.platform,
     );
-    // In a guessed command line, a leading `cd` stands for a directory argument. The MCP server itself resolves this
-    // directory.
+    // If the command line is a guess, a leading `cd` stands for a directory argument, which the MCP server itself
+    // resolves.
     const hasFolderArgument = guessed === true && input.command.startsWith("cd ");
     const folder = hasFolderArgument ? undefined : resolve(event.cwd ?? "", input.cwd ?? "");
     lineCache.set(call, (line = readOrError(input.command, shells, folder)));
@@ -135,12 +136,14 @@ export function shellLine(event: AnyEvent): ShellLine {
   return line;
 }
 
-/** Returns the user's home directory if HOME is not set. Loaded lazily because few calls need the directory. */
+/**
+ * Returns the user's home directory, for use when HOME isn't set. Loads the module lazily because few calls need it.
+ */
 const getHomeDirectory = () => (require("node:os") as typeof Os).homedir();
 
 /**
- * Commands that assign a variable whose name is an argument, such as `read x`. If a command line contains one of these
- * commands, any name in the command line may be an assigned variable.
+ * Commands that assign a variable named by an argument, such as `read x`. If a command line contains one of them, any
+ * name in it may be an assigned variable.
  */
 const ASSIGNMENT_COMMAND =
   /\b(?:read|for|foreach|select|mapfile|readarray|getopts|let|declare|typeset|local|export|readonly|eval|source|printf|set)\s|\(\(|(?:^|[\s;&|])\.\s/;
@@ -151,7 +154,7 @@ const listAssignedNames = (line: string): string[] =>
     operator === undefined || (brace !== "" && operator === "[") ? [] : name,
   );
 
-/** Creates a check for unset variables: variables that neither the environment nor the command line sets. */
+/** Creates a check for variables that neither the environment nor the command line sets. */
 function createUnsetCheck(line: string): (name: string) => boolean {
   if (/\bset\s+-\w*u|\bnounset\b/.test(line)) return () => false;
   const assignedNames = new Set(
@@ -183,12 +186,12 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
  */
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
-/** Syntax that may build a word at run time. Such a word doesn't appear literally in the command line. */
+/** Syntax that can build a word at run time, so that the word doesn't appear literally in the command line. */
 const RUNTIME_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
 
 /**
- * Whether a command line may contain one of the given lowercase words, quoted or unquoted. If not, callers can skip
- * loading the parser. Always true for variables, `$(…)`, wildcards and braces, which may expand to any word.
+ * Whether a command line may contain one of the given lowercase words, quoted or unquoted. If not, callers don't need
+ * to load the parser. Always true for variables, `$(…)`, wildcards and braces, which can expand to any word.
  */
 export function mentions(line: string, words: readonly string[]): boolean {
   if (RUNTIME_SYNTAX.test(line)) return true;

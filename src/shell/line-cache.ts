@@ -2,21 +2,21 @@ import type { Command, ShellLine } from "./command.ts";
 import { copyAnnotations } from "./files/folder-steps.ts";
 import { listPipeSources } from "./runs/pipe-sources.ts";
 
-/** Cache of parsed command lines in a long-running process. Undefined if the process handles a single call. */
+/** Cache of parsed command lines in a long-running process. Undefined if the process handles only one call. */
 let cachedLines: Map<string, ShellLine> | undefined;
 const MAX_LINES = 64;
-/** Longer command lines and command lines with more commands aren't cached, because they are rarely repeated. */
+/** Longer command lines and those with more commands aren't cached because they are rarely repeated. */
 const MAX_LENGTH = 2_048;
 const MAX_COMMANDS = 32;
 
 /**
- * Enables the cache. A host may send the same command line before a call, when it asks for permission, and after the
- * call.
+ * Enables the cache. A host may send the same command line several times: before a call, when it asks for permission,
+ * and after the call.
  */
 export const enableLineCache = (): void => void (cachedLines ??= new Map());
 
 /**
- * Parses a command line or copies the cached result. The result depends only on the arguments. Each caller gets its own
+ * Parses a command line or copies the cached result, which depends only on the arguments. Each caller gets its own
  * objects because a hook may change them.
  */
 export function readCached(line: string, shells: readonly string[], readLine: () => ShellLine): ShellLine {

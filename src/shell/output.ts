@@ -29,7 +29,7 @@ const unescapePrinted = (text: string) =>
         : (ESCAPES[character] ?? match),
   );
 
-/** Placeholder for the repository root: the command that prints the root. */
+/** Placeholder for the repository root: the command that prints it. */
 export const REPOSITORY_ROOT = "$(git rev-parse --show-toplevel)";
 
 /** A command whose output can be predicted. */
@@ -43,7 +43,7 @@ interface PrintingCommand {
 }
 type OutputPredictor = (command: PrintingCommand) => string | undefined;
 
-/** Replaces file operands with stdin if the content of the files is known from the command line. */
+/** Replaces file operands with stdin if the command line reveals the contents of the files. */
 function readKnownFiles(command: PrintingCommand): PrintingCommand {
   const { words, stdin, scope } = command;
   if (stdin !== undefined || scope.reader.fileTexts.size === 0) return command;
@@ -117,17 +117,17 @@ const PREDICTORS = createNameTable<OutputPredictor>({
     return stdin !== undefined && isHexReversed(texts) ? decodeHex(stdin) : undefined;
   },
   "true false : cd unset shift sleep read [ test return break continue": () => "",
-  // Without operands, these commands print existing variables.
+  // Without operands, these commands print existing variables, so their output is unknown.
   "export local declare typeset set": ({ texts }) => (texts.length === 0 || texts[0] === "-p" ? undefined : ""),
-  // The existing crontab jobs aren't part of the command line, so `crontab -l` counts as printing nothing.
+  // Existing crontab jobs aren't part of the command line, so `crontab -l` is treated as printing nothing.
   crontab: ({ texts }) => (texts.includes("-l") ? "" : undefined),
   which: printLastWord,
   "command type": predictOutputOfWords,
 });
 
 /**
- * Predicts a command's output from its arguments and stdin. Parts that are unknown until run time appear in the output
- * as written. Returns undefined if the output is unknown.
+ * Predicts a command's output from its arguments and stdin. Parts that are unknown until run time stay as written.
+ * Returns undefined if the output is unknown.
  */
 export const predictOutput = (
   program: string,
@@ -147,8 +147,8 @@ function predictGit(command: string): string | undefined {
 const SEPARATOR_ARGUMENT = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
 
 /**
- * Whether text is a single line without wildcards, or a list of names from a search. A program that selects lines of
- * this text prints all of it or nothing.
+ * Whether the text is a single line without wildcards or a list of names from a search. A program that selects lines
+ * from such a text prints all of it or nothing.
  */
 const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || SEARCH_RESULT.test(text);
 const SEARCH_RESULT = /^(?:\.?\*?[\w.-]{2,60}\*?\n){1,8}$/;
@@ -172,7 +172,7 @@ const CONVERSIONS: Readonly<Record<string, (text: string) => string>> = {
   i: (text) => text || "0",
 };
 
-/** Formats strings and plain numbers. The format repeats until all arguments are consumed. */
+/** Formats strings and plain numbers, repeating the format until all arguments are consumed. */
 function formatPrintf([format = "", ...args]: readonly string[]): string | undefined {
   if (/%(?!(?:\.\d)?[sbcdiq%])/.test(format)) return undefined;
   let text = "";

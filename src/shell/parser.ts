@@ -16,13 +16,13 @@ const MAX_CHARACTERS_READ = 2 * MAX_LINE_LENGTH;
  * counts once per iteration.
  */
 const MAX_STEPS = 6_000;
-/** Number of steps counted for each nested script. */
+/** Number of steps that each nested script counts as. */
 const STEPS_PER_SCRIPT = 20;
 /** Maximum script nesting depth: `sh -c "sh -c …"`. */
 const MAX_SCRIPT_DEPTH = 24;
 /**
- * Maximum numbers of separators, and of here-documents that start on the same line. These limits bound the parsing
- * time.
+ * Maximum numbers of separators and of here-documents that start on the same line. These limits keep parsing time
+ * bounded.
  */
 const MAX_SEPARATORS = 10_000;
 const MAX_DOCUMENTS_PER_LINE = 200;
@@ -43,10 +43,10 @@ export function countSteps(reader: ShellReader, steps = 1): void {
     );
 }
 
-/** Whether the limit on repeated steps allows reading parts of the command line again. */
+/** Whether parts of the command line may be read again without exceeding the limit on repeated steps. */
 export const mayRepeat = ({ repeatedSteps }: ShellReader): boolean => repeatedSteps < MAX_STEPS / 2;
 
-/** Number of characters that count as one step when text is read again. */
+/** Number of characters that count as one step when text is reread. */
 const STEP_LENGTH = 64;
 
 /** Counts the characters read. Throws if the limit is exceeded. */
@@ -61,10 +61,7 @@ export function countCharacters(reader: ShellReader, characters: number): void {
 
 const SEPARATORS = [";", "&", "|", "\n"];
 
-/**
- * Returns an approximation of the text without its first here-documents. Here-documents may be large but are cheap to
- * parse.
- */
+/** Returns approximately the text without its first here-documents, which may be large but are cheap to parse. */
 function removeDocuments(text: string): string {
   let remainingText = "";
   let textStart = 0;
@@ -139,7 +136,7 @@ export function parseScript(text: string, reader: ShellReader): ParsedScript {
   return tree;
 }
 
-/** Returns the statements of a command substitution, and counts its characters and steps. */
+/** Returns the statements of a command substitution, counting its characters and steps. */
 export function readSubstitution(
   text: string,
   script: ParsedScript | undefined,

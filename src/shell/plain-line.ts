@@ -7,8 +7,8 @@ const DOUBLE_QUOTED_PART = /"[^"$`\\]*"/y;
 const SINGLE_QUOTED_PART = /'[^']*'/y;
 
 /**
- * Returns the end of the word that starts at `start`. Returns undefined if any part is not plain. The parts are matched
- * one at a time because the engine takes quadratic time for a combined pattern.
+ * Returns the end of the word that starts at `start`, or undefined if any part of it is not plain. The parts are
+ * matched one at a time because a combined pattern would take quadratic time.
  */
 function findWordEnd(text: string, start: number): number | undefined {
   let at = start;
@@ -52,12 +52,12 @@ function createWord(text: string, pos: number): Word | undefined {
   return { type: "Word", text, value, pos, end, parts };
 }
 
-/** A command that is not complete yet. */
+/** A command that is still being parsed. */
 type PartialCommand = {
   -readonly [Key in keyof Command]: Command[Key] extends readonly (infer Item)[] ? Item[] : Command[Key];
 };
 
-/** A partly parsed command line with its current list, pipeline and command. */
+/** A command line that is still being parsed, with its current list, pipeline and command. */
 interface PartialLine {
   text: string;
   statements: Statement[];

@@ -233,7 +233,7 @@ function listStepFolders(
 const mentions = ({ words, redirects }: Command, name: string): boolean =>
   words.some((word) => word.includes(name)) || redirects.some(({ target }) => target.includes(name));
 
-/** Reads from the disk. A long-running process replaces this function with a shared cache. */
+/** Reads from the disk. A long-running process replaces this function with one that uses a shared cache. */
 let readDisk = <T>(_question: string, ask: () => T): T => ask();
 export const shareDiskReads = (readShared: typeof readDisk): void => void (readDisk = readShared);
 

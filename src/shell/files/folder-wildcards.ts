@@ -6,7 +6,7 @@ import { scanUnknownParts } from "../programs/unknown-parts.ts";
 import { wildcardPattern } from "../words/wildcard.ts";
 import { dropBackslashes } from "../words/text.ts";
 
-/** Context needed to resolve a `cd` command: directories, earlier commands, and access to the disk. */
+/** What's needed to resolve a `cd` command: directories, earlier commands, and access to the disk. */
 export interface FolderContext {
   /** Absolute initial directory of the command line. */
   folder: string;
@@ -20,7 +20,7 @@ export interface FolderContext {
   readCached: <T>(question: string, ask: () => T) => T;
 }
 
-/** Maximum number of directories that match a wildcard. `cd` fails if there is more than one match. */
+/** Maximum number of matching directories to list. `cd` fails if a wildcard has more than one match. */
 const MAX_MATCHES = 8;
 /** Maximum number of entries to read from a directory. */
 const MAX_ENTRIES = 5_000;
@@ -34,8 +34,8 @@ export const toCommandFolder = (path: string, folder: string): string =>
   path === folder ? "" : path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path;
 
 /**
- * Lists the absolute directories that `cd` may change to with this word. The directories are matches on disk and names
- * in earlier commands. Returns undefined if part of the word is unknown.
+ * Lists the absolute directories that `cd` may change to with this word: matches on disk, and names in earlier
+ * commands. Returns undefined if part of the word is unknown.
  * @param currentFolder the shell's absolute current directory
  * @param word in the format of `Command.dynamic`
  */
@@ -106,7 +106,7 @@ function findFoldersOnDisk(parts: readonly string[], { readCached }: FolderConte
 
 const mayBeFolder = (entry: Dirent) => entry.isDirectory() || entry.isSymbolicLink();
 
-/** Finds matching directories among the paths in earlier commands and the parent directories of those paths. */
+/** Finds matching directories among the paths in earlier commands and their parent directories. */
 function findInEarlierCommands(parts: readonly string[], { earlierCommands, folder, home }: FolderContext): string[] {
   if (!parts.some(isWildcard)) return [];
   const isMatch = wildcardPattern(`/${parts.join("/")}`);

@@ -6,7 +6,7 @@ const MAX_PATH_LENGTH = 4096;
 
 /**
  * Resolves a directory relative to another directory, in the format of `Command.cwd`. Like the shell's `cd`, resolves
- * `..` in the text of the path without following symlinks.
+ * `..` textually, without following symlinks.
  */
 export function resolveFolder(currentFolder: string | undefined, target: string): string | undefined {
   if (target.length + (currentFolder?.length ?? 0) > MAX_PATH_LENGTH) return undefined;

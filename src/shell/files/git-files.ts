@@ -64,7 +64,7 @@ function listSubcommandFiles(verb: string, words: readonly WordPiece[]): FileUse
   ];
 }
 
-/** Returns how a git subcommand accesses the whole directory if the arguments name no files. */
+/** Returns how a git subcommand accesses the entire directory when its arguments don't name any files. */
 function getWholeFolderAccess(verb: string, words: readonly WordPiece[]): FileAccess | undefined {
   const hasOption = (option: RegExp) => words.some(({ text }) => option.test(text));
   if (verb === "add") return hasOption(/^(?:-[a-zA-Z]*[Au]|--all|--update)$/) ? "read" : undefined;

@@ -1,7 +1,7 @@
 import { createFoundFilesName } from "./listings.ts";
 import type { ShellScope } from "../scope.ts";
 
-/** Search options that don't change the output format: the program still prints whole matching lines. */
+/** Search options that don't change the output format: the program still prints entire matching lines. */
 const SEARCH_OPTION =
   /^(?:-[iEFPGswxhayz]{1,6}|--(?:colou?r(?:=\w+)?|ignore-case|(?:extended|perl)-regexp|fixed-strings))$/;
 const AWK_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/\s{0,9}(?:\{\s{0,9}print(?:\s{0,9}\$0)?\s{0,9};?\s{0,9}\})?$/;
@@ -13,17 +13,14 @@ const SED_PATTERN = /^\/((?:[^/\\\n]|\\[^])+)\/(p|!d)$/;
 const PATTERN_TOKEN = /\\([^])|(\.[*+])|(\.)|(\[[^\]]{1,32}\](?![*+?{]))|([\w,@~/:-](?![*+?{]))|([^])/g;
 const MAX_PATTERN_LENGTH = 100;
 
-/** Part of a file name, as a wildcard. The flags say whether the part is at the start or end of the name. */
+/** Part of a file name, written as a wildcard. The flags say whether it's at the start or end of the name. */
 interface NamePart {
   wildcard: string;
   isStart: boolean;
   isEnd: boolean;
 }
 
-/**
- * Lists the patterns that a program uses to select lines. Returns undefined if the program does anything other than
- * select lines.
- */
+/** Lists the patterns that a program uses to select lines. Returns undefined if the program does anything else. */
 function listPatterns(program: string, args: readonly string[]): readonly string[] | undefined {
   if (program.endsWith("awk")) return args.length === 1 ? AWK_PATTERN.exec(args[0]?.trim() ?? "")?.slice(1) : undefined;
   if (program.endsWith("sed")) {
@@ -41,7 +38,7 @@ function listPatterns(program: string, args: readonly string[]): readonly string
 }
 
 /**
- * Converts a search pattern to part of a file name. Returns undefined for a pattern with repetitions or alternatives.
+ * Converts a search pattern to part of a file name. Returns undefined for patterns with repetitions or alternatives.
  */
 function readExpression(source: string): NamePart | undefined {
   const isStart = source.startsWith("^");
@@ -67,7 +64,7 @@ function listAlternatives(source: string): string[] {
     : alternatives.split("|").map((alternative) => prefix + alternative + suffix);
 }
 
-/** Builds wildcards for names that contain this part, with or without a leading dot. */
+/** Builds wildcards for names that contain this part: either names with a leading dot or names without one. */
 function listNames({ wildcard, isStart, isEnd }: NamePart, isHidden: boolean): string[] {
   const end = isEnd ? "" : "*";
   const firstCharacter = wildcard[0] === "?" ? "." : wildcard[0];
@@ -79,8 +76,8 @@ function listNames({ wildcard, isStart, isEnd }: NamePart, isHidden: boolean): s
 }
 
 /**
- * Applies a search to a list of names and returns wildcards. `grep env` turns `*` into `*env*`, and limits the output
- * of `find` to files with matching paths.
+ * Applies a search to a list of names and returns wildcards. `grep env` turns `*` into `*env*`. It restricts `find`
+ * output to files with matching paths.
  */
 export function searchListing(
   program: string,
@@ -104,7 +101,7 @@ export function searchListing(
       const namePart = isWholeLine ? { ...part, isStart: true, isEnd: true } : part;
       const files = foundFiles.get(line);
       if (line === "*" || line === ".[!.]*") names.push(...listNames(namePart, line !== "*"));
-      // The line isn't a `find` listing, or the listing is already filtered by name.
+      // Not a `find` listing, or one already filtered by name.
       else if (!files || files.some(({ text }) => /^-i?(?:name|path|regex)$/.test(text))) return undefined;
       else {
         const path = `*${part.wildcard}${part.isEnd ? "" : "*"}`;

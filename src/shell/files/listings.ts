@@ -3,7 +3,7 @@ import type { Word } from "../words/word.ts";
 import { stripEnd } from "../words/text.ts";
 import { getFileText } from "./written-files.ts";
 
-/** Predicts the output of `pwd` for commands that run in the directory `base`. */
+/** Predicts what `pwd` prints, assuming that the commands using its output run in `outputFolder`. */
 export function printFolder({ cwd, outputFolder }: ShellScope): string | undefined {
   if (cwd === undefined) return undefined;
   if (/^(?:[/~]|[A-Za-z]:)/.test(cwd)) return `${cwd.replace(/^~/, "$HOME")}\n`;
@@ -28,15 +28,15 @@ const isFolderName = (path: string): boolean => {
 const isHiddenName = (path: string): boolean => /^\.[^.*?[]+$/.test(getLastName(path));
 
 /**
- * Predicts the output of `ls`. If `ls` has arguments, they are the output. Otherwise, the output is all names in the
- * directory. `$(ls x)` is a placeholder for the names in another directory.
+ * Predicts the output of `ls`: its arguments or, if it has none, every name in the directory. `$(ls x)` is a
+ * placeholder for the names in another directory.
  */
 export function listFolder(args: readonly string[], { reader }: ShellScope): string | undefined {
   // A path that the command line writes to is a file, not a directory.
   const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
   const options = args.filter((arg) => /^-./.test(arg));
   const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));
-  // In long format, a line contains more than the name.
+  // In long format, lines contain more than the name.
   if (options.some((option) => /^-\w*[lsiR]/.test(option))) return undefined;
   const isDeep = options.some((option) => /^-\w*d/.test(option));
   const isAll = options.some((option) => /^-\w*[aA]/.test(option));
@@ -47,7 +47,7 @@ export function listFolder(args: readonly string[], { reader }: ShellScope): str
   return names.some(isFolder) ? folderContents : `${names.join("\n")}\n${folderContents}`;
 }
 
-/** Predicts the output of `find` as a placeholder. The arguments of `find` are stored under that placeholder. */
+/** Predicts the output of `find` as a placeholder, and stores the arguments of `find` under that placeholder. */
 export function createFoundFilesName(args: readonly Word[], { reader }: ShellScope): string | undefined {
   if (args.some(({ text }) => /^-(?:delete|exec|ok|f?printf|fls|ls|fprint)/.test(text))) return undefined;
   const name = `$(find ${args.map(({ text }) => text.replace(/[()\s]+/g, " ")).join(" ")})`;

@@ -8,7 +8,7 @@ interface Mount {
   containerFolder: string;
 }
 
-/** A word from a container command, with container paths translated to local paths. */
+/** A word from a container command, with container paths translated into local paths. */
 interface HostWord {
   word: Word;
   /** Whether the word refers to a path in a directory mounted into the container. */
@@ -18,7 +18,7 @@ interface HostWord {
 const getValue = (parts: readonly string[], names: readonly string[]): string | undefined =>
   parts.find((part) => names.includes(part.split("=", 1)[0] as string))?.replace(/^[^=]*=/, "");
 
-/** Returns the index of the first colon that is not in an expansion. Skips the colon of a drive letter. */
+/** Returns the index of the first colon outside expansions, ignoring the colon of a drive letter. */
 function findColon(text: string): number {
   for (let at = /^[A-Za-z]:[\\/]/.test(text) ? 2 : 0; at < text.length;) {
     if (text[at] === ":") return at;
@@ -66,7 +66,7 @@ export function toHostWord(word: Word, mounts: readonly Mount[]): HostWord {
     const folder = stripSlashes(hostFolder.text);
     const translatePath = (path: string) =>
       path.replace(mountedPath, (_, slash: string | undefined) => (folder === "/" ? "/" : folder + (slash ?? "")));
-    // If the word is a script, the shell that runs the script expands the path.
+    // If the word is a script, the shell that runs it expands the path.
     if (hostFolder.dynamic !== undefined && !/\s/.test(text)) dynamic = translatePath(dynamic ?? text);
     else dynamic &&= translatePath(dynamic);
     text = translatePath(text);

@@ -19,19 +19,19 @@ export interface WordPiece {
 /** A word that is, or may be, a file name. */
 export interface FileUse extends WordPiece {
   access: FileAccess;
-  /** Original word, if `text` was combined with other text. */
+  /** Original word, if `text` differs from it. */
   given?: string;
-  /** Whether the use is a guess: the word may not be a file, or the command may use the file differently. */
+  /** Whether the use is a guess: the word might not be a file, or the command might use the file differently. */
   uncertain?: true;
   /** Whether the file is on another machine or in a container. */
   remote?: true;
-  /** If the path is a directory, the names of the files that the command puts into it. */
+  /** If the path is a directory, the names of the files that the command writes to it. */
   takes?: readonly string[];
-  /** Whether the path is a directory that receives files with unknown names. */
+  /** Whether the path is a directory that receives files whose names are unknown. */
   fills?: true;
   /**
-   * Whether the command replaces the content of an existing file. If the path is a directory and `takes` is set, this
-   * applies to the files in `takes`.
+   * Whether the command replaces the contents of an existing file. If the path is a directory with `takes`, this refers
+   * to the files in `takes`.
    */
   replaces?: true;
   /** Change that the command is certain to make to the file. */
@@ -46,8 +46,8 @@ export const dropPrefix = ({ text, dynamic }: WordPiece, length: number): WordPi
   createWordPiece(text.slice(length), dynamic?.slice(length));
 
 /**
- * Lists the files in a program's arguments. If the program isn't in the program table, lists all words that may be
- * files.
+ * Lists the files in a program's arguments. If the program isn't in the program table, lists every word that may be a
+ * file.
  */
 export function listUsedFiles(program: string, words: readonly WordPiece[]): FileUse[] {
   const knownProgram = lookUpProgram(program);
@@ -128,14 +128,14 @@ export function listTabledFiles(
 /** Checks whether the command has one of the given options. */
 type OptionTest = (names: readonly string[] | undefined) => boolean;
 
-/** Returns how a command accesses its operands. Undefined if the operands are not files. */
+/** Returns how a command accesses its operands. Undefined if they aren't files. */
 function getOperandAccess(use: OperandFiles, hasOptionOf: OptionTest): FileAccess | undefined {
   if (hasOptionOf(use.listOnlyOptions)) return "list";
   if (hasOptionOf(use.inPlaceOptions)) return "write";
   return hasOptionOf(use.readOnlyOptions) && use.operands === "write" ? "read" : use.operands;
 }
 
-/** Whether a command replaces the content of existing files. */
+/** Whether a command replaces the contents of existing files. */
 const replacesFiles = ({ keepOptions, forceOptions }: OperandFiles, hasOptionOf: OptionTest): boolean =>
   !hasOptionOf(keepOptions) && (forceOptions === undefined || hasOptionOf(forceOptions));
 
@@ -217,7 +217,7 @@ const isOptionIn = (name: string, word: string) =>
   name.startsWith("--") ? word.split("=")[0] === name : new RegExp(`^-[A-Za-z]*${name[1]}`).test(word);
 
 /**
- * Lists possible files in an argument with an unknown meaning: the whole word, and the parts after "=", "@", ":" or an
+ * Lists possible files in an argument of unknown meaning: the entire word, and the parts after "=", "@", ":" or an
  * option letter.
  */
 function guessFiles(word: WordPiece): FileUse[] {

@@ -6,5 +6,5 @@ import type { PatchedFile } from "../command.ts";
 export const findPatchedFiles = (text: string): PatchedFile[] =>
   text.includes("*** Begin Patch") ? readPatch(text).map(({ edits: _, ...file }) => file) : [];
 
-/** Lists the files changed by an apply_patch patch, or by a diff from diff, git or Subversion. */
+/** Lists the files changed by an apply_patch patch or by a diff from diff, git or Subversion. */
 export const findChangedFiles = (text: string): PatchedFile[] => [...findPatchedFiles(text), ...findDiffedFiles(text)];

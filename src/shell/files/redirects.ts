@@ -6,7 +6,7 @@ import { getDescriptorFile, getFileText, STDIN_FILE } from "./written-files.ts";
 import { getPrintedText } from "../words/word.ts";
 import { expandDocument, expandSingleWord } from "../words/words.ts";
 
-/** Reads a command's redirections and records the text that each file descriptor receives: `exec 3<<<x; sh <&3`. */
+/** Reads a command's redirections and records the text available on each file descriptor: `exec 3<<<x; sh <&3`. */
 export function readRedirects(nodes: readonly Redirection[], scope: ShellScope): Redirect[] {
   if (nodes.length > 0) countSteps(scope.reader, 2 * nodes.length);
   return nodes.map((node) => {
@@ -38,7 +38,7 @@ function readRedirect(node: Redirection, scope: ShellScope): Redirect {
   const fd = readDescriptor(node, scope);
   if (node.type === "HereDoc") {
     const { operator, delimiter, body } = node;
-    // Reading a here-document once is cheap, but reading it repeatedly is expensive.
+    // Reading a here-document is cheap, so only a quarter of its characters count toward the limit.
     countCharacters(scope.reader, body.text.length >> 2);
     const text = delimiter?.quoted || !body.parts ? body.text : expandDocument(body.parts, scope).text;
     return {

@@ -30,7 +30,7 @@ function listSedFiles(script: string): ScriptFile[] {
     if (line?.[2] !== undefined)
       scriptFiles.push({ text: line[2].trim(), access: line[1]?.toLowerCase() === "r" ? "read" : "write" });
     const match = addressMatch ?? substitution ?? line;
-    // sed rejects an unterminated expression.
+    // sed rejects an unterminated expression, so nothing after it runs.
     if (!match && /[sy/\\]/.test(script[at] as string)) break;
     at += match?.[0].length || 1;
   }
@@ -42,8 +42,8 @@ const AWK_STRING = /\\[^]|"((?:[^"\\\n]|\\.)*)"/g;
 const AWK_FILE_READ = /\bgetline\b[^;}\n|]{0,99}<|\bARGV\s*\[/;
 
 /**
- * Lists the files in `getline < "x"` and `ARGV[1] = "x"`. If awk code contains one of these forms, the result is every
- * string in the code.
+ * Lists the files in `getline < "x"` and `ARGV[1] = "x"`. If awk code contains either form, every string in the code is
+ * listed.
  */
 function listAwkFiles(code: string): ScriptFile[] {
   if (!AWK_FILE_READ.test(code)) return [];

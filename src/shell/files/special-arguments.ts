@@ -27,7 +27,7 @@ const readTest: FileUseReader = (words) =>
     return fileWords ? [{ ...word, access: "list" }] : [];
   });
 
-/** Creates a parser for search programs. A recursive search without file arguments searches the current directory. */
+/** Creates a parser for search programs. Without file arguments, a recursive search reads the current directory. */
 const createSearchReader =
   (program: string, recursive?: RegExp): FileUseReader =>
   (words) => {
@@ -86,7 +86,7 @@ function listDownloads(words: readonly WordPiece[]): FileUse[] {
   return fileNames.filter((text) => text !== "").map((text) => ({ text, access: "write", replaces: true }));
 }
 
-/** Maximum number of combinations of a directory and a file name. Callers reject a command that lists this many files. */
+/** Maximum number of directory and file name combinations. Callers reject a command that lists this many files. */
 const MAX_COMBINATIONS = 20_000;
 
 /** Parses `find there -name x -delete`: the starting points of `find` and the names that its tests match. */

@@ -1,6 +1,6 @@
 import type { WordSegment } from "../scope.ts";
 
-// On Windows, a program receives its whole command line as one string and splits it itself [docs
+// On Windows, a program receives its entire command line as one string and splits it itself [docs
 // https://learn.microsoft.com/cpp/c-language/parsing-c-command-line-arguments]. cmd.exe strips outer quotes [docs
 // https://learn.microsoft.com/windows-server/administration/windows-commands/cmd].
 
@@ -54,10 +54,10 @@ export const joinArguments = (texts: readonly string[]): string =>
     .map((text) => (/\s/.test(text) && !text.includes('"') ? `"${text}"` : text))
     .join(" ");
 
-/** A program name keeps its quotes if the arguments after it are unquoted: `"C:\Program Files\x.exe" /a`. */
+/** The quotes around a program name stay if no other quotes follow: `"C:\Program Files\x.exe" /a`. */
 const QUOTED_PROGRAM = /^"(?:[^"]*\.(?:exe|com|bat|cmd)|\S*)"[^"]*$/i;
 
-/** Returns the command that `cmd /c` runs. If the text starts with a quote, its first and last quotes are removed. */
+/** Returns the command that `cmd /c` runs. If the text starts with a quote, removes that quote and the last one. */
 export function stripOuterQuotes(line: string): string {
   const text = line.trimStart();
   if (!text.startsWith('"') || QUOTED_PROGRAM.test(text)) return text;
@@ -65,5 +65,5 @@ export function stripOuterQuotes(line: string): string {
   return text.slice(1, end) + text.slice(end + 1);
 }
 
-/** cmd.exe switch before a command, optionally after other switches: `/c`, `/q/c`, `//c`. */
+/** cmd.exe switch that introduces a command, optionally after other switches: `/c`, `/q/c`, `//c`. */
 export const CMD_RUN_SWITCH = /^(?:\/{1,2}[adefqsuv](?::\w*)?)*\/{1,2}[ckr]/i;

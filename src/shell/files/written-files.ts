@@ -15,8 +15,8 @@ import { getTexts, type Word } from "../words/word.ts";
 export const STDIN_FILE = /^(?:-|\/dev\/(?:stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
 
 /**
- * Returns the key under which a file is looked up: the last segment of its path. The command line may write a file in
- * one directory and run it from another.
+ * Returns the key under which a file is looked up: the last segment of its path, because the command line may write a
+ * file in one directory and run it from another.
  */
 const toKey = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 
@@ -27,8 +27,8 @@ const DESCRIPTOR_FILE = /^\/(?:dev|proc\/(?:self|thread-self|\d+|\$\w+|\$\$))\/f
 export const getDescriptorFile = (descriptor: number | string): string => `/dev/fd/${descriptor}`;
 
 /**
- * Returns the content of a file, if known. The content is known for text that the command line wrote, the output of
- * `<(…)`, and the input of a file descriptor.
+ * Returns a file's contents, if known. They are known for text that the command line wrote, the output of `<(…)`, and
+ * the input of a file descriptor.
  */
 export function getFileText(path: string, { fileTexts }: ShellReader): string | undefined {
   if (fileTexts.size === 0) return undefined;
@@ -50,10 +50,12 @@ export function listWrittenFiles(patterns: readonly string[], { fileTexts }: Pic
   return names.filter((name) => !/[/(]/.test(name) && tests.some((matches) => matches(name)));
 }
 
-/** Path of a Git hook. Later git commands run the file at this path. */
+/** Path of a Git hook, which later git commands run. */
 const GIT_HOOK = /(?:^|\/)(?:\.git\/hooks|\.husky)\/[\w-]+$/;
 
-/** Records text that the command line writes to a file. Earlier text is kept because the file may still contain it. */
+/**
+ * Records text that the command line writes to a file. Earlier text is kept because the file might still contain it.
+ */
 export function recordFileText(path: string, text: string, scope: ShellScope): void {
   const { fileTexts } = scope.reader;
   const key = toKey(path);
@@ -148,7 +150,7 @@ export const findWindowsScript = (path: string, reader: ShellReader): string | u
   SCRIPT_EXTENSIONS.map((extension) => path + extension).find((name) => getFileText(name, reader) !== undefined);
 
 /**
- * Returns how a command runs a script that the command line wrote: `./x`, `python x.py`, or `make` with its makefile.
+ * Finds out how a command runs a script that the command line wrote: `./x`, `python x.py`, or `make` with its makefile.
  */
 export function findWrittenScript(
   words: readonly Word[],
@@ -187,7 +189,7 @@ function findNamedScript(words: readonly Word[], reader: ShellReader): FileReadi
 /** Client commands that make a database client run a file: `.read x`, `\i x`, `source x`, `load("x")`. */
 const LOAD_COMMAND = /(?:^|[\s;])(?:\.read|\\ir?|\\\.|source|load)[\s("']{1,4}([^\s"'();]{1,300})["');]{0,3}/;
 
-/** Finds a database client's load command in the arguments or stdin, and replaces it with the content of the file. */
+/** Finds a database client's load command in the arguments or stdin and replaces it with the contents of the file. */
 function findLoadedScript(
   { language, source }: Program,
   words: readonly Word[],
@@ -218,7 +220,7 @@ function findDefaultScript(row: Program, [program, ...args]: readonly Word[], re
     : { words: [program, { text: option }, STDIN_WORD, ...args], text, path };
 }
 
-/** Tools that run scripts defined in a JSON file, with the name of the file and the key that contains the scripts. */
+/** Tools that run scripts defined in a JSON file, with the file's name and the key that holds the scripts. */
 const SCRIPT_FILES = createNameTable<readonly [file: string, key: string]>({
   "npm pnpm yarn bun nr nir": ["package.json", "scripts"],
   composer: ["composer.json", "scripts"],
@@ -264,8 +266,8 @@ export function findPackageScripts(program: string, args: readonly Word[], reade
 }
 
 /**
- * Reads a script's commands. Meanwhile, the content of the script's file counts as unknown, because a script may run
- * itself. Text that the script appends to its own file runs afterward.
+ * Reads a script's commands while treating the contents of its own file as unknown, because a script may run itself.
+ * Text that the script appends to its own file runs afterward.
  */
 export function withUnknownFile<T>(path: string, scope: ShellScope, readCommands: () => T): T {
   const { fileTexts } = scope.reader;

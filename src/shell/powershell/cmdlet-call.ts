@@ -23,7 +23,7 @@ export interface EmitOptions {
 export interface CommandCall {
   name: Text;
   args: readonly CmdletArgument[];
-  /** Words as they appear in the command, without quotes. */
+  /** Words as written in the command, but without quotes. */
   originalWords: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;
@@ -49,7 +49,7 @@ export const getWords = (call: CmdletCall, ...names: string[]): Word[] =>
     );
   });
 
-/** Parameters that name the paths on which a cmdlet operates. */
+/** Parameters for the paths that a cmdlet operates on. */
 export const PATH_PARAMETERS = ["Path", "LiteralPath", "FilePath"];
 export const getPaths = (call: CmdletCall): Word[] => getWords(call, ...PATH_PARAMETERS);
 export const getPathTexts = (call: CmdletCall): Text[] => getTexts(call, ...PATH_PARAMETERS);

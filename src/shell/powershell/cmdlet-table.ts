@@ -10,12 +10,12 @@ const PATH_OPERANDS = "Path LiteralPath";
  *
  * 1. Cmdlet names. "*" marks a name that is also a Unix program.
  * 2. Parameters: `Name` takes a value, `Name!` is a switch, `Name:0` is also the operand at position 0, `Name~` is a
- * path, and `Name/Other` adds an alias. A parameter that doesn't affect the equivalent command is only listed if it
+ * path, and `Name/Other` adds an alias. A parameter that doesn't affect the equivalent command is listed only if it
  * takes a value.
  * 3. The equivalent program with its first words, and the parameters that become options: `Recurse=-r`, or
  * `OutFile=-o:` for an option with a value.
  * 4. Parameters whose values become operands, in order. "<" marks the parameter whose value becomes stdin.
- * 5. The translator, for cmdlets that options and operands can't describe; see `equivalents.ts`.
+ * 5. The translator, for cmdlets that can't be described by options and operands; see `equivalents.ts`.
  */
 export const CMDLET_ROWS = `
 Remove-Item ri rm* rmdir* del erase rd Clear-Item cli | ${PATH_PARAMETERS} Recurse! ${FILTER_PARAMETERS} | rm Recurse=-r Force=-f Confirm=-i | ${PATH_OPERANDS} | removeFiles

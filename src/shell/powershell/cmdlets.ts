@@ -19,10 +19,7 @@ export interface Cmdlet {
   /** Names that are also Unix programs. */
   unixNames: readonly string[];
   parameters: readonly Parameter[];
-  /**
-   * Program that is equivalent to the cmdlet, followed by the program's first words. Empty if the cmdlet has no
-   * equivalent.
-   */
+  /** The equivalent program and its first words. Empty if the cmdlet has no equivalent. */
   program: readonly string[];
   /** Parameters and the options they translate to. */
   options: readonly (readonly [parameter: string, option: string])[];
@@ -76,7 +73,7 @@ let commonParameters: readonly Parameter[] | undefined;
 
 /**
  * Finds a parameter by its name or an abbreviation, as PowerShell does. Returns undefined if the cmdlet has no such
- * parameter. For an ambiguous abbreviation, which PowerShell rejects, this function prefers a switch.
+ * parameter. PowerShell rejects an ambiguous abbreviation; this function prefers a switch.
  */
 export function findParameter(
   { parameters }: Pick<Cmdlet, "parameters">,

@@ -8,13 +8,12 @@ const KEYWORDS =
 const formatTable = (names: readonly string[]) => `|${[...new Set(names)].join("|")}|`;
 
 /**
- * Whether PowerShell and bash run the same program for a name. A cmdlet that is equivalent to the program counts as the
- * same.
+ * Whether PowerShell and bash run the same program for a name. A cmdlet equivalent to the program counts as the same.
  */
 const isSame = (name: string, { unixNames, program }: ReturnType<typeof listCmdlets>[number]) =>
   name === "cd" || (unixNames.includes(name) && program[0] === name);
 
-/** Keywords and names with a different meaning in PowerShell: `|ri|sort|more|`. */
+/** Keywords, and names that mean something different in PowerShell: `|ri|sort|more|`. */
 export const REDEFINED_COMMANDS = formatTable([
   ...listCmdlets().flatMap((cmdlet) => cmdlet.names.filter((name) => !isSame(name, cmdlet))),
   ...WINDOWS_PROGRAMS,

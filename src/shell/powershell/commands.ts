@@ -23,7 +23,7 @@ export const readRedirects = (redirects: readonly Redirection[], scope: ShellSco
     return createRedirect(operator, text);
   });
 
-/** Records values that a redirection writes to files. */
+/** Records the values that a redirection writes to files. */
 export function recordWrittenValues(redirects: readonly Redirect[], values: Value, scope: ShellScope): void {
   if (redirects.length > 0 && values) recordRedirectedOutput(redirects, `${values.map(joinText).join("\n")}\n`, scope);
 }
@@ -85,7 +85,7 @@ function runCommandByName(command: CommandCall): PipelineFlow {
   return output;
 }
 
-/** Translators that read the script blocks in their arguments themselves. */
+/** Translators that read script block arguments themselves. */
 const SCRIPT_BLOCK_TRANSLATORS = new Set(["invokeCommand", "runForEach", "filterItems"]);
 
 /**
@@ -122,7 +122,7 @@ function runProgram(command: CommandCall): PipelineFlow {
     const stdin = isText ? `${flow.values?.map(joinText).join("\n")}\n` : undefined;
     emitProgram(words, { words: originalWords, redirects, stdin }, scope);
   }
-  // A nested PowerShell receives its script block as text, so the block is not read here.
+  // A nested PowerShell receives its script block as text, so don't read the block here.
   if (!/^(?:.*\/)?(?:pwsh|powershell)$/.test(program))
     for (const { block } of args) if (block) runBody(block, [], scope, { changes: {} });
   return createFlow();
@@ -130,7 +130,7 @@ function runProgram(command: CommandCall): PipelineFlow {
 
 /**
  * Adds a cmdlet that is missing from the table, with its name and options in lowercase. A call with `-WhatIf` only
- * prints the effect, so the cmdlet is added as `echo`.
+ * prints what it would do, so it's added as `echo`.
  */
 function emitUnknownCmdlet(
   { originalWords, redirects, scope, flow }: CommandCall,

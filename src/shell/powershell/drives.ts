@@ -10,7 +10,7 @@ const NON_FILE_DRIVE =
 const getDrive = (text: Text): string | undefined => NON_FILE_DRIVE.exec(joinText(text))?.[1]?.toLowerCase();
 
 /**
- * Adds the equivalent of a call that accesses a drive other than a file system drive. Returns undefined for a call that
+ * Adds the equivalent of a call that accesses a drive that isn't a file system. Returns undefined for a call that
  * accesses files.
  */
 export function translateDriveCall(call: CmdletCall): PipelineFlow | undefined {
@@ -37,7 +37,7 @@ const isChanging = ({ names: [name = ""] }: Cmdlet) =>
 function translateVariable({ cmdlet, boundArguments, emit, scope }: CmdletCall, name: string): readonly Text[] {
   const variable = name.toUpperCase();
   const values = boundArguments.values.get("Value") ?? [];
-  // Changing to a drive counts as listing it, because users usually list the drive next.
+  // Changing to a drive counts as listing it because users usually list it next.
   const isNamed = /^\w+$/.test(name) && cmdlet.translator !== "changeLocation";
   if (isRemoving(cmdlet)) emit(["unset", variable]);
   else if (isChanging(cmdlet) && isNamed) assignEnvironment(variable, joinTexts(values, " "), scope);

@@ -63,7 +63,7 @@ const listFirstWords = (call: CmdletCall): (string | Word)[] => [
   }),
 ];
 
-/** Inserts `--` before operands that look like options. */
+/** Inserts `--` before the operands if any of them looks like an option. */
 const insertDoubleDash = (operands: readonly Word[]): readonly Word[] =>
   operands.some(({ text }) => text.startsWith("-")) ? [createWord("--"), ...operands] : operands;
 
@@ -77,12 +77,12 @@ function getInput(call: CmdletCall): string | undefined {
 }
 
 /**
- * Adds the equivalent of a call with its options and operands. If the call has no path argument, the values from the
- * pipeline are its paths.
+ * Adds the equivalent of a call with its options and operands. If the call has no path argument, its paths are the
+ * values from the pipeline.
  */
 function translateDefault(call: CmdletCall): void {
   const { operands: names, stdin } = call.cmdlet;
-  // Values that are variables are printed by an additional `echo` command.
+  // Add an `echo` command for values that aren't fully known.
   const unknownTexts = getTexts(call, stdin ?? "").filter((text) => !isKnown(text));
   if (unknownTexts.length > 0) call.emit(["echo", ...unknownTexts.map(toPlainWord)]);
   const takesPath = stdin === undefined && names.some((name) => PATH_PARAMETERS.includes(name));
@@ -92,7 +92,7 @@ function translateDefault(call: CmdletCall): void {
   call.emit([...listFirstWords(call), ...insertDoubleDash(operands)], { stdin: getInput(call), more: hasUnknownInput });
 }
 
-/** Adds the equivalent of a call and returns the call's output. Without a return value, the output is unknown. */
+/** Adds the equivalent of a call and returns the call's output. If nothing is returned, the output is unknown. */
 type CmdletTranslator = (call: CmdletCall) => Partial<PipelineFlow> | void;
 
 const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
@@ -119,7 +119,7 @@ const FILE_TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const hasNames = listing.names.length > 0;
     if (isRecursive) call.emit(listFindWords(listing));
     else call.emit(["ls", ...(hasNames ? listEntries(listing) : pathTexts).map((text) => toPathWord(text))]);
-    // A name without wildcards may be a file name instead of a directory name.
+    // A name without wildcards may refer to a file instead of a directory.
     const files = hasNames || isRecursive ? [] : pathTexts.filter((text) => !/^(?:\.|[^.]*)$/.test(joinText(text)));
     return { values: [...files, ...listEntries(listing)], listing };
   },
@@ -276,7 +276,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const { blocks, switches } = call.boundArguments;
     for (const definition of blocks) runBody(definition, [], call.scope, { items: [undefined] });
     const { listing, values } = call.flow;
-    // If there is no listing to filter, every value is assumed to match.
+    // If there is no listing to filter, assume that every value matches.
     if (!listing) return { values };
     const [property, value] = [getTexts(call, "FilterScript")[0], getTexts(call, "Value")[0]];
     const name = describeFilter(blocks[0], [property && joinText(property), value && joinText(value)], switches);
@@ -314,13 +314,13 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
     const args = getTexts(call, "ArgumentList").map((argument): Value => [argument]);
     return { values: constructObject(joinText(type), args, { scope: call.scope, name: "" }) };
   },
-  /** In the result, the WMI class name stands for the objects that the query returns. */
+  /** In the result, the name of the WMI class stands for the objects that the query returns. */
   queryObjects(call) {
     translateDefault(call);
     const values = getTexts(call, "ClassName", "Query");
     return { values: values.map((text) => createText(`${WMI_PREFIX}${joinText(text)}`)) };
   },
-  /** A method call on `Win32_Process` starts a command line. */
+  /** A method call on `Win32_Process` runs its argument as a command line. */
   launchProcess(call) {
     translateDefault(call);
     if (getTexts(call, "ClassName").some((text) => /process$/i.test(joinText(text))))
@@ -329,7 +329,7 @@ const TRANSLATORS: Readonly<Record<string, CmdletTranslator>> = {
   },
 };
 
-/** Returns the values of an object member for `% FullName` and `% Trim`. */
+/** Returns the value of a member for each object, as `% FullName` and `% Trim` do. */
 function getMemberValues(name: string, values: readonly Text[]): Value {
   if (PATH_PROPERTY.test(name)) return values;
   const results = values.map((value) => callTextMethod(name, [value], [])?.[0]);

@@ -68,7 +68,7 @@ function applyUnary(operator: string, value: Value): Value {
   return operator === "," || operator === "+" ? value : undefined;
 }
 
-/** `${C:x.txt}` returns the content of the file. */
+/** `${C:x.txt}` returns the contents of the file. */
 const DRIVE_VARIABLE = /^[A-Za-z]:/;
 function readDriveVariable(name: string, scope: ShellScope): Value {
   const words = [createWord("cat"), toLiteralPathWord(createText(name.replace(/^C:(?![\\/])/i, "")))];

@@ -27,8 +27,8 @@ export function listFindWords({ folders, names, kind, isFiltered, isRecursive }:
 }
 
 /**
- * Returns a listing. If a directory is a variable, adds a second reading in which the variable is empty and the
- * directory is the current directory.
+ * Returns a listing. If a directory is a variable, also returns a listing of the current directory, in case the
+ * variable is empty.
  */
 export function listReadings(listing: Listing): Listing[] {
   const isVariable = ([firstSegment, ...otherSegments]: Text) =>
@@ -70,7 +70,7 @@ function getExpression({ body: [statement, ...otherStatements] }: FunctionBody):
 /** Comparison operators that usually match most files. */
 const NEGATED_OPERATOR = /^-?[ci]?(?:ne|not\w*)$/i;
 
-/** Whether `Where-Object` selects only a few files, as opposed to most files or all files of one kind. */
+/** Whether `Where-Object` selects only a few files rather than most files or all files of one kind. */
 export function selectsFewFiles(block: FunctionBody | undefined, switches: ReadonlySet<string>): boolean {
   if (!block) return ![...switches].some((name) => NEGATED_OPERATOR.test(name));
   const expression = getExpression(block);

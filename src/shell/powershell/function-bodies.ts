@@ -24,7 +24,7 @@ export function callFunction(
   return value;
 }
 
-/** Maximum number of items to read individually. If there are more items, the body is read once for all items. */
+/** Maximum number of items to read one by one. If there are more, the body is read once for all of them. */
 const MAX_ITEMS = 16;
 
 /**

@@ -36,8 +36,8 @@ function emitWords({ scope, name }: MethodContext, commandWords: readonly (strin
 const toWords = (value: Value): Word[] => (value ?? [createUnknownValue("path")]).map(toLiteralPathWord);
 
 /**
- * File methods by type, with the equivalent program. For object methods, the type is empty. In the program's words, a
- * number stands for an argument, `this` for the object, and `<1` for an argument passed on stdin.
+ * File methods by type, with the equivalent program. The type is empty for object methods. In the program's words, a
+ * number stands for the argument at that index, `this` for the object, and `<1` for an argument passed on stdin.
  */
 const FILE_CALLS: readonly (readonly [type: string, methods: string, words: string])[] = [
   ["io.file", "delete", "rm 0"],
@@ -65,7 +65,7 @@ const FILE_CALLS: readonly (readonly [type: string, methods: string, words: stri
   ["", "downloadfile", "curl -o 1 0"],
   ["", "downloadstring downloaddata", "curl 0"],
 ];
-/** Call of a static method or an object's method. */
+/** A call to a static method or an object's method. */
 interface MethodCall {
   /** Lookup key of the type. Empty for an object's method. */
   type: string;
@@ -89,7 +89,7 @@ function emitFileCall({ type, name, object, args }: MethodCall, context: MethodC
 
 /** Returns the value of `[T]::new(…)` or `New-Object T …`. The value of a file object is the file's path. */
 export function constructObject(type: string, args: readonly Value[], context: MethodContext): Value {
-  // Creating a `ProcessStartInfo` counts as starting the program.
+  // Creating a `ProcessStartInfo` is treated as starting the program.
   if (toTypeKey(type) === "diagnostics.processstartinfo" && args.length > 0)
     return startProgram(args.length === 1 ? (args[0] ?? []).map((text) => [text]) : args, context, undefined);
   const opensFile = emitFileCall({ type: toTypeKey(type), name: "new", args }, context);
@@ -108,7 +108,7 @@ const SPECIAL_FOLDERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds a method's effect and returns the method's result. `firstText` is the first argument if its value is completely
+ * Adds a method's effects as commands and returns the method's result. `firstText` is the first argument, if it's fully
  * known.
  */
 type Method = (args: readonly Value[], context: MethodContext, firstText: string | undefined) => Value;
@@ -189,7 +189,7 @@ const OBJECT_METHODS = new Map<string, Method>(
   }),
 );
 
-/** Adds the effect of a static method such as `[IO.File]::Delete('x')` and returns the method's result. */
+/** Adds the effects of a static method such as `[IO.File]::Delete('x')` and returns its result. */
 export function callStaticMethod(type: string, name: string, args: readonly Value[], context: MethodContext): Value {
   const key = toTypeKey(type);
   if (name === "new") return constructObject(type, args, context);
@@ -199,10 +199,7 @@ export function callStaticMethod(type: string, name: string, args: readonly Valu
   return (STATIC_METHODS.get(method) ?? OBJECT_METHODS.get(name))?.(args, context, firstText);
 }
 
-/**
- * Adds the effect of an object's method and returns the method's result. The effect consists of file changes and
- * commands.
- */
+/** Adds the effects of an object's method (file changes and commands) and returns its result. */
 export function callInstanceMethod(name: string, value: Value, args: readonly Value[], context: MethodContext): Value {
   if (name === "delete") {
     const wmiClasses = value?.map(joinText).filter((text) => text.startsWith(WMI_PREFIX)) ?? [];

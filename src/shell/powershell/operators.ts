@@ -78,11 +78,11 @@ function formatText(format: Text, values: readonly Text[]): Value {
 /** Returns the items at an index: `'abc'[1]`, `$list[0]`, `'cba'[2..0]`. */
 export function takeItems(value: Value, index: Value): Value {
   if (!value || !index) return undefined;
-  // If there is only one value, the index probably selects the only item of a list, not the first character of a
+  // With only one value, the index probably selects the only item of a list rather than the first character of a
   // string.
   if (value.length === 1 && index.length === 1 && /^(?:0|-1)$/.test(getKnownText(index[0]) ?? "")) return value;
   const text = value.length === 1 ? getKnownText(value[0]) : undefined;
-  // A single character of a variable's value is treated like the complete value.
+  // Treat a single character of a variable's value like the entire value.
   if (value.length === 1 && text === undefined) return value;
   const items = text === undefined ? value : [...text.slice(0, MAX_LENGTH)].map(createText);
   const selectedItems = index
@@ -95,7 +95,7 @@ export function takeItems(value: Value, index: Value): Value {
 export function castValue(name: string, value: Value): Value {
   const type = name.toLowerCase().replace(/^system\./, "");
   if (type === "void") return [];
-  // A boolean doesn't reveal the value from which it was cast.
+  // A boolean doesn't reveal the value it was cast from.
   if (type === "bool" && value?.some((text) => !isKnown(text))) return [createUnknownValue("bool")];
   if (type !== "char" && type !== "char[]") return value;
   const codes = value?.map((text) => getNumber([text])) ?? [];
@@ -132,7 +132,7 @@ export function callTextMethod(methodName: string, value: Value, args: readonly 
   if (/^(?:tostring|normalize|trim(?:end|start)?|pad(?:left|right)|remove)$/.test(name)) return value;
   if (!Object.hasOwn(TEXT_METHODS, name)) return undefined;
   const text = value?.length === 1 ? getKnownText(value[0]) : undefined;
-  // If the string is a variable, the result reveals part of its value and is treated like the complete value.
+  // If the string is a variable, the result reveals part of its value and is treated like the entire value.
   return text === undefined ? value : TEXT_METHODS[name]?.(text, a, b)?.map(createText);
 }
 
@@ -153,5 +153,5 @@ export function convertBytes(name: string, value: Value, encoding: "utf16le" | "
   return [createText(Buffer.from(text, sourceEncoding).toString(targetEncoding))];
 }
 
-/** Properties whose value is a file's path, or the name or value of another object. */
+/** Properties that return a file's path, or the name or value of another object. */
 export const PATH_PROPERTY = /^(?:fullname|pspath|path|providerpath|directoryname|value|source|definition|name)$/;

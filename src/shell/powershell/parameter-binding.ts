@@ -36,7 +36,7 @@ function splitOption(text: Text): { name: string; value?: Text } {
   };
 }
 
-/** Sets a parameter. A switch with the value false is removed. */
+/** Sets a parameter. A switch set to false is removed. */
 function setParameter(
   { name, isSwitch }: Parameter,
   texts: readonly Text[],

@@ -65,7 +65,7 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
       return [];
     }
     case "parameters":
-      // The script's caller provides the values of the script's parameters.
+      // The script's parameters get their values from its caller.
       for (const { name, value } of statement.parameters) {
         if (value) readScript(value, scope, false);
         const key = getVariableKey(name);
@@ -75,12 +75,12 @@ function readStatement(statement: Statement, scope: ShellScope, isShown: boolean
   }
 }
 
-/** Maximum number of loop items to read individually. A longer loop is read once. */
+/** Maximum number of loop items to read one by one. A longer loop is read once. */
 const MAX_ITERATIONS = 64;
 
 /**
- * Reads the blocks after a keyword. Depending on the keyword, every block runs, at most one block runs, or a block runs
- * once per loop item.
+ * Reads the blocks after a keyword. Depending on the keyword, every block runs, at most one of them runs, or a block
+ * runs once per loop item.
  */
 function readControl(control: Control, scope: ShellScope, isShown: boolean): undefined {
   const { keyword, conditions, bodies, list, name = "" } = control;

@@ -85,7 +85,8 @@ export function readItems(scanner: Scanner, closingBracket: string, separator: s
 }
 
 /**
- * Reads statements up to and including a closing bracket. An empty string as the bracket means the end of the script.
+ * Reads statements up to and including a closing bracket. If the bracket is an empty string, reads to the end of the
+ * script.
  */
 export function readScript(scanner: Scanner, closingBracket: string): Script {
   const statements: Statement[] = [];

@@ -47,7 +47,7 @@ export function emitEquivalent(
 }
 
 interface EquivalentOptions {
-  /** Words as they appear in the command. */
+  /** Words as written in the command. */
   originalWords: readonly Word[];
   redirects: readonly Redirect[];
   scope: ShellScope;

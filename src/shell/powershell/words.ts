@@ -21,7 +21,10 @@ export function toPlainWord(text: Text): Word {
   };
 }
 
-/** Converts text to a program argument. Unquoted wildcards and `~` expand. A "\" after a variable becomes a slash. */
+/**
+ * Converts text to a program argument, in which unquoted wildcards and `~` expand. A "\" after a variable becomes a
+ * slash.
+ */
 export function toProgramWord(text: Text): Word {
   const plainText = joinText(text);
   const [firstSegment] = text;
@@ -81,13 +84,12 @@ function buildPathWord(text: Text, isLiteral: boolean): Word {
   return { text: plainPath, dynamic: isHome || !dynamic.startsWith("~") ? dynamic : `\\${dynamic}` };
 }
 
-/** Wildcards at the start of a path segment. Only the first few are expanded to names with a leading dot. */
+/** Wildcards at the start of a path segment. Only the first few get a variant with a leading dot. */
 const LEADING_WILDCARDS = /(?<![^/])[*?]/g;
 const MAX_LEADING_WILDCARDS = 3;
 
 /**
- * Lists all variants of a path. In the variants, each segment that starts with a wildcard occurs with and without a
- * leading dot.
+ * Lists all variants of a path: each segment that starts with a wildcard occurs both with and without a leading dot.
  */
 function listDotted(path: string): string[] {
   let paths = [path];
@@ -100,7 +102,7 @@ function listDotted(path: string): string[] {
 }
 
 /**
- * Converts a path to POSIX words. Windows wildcards match a leading dot but POSIX wildcards don't, so the words for
+ * Converts a path to POSIX words. Unlike Windows wildcards, POSIX wildcards don't match a leading dot, so words for
  * dotted names are added.
  */
 export function toPathWords(text: Text): Word[] {

@@ -30,10 +30,7 @@ export const CODE_PROGRAMS = formatRows([
 /** Files that programs run by default: `|makefile|package.json|`. */
 export const DEFAULT_FILE_NAMES = `|${listDefaultFiles().join("|").toLowerCase()}|`;
 
-/**
- * Programs that transform or assemble their output. Words in the output might not appear in the command line. The
- * format is `|rev|tr|`.
- */
+/** Programs whose output may contain words that don't appear in the command line: `|rev|tr|`. */
 export const TRANSFORM_PROGRAMS = `|${[...FILTER_NAMES, "printf", "print", "echo", "basename"].join("|")}|`;
 
 function listRows(): CodeRow[] {
@@ -46,7 +43,7 @@ function listRows(): CodeRow[] {
   });
 }
 
-/** Lists the wrappers that join words or run a different program. These wrappers can't be read word by word. */
+/** Lists the wrappers that join words or run a different program, and therefore can't be read word by word. */
 function listJoinedRuns({ commands }: Program): readonly Wrapper[] {
   return commands?.runs?.filter(({ isJoined, program }) => isJoined === true || program !== undefined) ?? [];
 }

@@ -2,7 +2,7 @@ import type { Command } from "../command.ts";
 import { readGitArguments } from "./git-arguments.ts";
 import { isInterpreter, takesPattern } from "./index.ts";
 
-/** Options of any program whose value names the files to exclude: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
+/** Options, in any program, whose value names files to exclude: `--exclude-dir`, `--ignore-pattern`, `-Exclude`. */
 const EXCLUSION_OPTION =
   /^--?(?!no-)(?:[a-z]+[-_])*i?(?:exclude|ignore|skip)(?:[-_]?(?:pattern|glob|regex|file|folder|dir|path|name|list|from|vcs|list-file)(?:s|es|ectory|ectories|ory)?)?$/i;
 

@@ -66,9 +66,7 @@ function getStepKind(word: string): FindStep["kind"] {
   return WRITE_ACTION.test(word) ? "write" : "other";
 }
 
-/**
- * Returns the number of arguments of a step. An action after an unknown test doesn't count as an argument of that test.
- */
+/** Returns how many arguments a step has. An action after an unknown test doesn't count as that test's argument. */
 function countStepWords(word: string, kind: FindStep["kind"], nextWord = ""): number {
   if (kind === "operator" || kind === "single" || !word.startsWith("-")) return 0;
   if (kind === "other" && (RUN_ACTION.test(nextWord) || WRITE_ACTION.test(nextWord) || nextWord === "-delete"))

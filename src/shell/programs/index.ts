@@ -7,7 +7,7 @@ import { ROW_GROUPS } from "./rows.ts";
 /** Row groups that have been loaded. */
 const knownGroups: (readonly Program[] | undefined)[] = [];
 
-/** Finds the row of a name without loading the other groups. A call looks up only a few names. */
+/** Finds a name's row without loading the other groups, because a call looks up only a few names. */
 function findRow(name: string): Program | undefined {
   const at = ROW_NAMES.indexOf(`\t${name}\t`);
   if (at < 0) return undefined;
@@ -36,7 +36,7 @@ function findProgram(name: string): Program | undefined {
   return tableName === undefined ? undefined : findRow(tableName);
 }
 
-/** Returns a program's name in the table. Subcommands ("git add") are only looked up by their exact name. */
+/** Returns a program's name in the table. Subcommands ("git add") are looked up only by their exact name. */
 export function getTableName(name: string): string | undefined {
   if (name.includes("\t") || name.includes("\n")) return undefined;
   return (name.includes(" ") ? [name] : listProgramNames(name)).find((candidate) => findRow(candidate) !== undefined);
@@ -49,7 +49,7 @@ export function listMatchingPrograms(pattern: string): string[] {
 }
 let allNames: readonly string[] | undefined;
 
-/** Returns a name with the table's capitalization. A name that is not in the table stays unchanged. */
+/** Returns a name with the table's capitalization. A name that isn't in the table is returned unchanged. */
 export function toTableCase(name: string): string {
   const lowerName = name.toLowerCase();
   return lowerName !== name && !findRow(name) && findRow(lowerName) ? lowerName : name;
@@ -63,7 +63,7 @@ export const getWrapper = (name: string): Wrapper | undefined => lookUpProgram(n
 /** Returns how a program uses the files in its arguments. Undefined if unknown. */
 export const getOperandFiles = (name: string): OperandFiles | undefined => lookUpProgram(name)?.files;
 
-/** Codes of the characters that may start an option. */
+/** Codes of the characters that an option can start with. */
 const DASH_CODE = 45;
 const SLASH_CODE = 47;
 
@@ -73,7 +73,7 @@ const SLASH_CODE = 47;
  * options of a subcommand, pass the program and the subcommand: "git push".
  */
 export function optionKind(program: string, option: string): ValueKind | undefined {
-  // Returns early because this function runs for every word, and most words are operands.
+  // Return early: this function runs for every word, and most words are operands.
   const firstCode = option.charCodeAt(0);
   if (firstCode !== DASH_CODE && firstCode !== SLASH_CODE) return undefined;
   const kind = getOptionTable(lookUpProgram(program)).get(option);
@@ -81,8 +81,8 @@ export function optionKind(program: string, option: string): ValueKind | undefin
 }
 
 /**
- * Returns the options in the word at an index, and the number of words that the options and their values occupy.
- * Returns undefined if an option is unknown, because the next word may be the value of that option.
+ * Returns the options in the word at an index, and how many words they take up including their values. Returns
+ * undefined if an option is unknown, because the next word may be its value.
  */
 export const knownOptions = (
   program: string,

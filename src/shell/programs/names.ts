@@ -9,7 +9,7 @@ export { getProgramName, removeVersion } from "./plain-names.ts";
 const CURRENT_SHELL =
   /^\$(?:(?:SHELL|BASH|0)$|\{(?:SHELL|BASH|0)(?::?[-=?][^{}]*)?\}$|\(readlink\s+(?:-\w+\s+)?\/proc\/)|^\/proc\/(?:self|\$\$)\/exe$/;
 
-/** GNU programs that have the prefix `g` on systems with a different version of the program: `grm`. */
+/** GNU programs that get the prefix `g` on systems with their own version of the program: `grm`. */
 const GNU_PROGRAMS = new Set(
   (
     "base64 cat chgrp chmod chown cp cut date dd df du echo env find grep head install kill link ln ls mkdir mv nice " +
@@ -54,9 +54,9 @@ export const MAX_NAME_LENGTH = 128;
 
 /** A known or partly known program name. */
 export interface ProgramWord {
-  /** Program name, if known. If only `${…}` and `$(…)` parts are unknown, this is the name without those parts. */
+  /** Program name, if known. If only `${…}` and `$(…)` parts are unknown, the name without those parts. */
   name?: string;
-  /** Lowercase wildcard that matches the name. Set if part of the name is unknown until run time. */
+  /** Lowercase wildcard that matches the name, if part of the name is unknown until run time. */
   pattern?: string;
 }
 

@@ -77,7 +77,7 @@ export const mayTakeNextWord = (kind: ValueKind | undefined): boolean =>
 export interface ParsedOption {
   name: string;
   value?: string;
-  /** Number of words that the option occupies. An unknown option may occupy one word more. */
+  /** Number of words that the option takes up. An unknown option may take up one more. */
   words: 1 | 2;
   isKnown: boolean;
 }
@@ -85,7 +85,7 @@ export interface ParsedOption {
 /** Maximum length of a word to parse as bundled options. */
 const MAX_BUNDLED_LENGTH = 32;
 
-/** Completes an abbreviated long option like getopt: `--comm` to `--command`. */
+/** Completes an abbreviated long option the way getopt does: `--comm` to `--command`. */
 function completeOptionName(name: string, table: OptionTable): string {
   if (table.has(name) || name.length < MIN_PREFIX_LENGTH) return name;
   let completedName = name;
@@ -135,8 +135,8 @@ export function readOptionsAt(words: readonly string[], at: number, table: Optio
 }
 
 /**
- * Returns the options in a word and the number of words that they occupy. Returns undefined if an option is unknown,
- * because the remaining letters or the next word may be the value of that option.
+ * Returns the options in a word and the number of words they take up. Returns undefined if an option is unknown,
+ * because the rest of the word or the next word may be its value.
  */
 export function readKnownOptions(
   words: readonly string[],

@@ -3,14 +3,14 @@ import type { ShellTextFinder } from "../code/strings.ts";
 /**
  * How a command uses a file.
  * - "list": only its name, size or existence
- * - "read": its content
+ * - "read": its contents
  * - "write": creates, changes or removes the file
  */
 export type FileAccess = "list" | "read" | "write";
 
 /**
  * How a command changes a file.
- * - "edit": changes its content
+ * - "edit": changes its contents
  * - "delete": removes the file
  * - "delete-all": removes the file, or a directory with its contents
  * - "any": any of these changes
@@ -18,9 +18,8 @@ export type FileAccess = "list" | "read" | "write";
 export type FileChangeKind = "edit" | "delete" | "delete-all" | "any";
 
 /**
- * Arguments of a program. Each option is listed once. Options with a plain value or no value are listed in `options`.
- * Each other option is listed in the field for the kind of its value, for example as `-o --output`. The value may be in
- * the same word or the next word.
+ * Arguments of a program. Each option is listed only once: in `options` if its value is plain or it has none, otherwise
+ * in the field for its kind of value, for example as `-o --output`. The value may be in the same word or the next word.
  */
 export interface Program {
   /**
@@ -73,8 +72,8 @@ export interface OperandFiles {
   /** How the program uses its operands. Undefined if the operands are not files. */
   operands?: FileAccess;
   /**
-   * How the program uses the last of several operands, if it differs from the other operands: `cp a b`. The last
-   * operand may be the target directory.
+   * How the program uses the last of multiple operands, if differently from the others: `cp a b`. It may be the target
+   * directory.
    */
   lastOperand?: FileAccess;
   /**
@@ -89,7 +88,7 @@ export interface OperandFiles {
   inPlaceOptions?: readonly string[];
   /** Options that make the program only read its operands: `gzip -c`. */
   readOnlyOptions?: readonly string[];
-  /** Whether the program replaces the content of all operands, like `tee`. */
+  /** Whether the program replaces the contents of all operands, as `tee` does. */
   replacesContent?: true;
   /** Options that keep existing files, back them up or append to them: `cp -n`, `tee -a`. */
   keepOptions?: readonly string[];
@@ -98,23 +97,23 @@ export interface OperandFiles {
   /** Options that make the program only list its operands: `git rm --cached`. */
   listOnlyOptions?: readonly string[];
   /**
-   * Directory that receives files the command doesn't name: the last operand ("last"), the last of several operands
+   * Directory that receives files the command doesn't name: the last operand ("last"), the last of multiple operands
    * ("other"), or the current directory ("here"). An option in `fills` takes precedence.
    */
   outputFolder?: "last" | "other" | "here";
-  /** Whether operands after the first are arguments of the script. If so, the meaning of these operands is unknown. */
+  /** Whether operands after the first are arguments of the script. If so, their meaning is unknown. */
   hasScriptArguments?: true;
 }
 
 /** Position of a command in a program's arguments. */
 export interface Wrapper {
-  /** Number of words between the options and the command. More options and `--` may follow these words. */
+  /** Number of words between the options and the command. These words may be followed by more options and `--`. */
   operandCount?: number;
   /** Subcommands that run a command: `poetry run`. */
   subcommands?: string;
   /** Options required to run a command: `runuser -u me`. */
   requiredOptions?: readonly string[];
-  /** Options that make the program run no command. */
+  /** Options that keep the program from running a command. */
   noCommandOptions?: readonly string[];
   /** "may" means that the command may follow `--` anywhere; "must" means that the command must follow `--`. */
   doubleDash?: "may" | "must";
@@ -123,13 +122,13 @@ export interface Wrapper {
   /** Program that receives the words as arguments: `minikube kubectl -- get pods`. */
   program?: string;
   /**
-   * Options whose value replaces the command. The original words become arguments of the new command: `docker run
-   * --entrypoint`.
+   * Options whose value replaces the command. The original words become arguments of the new one:
+   * `docker run --entrypoint`.
    */
   entryPointOptions?: string;
   /** Whether the words are joined into a shell script. */
   isJoined?: true;
-  /** Whether the name may also belong to a program that isn't a wrapper. If so, the command is read both ways. */
+  /** Whether a program that isn't a wrapper may have the same name. If so, the command is read both ways. */
   isAmbiguous?: true;
   /** Whether the wrapper appends arguments from stdin. */
   appendsInput?: true;
@@ -142,7 +141,7 @@ export interface Wrapper {
 
 /** Commands in a program's arguments, in addition to the scripts in `shell` options. */
 export interface CommandArguments {
-  /** Commands that the program runs in addition to its own effect: `docker exec NAME rm x`. */
+  /** Commands that the program runs besides what it does itself: `docker exec NAME rm x`. */
   runs?: readonly Wrapper[];
   /** Whether all of these commands run on another machine or in a container. */
   remote?: true;

@@ -10,7 +10,7 @@ const createJoinedRun = (subcommand: string, operandCount = 0): Wrapper => ({
   operandCount,
   isJoined: true,
 });
-/** Subcommand `ssh` that passes the words after `--` to the program `ssh`. */
+/** Subcommand `ssh`, which passes the words after `--` to the program `ssh`. */
 const SSH_ARGUMENTS: Wrapper = { subcommands: "ssh", doubleDash: "must", program: "ssh machine" };
 const container = createNamedRuns("exec");
 

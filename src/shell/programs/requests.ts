@@ -6,7 +6,7 @@ import { lookUpProgram } from "./index.ts";
 export interface UrlRequest {
   /** URL as written, with the client's default scheme if the scheme is missing. */
   url: string;
-  /** Method in uppercase. */
+  /** Request method in uppercase. */
   method: string;
 }
 

@@ -6,7 +6,7 @@ import type * as Remote from "./remote.ts";
 import type * as Services from "./services.ts";
 import type * as Wrappers from "./wrappers.ts";
 
-/** Rows of all programs, in groups. A call needs only a few of the groups, so they are loaded lazily. */
+/** Rows of all programs, in groups. A call needs only a few of the groups, so each is loaded lazily. */
 export const ROW_GROUPS: readonly (() => ProgramRows)[] = [
   () => (require("./wrappers.ts") as typeof Wrappers).WRAPPER_ROWS,
   () => (require("./languages.ts") as typeof Languages).LANGUAGE_ROWS,

@@ -12,7 +12,7 @@ export function skipExpansion(text: string, at: number): number {
   const character = text[at];
   if (character === "`") return findExpansionEnd(text, at + 1, character);
   const nextCharacter = text[at + 1];
-  // Quotes are ignored. Otherwise, an apostrophe in a shell comment could hide a name after it.
+  // Ignore quotes: an apostrophe in a shell comment could hide a name after it.
   if (nextCharacter === "(" && character !== undefined && "$<>@?*+!".includes(character))
     return findExpansionEnd(text, at + 2, "$(", "");
   if (character !== "$" || nextCharacter === undefined) return at;
