@@ -20,10 +20,15 @@ const escapeTags = (text: string) => text.replaceAll(/(`[^`]*`)|</g, (sign, code
 
 const HOST_IDS = hosts.map(({ id }) => id).join(", ");
 
-/** Replaces the list of host IDs that several options repeat. */
+/** Replaces the list of host IDs, which several options repeat. */
 const shortenHosts = (text: string) => text.replace(HOST_IDS, "an ID of [Hosts](../hosts/README.md)");
 
-const describeOption = ({ definition, description = "" }: Option): [term: string, text: string] => [
+/** Describes an option of one command. The shared option of the same name says which host IDs there are. */
+const describeOwnOption = ({ definition, description = "" }: Option): [term: string, text: string] => [
+  formatOption(definition),
+  description.trim().replace(`: ${HOST_IDS}`, ""),
+];
+const describeSharedOption = ({ definition, description = "" }: Option): [term: string, text: string] => [
   formatOption(definition),
   shortenHosts(description.trim()),
 ];
@@ -63,7 +68,7 @@ function formatOptions(options: readonly Option[], shared: readonly Option[]): s
   const hasHostFlags = options.some(isHostFlag);
   const optionNames = sharedOptions.map(({ definition }) => quoteCode(definition.replace(/[ ,].*/, ""))).join(", ");
   return [
-    ...(ownOptions.length === 0 ? [] : [formatTerms(ownOptions.map(describeOption))]),
+    ...(ownOptions.length === 0 ? [] : [formatTerms(ownOptions.map(describeOwnOption))]),
     ...(sharedOptions.length === 0 ? [] : [`${ownOptions.length === 0 ? "Takes" : "Also takes"} ${optionNames}.`]),
     ...(hasHostFlags ? [`Also takes the hosts' own flags, listed under [${HOST_CALLS}](#called-by-a-host).`] : []),
   ];
@@ -104,7 +109,7 @@ export function formatCliPage(): string {
     "`npm run docs` generates this page from the commands. In a terminal, `bridge-hooks COMMAND --help` shows the same.",
     groups.map(([title, members]) => `- ${title}: ${members.map(linkCommand).join(", ")}`).join("\n"),
     "## Shared options",
-    formatTerms(shared.map(describeOption)),
+    formatTerms(shared.map(describeSharedOption)),
     ...commands.map((command) => formatCommand(command, shared)),
     `## ${HOST_CALLS}`,
     "`install` writes this command into the hosts' configs. It reads the event as JSON from stdin and answers on stdout, stderr and with the exit code.",

@@ -46,19 +46,20 @@ function formatCategory({ name, hook, source, rules }: Category): string {
   const offNote = isOff(rules)
     ? ` These rules are off unless the hook's setting \`categories\` contains \`${name}\`.`
     : "";
-  const isDetailed = rules.length <= MAX_DETAILED_RULES;
+  const list = listItems(rules, rules.length <= MAX_DETAILED_RULES).join("\n");
+  const placeholderNote = /<\w/.test(list) ? " `<name>` stands for the matched operand." : "";
   return `# Rules: ${name}
 
-\`${hook}\` enforces these ${rules.length} rules. Each item gives a rule's ID and an example of a denied command.${offNote}
+\`${hook}\` enforces these ${rules.length} rules, each shown with an example of a denied command.${offNote}
 
 \`\`\`sh
 bridge-hooks rules ${rules[0]?.id}
 \`\`\`
 
-This command prints a rule's patterns and examples. A rule can be [turned off](README.md#turn-a-rule-off). \`<name>\` stands for the matched operand.
+The command prints a rule's patterns and examples. A rule can be [turned off](README.md#turn-a-rule-off).${placeholderNote}
 \`npm run docs\` generates the page from \`${source}\`.
 
-${listItems(rules, isDetailed).join("\n")}
+${list}
 `;
 }
 
