@@ -7,19 +7,18 @@ const specificOutput = nestFields({ hookEventName: "event", additionalContext: "
 const informationalShape: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specificOutput } };
 
 /**
- * A denial uses exit code 2. With this code Codex reads only stderr and passes it to the model [seen 0.169.0,
- * 2026-11-21], so the modified result, the reason and the context are printed there. The document contains the same
- * texts, because it denies even with exit code 0 [seen 0.169.0, 2026-11-21; at SubagentStop shipped 0.169.0]. With
- * codexDeny "json", only the document denies, because some shells would change the exit code. Even then, the exit code
- * is used if Codex has no schema for the event or could not find the document.
+ * A denial uses exit code 2. Codex then reads only stderr and passes it to the model [seen 0.169.0, 2026-11-21], so the
+ * modified result, the reason and the context are printed there. The JSON on stdout repeats them, because it denies
+ * even with exit code 0 [seen 0.169.0, 2026-11-21; at SubagentStop shipped 0.169.0]. With codexDeny "json", only the
+ * JSON denies, because some shells would change the exit code. Even then, the exit code is used if Codex has no schema
+ * for the event or could not find the JSON.
  */
 export const answers: AnswerTable<CodexAnswerShape> = {
-  // If a document denies without a reason, Codex treats the hook as failed and runs the tool [seen 0.169.0,
-  // 2026-11-21].
+  // If the JSON denies without a reason, Codex treats the hook as failed and runs the tool [seen 0.169.0, 2026-11-21].
   noReason: "Denied by a hook.",
   wantsExitCode: ({ codexDeny }) => codexDeny !== "json",
   stderr: ["output", "denial", "context"],
-  // With exit code 2 and an empty stderr, Codex runs the tool; with exit code 0, it reads the document [seen 0.169.0,
+  // With exit code 2 and an empty stderr, Codex runs the tool; with exit code 0, it reads the JSON [seen 0.169.0,
   // 2026-11-21].
   exitCodeIfStderrClosed: 0,
   formatResult: formatNewResult,

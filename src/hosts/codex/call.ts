@@ -12,10 +12,10 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { formatOutput, joinUnique, parseMcpName, parseToolInput, pickTexts, readText } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields that may occur on any event [shipped 0.169.0: the binary's own JSON Schemas]. */
+/** Text fields that can appear on any event [shipped 0.169.0: the binary's own JSON Schemas]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
-/** Schemas for tool inputs that the tool table can't describe. */
+/** Schemas for tool inputs that don't fit the format of the tool table. */
 export const inputs = {
   apply_patch: () => v.object({ command: v.string() }),
   /** `items` is an alternative to `message`: a list of text, image and file blocks [unverified]. */
@@ -55,7 +55,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * Builds the whole new input, since Codex replaces the original with updatedInput. For apply_patch, the new input is
+ * Builds the whole new input, because Codex replaces the original with updatedInput. For apply_patch, the new input is
  * another patch [seen 0.169.0, 2026-11-21].
  */
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {

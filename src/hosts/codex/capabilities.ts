@@ -13,8 +13,8 @@ import {
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /**
- * Names of the answer formats defined in answers.ts. If an answer contains an unknown key, Codex rejects the whole
- * answer and runs the tool [seen 0.169.0, 2026-11-21].
+ * Answer formats defined in answers.ts. If an answer contains an unknown key, Codex rejects the whole answer and runs
+ * the tool [seen 0.169.0, 2026-11-21].
  */
 export type CodexAnswerShape =
   "permission" | "block" | "end" | "behavior" | "stop" | "context" | "message" | "exit" | "none";
@@ -64,8 +64,8 @@ const {
 
 const DOCS: FactSource = "docs https://developers.openai.com/codex/hooks";
 /**
- * Calls that Codex does not report to hooks. Codex's default shell is unified exec [seen 0.169.0, 2026-11-22: `codex
- * features list`]. Commands that unified exec runs are reported as Bash, including commands run in a terminal.
+ * Calls that Codex does not report to hooks. Commands run by unified exec, Codex's default shell [seen 0.169.0,
+ * 2026-11-22: `codex features list`], are reported as Bash, even those run in a terminal.
  */
 const UNREPORTED_CALLS: readonly UnreportedCalls[] = [
   { calls: "input typed into a running command (write_stdin of unified exec)", source: "seen 0.169.0, 2026-11-22" },
@@ -94,8 +94,8 @@ const createBlockingRow = <E extends NonGateEvent>(
 });
 
 /**
- * Capability row for an event that is denied with `continue: false`. This field ends the whole turn, which is stricter
- * than a denial.
+ * Capability row for an event that is denied with `continue: false`, which is stricter than a denial because it ends
+ * the whole turn.
  */
 const createStoppingRow = <E extends NonGateEvent>(
   event: E,
@@ -203,7 +203,7 @@ export const capabilities: Capabilities<CodexAnswerShape> = {
   PostModelRequest: () => createSilentRow("Native", "unverified"),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events added in later releases. */
 export const createUnknownEventRow = (): CapabilityRow<CodexAnswerShape> => ({
   ...createSilentRow("Native", "unverified"),
   shape: "exit",

@@ -27,14 +27,14 @@ import samples from "./samples.json" with { type: "json" };
 import { examineTrust } from "./trust.ts";
 
 /**
- * Codex ignores a whole file that contains any of these JSON extensions or an invalid value [seen 0.169.0, 2026-11-22,
- * in hooks/list and runs].
+ * Codex accepts none of these JSON extensions. It ignores the whole file if the file contains one of them or an invalid
+ * value [seen 0.169.0, 2026-11-22, in hooks/list and runs].
  */
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const JSON_CONSEQUENCE = "Codex ignores the whole file";
 /**
- * How Codex reacts to an invalid config.toml or requirements.toml [seen 0.169.0, 2026-11-28: config.toml, the user's
- * and a trusted project's].
+ * How Codex reacts to an invalid config.toml or requirements.toml [seen 0.169.0, 2026-11-28: the config.toml of the
+ * user and of a trusted project].
  */
 const TOML_CONSEQUENCE = "Codex doesn't start with this file";
 const GROUP_CONSEQUENCE = "Codex skips the group";
@@ -49,7 +49,7 @@ const Handler = v.pipe(
   v.check(({ type, command }) => type !== "command" || command !== undefined, "a command is missing"),
 );
 /**
- * Rust's regular expressions have no look-around. If a matcher is invalid, Codex skips its group [seen 0.169.0,
+ * Rust's regular expressions don't support look-around. Codex skips a group whose matcher is invalid [seen 0.169.0,
  * 2026-11-28].
  */
 const pattern = v.check(
@@ -63,11 +63,11 @@ const createEventsSchema = (group: v.GenericSchema) =>
   v.looseObject(Object.fromEntries(Object.keys(capabilities).map((event) => [event, v.optional(v.array(group))])));
 const Events = createEventsSchema(Group);
 const Hooks = v.strictObject({ description: v.optional(v.string()), hooks: v.optional(Events) }, "unknown key");
-/** Schema of the hooks in a config file. The other settings in config.toml and requirements.toml are ignored. */
+/** Schema of the hooks in a config file; other settings in config.toml and requirements.toml are ignored. */
 const Config = v.looseObject({ hooks: v.optional(Events) });
 const Groups = v.looseObject({ hooks: v.optional(createEventsSchema(MatchedGroup)) });
 
-/** Finds the problems that would keep Codex from applying a config file as written. */
+/** Finds problems that keep Codex from applying a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (file.endsWith(".toml")) {
     const problems = findTomlProblems(text, Config, TOML_CONSEQUENCE, { extent: "host" });
@@ -101,7 +101,7 @@ function findLineInNodes(nodes: readonly Node[], path: readonly string[]): numbe
   return undefined;
 }
 
-/** Returns the line on which a TOML document sets a key, in any of TOML's notations. */
+/** Returns the line on which a TOML document sets a key, regardless of the TOML notation. */
 const findLine = (text: string, path: readonly string[]): number | undefined =>
   findLineInNodes(parseTomlTree(text).body[0].body, path);
 
@@ -120,7 +120,7 @@ interface FeatureSwitch {
  */
 const FEATURE_NAMES = ["hooks", "codex_hooks"];
 
-/** Finds the first of several feature switches that a file sets. */
+/** Finds the first of the given feature switches that a file sets. */
 function findFeatureSwitch(
   { path, text, document }: LoadedConfigFile,
   names: readonly string[] = FEATURE_NAMES,
@@ -140,8 +140,8 @@ function findFeatureSwitch(
 const HOST = { id: "codex", name: "Codex" };
 
 /**
- * Finds config that disables hooks, unless requirements.toml pins the feature. Such a pin applies to all hooks, managed
- * or not [seen 0.169.0, 2026-11-22].
+ * Finds config that disables hooks, unless requirements.toml pins the feature. A pin applies to all hooks, managed or
+ * not [seen 0.169.0, 2026-11-22].
  */
 function findDisabledHooks(
   files: readonly LoadedConfigFile[],
@@ -178,8 +178,8 @@ function findDisabledHooks(
 }
 
 /**
- * Adds a note about the feature `plugin_hooks`, which no longer has an effect. The feature that matters now is
- * `plugins` [seen 0.169.0, 2026-11-22: hooks/list].
+ * Notes where config sets the `plugin_hooks` feature, which no longer has an effect; `plugins` replaces it [seen
+ * 0.169.0, 2026-11-22: hooks/list].
  */
 function findPluginSwitches({ files }: DoctorContext): Finding[] {
   return files.flatMap((file) => {
@@ -195,8 +195,8 @@ function findPluginSwitches({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Adds a note if both config files of a layer contain hooks. Codex then runs the hooks of both files and prints a
- * warning at each start [seen 0.169.0, 2026-11-22, in hooks/list and `codex exec`].
+ * Notes layers in which both config files contain hooks. Codex then runs both files' hooks and prints a warning at each
+ * start [seen 0.169.0, 2026-11-22, in hooks/list and `codex exec`].
  */
 function findSplitHooks({ files }: DoctorContext): Finding[] {
   const layers = Map.groupBy(
@@ -216,8 +216,8 @@ function findSplitHooks({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds entries on Windows that deny by exit code. PowerShell turns exit code 2 into 0 or 1 [unverified]. If the exit
- * code is 1, Codex runs the tool [seen 0.169.0, 2026-11-21].
+ * Finds entries on Windows that deny by exit code, because PowerShell turns exit code 2 into 0 or 1 [unverified]. With
+ * exit code 1, Codex runs the tool [seen 0.169.0, 2026-11-21].
  */
 function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
   if (machine.platform !== "win32") return [];
@@ -234,7 +234,7 @@ function findLostExitCodes({ files, machine }: DoctorContext): Finding[] {
   );
 }
 
-/** Finds config that prevents Codex from running our entries. */
+/** Finds config that keeps Codex from running our entries. */
 function findConfigSwitches({ files }: DoctorContext): Finding[] {
   const ourFiles = files.filter((file) => file.ownEntries.length > 0);
   if (ourFiles.length === 0) return [];
@@ -251,8 +251,8 @@ function findConfigSwitches({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Returns the shell that Codex uses. This is the shell in the passwd entry, not $SHELL [seen 0.169.0]. Codex's fallback
- * for an unknown shell is unverified.
+ * Returns the shell that Codex uses: the one in the passwd entry, not $SHELL [seen 0.169.0]. Codex's fallback for an
+ * unknown shell is unverified.
  */
 function getLoginShell(): string {
   const shell = [userInfo().shell, "/bin/bash"].find(
@@ -261,11 +261,11 @@ function getLoginShell(): string {
   return shell ?? "/bin/sh";
 }
 
-/** Codex adds no environment variables and no trailing newline [seen 0.169.0]. */
+/** Codex adds neither environment variables nor a trailing newline [seen 0.169.0]. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command, handler }, file, payload, machine) => {
   const common = { cwd: findCallRoot(file, machine), env: completeEnv(machine.env), stdin: payload };
   if (machine.platform !== "win32") return [{ argv: [getLoginShell(), "-c", command], ...common }];
-  // Some releases use cmd.exe and others use PowerShell. It is unknown which release uses which shell [unverified].
+  // Some releases use cmd.exe and others use PowerShell, but which ones use which is unknown [unverified].
   const line = typeof handler.commandWindows === "string" ? handler.commandWindows : command;
   return [
     { way: "cmd.exe", argv: [systemProgram("cmd"), "/d", "/s", "/c", line], ...common },

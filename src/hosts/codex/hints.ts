@@ -1,7 +1,7 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { hasPathPart } from "../codec/value-tests.ts";
 
-/** Characteristics of Codex's payloads. */
+/** Fields and values that suggest a payload comes from Codex. */
 export const hints: readonly HostHint[] = [
   { points: 2, all: ["tool_name"], test: ({ tool_name }) => tool_name === "apply_patch" },
   {
@@ -11,7 +11,7 @@ export const hints: readonly HostHint[] = [
       hasPathPart(transcript_path, "/.codex/") || hasPathPart(transcript_path, "/rollout-"),
   },
   { points: 2, all: ["model", "permission_mode"], test: ({ hook_event_name }) => hook_event_name === "SessionStart" },
-  // A SessionEnd payload has five fields. One of them is null in an ephemeral session.
+  // A SessionEnd payload has five fields, one of which is null in an ephemeral session.
   {
     points: 2,
     all: ["reason"],

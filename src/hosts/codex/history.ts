@@ -10,10 +10,7 @@ const OTHER_RECORDS = new Set(["compacted", "token_usage_record", "world_state"]
 /** Quotes one argument of a command that was given as a list of arguments. */
 const quoteWord = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/**
- * Returns a call's shell command. In earlier releases the command is a list of arguments instead of a string
- * [unverified].
- */
+/** Returns a call's shell command. Older releases record it as a list of arguments instead of a string [unverified]. */
 function readShellLine(commandValue: unknown): string | undefined {
   if (!Array.isArray(commandValue)) return asText(commandValue);
   const words = commandValue.map(String);
@@ -24,8 +21,8 @@ function readShellLine(commandValue: unknown): string | undefined {
 }
 
 /**
- * Converts a call to the form that hooks receive. In this form, every shell is named `Bash`, and a tool's name starts
- * with its namespace [seen 0.169.0, 2026-11-24].
+ * Converts a call to the form that hooks receive: every shell is named `Bash`, and other tool names start with their
+ * namespace [seen 0.169.0, 2026-11-24].
  */
 function nameCall(name: string, namespace: string | undefined, input: Payload): { name: string; input: Payload } {
   if (namespace?.startsWith("mcp__")) return { name: `${namespace}__${name}`, input };
@@ -35,7 +32,7 @@ function nameCall(name: string, namespace: string | undefined, input: Payload): 
   return { name: namespace === undefined || name === "spawn_agent" ? name : `${namespace}${name}`, input };
 }
 
-/** Session data, which the first record initializes and each turn updates. */
+/** Session data, initialized by the first record and updated by each turn. */
 type Session = { path: string } & Partial<Record<"id" | "agent" | "version" | "cwd" | "model", string | undefined>>;
 
 function buildCalls(
@@ -75,7 +72,7 @@ function readCall(session: Session, { timestamp }: Payload, callRecord: Payload)
   return buildCalls(session, "PreToolUse", { timestamp, id }, fields);
 }
 
-/** Reads a prompt. Earlier releases record it as `user_message` [unverified]. */
+/** Reads a prompt. Older releases record it as `user_message` [unverified]. */
 function readPrompt(session: Session, { timestamp }: Payload, { type, message, item: rawItem }: Payload) {
   const item = toObject(rawItem);
   const text =

@@ -3,12 +3,12 @@ import type { HostOptionTable } from "../options.ts";
 
 const folders = {
   user: ({ home, env }) => env.CODEX_HOME || `${home}/.codex`,
-  /** The directory of Codex's system-wide config. */
+  /** Path of Codex's system-wide config directory. */
   managed: ({ platform, env, system = "" }) =>
     `${system}${platform === "win32" ? `${env.ProgramData ?? "C:/ProgramData"}/OpenAI/Codex` : "/etc/codex"}`,
 } satisfies HostFolders;
 
-/** Matches a `-c` argument that disables the hooks feature or sets the hooks table. */
+/** Matches a `-c` argument that disables the hooks feature or overrides the hooks table. */
 const SETTING = /^(--config=|-c=?)?(features\.(codex_)?hooks\s*=\s*"?false|features\s*=.*hooks\s*=\s*false|hooks\b)/;
 const FEATURE = /^(codex_)?hooks$/;
 
@@ -61,7 +61,7 @@ export const hostIdentity = {
   // Variables that Codex sets for child processes [read in the program of 0.171.0, 2026-11-28].
   childVariables: ["CODEX_SESSION_ID", "CODEX_THREAD_ID", "CODEX_TOOL_CALL_ID", "CODEX_SANDBOX", "CODEX_CI"],
   folders,
-  // Codex reads the config directories up to the repository root [seen 0.169.0, 2026-11-28].
+  // Codex reads every config directory up to the repository root [seen 0.169.0, 2026-11-28].
   project: { configFolders: "repository" },
   preferences: { domain: "com.openai.codex" },
   hookControls,

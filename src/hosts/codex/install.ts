@@ -18,7 +18,7 @@ import { listPluginFiles } from "./installed-plugins.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Returns the key that sets the directory of the commands. Each operating system reads a different key [docs
+ * Returns the setting for the directory that contains the commands. Each operating system reads its own key [docs
  * https://learn.chatgpt.com/docs/enterprise/managed-configuration].
  */
 export const getCommandFolder = (program: string) =>
@@ -27,13 +27,14 @@ export const getCommandFolder = (program: string) =>
     : { path: ["hooks", "managed_dir"], value: posix.dirname(program), any: true as const };
 
 /**
- * PowerShell turns exit code 2 into 0 or 1, and Codex would then run the tool. A document denies even with exit code 0.
+ * PowerShell turns exit code 2 into 0 or 1, so Codex would run the tool. JSON denies the call even with exit code 0.
  */
 const DENY_BY_DOCUMENT = ["--codex-deny", "json"];
 
 /**
  * Time limits by event. On two events, Codex limits hooks to 3 seconds and warns about every entry with a longer
- * timeout [seen 0.169.0, 2026-11-22]. The default is the timeout that Codex lists for hooks without one [seen 0.169.0].
+ * timeout [seen 0.169.0, 2026-11-22]. The default is the timeout that Codex lists for hooks that don't set one [seen
+ * 0.169.0].
  */
 const timeGrants: TimeGrants = {
   default_s: 600,
@@ -42,8 +43,8 @@ const timeGrants: TimeGrants = {
 
 /**
  * Installs into hooks.json and the [hooks] tables of config.toml in each layer [user, project and requirements.toml
- * seen 0.169.0; system shipped 0.169.0]. The entries have no matchers. Matchers would have to change whenever hooks
- * need other tools, and a changed entry silently loses the user's trust.
+ * seen 0.169.0; system shipped 0.169.0]. The entries have no matchers: those would have to change whenever hooks need
+ * other tools, and a changed entry silently loses the user's trust.
  */
 export const setup: Setup = defineSetup({
   identity: codex,
@@ -53,7 +54,7 @@ export const setup: Setup = defineSetup({
   listConfigFiles(machine): ConfigFile[] {
     const listLayerFiles = (scope: ConfigFile["scope"], folder: string, target?: true): ConfigFile[] => [
       { scope, path: `${folder}/hooks.json`, syntax: "json", target },
-      // Codex warns if both files of a layer have hooks [seen 0.169.0, 2026-11-22].
+      // Codex warns if both files of a layer contain hooks [seen 0.169.0, 2026-11-22].
       { scope, path: `${folder}/config.toml`, syntax: "toml", ...(target && { instead: true }) },
     ];
     const system = codex.folders.managed(machine);
@@ -102,8 +103,8 @@ export const setup: Setup = defineSetup({
   buildHandler(spec) {
     const extraArguments = [...(spec.platform === "win32" ? DENY_BY_DOCUMENT : []), ...(spec.more ?? [])];
     const line = buildEntryLine("codex", { ...spec, more: extraArguments }, timeGrants);
-    // The shell on Windows is PowerShell in some releases and cmd.exe in others [docs
-    // https://developers.openai.com/codex/hooks does not say; unverified].
+    // On Windows, some releases use PowerShell and others use cmd.exe [docs https://developers.openai.com/codex/hooks
+    // does not say; unverified].
     const command = spec.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh");
     return { type: "command", command, timeout: buildTimeout(timeGrants, spec) };
   },

@@ -13,8 +13,8 @@ function readDocument(path: string) {
 }
 
 /**
- * Lists the hooks files of all plugins that the user enabled. Codex runs copies of the plugins in the user's directory,
- * one copy per version [seen 0.171.0, 2026-11-29].
+ * Lists the hooks files of all plugins that the user has enabled. Codex runs copies of the plugins in the user's
+ * directory, one per version [seen 0.171.0, 2026-11-29].
  */
 export function listPluginFiles(machine: MachineContext): ConfigFile[] {
   const userFolder = codex.folders.user(machine);

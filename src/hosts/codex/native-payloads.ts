@@ -19,7 +19,7 @@ export const scriptCodec = createScriptCodec({
   add: ({ agent_id, agent_type }) => ({ agent_id, agent_type }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   metadata: ["cwd", "tool_use_id"],
-  // All results are text, except results of MCP tools [seen 0.169.0, 2026-11-21].
+  // All results are text, except those of MCP tools [seen 0.169.0, 2026-11-21].
   mcp: ({ server, tool }) => ({
     tool_name: `mcp__${server}__${tool}`,
     result: ({ text, is_error = false }) => ({ content: [{ type: "text", text }], isError: is_error }),
@@ -30,8 +30,8 @@ export const scriptCodec = createScriptCodec({
     ],
     Edit: ({ input }) => [buildPatchCall(input.files)],
   },
-  // Codex always sends the reason "other" [shipped 0.169.0], which distinguishes this payload from other hosts'
-  // payloads.
+  // Codex always sends the reason "other" [shipped 0.169.0], which distinguishes its payloads from those of other
+  // hosts.
   buildSession: ({ event }, fields, base) => ({
     ...base,
     ...fields,

@@ -22,8 +22,8 @@ const NOTES = [
 ];
 
 /**
- * Formats requirements.toml, including the setting that pins the hooks feature. Without this setting, the requirements
- * have no effect [seen 0.169.0, 2026-11-22].
+ * Formats requirements.toml, including the pin for the hooks feature, without which the requirements have no effect
+ * [seen 0.169.0, 2026-11-22].
  */
 function formatRequirements(hooks: ReturnType<typeof buildHooksDocument>, program: string): string {
   const { path, value } = getCommandFolder(program);

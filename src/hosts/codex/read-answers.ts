@@ -26,14 +26,14 @@ const common = {
   suppressOutput: v.optional(v.boolean()),
 };
 const block = { decision: v.optional(v.literal("block")), reason: words() };
-/** Codex requires an event name but accepts any name [seen 0.169.0, 2026-11-21], unlike its schemas. */
+/** Codex requires an event name but, unlike its schemas, accepts any value [seen 0.169.0, 2026-11-21]. */
 const createSpecificSchema = <T extends v.ObjectEntries>(entries: T) =>
   v.optional(v.strictObject({ hookEventName: v.string(), ...entries }));
 const context = () => createSpecificSchema({ additionalContext: words() });
 
 /**
- * Answer schemas, copied from the JSON Schemas inside the released binary. A single unknown key makes the whole answer
- * invalid [shipped 0.169.0; seen 2026-11-21].
+ * Answer schemas, copied from the JSON Schemas inside the released binary. A single unknown key invalidates the whole
+ * answer [shipped 0.169.0; seen 2026-11-21].
  */
 const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
   PreToolUse: () =>
@@ -75,7 +75,7 @@ const OUTPUTS: Readonly<Record<string, () => v.GenericSchema>> = {
 const isNonEmptyText = (text: unknown) => toNonEmptyText(text) !== undefined;
 const createProblemVerdict = (problem: string) => createBrokenVerdict(NAME, problem);
 
-/** Explains why Codex rejects an answer that matches its schema [seen 0.169.0, 2026-11-21]. */
+/** Explains why Codex rejects an answer even though it matches the schema [seen 0.169.0, 2026-11-21]. */
 function explainRefusal(native_event: string, answer: Payload): string | undefined {
   const { permissionDecision, permissionDecisionReason, updatedInput } = toObject(answer.hookSpecificOutput);
   const gate = native_event === "PreToolUse" || native_event === "PermissionRequest";
@@ -107,7 +107,8 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
     );
   const refusal = explainRefusal(native_event, document);
   if (refusal) return createProblemVerdict(refusal);
-  // On Stop, `continue: false` ends the turn, whereas a denial would continue it. Codex can't stop some other events.
+  // On Stop, `continue: false` ends the turn, whereas a denial would continue it. Some other events can't be stopped at
+  // all.
   const stops = ["PostToolUse", "UserPromptSubmit", "SessionStart", "PreCompact"].includes(native_event);
   return judgeDenial(isDenied || (document.continue === false && stops));
 }
@@ -116,7 +117,7 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
 function judge(answer: GivenAnswer): AnswerVerdict {
   const { native_event, shape, result, handler } = answer;
   const { stdout, stderr, exit_code } = result;
-  // Codex doesn't wait for an async hook [seen 0.169.0, 2026-11-21].
+  // Codex doesn't wait for async hooks [seen 0.169.0, 2026-11-21].
   if (handler.async === true) return PASSED;
   if (exit_code === 2) {
     if (shape === "none") return PASSED;
@@ -154,7 +155,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   adjust(response, { document, result, reason }) {
     const { decision, user_message } = response;
     if (decision === "deny") return result.exit_code === 2 ? response : { ...response, reason };
-    // On Stop the turn ends anyway, so `continue: false` has no effect.
+    // The turn ends anyway on Stop, so `continue: false` has no effect.
     return document?.continue === false
       ? { user_message: user_message ?? toNonEmptyText(document.stopReason) }
       : response;

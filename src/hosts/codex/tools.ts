@@ -10,5 +10,5 @@ export const TOOLS: ToolTable = {
   spawn_agent: ["Task", { prompt: "message", agent_type: "agent_type" }, { defaults: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent, even if a call's input has a field such as `command`. */
+/** Tools that don't map to a unified tool, even if their input has a field such as `command`. */
 export const UNMAPPED_TOOLS = ["multi_agent_v1wait_agent", "update_plan"];

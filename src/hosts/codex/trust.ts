@@ -14,7 +14,7 @@ import { isSameFile, resolveLinks } from "../follow-links.ts";
 import { createNote, createRedFinding } from "../setup/findings.ts";
 import { completeEnv } from "../setup/launches.ts";
 
-/** The fields of a hooks/list reply that the trust check reads [seen 0.169.0, 2026-11-22]. */
+/** The fields of a hooks/list reply that the trust check uses [seen 0.169.0, 2026-11-22]. */
 const ListedHooks = () =>
   v.object({
     hooks: v.array(
@@ -35,15 +35,12 @@ type CodexHook = ListedHooks["hooks"][number];
 const Reply = () => v.object({ id: v.literal(2), result: v.object({ data: v.array(ListedHooks()) }) });
 
 /**
- * Maximum time to wait for Codex's reply. Codex usually replies within 0.1 s, but an npm launcher may take several
+ * Maximum time to wait for Codex's reply. Codex usually replies within 0.1 s, but an npm launcher can take several
  * seconds on a cold disk or a busy machine.
  */
 const TIMEOUT_MS = 10_000;
 
-/**
- * Formats all requests at once, because Codex replies in order. None of these requests changes trust or any other
- * state.
- */
+/** Formats all requests at once, because Codex answers them in order. None of them changes trust or any other state. */
 const formatRequests = (cwds: readonly string[]) =>
   [
     {
@@ -61,20 +58,20 @@ const formatRequests = (cwds: readonly string[]) =>
     .join("");
 
 /**
- * Start of Codex's warning about a layer with hooks in both files. doctor.ts reports this problem itself, so the
- * warning is ignored [seen 0.169.0, 2026-11-22].
+ * Start of Codex's warning about a layer with hooks in both files. It is ignored here because doctor.ts reports the
+ * problem itself [seen 0.169.0, 2026-11-22].
  */
 const SPLIT_HOOKS_WARNING = "loading hooks from both ";
 
-/** Queries Codex for the hooks that apply in these directories; returns undefined if Codex does not reply in time. */
+/** Asks Codex which hooks apply in these directories; returns undefined if Codex doesn't reply in time. */
 async function listCodexHooks(
   program: string,
   { roots, home, env }: MachineContext,
   hasPlugins: boolean,
 ): Promise<ListedHooks | undefined> {
   const cwds = roots.length > 0 ? roots : [home];
-  // CODEX_SQLITE_HOME moves the database that Codex creates into a scratch directory, which is deleted afterwards. Only
-  // an installation_id remains [seen 0.169.0, 2026-11-22].
+  // CODEX_SQLITE_HOME moves the database that Codex creates to a scratch directory, which is deleted afterwards. Only
+  // an installation_id is left behind [seen 0.169.0, 2026-11-22].
   const scratch = mkdtempSync(join(tmpdir(), "bridge-hooks-"));
   const quietArguments = [
     ...(hasPlugins ? [] : ["-c", "features.plugins=false"]),
@@ -102,7 +99,7 @@ async function listCodexHooks(
   try {
     server.stdin.write(formatRequests(cwds));
     await server.stdin.flush();
-    // The server's child processes may keep the stream open after the server exits.
+    // The server's child processes can keep the stream open after the server exits.
     return await Promise.race([readReply(server.stdout), Bun.sleep(TIMEOUT_MS).then(() => undefined)]);
   } catch {
     return undefined;
@@ -115,14 +112,14 @@ async function listCodexHooks(
 }
 
 /**
- * Deletes the scratch directory. On Windows, a server that is still exiting keeps files open; files that can't be
- * deleted remain in the system's temporary directory.
+ * Deletes the scratch directory. On Windows, a server that is still exiting keeps files open, and those stay in the
+ * system's temporary directory.
  */
 function removeScratch(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 });
   } catch {
-    // If the scratch directory can't be deleted, it remains. Nothing depends on the deletion.
+    // A scratch directory that can't be deleted is harmless.
   }
 }
 
@@ -153,8 +150,8 @@ async function readReply(stdout: ReadableStream<Uint8Array>): Promise<ListedHook
 const toSnakeCase = (event: string) => event.replace(/(?!^)[A-Z]/g, (letter) => `_${letter}`).toLowerCase();
 
 /**
- * Whether a hook in Codex's list is our entry. The key of a hook ends with its position,
- * `<file>:pre_tool_use:<group>:<handler>`. For managed hooks, Codex omits the file [seen 0.169.0].
+ * Whether a hook in Codex's list is our entry. A hook's key ends with its position,
+ * `<file>:pre_tool_use:<group>:<handler>`; for managed hooks, Codex omits the file [seen 0.169.0].
  */
 function isForEntry(hook: CodexHook, { native_event, command, path }: ConfigEntry, file: LoadedConfigFile): boolean {
   const name = toSnakeCase(native_event);
@@ -242,8 +239,8 @@ function examineListedHooks({ hooks, warnings, errors }: ListedHooks, files: rea
 }
 
 /**
- * Whether Codex has a trust record for an entry. The record proves that the user once trusted the entry, but not that
- * the entry is unchanged.
+ * Whether Codex has a trust record for an entry. The record shows that the user once trusted the entry, not that it is
+ * unchanged.
  */
 function findConfiguredTrustProblem(
   files: readonly LoadedConfigFile[],
@@ -253,7 +250,7 @@ function findConfiguredTrustProblem(
   const config = files.find((file) => file.scope === "user" && file.syntax === "toml");
   const state = toObject(toObject(toObject(config?.document).hooks).state);
   const position = `${toSnakeCase(native_event)}:${path[2]}:${path[4]}`;
-  // For a plugin, the key contains the hooks file's path inside the plugin [seen 0.171.0, 2026-11-29].
+  // A plugin's key contains the hooks file's path inside the plugin [seen 0.171.0, 2026-11-29].
   const pluginKey = file.plugin && `${file.plugin.id}:${file.path.slice(file.plugin.folder.length + 1)}:${position}`;
   const { trusted_hash, enabled } = toObject(
     state[pluginKey ?? `${file.path}:${position}`] ?? state[`${resolveLinks(file.path)}:${position}`],
@@ -262,7 +259,7 @@ function findConfiguredTrustProblem(
   return typeof trusted_hash === "string" ? undefined : "untrusted";
 }
 
-/** Checks trust by reading the config files, without asking Codex. */
+/** Checks trust by reading the config files instead of asking Codex. */
 function examineConfiguredTrust(files: readonly LoadedConfigFile[], reason: string): Finding[] {
   const checkedFiles = files.filter(
     ({ scope, plugin, ownEntries }) => scope !== "managed" && (plugin || scope !== "system") && ownEntries.length > 0,

@@ -14,7 +14,7 @@ const decision = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
 const informedContext = joinFields("context", "denial", "context");
 const permission: AnswerTemplate = { permissionDecision: decision, permissionDecisionReason: "reason" };
 const behavior: AnswerTemplate = { behavior: decision, message: "reason" };
-// For a blocked result, Copilot reads only the reason [seen 1.0.102, 2026-11-22].
+// To block a result, Copilot reads only the reason [seen 1.0.102, 2026-11-22].
 const blockFields: AnswerTemplate = { decision: block, reason: joinFields("reason", "output", "denial", "context") };
 const result: AnswerTemplate = {
   modifiedResult: buildField("output", ({ output }) =>
@@ -23,7 +23,7 @@ const result: AnswerTemplate = {
   additionalContext: "context",
 };
 
-/** The format that VS Code reads [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]. */
+/** The answer format that VS Code reads [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference]. */
 const createNestedShape = (fields: AnswerTemplate): AnswerTemplate => ({
   systemMessage: "message",
   hookSpecificOutput: nestFields({ hookEventName: "event", ...fields }),
@@ -32,9 +32,9 @@ const nestedContext = createNestedShape({ additionalContext: "context" });
 
 /**
  * The CLI and the cloud agent read the flat document. For Claude Code's event names, the fields are repeated in VS
- * Code's nested format, which the CLI ignores. A denied call also exits with code 2, so the denial takes effect even if
- * noise makes the document unreadable. If the document is readable, the model receives the reason from it. PreToolUse,
- * one of Claude Code's names, is an exception: with exit code 2 Copilot would ignore the document and lose the reason,
+ * Code's nested format, which the CLI ignores. A denied call also exits with code 2, so that the denial takes effect
+ * even if noise makes the document unreadable; otherwise, the model receives the reason from the document. PreToolUse,
+ * one of Claude Code's names, is an exception: with exit code 2, Copilot would ignore the document and lose the reason,
  * so only the document denies [seen 1.0.102, 2026-11-22].
  */
 export const answers: AnswerTable<CopilotAnswerShape> = {

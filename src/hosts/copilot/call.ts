@@ -24,8 +24,8 @@ import {
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Maps Copilot CLI's camelCase field names to snake_case. The CLI and VS Code send snake_case fields for other event
- * names.
+ * Maps Copilot CLI's camelCase field names to snake_case, which the CLI and VS Code use in payloads with Claude Code's
+ * event names.
  */
 const SNAKE_CASE_NAMES: Readonly<Record<string, string>> = {
   sessionId: "session_id",
@@ -42,7 +42,7 @@ const SNAKE_CASE_NAMES: Readonly<Record<string, string>> = {
   response: "last_assistant_message",
 };
 
-/** Maps snake_case field names to camelCase. If several camelCase names correspond to a name, the first one is used. */
+/** Maps snake_case field names to camelCase, using the first one if there are several. */
 export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
   Object.entries(SNAKE_CASE_NAMES)
     .reverse()
@@ -50,8 +50,8 @@ export const CAMEL_FIELDS: ReadonlyMap<string, string> = new Map(
 );
 
 /**
- * Converts a payload's field names to snake_case. If a field occurs in both spellings, the first occurrence takes
- * precedence, so a later occurrence can't hide it.
+ * Converts a payload's field names to snake_case. If a field appears in both spellings, the first one wins, so a later
+ * one can't hide it.
  */
 export function toSnakeCase(payload: Payload): Payload {
   const converted: Payload = {};
@@ -63,8 +63,8 @@ export function toSnakeCase(payload: Payload): Payload {
 }
 
 /**
- * Fields that identify the event of a camelCase payload, which has no event name [seen 1.0.102, 2026-11-21]. The first
- * matching row applies.
+ * Fields that identify the event of a camelCase payload, which doesn't contain an event name [seen 1.0.102,
+ * 2026-11-21]. The first match applies.
  */
 const SHAPES: readonly [key: string, event: string][] = [
   ["notification_type", "notification"],
@@ -84,9 +84,9 @@ const SHAPES: readonly [key: string, event: string][] = [
 ];
 
 /**
- * Returns the event's name. For a camelCase payload the entry's event takes precedence, because some of these payloads
- * have no event name and some have a name in the other spelling [seen 1.0.102, 2026-11-22: permissionRequest under both
- * keys, Notification under both].
+ * Returns the event's name. For a camelCase payload, the entry's event takes precedence, because some of these payloads
+ * have no event name and others use the other spelling [seen 1.0.102, 2026-11-22: permissionRequest under both keys,
+ * Notification under both].
  */
 export function getEventName(payload: Payload, hint: string | undefined): string {
   const { hook_event_name, hookEventName, hookName } = payload;
@@ -103,10 +103,10 @@ export function getEventName(payload: Payload, hint: string | undefined): string
   return "";
 }
 
-/** Text fields that may occur on any event. */
+/** Text fields that can appear on any event. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "agent_id", "agent_type"] as const;
 
-/** Lists a tool's unified field names that differ from the native names. */
+/** Lists a tool's unified field names that differ from its native names. */
 export function ownNames(tool_name: string): [field: string, native: string][] {
   const [, names = {}] = getToolRow(TOOLS, tool_name);
   const renamedFields: [string, string][] = [];
@@ -128,8 +128,8 @@ function unifyInput(tool_name: string, input: unknown): unknown {
 }
 
 /**
- * Parses a tool's input. The input may be an object, JSON in a string (older releases) or the text of a patch. Any
- * other value is returned unchanged.
+ * Parses a tool's input, which can be an object, a JSON string (older releases) or the text of a patch. Any other value
+ * is returned unchanged.
  */
 export function parseInput(rawInput: unknown): unknown {
   if (typeof rawInput !== "string") return rawInput;
@@ -140,7 +140,7 @@ export function parseInput(rawInput: unknown): unknown {
   }
 }
 
-/** Schema for a string or a list of strings. The strings of a list are joined with spaces. */
+/** Schema for a string or a list of strings, which are joined with spaces. */
 const createTextOrListSchema = () =>
   v.union([
     v.string(),
@@ -150,8 +150,8 @@ const createTextOrListSchema = () =>
     ),
   ]);
 /**
- * Schemas for tool inputs that need no decoding beyond renaming. The schemas contain only fields that policies use,
- * under unified names.
+ * Schemas for tool inputs that only need their fields renamed. They contain only the fields that policies use, under
+ * unified names.
  */
 const plainInputs = {
   Bash: () => v.object({ command: v.string(), description: createTextSchema(), run_in_background: createFlagSchema() }),
@@ -166,7 +166,7 @@ const plainInputs = {
     }),
 };
 
-/** Schemas of all tool inputs, in unified names. */
+/** Schemas for all tool inputs, in unified names. */
 export const inputs = {
   ...plainInputs,
   Read: () =>
@@ -185,8 +185,8 @@ export const inputs = {
     }),
   Patch: () => v.object({ input: v.string() }),
   /**
-   * Input schemas of VS Code's tools [docs https://code.visualstudio.com/docs/agents/reference/hooks-reference;
-   * Replacements unverified].
+   * Schemas for the inputs of VS Code's tools [docs
+   * https://code.visualstudio.com/docs/agents/reference/hooks-reference; Replacements unverified].
    */
   Files: () => v.object({ files: v.array(v.string()) }),
   Replacements: () => v.object({ replacements: v.array(v.looseObject({})) }),
@@ -198,13 +198,13 @@ export const inputs = {
     }),
 };
 
-/** Schema of a call's result from the CLI, in both spellings. VS Code sends a string instead. */
+/** Schema for the CLI's call results, in both spellings. VS Code sends a string instead. */
 const createResultSchema = () =>
   v.union([v.object({ text_result_for_llm: v.string() }), v.object({ textResultForLlm: v.string() })]);
 
 /**
- * Returns the removed lines and the added lines of a diff, each joined into one string. Approval payloads contain only
- * a diff.
+ * Returns a diff's removed lines and its added lines, each joined into one string. Approval payloads contain only a
+ * diff.
  */
 function parseDiffEdits(diff: string): FileChange["edits"] {
   const lines = (sign: string) =>
@@ -258,8 +258,8 @@ function parseEditInput(tool_name: string, input: unknown, location: string): Ed
 }
 
 /**
- * Decodes an MCP call. The tool name joins the server's and the tool's name with a hyphen, and either name may contain
- * hyphens. Approval payloads use "/" instead of the hyphen [seen 1.0.102, 2026-11-22].
+ * Decodes an MCP call. Its tool name joins the names of the server and the tool with a hyphen, although either can
+ * contain hyphens. Approval payloads use "/" instead [seen 1.0.102, 2026-11-22].
  */
 function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
   const slash = tool_name.indexOf("/");
@@ -271,8 +271,8 @@ function decodeMcpCall(tool_name: string, input: Payload): ToolCall {
 }
 
 /**
- * Whether a tool belongs to an MCP server. Names of Copilot's built-in tools contain neither a hyphen nor a slash [seen
- * 1.0.102, 2026-11-22]. In VS Code, names of MCP tools start with "mcp_" [unverified].
+ * Whether a tool belongs to an MCP server. The names of Copilot's built-in tools contain neither a hyphen nor a slash
+ * [seen 1.0.102, 2026-11-22]. In VS Code, the names of MCP tools start with "mcp_" [unverified].
  */
 const isMcpTool = (tool_name: string) =>
   tool_name.includes("-") || tool_name.includes("/") || tool_name.startsWith("mcp_");
@@ -329,12 +329,15 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
     const output = () => decodeOutput(payload.tool_result ?? payload.tool_response);
     return buildCallEvent(event, base, { tool_use_id, ...call }, { output, error: payload.error });
   }
-  // Copilot reports this stop again as a subagent event [seen 1.0.102, 2026-11-22].
+  // Copilot reports this stop again, as a subagent event [seen 1.0.102, 2026-11-22].
   if (event === "Stop" && payload.agent_id !== undefined) return { event: { ...base, event: "Native" } };
   return decodeSessionEvent(event, base, payload);
 }
 
-/** Returns the whole patched input, since Copilot replaces the original with it [seen 1.0.102, 2026-11-22]. */
+/**
+ * Returns the whole input with the patch applied, because Copilot replaces the original input [seen 1.0.102,
+ * 2026-11-22].
+ */
 export function rewriteInput(event: CallEvent, patch: Payload, decision: Decision | undefined): RewriteResult {
   if (decision === "ask")
     return { unsupported: "Copilot is not known to ask about a changed call; deny or allow it instead" };
@@ -344,7 +347,7 @@ export function rewriteInput(event: CallEvent, patch: Payload, decision: Decisio
   const input = toRecord(originalInput);
   if (event.tool === "MCP") return patchMcpArguments(patch);
   if (getToolRow(TOOLS, event.tool_name).length === 0) return patchUnlistedCall(event, input, patch);
-  // A call may contain a field under its unified or its native name.
+  // A call can contain a field under either its unified or its native name.
   const names = Object.fromEntries(ownNames(event.tool_name).filter(([, native]) => Object.hasOwn(input, native)));
   return event.tool === "Edit"
     ? patchSingleEdit(input, patch, names, "this edit makes one change in one file; return one such change, or deny")

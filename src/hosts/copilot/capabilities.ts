@@ -133,9 +133,9 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
 });
 
 /**
- * Converts a row for one of Copilot's own events to a row for Claude Code's event name. VS Code and the entries in
- * Claude Code's files use these event names. The answer contains every field twice, at the top level and inside
- * `hookSpecificOutput`. The CLI reads the top-level fields, and reads the nested ones only on PreToolUse [seen 1.0.102,
+ * Converts a row for one of Copilot's own events to a row for Claude Code's name for that event, which is used by VS
+ * Code and by the entries in Claude Code's files. The answer contains every field both at the top level and inside
+ * `hookSpecificOutput`. The CLI reads the top-level fields, and the nested ones only on PreToolUse [seen 1.0.102,
  * 2026-11-22].
  */
 const toPascalCaseRow = (row: CapabilityRow<FlatShape>): CapabilityRow<CopilotAnswerShape> => ({
@@ -211,8 +211,8 @@ export const ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Capability row for unreadable events and for events that later releases may add. The document contains every field
- * that Copilot reads on any event.
+ * Capability row for unreadable events and for events added in later releases. The document contains every field that
+ * Copilot reads on any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CopilotAnswerShape> => ({
   ...createObservingRow("Native", "none", "unverified"),

@@ -32,15 +32,15 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** Copilot ignores a whole file that contains any of these JSON extensions [seen 1.0.102, 2026-11-22]. */
+/** Copilot ignores the whole file if it contains any of these JSON extensions [seen 1.0.102, 2026-11-22]. */
 const STRICT = { comments: false, trailingComma: false, bom: false };
-/** Copilot parses the user's settings leniently, but a project's settings strictly [seen 1.0.102, 2026-11-22]. */
+/** Copilot parses the user's settings leniently but a project's settings strictly [seen 1.0.102, 2026-11-22]. */
 const LENIENT = { comments: true, trailingComma: true, bom: true };
 
 const FILE_CONSEQUENCE = "Copilot silently ignores the whole file";
 /**
- * A single invalid hook in a settings file disables all hooks of the file. In a hook file, an invalid hook disables
- * only itself [seen 1.0.102, 2026-11-22].
+ * A single invalid hook disables all hooks in a settings file, but only itself in a hook file [seen 1.0.102,
+ * 2026-11-22].
  */
 const HOOKS_CONSEQUENCE = "Copilot silently ignores all hooks in the file";
 const ENTRY_CONSEQUENCE = "Copilot silently ignores this entry";
@@ -48,7 +48,7 @@ const ENTRY_CONSEQUENCE = "Copilot silently ignores this entry";
 const seconds = () =>
   v.optional(v.pipe(v.number("must be a number of seconds"), v.gtValue(0, "must be greater than 0")));
 /**
- * In groups in Claude Code's layout, "*" matches every call. In a plain list, "*" is not a valid pattern [seen 1.0.102,
+ * In groups with Claude Code's layout, "*" matches every call; in a plain list, it isn't a valid pattern [seen 1.0.102,
  * 2026-11-22].
  */
 const matcher = (allowsStar: boolean) =>
@@ -78,7 +78,7 @@ const Handler = v.pipe(
   }, "a command is missing"),
 );
 const Group = v.looseObject({ matcher: matcher(true), hooks: v.array(Handler) });
-/** Copilot also accepts groups in Claude Code's layout. */
+/** Copilot also accepts groups with Claude Code's layout. */
 const Element = v.lazy((element) => (isObject(element) && "hooks" in element ? Group : Handler));
 
 const events = (element: v.GenericSchema) =>
@@ -93,20 +93,19 @@ const version = v.optional(v.literal(1, "must be 1"));
 const disableAllHooks = v.optional(v.boolean("must be true or false"));
 
 /**
- * Schema for the parts of a hook file that make Copilot ignore the whole file if they are invalid. Unknown events are
- * skipped.
+ * Schema for the parts of a hook file that, if invalid, make Copilot ignore the whole file. Unknown events are skipped.
  */
 const File = v.looseObject({ version, disableAllHooks, hooks: events(v.any()) });
 const Entries = v.looseObject({ hooks: events(Element) });
 const Settings = v.looseObject({ hooks: events(Element) });
 
 /**
- * Whether a settings file belongs to a project. A project's settings file is in `.github/copilot`; the user's is next
- * to the directory of user hooks.
+ * Whether a settings file belongs to a project: those are in `.github/copilot`, while the user's file is next to the
+ * directory of user hooks.
  */
 const isProjectSettings = (file: string) => /[\\/]\.github[\\/]copilot[\\/][^\\/]+$/.test(file);
 
-/** Finds the problems that would keep Copilot from applying a config file as written. */
+/** Finds problems that keep Copilot from applying a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   if (isSettingsFile(file))
     return (
@@ -123,8 +122,8 @@ const HOST = { id: "copilot", name: "Copilot" };
 const isInProject = ({ scope }: LoadedConfigFile) => scope === "project" || scope === "local";
 
 /**
- * Finds settings that disable hooks. In the settings of a trusted project, such a setting disables all hooks except
- * policy hooks. In a hook file, it disables only that file's hooks [seen 1.0.102, 2026-11-22].
+ * Finds settings that disable hooks. In a trusted project's settings, such a setting disables all hooks except policy
+ * hooks; in a hook file, it disables only that file's hooks [seen 1.0.102, 2026-11-22].
  */
 function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   const unmanagedFiles = listUnmanagedFiles(files);
@@ -162,8 +161,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
         "remove disableAllHooks from that file",
       ),
     ),
-    // According to the documentation this setting disables all hooks, but `copilot -p` runs them anyway [seen 1.0.102,
-    // 2026-11-22].
+    // This setting is documented to disable all hooks, but `copilot -p` runs them anyway [seen 1.0.102, 2026-11-22].
     ...userSettingsFiles.map(({ path }) =>
       createNote(
         "hooks-disabled",
@@ -175,7 +173,7 @@ function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   ];
 }
 
-/** Finds managed settings that disable all hooks except managed ones. */
+/** Finds managed settings that disable all unmanaged hooks. */
 function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
   const unmanagedFiles = listUnmanagedFiles(files);
   const path = `${copilot.folders.settings(machine)}/managed-settings.json`;
@@ -186,7 +184,7 @@ function findManagedRestrictions({ machine, files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds policy files that Copilot ignores. A policy file must belong to root, be writable only by root and not be a
+ * Finds policy files that Copilot ignores. A policy file must be owned by root, writable only by root and not a
  * symbolic link [seen 1.0.102, 2026-11-22].
  */
 function findUnsafePolicyFiles({ machine, files }: DoctorContext): Finding[] {
@@ -238,7 +236,7 @@ const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, ma
 };
 
 /**
- * Adds a note about releases that may not call hooks for background agents. Users reported the problem for 1.0.11 [docs
+ * Notes that a release might not call hooks for background agents. Users reported the problem for 1.0.11 [docs
  * https://github.com/github/copilot-cli/issues/2293] and 1.0.37 [/3013]. Only 1.0.102 was run.
  */
 const noteBackgroundAgents = ({ version, files }: DoctorContext): Finding[] =>

@@ -1,7 +1,7 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { hasPathPart, isIsoDate } from "../codec/value-tests.ts";
 
-/** Characteristics of payloads from Copilot CLI and VS Code. */
+/** Fields and values that suggest a payload comes from Copilot CLI or VS Code. */
 export const hints: readonly HostHint[] = [
   {
     points: 2,
@@ -9,7 +9,7 @@ export const hints: readonly HostHint[] = [
     test: ({ transcript_path }) => hasPathPart(transcript_path, "/session-state/"),
   },
   { points: 2, all: ["tool_result"] },
-  // VS Code sends neither a prompt id nor a permission mode, unlike Claude Code on most events [docs
+  // Unlike Claude Code on most events, VS Code sends neither a prompt ID nor a permission mode [docs
   // https://code.visualstudio.com/docs/agents/reference/hooks-reference].
   {
     points: 2,

@@ -21,7 +21,7 @@ function openSource(path: string): SessionReader {
         session: session ?? path,
         at,
         version,
-        // For a subagent's calls, the session id is the subagent's own id [seen 1.0.102, 2026-11-24].
+        // In a subagent's calls, the session ID is the subagent's own ID [seen 1.0.102, 2026-11-24].
         payload: omitUndefined({
           sessionId: agent ?? session,
           timestamp: at,
@@ -69,8 +69,8 @@ function openSource(path: string): SessionReader {
 }
 
 /**
- * Reads Copilot CLI's session records. Each session has one JSONL file, which includes the session's subagents [seen
- * 1.0.102, 2026-11-24].
+ * Reads Copilot CLI's session records. Each session has one JSONL file, which includes its subagents [seen 1.0.102,
+ * 2026-11-24].
  */
 export const history = defineFileHistory({
   identity: hostIdentity,

@@ -2,8 +2,8 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 import { isIsoDate, isPascalCase } from "../codec/value-tests.ts";
 
 /**
- * Event names that VS Code shares with Claude Code. VS Code adds a timestamp, which Claude Code never sends. Gemini CLI
- * uses the same names only for session events.
+ * Event names that VS Code shares with Claude Code. VS Code also sends a timestamp, which Claude Code never does.
+ * Gemini CLI uses the same names only for session events.
  */
 const CLAUDE_EVENT_NAMES: readonly unknown[] = [
   "PreToolUse",
@@ -21,12 +21,12 @@ const CLAUDE_EVENT_NAMES: readonly unknown[] = [
 const folders = {
   user: ({ home, env }) => env.COPILOT_HOME || `${home}/.copilot`,
   /**
-   * Directory of the policy files. Linux and macOS use the same path. On Windows, no environment variable changes the
-   * path [shipped 1.0.102].
+   * Directory of the policy files, the same on Linux and macOS. On Windows, no environment variable changes it [shipped
+   * 1.0.102].
    */
   managed: ({ platform, system = "" }) =>
     `${system}${platform === "win32" ? "C:/ProgramData/GitHub/Copilot" : "/etc/github-copilot"}`,
-  /** The directory of managed settings [seen 1.0.102, 2026-11-22; shipped, not run, on macOS and Windows]. */
+  /** Directory of the managed settings [seen 1.0.102, 2026-11-22; shipped, not run, on macOS and Windows]. */
   settings: ({ platform, env, system = "" }) =>
     platform === "darwin"
       ? `${system}/Library/Application Support/GitHubCopilot`
@@ -53,20 +53,20 @@ const hookControls: HookControls = {
   variables: ["COPILOT_HOME", "GITHUB_COPILOT_PROMPT_MODE_REPO_HOOKS"],
 };
 
-/** Host identity of GitHub Copilot, which includes Copilot CLI and VS Code. */
+/** Host identity of GitHub Copilot, covering both Copilot CLI and VS Code. */
 export const hostIdentity = {
   id: "copilot",
   name: "GitHub Copilot",
   options: {},
   signs: [
-    // The timestamp is a number of milliseconds in camelCase payloads and an ISO date in other payloads.
+    // The timestamp is in milliseconds in camelCase payloads and an ISO date in other payloads.
     {
       label: '"sessionId" and a number in "timestamp"',
       weight: 2,
       all: ["sessionId", "timestamp", "cwd"],
       test: ({ timestamp }) => typeof timestamp === "number",
     },
-    // Older releases and the cloud agent send no session id [docs
+    // Older releases and the cloud agent don't send a session ID [docs
     // https://docs.github.com/en/copilot/reference/hooks-configuration].
     {
       label: '"toolArgs" and a number in "timestamp"',

@@ -9,7 +9,7 @@ export const copilot = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // The number of continuations that Copilot allows [seen 1.0.102, 2026-11-22].
+  // How many continuations Copilot allows [seen 1.0.102, 2026-11-22].
   maxContinuations: 8,
   getEventName,
   decodePayload,

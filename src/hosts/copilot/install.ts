@@ -17,9 +17,7 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { ALIASES, capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/**
- * Whether a file is a settings file rather than a hook file. Copilot parses the two by different rules; see doctor.ts.
- */
+/** Whether a file is a settings file rather than a hook file. Copilot parses the two differently; see doctor.ts. */
 export const isSettingsFile = (file: string) => /^settings(\.local)?\.json$/.test(basename(file.replaceAll("\\", "/")));
 
 /**
@@ -32,8 +30,8 @@ const listHookFiles = (scope: "managed" | "user" | "project", folder: string) =>
 const isWindows = process.platform === "win32";
 
 /**
- * Returns an entry's command. A command for a particular shell takes precedence over the general one [seen 1.0.102,
- * 2026-11-22, with bash].
+ * Returns an entry's command. A shell-specific command takes precedence over the general one [seen 1.0.102, 2026-11-22,
+ * with bash].
  */
 function addCommand(element: unknown): unknown {
   if (!isObject(element)) return element;
@@ -41,7 +39,7 @@ function addCommand(element: unknown): unknown {
   return typeof line === "string" ? { ...element, command: line } : element;
 }
 
-/** Collects entries from lists and from groups in Claude Code's layout. */
+/** Collects entries from lists and from groups with Claude Code's layout. */
 function listEntries(document: unknown): ConfigEntry[] {
   const hooks = isObject(document) && isObject(document.hooks) ? document.hooks : {};
   const renamedEvents = Object.entries(hooks).map(([event, list]) => [
@@ -55,7 +53,7 @@ function listEntries(document: unknown): ConfigEntry[] {
 }
 
 /**
- * Event names of the CLI and the cloud agent. VS Code also accepts these names [docs
+ * Event names used by the CLI and the cloud agent, and also accepted by VS Code [docs
  * https://code.visualstudio.com/docs/agents/reference/hooks-reference].
  */
 const OWN_NAMES = Object.fromEntries(
@@ -72,7 +70,7 @@ const timeGrants: TimeGrants = { default_s: 30, alias: "timeoutSec" };
 export const setup: Setup = defineSetup({
   identity: copilot,
   capabilities,
-  // MCP tools are named <server>-<tool> or, in an approval payload, <server>/<tool> [seen 1.0.102, 2026-11-22].
+  // MCP tools are named <server>-<tool>, or <server>/<tool> in an approval payload [seen 1.0.102, 2026-11-22].
   tools: listToolNames(TOOLS, UNMAPPED_TOOLS, [".+[-/].+", "mcp_.*"]),
   listConfigFiles: (machine): ConfigFile[] => [
     ...listHookFiles("managed", `${copilot.folders.managed(machine)}/policy.d`),
@@ -84,24 +82,24 @@ export const setup: Setup = defineSetup({
       { scope: "local", path: `${root}/.github/copilot/settings.local.json`, syntax: "json", target: true },
     ]),
   ],
-  // Copilot imports only project files, and only in trusted directories [seen 1.0.102, 2026-11-22].
+  // Copilot imports project files only, and only in trusted directories [seen 1.0.102, 2026-11-22].
   listImportedFiles: ({ roots }) =>
     roots.flatMap((root) => [`${root}/.claude/settings.json`, `${root}/.claude/settings.local.json`]),
   parseEntries: (text, file) => listEntries(isSettingsFile(file) ? Bun.JSONC.parse(text) : JSON.parse(text)),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
   layout: "list",
-  // The version is optional, but the documentation includes it [seen 1.0.102, 2026-11-22].
+  // The version is optional but part of the documented format [seen 1.0.102, 2026-11-22].
   listSettings: ({ scope }) => (scope === "local" ? [] : [{ path: ["version"], value: 1, any: true }]),
   // Outside the policy directory, Copilot follows symbolic links [seen 1.0.102, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "managed" ? "Copilot does not read a policy file that is a symbolic link" : undefined,
-  // Entries have no matchers, because tool names differ. A tool named "bash" in camelCase entries is named "Bash" in
-  // Claude Code's files [seen 1.0.102, 2026-11-22], and VS Code has its own tool names.
+  // Entries have no matchers, because tool names differ: "bash" in camelCase entries is "Bash" in Claude Code's files
+  // [seen 1.0.102, 2026-11-22], and VS Code has its own tool names.
   planSubscriptions: (wantedEvents) => buildSubscriptions(wantedEvents, OWN_NAMES),
   timeGrants,
   buildHandler(spec) {
     const line = buildEntryLine("copilot", spec, timeGrants);
-    // `command` applies to every system. If it times out, Copilot runs the call [seen 1.0.102, 2026-11-21].
+    // `command` is used on every operating system. If it times out, Copilot runs the call [seen 1.0.102, 2026-11-21].
     return {
       type: "command",
       command: spec.platform === "win32" ? quoteForWindowsShells(line) : quoteCommand(line, "sh"),

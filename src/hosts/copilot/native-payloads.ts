@@ -25,16 +25,15 @@ import { TOOLS } from "./tools.ts";
 const HOST = "copilot";
 
 /**
- * Returns a tool's first PascalCase name. Payloads with Claude Code's event names use PascalCase tool names [seen
- * 1.0.102, 2026-11-22].
+ * Returns a tool's first PascalCase name, which payloads with Claude Code's event names use [seen 1.0.102, 2026-11-22].
  */
 const getPascalCaseTool = (tool: Tool) =>
   Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
 
-/** Whether a payload's event has one of Claude Code's names. If so, the payload also uses Claude Code's spelling. */
+/** Whether a payload has one of Claude Code's event names and therefore its field names. */
 const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
 
-/** Builds a call with the tool name for the event's spelling. */
+/** Builds a call with the tool name that fits the spelling of the event's name. */
 const buildSpelledCall = (base: Payload, tool: Tool, input: object, extraInput?: Payload): NativeCall[] =>
   buildTableCall(TOOLS, tool, input, {
     extraInput,
@@ -67,7 +66,7 @@ function buildApprovalInput(file: FileChange): Payload {
   };
 }
 
-/** Joins the names of server and tool with a hyphen, or with "/" in an approval payload [seen 1.0.102, 2026-11-22]. */
+/** Joins the server and tool names with a hyphen, or with "/" in an approval payload [seen 1.0.102, 2026-11-22]. */
 function formatMcpName({ server, tool }: MCPInput, separator: "/" | "-"): string {
   if (server !== undefined) return `${server}${separator}${tool}`;
   return tool.includes("-") ? tool : `unknown-${tool}`;
@@ -81,7 +80,7 @@ function buildEditCalls(files: readonly FileChange[], base: Payload): NativeCall
 }
 
 /**
- * Converts field names to the payload's spelling. This spelling may differ from that of the event's name [seen 1.0.102,
+ * Converts field names to the payload's spelling, which can differ from that of the event's name [seen 1.0.102,
  * 2026-11-22].
  */
 const spellFields = (recording: Payload, fields: Payload): Payload =>
@@ -96,8 +95,8 @@ const spellFields = (recording: Payload, fields: Payload): Payload =>
 
 function addAgent(event: AnyEvent, recording: Payload): Payload {
   const { transcript_path, host } = event;
-  // Omits the agent, because a Stop with an agent would be a subagent's Stop, and Copilot reports that separately [seen
-  // 1.0.102, 2026-11-22].
+  // Omit the agent. A Stop with an agent would be a subagent's Stop, which Copilot reports separately [seen 1.0.102,
+  // 2026-11-22].
   const { agent_id, agent_type } = event.event === "Stop" ? {} : event;
   // Scripts expect transcripts in their own host's format.
   const ownFields = host === HOST ? { transcript_path } : {};
@@ -118,7 +117,7 @@ export const scriptCodec = createScriptCodec({
     const isAlias = (name: string) => Object.hasOwn(ALIASES, name);
     return [...names.filter((name) => !isAlias(name)), ...names.filter(isAlias)];
   },
-  // Uses neutral values, because the recorded values belong to another session.
+  // Use neutral values, because the recorded values belong to another session.
   replace: () => ({ initialPrompt: "", initial_prompt: "", customInstructions: "", permissionSuggestions: [] }),
   formatResult: ({ text }, base) =>
     isPascal(base)
@@ -151,7 +150,7 @@ export const scriptCodec = createScriptCodec({
     const base = addAgent(event, recording);
     const { error } = readCallMetadata(event);
     const fields = spellFields(base, { tool_name, tool_input, tool_result: result });
-    // In an approval payload, the input's field is named `toolInput`.
+    // In an approval payload, the field with the input is named `toolInput`.
     const { toolArgs, ...otherFields } = fields;
     const callFields = Object.hasOwn(base, "toolInput") ? { ...otherFields, toolInput: toolArgs } : fields;
     return { ...base, ...pickPresentFields(base, { cwd: getShellFolder(event) }), ...callFields, error };

@@ -19,17 +19,17 @@ const NAME = "Copilot";
 
 /** Evaluates an answer the way Copilot CLI does. */
 function judge({ shape, result, document, ...answer }: GivenAnswer<CopilotAnswerShape>): AnswerVerdict {
-  // On an unknown event, only the denial field of gate events is known to have an effect.
+  // On an unknown event, only the denial field of gate events is known to work.
   const isDenied = shape === "any" ? document?.permissionDecision === "deny" : answer.isDenied;
   const { stdout, exit_code } = result;
   const isGate = /permission|behavior/.test(shape);
-  // With exit code 2, Copilot ignores the document before a call, but still reads it after a call and for a prompt
-  // [seen 1.0.102, 2026-11-22].
+  // With exit code 2, Copilot ignores the document before a call but still reads it after a call and on a prompt [seen
+  // 1.0.102, 2026-11-22].
   if (exit_code === 2) return judgeDenial(isGate || isDenied);
   if (exit_code !== 0)
     return createBrokenVerdict(NAME, describeExit(exit_code), isGate ? "blocks the call for safety" : undefined);
   if (stdout.trim() === "" || shape === "none" || shape === "nested none") return PASSED;
-  // Text before the document makes all of stdout unreadable [seen 1.0.102, 2026-11-21].
+  // Any text before the document makes all of stdout unreadable [seen 1.0.102, 2026-11-21].
   return document ? judgeDenial(isDenied) : createBrokenVerdict(NAME, "its stdout is not a document");
 }
 
@@ -38,7 +38,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   host: copilot,
   table: answers,
   untranslatableFields: ["modifiedPrompt", "modifiedTransformedPrompt"],
-  // Top-level fields take precedence over nested fields. Copilot reads nested fields only before a call [seen 1.0.102,
+  // Top-level fields take precedence over nested ones, which Copilot reads only before a call [seen 1.0.102,
   // 2026-11-22].
   findDocument({ stdout }, { native_event, shape }) {
     const document = parseJsonObject(stdout);
@@ -48,12 +48,12 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     return readsNested ? { ...toObject(hookSpecificOutput), ...flatFields } : flatFields;
   },
   judge,
-  /** Returns the native input. For a file patch, Copilot accepts only another patch [shipped 1.0.102]. */
+  /** Returns the native input. A patch can only be replaced by another patch [shipped 1.0.102]. */
   readInput({ payload }) {
     const { tool_name, tool_input } = toSnakeCase(payload);
     return { input: parseInput(tool_input), read: (input) => decodeToolCall(String(tool_name), input).input };
   },
-  /** Returns a modified result. A result without text also replaces the original. */
+  /** Returns a modified result. The original is replaced even if the new result has no text. */
   readOutput: (result) => (result ? (extractModifiedOutput(toObject(result).textResultForLlm) ?? "") : undefined),
   adjust(response, { row: { event }, shape, result }) {
     // After a failed call, the model receives stderr as guidance [seen 1.0.102, 2026-11-21].

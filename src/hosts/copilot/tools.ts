@@ -24,8 +24,8 @@ const task: ToolTableRow = ["Task", { prompt: "prompt", description: "descriptio
 
 /**
  * Tools of Copilot CLI, under both of their names [seen 1.0.102, 2026-11-22], and of VS Code. Each row lists only the
- * fields that this tool has. A model may add fields that the host ignores, and such fields must not hide the effects of
- * a call.
+ * fields that this tool has: a model can add fields that the host ignores, and those must not hide the effects of a
+ * call.
  */
 export const TOOLS: ToolTable = {
   bash: shell,
@@ -71,5 +71,5 @@ export const TOOLS: ToolTable = {
   runSubagent: ["Task", { prompt: "prompt", description: "description", agent_type: "agentName" }],
 };
 
-/** Tools without a unified equivalent, even if a call's input has a field such as `command`. */
+/** Tools that don't map to a unified tool, even if their input has a field such as `command`. */
 export const UNMAPPED_TOOLS = ["manage_todo_list", "sql"];

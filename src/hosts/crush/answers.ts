@@ -2,7 +2,7 @@ import { type AnswerTable, nestFields, writeDecision } from "../codec/answer.ts"
 import type { CrushAnswerShape } from "./capabilities.ts";
 
 /**
- * Crush reads a document only with exit code 0. With exit code 2 the reason is on stderr [docs
+ * Crush reads the JSON only with exit code 0. With exit code 2, the reason is on stderr [docs
  * https://github.com/charmbracelet/crush/tree/main/docs/hooks].
  */
 export const answers: AnswerTable<CrushAnswerShape> = {

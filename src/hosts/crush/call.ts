@@ -15,8 +15,8 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const normalizeName = (name: string) => name.replaceAll("_", "").toLowerCase();
 
 /**
- * Returns an event's name in the table's spelling. Crush ignores the case of event names and accepts underscores in
- * them [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
+ * Returns an event's name as spelled in the capability table. Crush ignores case and underscores in event names [docs
+ * https://github.com/charmbracelet/crush/tree/main/docs/hooks].
  */
 export const normalizeEventName = (name: string): string =>
   Object.keys(capabilities).find((event) => normalizeName(event) === normalizeName(name)) ?? name;
