@@ -11,11 +11,11 @@ import { getItemName, getReferenceName, resolveReference } from "./variable-name
 import { expandSingleWord, expandWord, recordDefault, toSegments, evaluateWord } from "./words.ts";
 import { type Word } from "./word.ts";
 
-/** Returns the string that an assignment adds to a command's environment. */
+/** Returns the value that an assignment puts in a command's environment. */
 export const readAssignedText = ({ name, value, text }: Assignment, scope: ShellScope): string =>
   value.type === "Word" ? joinSegments(evaluateWord(value, scope)) : text.slice(name.length + 1);
 
-/** Creates a word from a `NAME=value` argument of `export` and similar builtins. */
+/** Creates a word from a `NAME=value` argument of `export` or a similar builtin. */
 export function createAssignmentWord(node: Assignment, scope: ShellScope): Word {
   if (node.value.type !== "Word" || node.index) return { text: node.text, dynamic: node.text };
   const value = evaluateWord(node.value, scope);
@@ -29,7 +29,7 @@ export function applyAssignment({ name: variableName, value, append, index }: As
   if (value.type === "ArrayValue") for (const { text } of value.elements) applyItem(name, text, scope);
   else if (index) assignVariable(scope, getItemName(name, index.text), [evaluateWord(value, scope)]);
   const knownValues = getVariableValues(scope, name);
-  // Environment variables can't be arrays.
+  // A variable from the environment can't be an array.
   const previousValues = append
     ? knownValues === undefined && value.type === "ArrayValue"
       ? []
@@ -42,27 +42,26 @@ export function applyAssignment({ name: variableName, value, append, index }: As
   assignVariable(scope, name, [[...firstItem, ...evaluateWord(value, scope)], ...otherItems]);
 }
 
-/** Applies an array element `[key]=value` with a literal key and value. */
+/** Applies an array element written as `[key]=value`, if both are literal. */
 function applyItem(name: string, text: string, scope: ShellScope): void {
   const [, key, value] = /^\[([^\]]*)\]=(["']?)([^"'$`\\]*)\2$/.exec(text)?.toSpliced(2, 1) ?? [];
   if (key !== undefined && value !== undefined)
     assignVariable(scope, getItemName(name, key), [[{ text: value, isDynamic: value.startsWith("~") }]]);
 }
 
-/** Lists the items of a variable. The list is empty for a variable without a value. */
+/** Lists a variable's items: none if it doesn't have a value. */
 const listItems = (values: readonly VariableValue[]) => (values.length === 1 && values[0]?.length === 0 ? [] : values);
 
 const LOCAL_BUILTINS = ["local", "declare", "typeset"];
 const DECLARATION_BUILTINS = ["export", "readonly", ...LOCAL_BUILTINS];
 
 /**
- * Applies the assignments of `export`, `local` and similar builtins. In a function, `local` and its equivalents make
- * the names local.
+ * Applies the assignments of `export`, `local` and similar builtins. Within a function, `local`, `declare` and
+ * `typeset` make the variables local.
  */
 export function applyDeclaration(program: string, args: Node["args"], scope: ShellScope): void {
   if (!DECLARATION_BUILTINS.includes(program)) return;
-  // A variable declared without a value is empty. The exceptions are references and variables that the environment
-  // sets.
+  // Declaring a variable without a value makes it empty, unless it is a reference or comes from the environment.
   const isLocal =
     LOCAL_BUILTINS.includes(program) && args.every(({ text }) => !text.startsWith("-") || /^-[ilru]+$/.test(text));
   const locals =
@@ -91,8 +90,8 @@ function recordReference(name: string, arg: Node["args"][number], scope: ShellSc
 }
 
 /**
- * Returns the value of a `NAME=value` argument that the parser didn't recognize as an assignment, because the builtin
- * is quoted: `''export`.
+ * Returns the value of a `NAME=value` argument that the parser didn't take for an assignment because the builtin is
+ * quoted: `''export`.
  */
 function readUnparsedValue(word: Source, scope: ShellScope): VariableValue {
   const { text, dynamic } = expandSingleWord(word, scope);
@@ -102,7 +101,7 @@ function readUnparsedValue(word: Source, scope: ShellScope): VariableValue {
 
 const NO_VARIABLES = {};
 
-/** Returns the variables that a command sets for later commands: `export NAME=value`. */
+/** Returns the variables that a command sets for later ones: `export NAME=value`. */
 export function readDeclaredVariables([program, ...args]: readonly Word[]): Readonly<Record<string, string>> {
   if (!DECLARATION_BUILTINS.includes(program?.text ?? "")) return NO_VARIABLES;
   const variables: Record<string, string> = {};
@@ -116,7 +115,7 @@ export function readDeclaredVariables([program, ...args]: readonly Word[]): Read
 const expandItems = (elements: readonly Source[], scope: ShellScope): VariableValue[] =>
   elements.flatMap((element) => expandWord(element, scope).map((word) => toSegments(dropKey(word))));
 
-/** Removes the key from an array element `[key]=value`. */
+/** Removes the key from an array element written as `[key]=value`. */
 function dropKey(word: Word): Word {
   const [key] = /^\[[^\]]*\]=/.exec(word.text) ?? [];
   if (key === undefined) return word;

@@ -1,14 +1,14 @@
 import { findExpansionEnd } from "../programs/unknown-parts.ts";
 
-/** Maximum number of words that one brace expansion may produce. Above this limit, the word stays unchanged. */
+/** Maximum number of words that a brace expansion can produce. Beyond that, the word isn't expanded. */
 const MAX_WORDS = 64;
 
 /** A quoted character or string. An unclosed quote extends to the end of the text. */
 const QUOTED_PART = /\\[^]?|'[^']*'?|(?:\$'(?:[^'\\]|\\[^]?)*'?)|"(?:[^"\\]|\\[^]?)*"?/y;
 
 /**
- * Returns the offset after a quoted string, `$(…)`, `${…}` or backtick expression, or after a single unquoted
- * character.
+ * Returns the offset after a quoted string, `$(…)`, `${…}` or backtick expression if there is one at `at`, and
+ * otherwise after the next character.
  */
 function skipQuoted(text: string, at: number): number {
   QUOTED_PART.lastIndex = at;
@@ -17,7 +17,7 @@ function skipQuoted(text: string, at: number): number {
   return start === undefined ? at + 1 : findExpansionEnd(text, at + start.length, start);
 }
 
-/** Parses the brace expansion at `at`. Returns undefined if the text there is not a brace expansion. */
+/** Parses the brace expansion at `at`. Returns undefined if there isn't one. */
 function parseBrace(text: string, at: number): { parts: string[]; end: number } | undefined {
   const parts: string[] = [];
   let depth = 0;
@@ -61,7 +61,7 @@ function expandSequence(text: string): string[] | undefined {
   return items;
 }
 
-/** Expands the braces in a word without removing quotes. Returns undefined if there are too many results. */
+/** Expands the braces in a word, but keeps its quotes. Returns undefined if there are too many results. */
 export function expandBraces(text: string): string[] | undefined {
   let words = [""];
   let literalStart = 0;

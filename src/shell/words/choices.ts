@@ -11,16 +11,13 @@ import {
   type VariableValue,
 } from "../scope.ts";
 
-/** Maximum number of outcomes. Above this limit, values that differ between branches count as unknown. */
+/** Maximum number of outcomes. Beyond that, values that differ between branches count as unknown. */
 const MAX_OUTCOMES = 8;
-/**
- * Maximum number of combinations. Above this limit, each outcome is still read, but not in combination with every other
- * outcome.
- */
+/** Maximum number of combinations. Beyond that, every outcome is still read, but not together with every other one. */
 const MAX_COMBINATIONS = 16;
 
 type Values = readonly VariableValue[] | undefined;
-/** The selected outcome for each choice. */
+/** Which outcome is selected for each choice. */
 type OutcomeSelection = ReadonlyMap<Choice, Outcome>;
 
 const isSameValue = (value: VariableValue, otherValue: VariableValue): boolean =>
@@ -42,11 +39,11 @@ export const isSameFolder = (a: ShellScope, b: ShellScope): boolean =>
 const areSameParameters = ({ parameters: a }: ShellScope, { parameters: b }: ShellScope): boolean =>
   a === b || (!isChoice(a) && !isChoice(b) && areSameValues(a, b));
 
-/** Lists the possible values of a variable. */
+/** Lists the values that a variable can have. */
 const listValues = (variable: ReturnType<typeof findVariable>, name: string): Values[] =>
   isChoice(variable) ? variable.outcomes.map(({ values }) => values.get(name)) : [variable ?? undefined];
 
-/** Whether a variable has the same value, or the same choice of values, in two scopes. */
+/** Whether a variable has the same value, or the very same choice of values, in both scopes. */
 function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
   const [firstValue, secondValue] = [findVariable(a, name), findVariable(b, name)];
   return (
@@ -57,18 +54,15 @@ function isSameVariable(name: string, a: ShellScope, b: ShellScope): boolean {
   );
 }
 
-/**
- * Whether a variable has the same possible values in two scopes. It doesn't matter which branches assigned these
- * values.
- */
+/** Whether a variable can have the same values in both scopes, no matter which branches assigned them. */
 export function hasEqualValues(name: string, a: ShellScope, b: ShellScope): boolean {
   const [values, otherValues] = [listValues(findVariable(a, name), name), listValues(findVariable(b, name), name)];
   return values.length === otherValues.length && values.every((value, at) => areSameValues(value, otherValues[at]));
 }
 
 /**
- * Lists combinations of the outcomes of several choices. Above the limit, lists only enough combinations to include
- * each outcome at least once.
+ * Combines the outcomes of several choices. If there are too many combinations, lists just enough to include each
+ * outcome at least once.
  */
 function combineOutcomes(choices: readonly Choice[]): { combinations: OutcomeSelection[]; isComplete: boolean } {
   const counts = choices.map(({ outcomes }) => outcomes.length);
@@ -88,17 +82,17 @@ function combineOutcomes(choices: readonly Choice[]): { combinations: OutcomeSel
   return { combinations, isComplete };
 }
 
-/** Names of variables that differ between scopes, and whether the directory and the positional parameters differ. */
+/** Variables that differ between scopes, and whether the directory and the positional parameters differ. */
 interface Difference {
   names: readonly string[];
   hasFolder: boolean;
   hasParameters: boolean;
 }
 
-/** "complete" if one of the branches always runs; "partial" if it is possible that none of them runs. */
+/** "complete" if one of the branches is certain to run; "partial" if possibly none of them does. */
 export type Coverage = "complete" | "partial";
 
-/** Merges alternative branches. Values that differ between the branches become a choice. */
+/** Merges alternative branches. Where their values differ, the variable becomes a choice. */
 export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[], coverage: Coverage): void {
   const finalScopes = coverage === "partial" ? [scope, ...branches] : branches;
   const [firstScope = scope] = finalScopes;
@@ -106,7 +100,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
   const assignedNames = new Set(branches.flatMap(({ values }) => [...values.keys()]));
   countSteps(scope.reader, assignedNames.size >> 5);
   for (const name of assignedNames) {
-    // If a branch assigns a variable that was unset before, the assignment is assumed to have run.
+    // If only some branches assign a variable that wasn't set before, assume that one of them ran.
     const [firstEnd, ...otherEnds] = finalScopes.filter((end) => findVariable(end, name) !== undefined);
     if (!firstEnd || !otherEnds.every((otherEnd) => isSameVariable(name, firstEnd, otherEnd))) names.push(name);
     else scope.values.set(name, findVariable(firstEnd, name) ?? undefined);
@@ -135,8 +129,7 @@ export function mergeBranches(scope: ShellScope, branches: readonly ShellScope[]
 }
 
 /**
- * Replaces every differing part of the scope with a choice of outcomes. If there are too many outcomes, the part
- * becomes unknown.
+ * Replaces each part of the scope that differs with a choice of outcomes, or marks it as unknown if there are too many.
  */
 function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: readonly Outcome[] | undefined): void {
   const { names, hasFolder, hasParameters } = difference;
@@ -148,11 +141,11 @@ function bindOutcomes(scope: ShellScope, difference: Difference, outcomes: reado
   if (hasParameters) scope.parameters = choice ?? firstOutcome?.parameters;
 }
 
-/** Lists the distinct outcomes of branches. Undefined if there are too many. */
+/** Lists the distinct outcomes of the branches, or undefined if there are too many. */
 function listOutcomes(finalScopes: readonly ShellScope[], difference: Difference): readonly Outcome[] | undefined {
   const { names, hasFolder, hasParameters } = difference;
   const outcomes: Outcome[] = [];
-  // If a branch doesn't assign a name, the name is assumed to have its value from another branch.
+  // In a branch that doesn't assign a variable, assume the value from another branch.
   const assignedValues = new Map(
     names.map((name) => [
       name,
@@ -180,7 +173,7 @@ function listOutcomes(finalScopes: readonly ShellScope[], difference: Difference
   return outcomes;
 }
 
-/** Lists the choices that determine the differing parts of a scope. */
+/** Lists the choices behind the parts of a scope that differ. */
 function listChoices(scope: ShellScope, { names, hasFolder, hasParameters }: Difference): Choice[] {
   const choices = new Set<Choice>();
   for (const name of names) {
@@ -214,7 +207,7 @@ function createOutcome(
   };
 }
 
-/** Creates a scope in which each choice has exactly one outcome. */
+/** Creates a scope in which every choice is narrowed to its selected outcome. */
 function createSelectedScope(scope: ShellScope, selection: OutcomeSelection): ShellScope {
   const { parameters } = scope;
   const folderChoice = getFolderChoice(scope);
@@ -229,7 +222,7 @@ function createSelectedScope(scope: ShellScope, selection: OutcomeSelection): Sh
   return selectedScope;
 }
 
-/** Whether reading a command changed a scope, apart from the selected outcomes. */
+/** Whether reading a command changed the scope in any way other than selecting outcomes. */
 function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): boolean {
   const originalScope = createSelectedScope(scope, selection);
   if (!isSameFolder(at, originalScope) || !areSameParameters(at, originalScope)) return true;
@@ -238,7 +231,7 @@ function isChanged(at: ShellScope, scope: ShellScope, selection: OutcomeSelectio
   return false;
 }
 
-/** Removes the selected outcomes from a scope, except the parts that the command changed. */
+/** Undoes the selection of outcomes in a scope, but keeps what the command changed. */
 function dropSelection(at: ShellScope, scope: ShellScope, selection: OutcomeSelection): void {
   const originalScope = createSelectedScope(scope, selection);
   for (const [name, value] of originalScope.values) if (at.values.get(name) === value) at.values.delete(name);
@@ -247,8 +240,8 @@ function dropSelection(at: ShellScope, scope: ShellScope, selection: OutcomeSele
 }
 
 /**
- * Reads a command once per combination of variable values.
- * @returns the result of each reading
+ * Reads a command once for each combination of its variables' possible values.
+ * @returns the result for each combination
  */
 export function readEachChoice<T>(
   scope: ShellScope,
@@ -280,7 +273,7 @@ export function readEachChoice<T>(
   return readings.map(({ result }) => result);
 }
 
-/** Returns the result that all readings have in common. Undefined if the results differ. */
+/** Returns the result if all results are the same, and undefined otherwise. */
 export const getCommonResult = <T>(results: readonly T[]): T | undefined =>
   results.every((result) => result === results[0]) ? results[0] : undefined;
 

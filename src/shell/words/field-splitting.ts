@@ -1,12 +1,12 @@
 import { getVariableValues, joinSegments, type ShellScope } from "../scope.ts";
 
-/** Default field separators of a shell. */
+/** The default value of IFS. */
 export const DEFAULT_SEPARATORS = " \t\n";
-/** Maximum length of IFS. A longer value counts as unknown. */
+/** Maximum length of IFS. A longer value is treated as unknown. */
 const MAX_SEPARATORS = 64;
 const BLANK_SEPARATOR = /([ \t\n]+)/;
 
-/** Returns the field separators (IFS). Undefined if unknown. */
+/** Returns the field separators (IFS), or undefined if unknown. */
 export function getFieldSeparators(scope: ShellScope): string | undefined {
   const values = getVariableValues(scope, "IFS");
   if (values === undefined) return DEFAULT_SEPARATORS;
@@ -18,7 +18,7 @@ export function getFieldSeparators(scope: ShellScope): string | undefined {
 }
 
 /**
- * Creates a pattern for a single separator: a run of whitespace, or another separator character with the whitespace
+ * Creates a pattern for one separator: either a run of whitespace, or another separator character with any whitespace
  * around it.
  */
 function createSeparatorPattern(separators: string): RegExp {
@@ -29,6 +29,6 @@ function createSeparatorPattern(separators: string): RegExp {
     : new RegExp(`([${whitespace}]*[${otherSeparators}][${whitespace}]*|[${whitespace}]+)`);
 }
 
-/** Splits a string at separators. The result alternates between fields and separators. */
+/** Splits a string at separators. In the result, fields and separators alternate. */
 export const splitFields = (text: string, separators: string): string[] =>
   text.split(separators === DEFAULT_SEPARATORS ? BLANK_SEPARATOR : createSeparatorPattern(separators));

@@ -6,7 +6,7 @@ import { listPossibleOutputs } from "./substitutions.ts";
 import { expandWord } from "./words.ts";
 import { getTexts } from "./word.ts";
 
-/** Reads a command once per combination of its variables' values and its substitutions' possible outputs. */
+/** Reads a command once for each combination of its variables' values and its substitutions' possible outputs. */
 export function readWithChoices<T>(node: Node, scope: ShellScope, readCommand: (at: ShellScope) => T): T[] {
   const boundParts = listSubstitutions(node).filter((part) => bindOutputs(part, scope));
   const results = readEachChoice(
@@ -19,8 +19,8 @@ export function readWithChoices<T>(node: Node, scope: ShellScope, readCommand: (
 }
 
 /**
- * Stores the possible outputs of a substitution in a variable that is named after the substitution's text. Returns
- * false if the outputs are unknown or too numerous.
+ * Stores the possible outputs of a substitution as a variable named after the substitution's text. Returns false if
+ * they are unknown or too many.
  */
 function bindOutputs(part: CommandExpansionPart, scope: ShellScope): boolean {
   const outputs = new Set(listPossibleOutputs(part, scope, expandWord));

@@ -1,12 +1,11 @@
 import { createNameTable } from "./name-table.ts";
 import { wildcardPattern } from "./wildcard.ts";
 
-/** A parsed parameter expansion, such as `${…}`. */
+/** A parsed parameter expansion, such as `${x:-y}`. */
 export interface ParameterExpansion {
   name: string;
   /**
-   * `#` expands to the length of the value (`${#x}`), and `!` expands to the variable whose name is the value
-   * (`${!x}`).
+   * `#` expands to the length of the value (`${#x}`). `!` expands to the value of the variable that x names (`${!x}`).
    */
   prefix?: string;
   operator?: string;
@@ -16,7 +15,7 @@ export interface ParameterExpansion {
 
 const PARAMETER = /^\$\{([!#]?)(\w+|[@*#?$!-])(\[[^\]]*\])?(?:(:?[-=?+]|##?|%%?|\/[/#%]?|\^\^?|,,?|:|@)([^]*))?\}$/;
 
-/** Parses `${name}`, `${name:-default}` and similar expansions. Returns undefined for any other text. */
+/** Parses `${name}`, `${name:-default}` and similar expansions. Returns undefined for anything else. */
 export function parseParameter(text: string): ParameterExpansion | undefined {
   const [, prefix = "", name, index, operator, operand] = PARAMETER.exec(text) ?? [];
   if (name === undefined) return undefined;
@@ -27,7 +26,7 @@ export function parseParameter(text: string): ParameterExpansion | undefined {
   };
 }
 
-/** Maximum length of values and patterns. For a longer value, trying a match at each position would take too long. */
+/** Maximum length of values and patterns, since trying a match at every position of a longer value takes too long. */
 const MAX_LENGTH = 256;
 
 type Operator = (value: string, operand: string, operator: string) => string | undefined;
@@ -41,7 +40,7 @@ const OPERATORS = createNameTable<Operator>({
 });
 
 /**
- * Applies an expansion operator (`${x%y}`, `${x/y/z}`) to a variable's value. Returns undefined if the result is
+ * Applies an expansion operator to a variable's value: `${x%y}`, `${x/y/z}`. Returns undefined if the result is
  * unknown.
  */
 export function applyParameterOperator(value: string, operator: string, operandText: string): string | undefined {
@@ -51,7 +50,7 @@ export function applyParameterOperator(value: string, operator: string, operandT
   return /["']/.test(operand) ? undefined : OPERATORS.get(operator)?.(value, operand, operator);
 }
 
-/** `${x^}` changes the first letter, and `${x^^}` changes all letters. */
+/** Changes the case of the first letter (`${x^}`) or of all letters (`${x^^}`). */
 function changeCase(value: string, operand: string, operator: string): string | undefined {
   if (operand !== "") return undefined;
   const end = operator.length === 1 ? 1 : value.length;
@@ -60,20 +59,20 @@ function changeCase(value: string, operand: string, operator: string): string | 
 }
 
 /**
- * `${x#y}` and `${x%y}` remove the shortest match of a pattern at the start or end of the value; `##` and `%%` remove
- * the longest match.
+ * Removes a pattern's shortest match from the start (`${x#y}`) or end (`${x%y}`) of the value. `##` and `%%` remove the
+ * longest match.
  */
 function trimPattern(value: string, pattern: string, operator: string): string {
   const matches = wildcardPattern(pattern);
   const isStart = operator.startsWith("#");
-  // For `%`, a longer match starts earlier in the value.
+  // At the end of a value, a longer match starts earlier.
   const isAscending = isStart === (operator.length === 1);
   const places = Array.from({ length: value.length + 1 }, (_, at) => (isAscending ? at : value.length - at));
   const end = places.find((at) => matches(isStart ? value.slice(0, at) : value.slice(at)));
   return end === undefined ? value : isStart ? value.slice(end) : value.slice(0, end);
 }
 
-/** Handles `${x/y/z}`, `${x//y/z}`, `${x/#y/z}` and `${x/%y/z}`. Patterns with wildcards are not supported. */
+/** Handles `${x/y/z}`, `${x//y/z}`, `${x/#y/z}` and `${x/%y/z}`. Patterns with wildcards aren't supported. */
 function replacePattern(value: string, operand: string, operator: string): string | undefined {
   const [, pattern = "", replacement = ""] = /^((?:\\[^]|[^\\/])*)(?:\/([^]*))?$/.exec(operand) ?? [];
   if (pattern === "" || /[*?[]/.test(pattern)) return undefined;

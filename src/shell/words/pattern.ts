@@ -3,16 +3,16 @@ import { getProgramName } from "../programs/names.ts";
 import { escapeExceptStars, wildcardPattern } from "./wildcard.ts";
 
 /**
- * Compiles the pattern in the parentheses of `Bash(…)` to a test for one simple command. The syntax is the same as in
- * the permission rules of hosts. `*` matches any text, including spaces, in any position: `git * main`, `* install`,
- * `npm run test:*`. A space before the last `*` ends a word: `git push *` matches `git push` and `git push origin` but
- * not `git pushx`, whereas `git push*` matches all three. A trailing `:*` means the same as ` *`. A pattern without `*`
- * must match the whole command. Matching is case-sensitive.
+ * Compiles the pattern in the parentheses of `Bash(…)` to a test for one simple command. The syntax is that of the
+ * hosts' permission rules. `*` matches any text, including spaces, in any position: `git * main`, `* install`,
+ * `npm run test:*`. A space before a trailing `*` ends the word: `git push *` matches `git push` and `git push origin`
+ * but not `git pushx`, whereas `git push*` matches all three. A trailing `:*` means the same as ` *`. A pattern without
+ * `*` must match the whole command. Matching is case-sensitive.
  *
  * The command is compared as words joined by single spaces, without quotes, redirections and leading `NAME=value`
  * assignments. It is compared both as written and without wrappers: `sudo -u me /usr/bin/git push` matches `git push`,
- * `sudo *` and `/usr/bin/git push`. Options keep their position: `git -C x push` matches `git * push` but not `git
- * push`.
+ * `sudo *` and `/usr/bin/git push`. Options keep their position: `git -C x push` matches `git * push` but not
+ * `git push`.
  */
 export function argumentPattern(text: string): (command: Command) => boolean {
   const pattern = text.trim().replace(/:\*$/, " *");
@@ -24,7 +24,10 @@ export function argumentPattern(text: string): (command: Command) => boolean {
   return (command) => listSpellings(command).some((spelling) => tests.some((matches) => matches(spelling)));
 }
 
-/** Lists the strings to compare with a pattern: the command as written, without wrappers, and without directories. */
+/**
+ * Lists the strings to compare with a pattern: the command as written, without its wrappers, and without the program's
+ * directory.
+ */
 function listSpellings({ program, args, words }: Command): string[] {
   const [programWord = "", ...argumentWords] = words;
   const wrappedWords = words.length > args.length ? words.slice(words.length - args.length - 1) : [];
@@ -35,8 +38,8 @@ function listSpellings({ program, args, words }: Command): string[] {
 }
 
 /**
- * Returns the longest literal word of a pattern in lowercase, for use with `mentions`. A command line that doesn't
- * contain this word can't match. The result is empty if the pattern has no literal words.
+ * Returns a pattern's longest literal word in lowercase, for use with `mentions`: a command line without that word
+ * can't match. Empty if the pattern doesn't contain a literal word.
  */
 export function patternWords(text: string): string[] {
   const [longest = ""] = text

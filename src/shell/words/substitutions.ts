@@ -16,15 +16,15 @@ import { createPrintedWord, getPrintedText, splitPrintedWords, type Word } from 
 import { getDescriptorFile, getFileText } from "../files/written-files.ts";
 import { stripEnd } from "./text.ts";
 
-/** Expands a word of the command line. */
+/** Expands a word into the words it produces. */
 type WordExpander = (word: Source, scope: ShellScope) => Word[];
 
 const PREDICTABLE_COMMAND =
   /^(?:[$<]\(|`)\s*(?:echo|printf|true|false|:|which|command\s+-v|type\s+-[pP]|base64|xxd|pwd|cd|ls|find|fd|fdfind|cat|sed|gsed|tr|rev|cut|awk|gawk|mawk|head|tail|basename|realpath|readlink|dirname|git\s+rev-parse\s+--[\w-]+)(?=[\s)`])|^\$\(\s*</;
 
 /**
- * Predicts the output of a substitution such as `$(echo x)` or `$(echo eA== | base64 -d)`. Every command in the
- * substitution must have predictable output. Parts that are unknown until run time appear in the output as written.
+ * Predicts the output of a substitution such as `$(echo x)` or `$(echo eA== | base64 -d)`, if that of every command in
+ * it is predictable. Parts that are unknown until run time stay as written.
  */
 export function predictSubstitution(
   part: CommandExpansionPart | ProcessSubstitutionPart,
@@ -33,7 +33,7 @@ export function predictSubstitution(
 ): string | undefined {
   const chosenOutput = getVariableValues(scope, part.text)?.[0];
   if (chosenOutput) return joinSegments(chosenOutput);
-  // The caller expands directory expressions such as `$(pwd)`.
+  // Left to the caller: directory expressions such as `$(pwd)`.
   if (splitWord(part.text)[0]?.kind === "folder") return undefined;
   if (PREDICTABLE_COMMAND.test(part.text)) {
     // The script's characters are counted when its commands are read.
@@ -51,15 +51,15 @@ const PRINT_COMMAND = /\b(?:echo|printf|pwd|cat|ls|find|fd|basename|dirname|real
 const FIRST_WORD = /^(?:[$<]\(|`)\s*([\w.:-]+)/;
 
 /**
- * Whether a substitution may have predictable output although it is more than a simple command. Branches are excluded
- * because they are handled as choices.
+ * Whether the output might be predictable even though the substitution is more than a simple command. Branches are
+ * excluded, since they are handled as choices.
  */
 const mayPrint = (text: string, { functions }: ShellScope): boolean =>
   !BRANCH.test(text) &&
   ((COMPOUND_COMMAND.test(text) && PRINT_COMMAND.test(text)) || functions.has(FIRST_WORD.exec(text)?.[1] ?? ""));
 
 /**
- * Reads a complete substitution and returns its output. The commands found are discarded because they are read again
+ * Reads a complete substitution and returns its output. The commands found are discarded, since they are read again
  * elsewhere.
  */
 function readOutput(text: string, scope: ShellScope): string | undefined {
@@ -77,7 +77,7 @@ function readOutput(text: string, scope: ShellScope): string | undefined {
 
 const listCommands = (statements: readonly Statement[]) => statements.map(({ command }) => command);
 
-/** Predicts the combined output of consecutive commands. */
+/** Predicts the combined output of commands that run one after another. */
 function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand: WordExpander): string | undefined {
   let output = "";
   for (const command of commands) {
@@ -89,8 +89,8 @@ function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand
 }
 
 /**
- * Lists the possible outputs of `$(a && echo x || echo y)`, `$(if …)` or `$(case …)`, one per branch. Unknown outputs
- * are undefined. The list is empty if there are no branches.
+ * Lists the possible outputs of `$(a && echo x || echo y)`, `$(if …)` or `$(case …)`, one for each branch, or undefined
+ * where unknown. Empty if there are no branches.
  */
 export function listPossibleOutputs(
   part: CommandExpansionPart,
@@ -98,7 +98,7 @@ export function listPossibleOutputs(
   expand: WordExpander,
 ): (string | undefined)[] {
   if (!BRANCH.test(part.text)) return [];
-  // Accessing `script` for the first time parses it.
+  // The first access to `script` parses it.
   countSteps(scope.reader, 4);
   const { script } = part;
   const [statement, ...otherStatements] = script?.commands ?? [];
@@ -113,12 +113,12 @@ const BRANCH = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
 
 type PrintingNode = Statement["command"];
 
-/** Lists the commands that may print output, grouped by branch. */
+/** Lists the commands whose output counts, grouped by branch. */
 function listBranches(node: PrintingNode): PrintingNode[][] {
   switch (node.type) {
     case "AndOr": {
       const { commands, operators } = node;
-      // A command before `&&` is assumed to be a test that prints nothing.
+      // Assume that a command before `&&` is a test and prints nothing.
       return operators.includes("||")
         ? commands.filter((_, at) => operators[at] !== "&&").map((command) => [command])
         : [];
@@ -136,14 +136,14 @@ function listBranches(node: PrintingNode): PrintingNode[][] {
   }
 }
 
-/** Whether a `case` statement has the pattern `*`, which makes one branch always run. */
+/** Whether a `case` statement has the pattern `*`, so that one of its branches always runs. */
 export const hasDefault = ({ items }: Case): boolean =>
   items.some(({ pattern }) => pattern.some(({ text }) => text === "*"));
 
-/** Substitutions that print nothing but names unknown until run time. */
+/** Substitutions that print only names that are unknown until run time. */
 const NAME_LISTING = /^\$\((?:ls [^()`]*|git rev-parse --show-toplevel)\)/;
 
-/** Whether a word contains nothing that a shell would run. Substitutions that only print names are allowed. */
+/** Whether a word is free of substitutions, other than those that only print names. */
 const isPrintable = (word: Word, { reader }: ShellScope): boolean =>
   word.dynamic === undefined ||
   !/`|\$\(/.test(getPrintedText(word).replace(NAME_LISTING, "")) ||
@@ -197,7 +197,7 @@ function predictCommand(
   return name ? predictOutput(name.text, words, stdin, scope) : stdin;
 }
 
-/** Returns the text that a redirection passes to stdin, if known. */
+/** Returns the text that a redirection feeds to stdin, if known. */
 function predictStdin(redirect: Redirection, scope: ShellScope, expand: WordExpander): string | undefined {
   if (redirect.type === "HereDoc") return redirect.body.parts ? undefined : redirect.body.text;
   const { operator, target } = redirect;
@@ -211,10 +211,10 @@ function predictStdin(redirect: Redirection, scope: ShellScope, expand: WordExpa
 export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }): VariableValue {
   const text = stripEnd(output, "\n");
   if (!/[$`*?[]/.test(text)) return [{ text, isDynamic: false }];
-  // A search printed several names. Only the last name, which starts with a dot, is used.
+  // Of several names printed by a search, use only the last one, which starts with a dot.
   const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
   if (name !== undefined) return [{ text: name, isDynamic: true }];
-  // A listed name that is used as a single word is more likely a file than a directory.
+  // A listed name used as a word of its own is more likely a file than a directory.
   if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), isDynamic: true }];
   return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [
     ...(at > 0 ? [{ text: " ", isDynamic: false }] : []),

@@ -23,7 +23,7 @@ export function listTestWords(node: TestExpression, scope: ShellScope): Word[] {
   }
 }
 
-/** Whether a command is a test. Tests for the existence of a path (`-d`, `-e`) don't count. */
+/** Whether a command is a test, other than one for the existence of a path (`-d`, `-e`). */
 export function isTest(node: PipelineNode): boolean {
   if (node.type === "TestCommand")
     return node.expression.type !== "TestUnary" || !/^-[de]$/.test(node.expression.operator);

@@ -4,14 +4,12 @@ export function matchAt(expression: RegExp, text: string, at: number): RegExpExe
   return expression.exec(text);
 }
 
-/**
- * Removes repeated occurrences of a character from the end of a string. A regular expression would take quadratic time.
- */
+/** Removes all trailing occurrences of a character. A regular expression would take quadratic time. */
 export function stripEnd(text: string, character: string, minLength = 0): string {
   let end = text.length;
   while (end > minLength && text[end - 1] === character) end--;
   return text.slice(0, end);
 }
 
-/** Removes backslashes that escape a character. */
+/** Removes escaping backslashes. */
 export const dropBackslashes = (text: string): string => text.replace(/\\([^])/g, "$1");

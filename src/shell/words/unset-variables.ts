@@ -3,22 +3,22 @@ import { copyAnnotations } from "../files/folder-steps.ts";
 import { isAlwaysSet, splitWord } from "./values.ts";
 
 /**
- * Alternatives: an escaped character, a braced variable (with its index, default operator and operand), or a plain
+ * Matches an escaped character, a variable in braces (with its index, default operator and operand), or a plain
  * variable.
  */
 const VARIABLE = /\\[^]|\$(?:\{([A-Za-z_]\w*)(?!\w)(?:\[[^\]{}]*\])?((?::?[-=?])?)([^{}]*)\}|([A-Za-z_]\w*))/g;
 
-/** Whether a character can be part of a name. A variable next to such a character is part of the name. */
+/** Whether a character can be part of a name. If so, a variable next to it is part of that name. */
 const isNameCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[\w.~-]/.test(character);
 
-/** Text of a word, and its value in the format of `Command.dynamic`. */
+/** A word's text, and its value in the format of `Command.dynamic`. */
 interface ExpandedText {
   text: string;
   dynamic?: string;
 }
 
-/** Arguments of a `replace` callback for `VARIABLE`: groups, offset, input. */
+/** Arguments that a `replace` callback receives for `VARIABLE`. */
 type VariableGroups = [
   braced: string | undefined,
   operator: string | undefined,
@@ -28,7 +28,7 @@ type VariableGroups = [
   whole: string,
 ];
 
-/** Removes unset variables inside names (`.e${x}nv`). Returns undefined if there are none. */
+/** Removes unset variables from within names (`.e${x}nv`). Returns undefined if there are none. */
 function dropUnset(dynamic: string, isUnset: (name: string) => boolean): ExpandedText | undefined {
   const remainingText = dynamic.replace(VARIABLE, (match: string, ...groups: unknown[]) => {
     const [bracedName, operator, operand, plainName, at, input] = groups as VariableGroups;
@@ -37,7 +37,7 @@ function dropUnset(dynamic: string, isUnset: (name: string) => boolean): Expande
     const isInName = isNameCharacter(input[at - 1]) || isNameCharacter(input[at + match.length]);
     return name !== "" && isEmpty && isInName && !isAlwaysSet(name) && isUnset(name) ? "" : match;
   });
-  // Results that look like an option or a single-letter name are ignored, because users are unlikely to intend them.
+  // Skip results that look like an option or a single-letter name, which are rarely intended.
   const isOption = remainingText.startsWith("-") && !dynamic.startsWith("-");
   if (remainingText === dynamic || isOption || !/\w\w/.test(remainingText)) return undefined;
   const parts = splitWord(remainingText);
@@ -59,8 +59,8 @@ function dropFromRedirect(redirect: Redirect, isUnset: (name: string) => boolean
 }
 
 /**
- * Adds a second reading of each command in which the unset variables inside names are removed: `cat .e${x}nv` is also
- * read as `cat .env`.
+ * Adds a copy of each command with the unset variables removed from within names: `cat .e${x}nv` is also read as
+ * `cat .env`.
  */
 export function addUnsetReadings(commands: readonly Command[], isUnset: (name: string) => boolean): readonly Command[] {
   return commands.flatMap((command) => {

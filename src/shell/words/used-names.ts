@@ -3,7 +3,7 @@ import { getVariableValues, type ShellScope } from "../scope.ts";
 
 const VARIABLE_NAME = /\$\{?[!#]?(\w+|[@*#])/g;
 
-/** Adds the variables that text may expand, directly or indirectly (`${!x}`). */
+/** Adds the variables that the text can expand, whether directly or indirectly (`${!x}`). */
 function addUsedNames(text: string | undefined, scope: ShellScope, names: string[]): void {
   if (!text?.includes("$")) return;
   for (const [expansion, name = ""] of text.matchAll(VARIABLE_NAME)) {
@@ -13,7 +13,7 @@ function addUsedNames(text: string | undefined, scope: ShellScope, names: string
   }
 }
 
-/** Lists the variables that words and redirections may expand. */
+/** Lists the variables that words and redirections can expand. */
 export function listUsedNames(parts: readonly (Source | Redirection)[], scope: ShellScope): string[] {
   // IFS determines how unquoted variables are split.
   const names = ["IFS"];
@@ -23,7 +23,7 @@ export function listUsedNames(parts: readonly (Source | Redirection)[], scope: S
   return names;
 }
 
-/** Lists the variables that a command may expand or append to. */
+/** Lists the variables that a command can expand or append to. */
 export function listNamesOfCommand({ name, prefix, suffix, redirects }: Node, scope: ShellScope): string[] {
   const names = listUsedNames(redirects, scope);
   if (name?.text === "shift") names.push("@");

@@ -1,24 +1,24 @@
 import { applyParameterOperator, type ParameterExpansion, parseParameter } from "./parameters.ts";
 import { findExpansionEnd } from "../programs/unknown-parts.ts";
 
-/** Directories that every shell has an expression for, such as `~` or `$PWD`. */
+/** Directories for which every shell has an expression, such as `~` or `$PWD`. */
 export type NamedFolder = "home" | "current" | "previous" | "repository";
 
-/** Part of a word in the format of `Command.dynamic`, classified by how the shell expands it. */
+/** Part of a word in the format of `Command.dynamic`, classified by how a shell expands it. */
 export type WordPart =
   | { kind: "text"; text: string }
-  /** A wildcard that matches file names. */
+  /** A wildcard for file names. */
   | { kind: "wildcard"; text: string }
   | { kind: "folder"; folder: NamedFolder }
-  /** Name of the current user. */
+  /** The current user's name. */
   | { kind: "user" }
-  /** Home directory of another user: `~root`. */
+  /** Another user's home directory: `~root`. */
   | { kind: "userHome"; name: string }
   | ({ kind: "variable"; text: string } & ParameterExpansion)
   /** A command substitution or an arithmetic expression. */
   | { kind: "command"; text: string };
 
-/** Alternatives: an escaped character, a variable, a wildcard, the start of a longer expansion, any other text. */
+/** Matches an escaped character, a variable, a wildcard, the start of a longer expansion, or any other text. */
 const WORD_PIECE = /\\([^])|\$(\w+|[@*#?$!-])|([*?[]|!\([^()\s]{1,200}\))|(\$\{|\$\(|`|<\()|[^\\$`*?[<]+|[^]/g;
 const TILDE = /^~(?:([+-])|([A-Za-z_][\w.-]*))?(?=[\\/]|$)/;
 const PWD_COMMAND = /^(?:\$\(|`)\s*pwd(?:\s+-[LP])?\s*[)`]$/;
@@ -26,7 +26,7 @@ const REPOSITORY_COMMAND = /^(?:\$\(|`)\s*git rev-parse --show-toplevel\s*(?:2>\
 const USER_COMMAND = /^(?:\$\(|`)\s*(?:whoami|logname|id -un)\s*[)`]$/;
 const FOLDER_VARIABLES: Readonly<Record<string, NamedFolder>> = { HOME: "home", PWD: "current", OLDPWD: "previous" };
 
-/** Splits a `Command.dynamic` word into its parts. */
+/** Splits a word in the format of `Command.dynamic` into its parts. */
 export function splitWord(dynamic: string): WordPart[] {
   const parts: WordPart[] = [];
   const addPart = (part: WordPart) => {
@@ -48,7 +48,7 @@ export function splitWord(dynamic: string): WordPart[] {
       WORD_PIECE.lastIndex = end;
       addPart(describeExpansion(dynamic.slice(index, end), expansionStart));
     } else if (name !== undefined) addPart(describeVariable(match, { name }));
-    // An extended glob such as `!(x)` matches all names except some.
+    // An extended glob such as `!(x)` matches all names but a few.
     else if (wildcard !== undefined) addPart({ kind: "wildcard", text: wildcard.startsWith("!") ? "*" : wildcard });
     else addPart({ kind: "text", text: quotedCharacter ?? match });
   }
@@ -67,7 +67,7 @@ const describeVariable = (text: string, variable: ParameterExpansion): WordPart 
 function describeExpansion(text: string, start: string): WordPart {
   if (start === "${") {
     const variable = parseParameter(text);
-    // If a variable is always set, its default is never used.
+    // The default of a variable that is always set is never used.
     const isSet = variable && isAlwaysSet(variable.name) && /^:?[-=?]$/.test(variable.operator ?? "");
     return variable ? describeVariable(text, isSet ? { name: variable.name } : variable) : { kind: "command", text };
   }
@@ -76,7 +76,7 @@ function describeExpansion(text: string, start: string): WordPart {
   return USER_COMMAND.test(text) ? { kind: "user" } : { kind: "command", text };
 }
 
-/** Whether every shell sets a variable. The default in an expansion of such a variable is never used. */
+/** Whether every shell sets the variable, so that `${x:-y}` never expands to y. */
 export const isAlwaysSet = (name: string): boolean =>
   /^(?:HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|PATH|HOSTNAME|E?UID|PPID|RANDOM|SECONDS|BASHPID|[#?$])$/.test(name);
 
@@ -84,7 +84,7 @@ export const isAlwaysSet = (name: string): boolean =>
 const PRINT_COMMAND =
   /^(?:\$\(|`)\s*(?:date|hostname|uname|id|tty|arch|nproc|mktemp|uuidgen|seq|openssl\s+rand|git\s+rev-parse|git\s+config|basename|dirname)(?=[\s)`])/;
 
-/** Whether a part may expand to nothing, as an unset variable or a command without output does. */
+/** Whether a part can expand to nothing, as with an unset variable or a command that prints nothing. */
 export function mayBeEmpty(part: WordPart): boolean {
   if (part.kind === "command") return !PRINT_COMMAND.test(part.text) && !part.text.startsWith("$((");
   if (part.kind !== "variable") return false;
@@ -94,24 +94,23 @@ export function mayBeEmpty(part: WordPart): boolean {
   return !isAlwaysSet(name) || operator !== "";
 }
 
-/** Facts about the shell that expands a word. All paths are absolute. */
+/** What is known about the shell that expands a word. All paths are absolute. */
 export interface ShellFolders {
   home: string;
-  /** Working directory of the command. */
+  /** The command's working directory. */
   current: string | undefined;
   previous?: string | undefined;
   repository?: string | undefined;
-  /** Parent directory of all home directories. */
+  /** The directory that contains all home directories. */
   users?: string;
-  /** Returns a user's home directory. Undefined if unknown. */
+  /** Returns another user's home directory, or undefined if unknown. */
   getUserHome?: (name: string) => string | undefined;
   /** Returns the value of any other variable. */
   getVariable?: (name: string) => string | undefined;
 }
 
 /**
- * Returns the text to which a part is certain to expand. Returns undefined for wildcards and for parts that are unknown
- * until run time.
+ * Returns what a part is certain to expand to. Returns undefined for wildcards and for anything unknown until run time.
  */
 export function expandPart(part: WordPart, folders: ShellFolders): string | undefined {
   switch (part.kind) {
@@ -138,22 +137,25 @@ export function expandPart(part: WordPart, folders: ShellFolders): string | unde
   }
 }
 
-/** Paths that a word may expand to. */
+/** The paths that a word can expand to. */
 export type WordValue =
   | { kind: "path"; text: string }
-  /** Paths that match a pattern. A backslash escapes literal characters that look like wildcards. */
+  /**
+   * Paths that match a pattern. In the pattern, literal characters that look like wildcards are escaped with a
+   * backslash.
+   */
   | { kind: "pattern"; text: string; pattern: string }
   /**
-   * The directory that remains if the last parts expand to nothing, or a path below that directory. `empty` lists the
-   * variables and commands that must be empty for this to happen. `isContents` is true if a wildcard covers everything
-   * in the directory (`$X/*`).
+   * What remains if the last parts expand to nothing: a directory, or a path below it. `empty` lists the variables and
+   * commands that must be empty for that. `isContents` is true if a wildcard matches everything in the directory
+   * (`$X/*`).
    */
   | { kind: "below"; text: string; isContents: boolean; empty: readonly string[] }
   | { kind: "any" };
 
 const ANY_PATH: WordValue = { kind: "any" };
 
-/** Determines which paths a word may expand to. A word without `dynamic` is literal. */
+/** Determines which paths a word can expand to. Without `dynamic`, the word is literal. */
 export function resolveWord(
   { text, dynamic }: { text: string; dynamic?: string | undefined },
   folders: ShellFolders,
@@ -174,7 +176,7 @@ export function resolveWord(
   return isPattern ? { kind: "pattern", text: literalText, pattern } : { kind: "path", text: literalText };
 }
 
-/** Whether a part is a number followed by `/..`, which cancels the number: `$RANDOM/..`. */
+/** Whether a part is a number cancelled by a `/..` after it: `$RANDOM/..`. */
 const isCancelledStep = (part: WordPart, nextPart: WordPart | undefined): boolean =>
   nextPart?.kind === "text" &&
   nextPart.text.startsWith("/..") &&
@@ -184,8 +186,8 @@ const isCancelledStep = (part: WordPart, nextPart: WordPart | undefined): boolea
 const NUMERIC_VARIABLE = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[#?$])$/;
 
 /**
- * Returns the wildcard equivalent to a part. Names listed by `ls` become a wildcard for any name in the directory
- * before them. A word that consists only of `ls` output becomes a wildcard for the files in the listed directory.
+ * Returns the wildcard that corresponds to a part. After a directory, the output of `ls` corresponds to any name in
+ * that directory. As a word of its own, it corresponds to the files in the listed directory.
  */
 function getWildcard(part: WordPart, prefix: string, isWholeWord: boolean): string | undefined {
   if (part.kind === "wildcard") return part.text;
@@ -197,10 +199,7 @@ function getWildcard(part: WordPart, prefix: string, isWholeWord: boolean): stri
 }
 const LS_COMMAND = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
-/**
- * Determines the value of a word whose last parts are unknown. If these parts may be empty, the value is the directory
- * before them.
- */
+/** Resolves a word that ends in unknown parts. If they can be empty, the result is the directory in front of them. */
 function resolveUnknownEnd(remainingParts: readonly WordPart[], prefix: string): WordValue {
   const emptyParts: string[] = [];
   let end = "";
@@ -208,8 +207,7 @@ function resolveUnknownEnd(remainingParts: readonly WordPart[], prefix: string):
     if (part.kind === "text" || part.kind === "wildcard") end += part.text;
     else if (!mayBeEmpty(part) || (part.kind !== "variable" && prefix === "")) return ANY_PATH;
     else emptyParts.push(part.kind === "variable" ? part.name : (part as { text: string }).text);
-  // `$X*` and `$X.txt` are ignored. If X is empty, these words match files in the current directory, which is rarely
-  // dangerous.
+  // Ignore `$X*` and `$X.txt`: if X is empty, they match files in the current directory, which is rarely dangerous.
   if ((prefix === "" || (end !== "" && !prefix.endsWith("/"))) && !end.startsWith("/")) return ANY_PATH;
   const { path, isContents } = stripAllWildcards(end.replace(/\*{2,}/g, "*"));
   return /^[/.]*$/.test(path) ? { kind: "below", text: prefix + path, isContents, empty: emptyParts } : ANY_PATH;
@@ -218,7 +216,7 @@ function resolveUnknownEnd(remainingParts: readonly WordPart[], prefix: string):
 /** Wildcards that match everything in a directory. */
 const ALL_WILDCARDS = new Set(["*", ".*", "*.*", ".[!.]*", ".??*", "?*"]);
 
-/** Removes trailing wildcards that match everything in a directory, at every level. */
+/** Removes trailing wildcards that match everything in a directory, level by level. */
 export function stripAllWildcards(path: string): { path: string; isContents: boolean } {
   const parts = path.split("/");
   let end = parts.length;
@@ -229,10 +227,10 @@ export function stripAllWildcards(path: string): { path: string; isContents: boo
     : { path: parts.slice(0, end).join("/") || (path.startsWith("/") ? "/" : ""), isContents: true };
 }
 
-/** Variables that a shell sets itself. The values in this process's environment would be wrong. */
+/** Variables that the shell itself sets, so this process's own values would be wrong. */
 const SHELL_VARIABLES =
   /^(?:_|\d+|BASH\w*|COMP_\w+|DIRSTACK|EPOCH\w+|E?UID|FUNCNAME|GROUPS|HISTCMD|IFS|LINENO|OLDPWD|OPT(?:ARG|ERR|IND)|PIPESTATUS|PPID|S?RANDOM|REPLY|SECONDS|SHELLOPTS|SHLVL|ZSH_\w+)$/;
 
-/** Returns an environment variable of this process. The shell is assumed to have the same environment. */
+/** Returns an environment variable of this process, on the assumption that the shell has the same environment. */
 export const readEnvironment = (name: string): string | undefined =>
   SHELL_VARIABLES.test(name) ? undefined : process.env[name];

@@ -3,10 +3,10 @@ import { type ShellScope, getVariableValues } from "../scope.ts";
 /** Returns the key under which a scope stores an item of an associative array: `m[key]`. */
 export const getItemName = (name: string, key: string): string => `${name}[${key.replace(/^(["'])(.*)\1$/s, "$2")}]`;
 
-/** Returns the key under which a scope stores the target of a reference variable. */
+/** Returns the key under which a scope stores the variable that a reference points to. */
 export const getReferenceName = (name: string): string => `&${name}`;
 
-/** Maximum depth of variable references. */
+/** Maximum number of references to follow. */
 const MAX_REFERENCES = 8;
 
 /** Follows variable references: after `declare -n r=x`, r resolves to x. */

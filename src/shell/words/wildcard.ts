@@ -1,13 +1,12 @@
-/** Tests whether an element of a pattern matches a character. */
+/** Tests a character against one element of a pattern. */
 type CharacterTest = (character: string) => boolean;
-/** Part of a pattern between two stars: literal text, or one test per character. */
+/** The part of a pattern between two stars: literal text, or a test for each character. */
 type Piece = string | readonly CharacterTest[];
 
 /**
  * Compiles a wildcard pattern, as used by shells, `find` and rules, to a test for a whole string. `*` matches any text,
- * including "/" and newlines. `?` matches any character, `[a-z]` matches a character in the set, and `[!a-z]` or
- * `[^a-z]` matches a character outside the set. A backslash makes the next character literal. Matching is
- * case-sensitive.
+ * including "/" and newlines. `?` matches any character, `[a-z]` any character in the set, and `[!a-z]` or `[^a-z]` any
+ * character outside it. A backslash makes the next character literal. Matching is case-sensitive.
  */
 export function wildcardPattern(pattern: string): (text: string) => boolean {
   const [firstPiece = "", ...middlePieces] = splitPattern(pattern);
@@ -16,7 +15,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
     if (lastPiece === undefined) return text.length === firstPiece.length && isAt(firstPiece, text, 0);
     const end = text.length - lastPiece.length;
     if (end < firstPiece.length || !isAt(firstPiece, text, 0) || !isAt(lastPiece, text, end)) return false;
-    // Matching each piece at its first occurrence leaves the most room for the pieces after it.
+    // Match each piece as early as possible, to leave the most room for later pieces.
     let at = firstPiece.length;
     for (const piece of middlePieces) {
       const matchStart = indexOf(piece, text, at);
@@ -27,7 +26,7 @@ export function wildcardPattern(pattern: string): (text: string) => boolean {
   };
 }
 
-/** Escapes a string so that every character except `*` matches literally. */
+/** Escapes a string so that every character other than `*` matches literally. */
 export const escapeExceptStars = (text: string): string => text.replace(/[?[\\]/g, "\\$&");
 
 const isAt = (piece: Piece, text: string, at: number): boolean =>
@@ -41,14 +40,14 @@ function indexOf(piece: Piece, text: string, start: number): number {
   return -1;
 }
 
-/** The length of a set is limited because searching for the end of unclosed brackets would take quadratic time. */
+/** The length of a set is limited: looking for the end of unclosed brackets would otherwise take quadratic time. */
 const TOKEN_WITH_SETS = /\\([^])|\*+|\?|\[([!^]?)(\][^\]]{0,255}|[^\]]{1,255})\]|([^])/g;
 const TOKEN_WITHOUT_SETS = /\\([^])|\*+|\?|(?!)(.)(.)|([^])/g;
 
 function splitPattern(pattern: string): Piece[] {
-  // Most patterns only contain `*`, and the general expression is slow to compile.
+  // Most patterns contain no wildcard other than `*`, and the general expression is slow to compile.
   if (!pattern.includes("[") && !pattern.includes("?") && !pattern.includes("\\")) return pattern.split("*");
-  // A set can't start after the last "]", so no sets are searched for after that bracket.
+  // After the last "]", there can't be any sets.
   const end = pattern.lastIndexOf("]") + 1;
   const tokens = [
     ...pattern.slice(0, end).matchAll(TOKEN_WITH_SETS),
@@ -75,7 +74,7 @@ function splitPattern(pattern: string): Piece[] {
   );
 }
 
-/** Creates a test for characters in a set, or for characters outside a negated set. */
+/** Creates a test for the characters in a set or, if it is negated, outside it. */
 function createSetTest(set: string, negation: string | undefined): CharacterTest {
   const ranges = [...set.matchAll(/([^])-([^])|([^])/g)];
   const isInSet = (character: string) =>

@@ -14,7 +14,7 @@ export function createWord(segments: VariableValue): Word {
   let dynamicCount = 0;
   let name: string | undefined;
   for (const segment of segments) {
-    // The shell must not read `"$x"y` as `$xy`.
+    // Add braces, or `"$x"y` would become `$xy`.
     if (name !== undefined && /^\w/.test(segment.text)) dynamic = `${dynamic.slice(0, -name.length)}{${name}}`;
     name = segment.isDynamic ? /\$([A-Za-z_]\w*)$/.exec(segment.text)?.[1] : undefined;
     text += segment.text;
@@ -30,7 +30,7 @@ export interface WordBuilder {
   /** Whether a word has started, even if it is still empty. */
   hasWord: boolean;
   isQuoted: boolean;
-  /** Whether field splitting is disabled, as on the right-hand side of an assignment. */
+  /** Whether field splitting is off, as for the value of an assignment. */
   isSplittingDisabled: boolean;
 }
 
@@ -42,7 +42,7 @@ export const createBuilder = ({ isSplittingDisabled = false } = {}): WordBuilder
   isSplittingDisabled,
 });
 
-/** Appends a segment. Merges it with the last segment if both are literal or both are dynamic. */
+/** Appends a segment, merged with the last one if both are literal or both dynamic. */
 export function pushSegment(builder: WordBuilder, { text, isDynamic }: WordSegment): void {
   builder.hasWord = true;
   if (text === "") return;
@@ -63,7 +63,7 @@ export function endWord(builder: WordBuilder): void {
   builder.isQuoted = false;
 }
 
-/** Adds unquoted text. A backslash makes the next character literal. */
+/** Adds unquoted text, in which a backslash makes the next character literal. */
 export function addUnquotedText(builder: WordBuilder, text: string): void {
   const start = !builder.hasWord;
   const tilde = start ? /^(?:[A-Za-z_]\w*=)?(~[\w.+-]*)(?=\/|:|$)/.exec(text) : null;
@@ -83,7 +83,7 @@ export function addUnquotedText(builder: WordBuilder, text: string): void {
   }
 }
 
-/** Adds values. Unquoted values are split at the IFS characters, and their wildcards expand. */
+/** Adds values. Unless quoted, they are split at the IFS characters, and wildcards in them are expanded. */
 export function addValues(
   builder: WordBuilder,
   values: readonly VariableValue[],
@@ -110,7 +110,7 @@ export function addValues(
   });
 }
 
-/** Whether a string contains no expansions. Such a string can be split without changes. */
+/** Whether a string is free of expansions, so that it can be split as it is. */
 export const isLiteral = (text: string) => !/[$`(]/.test(text);
 
 function addSplit(builder: WordBuilder, text: string, separators: string, isDynamic: boolean): void {
@@ -119,7 +119,7 @@ function addSplit(builder: WordBuilder, text: string, separators: string, isDyna
       for (const [run] of piece.matchAll(/[*?[]+|[^*?[]+/g))
         pushSegment(builder, { text: run, isDynamic: isDynamic || /^[*?[]/.test(run) });
     else {
-      // There is an empty word between two adjacent separators that are not whitespace.
+      // Two separators in a row enclose an empty word, unless they are whitespace.
       builder.hasWord ||= /[^ \t\n]/.test(piece);
       endWord(builder);
     }

@@ -1,21 +1,21 @@
 /** A word as a program receives it. */
 export interface Word {
   text: string;
-  /** Set if the word is unknown until run time; see `Command.dynamic`. */
+  /** The word as the shell would see it, if unknown until run time; see `Command.dynamic`. */
   dynamic?: string;
-  /** Whether the word is a single unquoted expansion, which may expand to zero words. */
+  /** Whether the word is a single unquoted expansion, which might expand to no word at all. */
   mayVanish?: true;
 }
 
 export const getTexts = (words: readonly { text: string }[]): string[] => words.map(({ text }) => text);
 export const joinTexts = (words: readonly { text: string }[]): string => getTexts(words).join(" ");
 
-/** Directory expression at the start of a word. Such an expression can be replaced by a variable. */
+/** A directory expression at the start of a word, for which there is an equivalent variable. */
 const FOLDER_EXPRESSION = /^(?:(~)|~\+|\$\(pwd\)|`pwd`)(?=\/|$)/;
 
 /**
- * Returns a word as a command prints it. Parts that are unknown until run time appear as written. An unquoted `~`
- * becomes `$HOME`.
+ * Returns a word as a command would print it. Parts that are unknown until run time stay as written, but an unquoted
+ * `~` becomes `$HOME`.
  */
 export const getPrintedText = ({ text, dynamic }: Word): string =>
   dynamic === undefined || !FOLDER_EXPRESSION.test(dynamic)

@@ -24,7 +24,7 @@ export const toSegments = ({ text, dynamic }: Word): VariableValue => [
   { text: dynamic ?? text, isDynamic: dynamic !== undefined },
 ];
 
-/** Expands the braces, variables and quotes in a word. The result may be several words. */
+/** Expands the braces, variables and quotes in a word, possibly to several words. */
 export function expandWord(word: Source, scope: ShellScope): Word[] {
   if (!SPECIAL_CHARACTER.test(word.text)) {
     countSteps(scope.reader);
@@ -41,16 +41,14 @@ export function expandWord(word: Source, scope: ShellScope): Word[] {
   return words;
 }
 
-/** Evaluates the right-hand side of an assignment, without field splitting or filename expansion. */
+/** Evaluates the value of an assignment, without field splitting or filename expansion. */
 export function evaluateWord(word: Source, scope: ShellScope): VariableValue {
   const builder = createBuilder({ isSplittingDisabled: true });
   for (const part of getWordParts(word, scope.reader)) addPart(builder, part, scope);
   return builder.segments;
 }
 
-/**
- * Expands a word to a single word without field splitting, for example a redirection target or an assignment argument.
- */
+/** Expands a word that has to stay a single word, such as a redirection target or an assignment argument. */
 export function expandSingleWord(word: Source, scope: ShellScope): Word {
   const words = expandWord(word, scope);
   return words.length === 1
@@ -60,7 +58,7 @@ export function expandSingleWord(word: Source, scope: ShellScope): Word {
       : { text: word.text, dynamic: word.text };
 }
 
-/** Expands the content of a here-document. */
+/** Expands the contents of a here-document. */
 export function expandDocument(parts: readonly WordPart[], scope: ShellScope): Word {
   const builder = createBuilder({ isSplittingDisabled: true });
   for (const part of parts) {
@@ -103,7 +101,7 @@ function addPart(builder: WordBuilder, part: WordPart, scope: ShellScope, isQuot
   }
 }
 
-/** Returns the items of an expansion or the output of a substitution. Undefined if unknown. */
+/** Returns an expansion's items or a substitution's output, or undefined if unknown. */
 function getPartValues(part: WordPart, scope: ShellScope, isWholeWord: boolean): readonly VariableValue[] | undefined {
   if (part.type !== "CommandExpansion" && part.type !== "ProcessSubstitution")
     return getDefaultValues(part, scope) ?? getExpansionValues(part, scope);
@@ -114,7 +112,7 @@ function getPartValues(part: WordPart, scope: ShellScope, isWholeWord: boolean):
   return undefined;
 }
 
-/** Evaluates `$((1+2))`. Returns undefined for any arithmetic other than sums of numbers. */
+/** Evaluates sums of numbers such as `$((1+2))`. Returns undefined for any other arithmetic. */
 function addNumbers(text: string): string | undefined {
   const [, terms] = /^\$\(\(([\s\d+-]{1,40})\)\)$/.exec(text) ?? [];
   const numbers = terms?.replace(/\s/g, "");
@@ -122,12 +120,12 @@ function addNumbers(text: string): string | undefined {
   return String((numbers.match(/[+-]?\d+/g) ?? []).reduce((sum, number) => sum + Number(number), 0));
 }
 
-/** Whether a part expands to all items: `$@`, `${a[@]}`. */
+/** Whether a part expands to all items, like `$@` and `${a[@]}`. */
 const isAllItems = (part: WordPart) =>
   (part.type === "SimpleExpansion" && part.text === "$@") ||
   (part.type === "ParameterExpansion" && (part.parameter === "@" || part.index?.text === "@"));
 
-/** Returns the items of a parameter expansion. Undefined if unknown. */
+/** Returns a parameter expansion's items, or undefined if unknown. */
 function getExpansionValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (part.type === "SimpleExpansion") return getNamedValues(part.text.slice(1), undefined, scope);
   if (part.type !== "ParameterExpansion" || part.prefix === "#") return undefined;
@@ -139,13 +137,13 @@ function getExpansionValues(part: WordPart, scope: ShellScope): readonly Variabl
   if (operation.type !== "Default") return values && applyOperator(values, part.text, scope);
   // `${x:+}` is always empty.
   if (operation.operator.endsWith("+") && evaluateWord(operation.operand, scope).length === 0) return [[]];
-  // The value of an expansion with a default is known only if the variable has a value.
+  // An expansion with a default is known only if the variable has a value.
   const isEmptyUnset = operation.operator.startsWith(":");
   const isSet = values?.some((value) => (isEmptyUnset ? joinSegments(value) !== "" : value.length > 0));
   return !isSet ? undefined : operation.operator.endsWith("+") ? [evaluateWord(operation.operand, scope)] : values;
 }
 
-/** Returns the items of an indirect expansion `${!x}`, or the indexes in `${!a[@]}`. */
+/** Returns the items that `${!x}` refers to, or the indexes in `${!a[@]}`. */
 function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): readonly VariableValue[] | undefined {
   const { parameter, index } = part;
   if (isAllItems(part))
@@ -154,7 +152,7 @@ function getReferredValues(part: ParameterExpansionPart, scope: ShellScope): rea
   return name === undefined ? undefined : (getNamedValues(name, index?.text, scope) ?? createVariableReference(name));
 }
 
-/** Returns the name of the variable to which `${!x}` refers. */
+/** Returns the name of the variable that `${!x}` refers to. */
 function getReferredName(name: string, scope: ShellScope): string | undefined {
   if (name === "#") return getParameters(scope)?.length.toString();
   const [value] = getNamedValues(name, undefined, scope) ?? [];
@@ -162,7 +160,7 @@ function getReferredName(name: string, scope: ShellScope): string | undefined {
   return text !== undefined && /^\w+$/.test(text) ? text : undefined;
 }
 
-/** Returns a slice of items: `${a[@]:1:2}`, `${@:2}`. Positional parameters count from 1. */
+/** Returns a slice of the items: `${a[@]:1:2}`, `${@:2}`. Positional parameters are counted from 1. */
 function sliceItems(values: readonly VariableValue[], source: string): readonly VariableValue[] | undefined {
   const { name = "", operand = "" } = parseParameter(source) ?? {};
   const [match, start = "0", length] = /^\s*(-?\d{1,4})\s*(?::\s*(\d{1,4})\s*)?$/.exec(operand) ?? [];
@@ -193,9 +191,9 @@ function applyOperator(
 }
 
 /**
- * Returns the stored default for `$x`, or the default `y` in `${x:-y}`, `${x:=y}` or `${x:+y}`. Returns undefined if
- * the scope doesn't apply defaults or if the value of x is known. The result counts as dynamic because x may have a
- * different value.
+ * Returns the recorded default for `$x`, or y for `${x:-y}`, `${x:=y}` and `${x:+y}`. Returns undefined if the scope
+ * doesn't apply defaults or the value of x is known. The result is marked as dynamic, since x might have a different
+ * value.
  */
 function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableValue[] | undefined {
   if (!scope.appliesDefaults) return undefined;
@@ -205,7 +203,7 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
   const { parameter, operation } = part;
   if (!operation) return defaults.get(parameter);
   if (operation.type !== "Default" || !/^:?[-=+]$/.test(operation.operator) || isAlwaysSet(parameter)) return undefined;
-  // The alternative in `${x:+$x/}` usually contains the variable itself.
+  // `${x:+$x/}`: the alternative usually contains the variable itself.
   if (operation.operator.endsWith("+") && operation.operand.text.includes("$")) return undefined;
   if (getExpansionValues(part, scope)) return undefined;
   const knownDefault = operation.operator.endsWith("+") ? undefined : defaults.get(parameter)?.[0];
@@ -216,11 +214,11 @@ function getDefaultValues(part: WordPart, scope: ShellScope): readonly VariableV
 
 const markDynamic = (value: VariableValue): VariableValue => value.map(({ text }) => ({ text, isDynamic: true }));
 
-/** Whether a word may expand differently with defaults applied. */
+/** Whether a word might expand differently once defaults are applied. */
 export const mayTakeDefault = (source: string, { reader }: ShellScope): boolean =>
   /\$\{\w+:?[-=+]/.test(source) || (reader.defaults.size > 0 && source.includes("$"));
 
-/** Records the value of an assignment after defaults are applied: `D=${ROOT:-/}`. */
+/** Records the value that an assignment has once defaults are applied: `D=${ROOT:-/}`. */
 export function recordDefault(name: string, value: Source | undefined, scope: ShellScope): void {
   const { defaults } = scope.reader;
   defaults.delete(name);
@@ -244,7 +242,7 @@ function getNamedValues(
   return name === variableName ? undefined : createVariableReference(name);
 }
 
-/** Returns the array items at an index, or all items: `${a[1]}`, `${m[key]}`, `${a[@]}`. */
+/** Returns the array item at an index, or all items: `${a[1]}`, `${m[key]}`, `${a[@]}`. */
 function getIndexedValues(
   name: string,
   index: string,
@@ -259,11 +257,11 @@ function getIndexedValues(
   return at === undefined ? undefined : [values[at] ?? []];
 }
 
-/** Returns `$NAME` if an indirect or array expansion refers to a variable that every shell sets. */
+/** Returns `$NAME` if every shell sets the variable that an indirect or array expansion refers to. */
 const createVariableReference = (name: string): readonly VariableValue[] | undefined =>
   isAlwaysSet(name) ? [[{ text: `$${name}`, isDynamic: true }]] : undefined;
 
-/** Evaluates an array index: `1`, `-1`, `$i`, `i`, `$((1+1))`. Returns undefined if unknown. */
+/** Evaluates an array index such as `1`, `-1`, `$i`, `i` or `$((1+1))`. Returns undefined if unknown. */
 function findIndex(text: string, length: number, scope: ShellScope): number | undefined {
   const [, name] = /^\$?\{?([A-Za-z_]\w*)\}?$/.exec(text) ?? [];
   const value =
@@ -273,7 +271,7 @@ function findIndex(text: string, length: number, scope: ShellScope): number | un
   return at < 0 ? length + at : at;
 }
 
-/** Returns the value that the shell itself gives to a variable, if the command line doesn't assign that variable. */
+/** Returns the value that the shell itself gives a variable, unless the command line assigns it. */
 function getShellValue(name: string, scope: ShellScope): readonly VariableValue[] | undefined {
   if (getVariableValues(scope, name) === null) return undefined;
   if (name === "IFS") return [[{ text: DEFAULT_SEPARATORS, isDynamic: false }]];
