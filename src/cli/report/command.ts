@@ -4,9 +4,6 @@ import { type PolicyEffect, UserCommand } from "../terminal/command.ts";
 import { declareJson } from "../terminal/options.ts";
 import { formatDetails } from "../terminal/details.ts";
 
-/** The default output file. */
-const DEFAULT_FILE = "bridge-hooks-report.html";
-
 export class ReportCommand extends UserCommand {
   static override paths = [["report"]];
   static policyEffect: PolicyEffect = "writes";
@@ -20,7 +17,7 @@ export class ReportCommand extends UserCommand {
       [
         "Then writes an HTML file without scripts or external resources.",
         "The file shows denials, questions and withheld decisions over time, by host, hook, rule and project.",
-        "The file also shows each host's last denial and calls that may have been stopped unnecessarily.",
+        "The file also shows each host's last denial, and lists calls that a mode let through, and calls that may have been stopped unnecessarily.",
         "The file contains commands and paths from the log, so only its owner can read it (0600).",
         "Test calls by doctor and smoke tests aren't counted.",
       ],
@@ -33,8 +30,8 @@ export class ReportCommand extends UserCommand {
   });
 
   since = Option.String("--since", "7d", { description: "Period: 24h, 7d (default), 4w, or a date" });
-  out = Option.String("--out", DEFAULT_FILE, {
-    description: `Output file (default: ${DEFAULT_FILE}); replaces an earlier report`,
+  out = Option.String("--out", {
+    description: "Output file (default: report.html in the state directory); replaces an earlier report",
   });
   log = Option.Array("--log", {
     description: "Read another machine's log instead, as NAME=PATH of a file or directory; may be repeated",
@@ -65,10 +62,11 @@ export class ReportCommand extends UserCommand {
       const report = await collectReport(order, currentPolicy, context);
       if (this.json) output.write(`${formatJson(report)}\n`);
       else {
-        const { writePage } = await import("../../operate/report/write-page.ts");
+        const { getDefaultPage, writePage } = await import("../../operate/report/write-page.ts");
         const { formatReport } = await import("./text.ts");
-        const file = writePage(this.out, report);
-        output.say(`${formatReport(report, output.width)}\n\n${file}\n`);
+        const file = writePage(this.out ?? getDefaultPage(process.env), report);
+        const hint = this.out === undefined ? "to write the page elsewhere: --out FILE\n" : "";
+        output.say(`${formatReport(report, output.width)}\n\n${file}\n${hint}`);
       }
       return 0;
     });

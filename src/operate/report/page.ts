@@ -165,7 +165,30 @@ const REASONS: Readonly<Record<Candidate["why"], string>> = {
 };
 const MAX_CANDIDATES = 50;
 
+/** Calls that a mode let through aren't false alarms: they would be denied, so they get their own section. */
 function formatCandidates(candidates: readonly Candidate[]): string {
+  const [withheld, others] = [true, false].map((isWithheld) =>
+    candidates.filter(({ why }) => (why === "withheld") === isWithheld),
+  ) as [Candidate[], Candidate[]];
+  return [
+    ...(withheld.length > 0
+      ? [
+          formatCandidateTable(
+            "Allowed only by a mode",
+            "Calls that would have been denied, asked about or warned about if everything had been enforced.",
+            withheld,
+          ),
+        ]
+      : []),
+    formatCandidateTable(
+      "Possible false alarms",
+      "Calls that an exception allowed, and stopped calls that the current policy would allow.",
+      others,
+    ),
+  ].join("\n");
+}
+
+function formatCandidateTable(title: string, meaning: string, candidates: readonly Candidate[]): string {
   const rows = candidates
     .slice(0, MAX_CANDIDATES)
     .map(({ why, would, rule, hook = "", subject, count, id, time }) => [
@@ -176,8 +199,8 @@ function formatCandidates(candidates: readonly Candidate[]): string {
       { text: `${formatTimeCell(time)}<br><code>${escapeText(id)}</code>` },
     ]);
   const remainingCount = candidates.length - rows.length;
-  return `<h2>Possible false alarms</h2>
-<p class="quiet">Calls that an exception or a mode allowed, and stopped calls that the current policy would allow. For details, run <code>bridge-hooks explain ID</code>.</p>
+  return `<h2>${title}</h2>
+<p class="quiet">${meaning} For details, run <code>bridge-hooks explain ID</code>.</p>
 ${rows.length === 0 ? "<p>None.</p>" : formatTable(["subject", "rule or hook", "why", "times", "newest"], rows)}${remainingCount > 0 ? `\n<p class="quiet">and ${formatNumber(remainingCount)} more</p>` : ""}`;
 }
 

@@ -19,7 +19,7 @@ import {
 import { type Breakdown, createTally, type StoppedGroup, type WithheldCount } from "./tally.ts";
 import { countAt, createTimeline, type Timeline } from "./timeline.ts";
 
-/** A group of calls that may have been stopped unnecessarily. */
+/** A group of calls that a mode withheld from denial, or that may have been stopped unnecessarily. */
 export interface Candidate {
   /**
    * Reason why the group is listed. `allowed`: the current policy would allow the call. `excepted`: a user's exception

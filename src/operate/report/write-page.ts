@@ -1,5 +1,7 @@
-import { readFileSync, statSync } from "node:fs";
-import { resolve } from "node:path";
+import { mkdirSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { getStateDirectory } from "../../call/state/state-directory.ts";
+import type { Env } from "../../protocol/host/host.ts";
 import { orAbsent } from "../../system/errors.ts";
 import { replaceFile } from "../../system/replace-file.ts";
 import { formatPage, PAGE_START } from "./page.ts";
@@ -7,6 +9,10 @@ import type { Report } from "./report.ts";
 
 /** File mode of the page. Only the owner may read it, because it contains data from the log. */
 const PAGE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+
+/** Returns the page's default path: a project shouldn't get an untracked file with data from the log. */
+export const getDefaultPage = (env: Env): string => join(getStateDirectory(env), "report.html");
 
 /**
  * Writes the page and returns its path.
@@ -17,6 +23,7 @@ export function writePage(out: string, report: Report): string {
   const stats = orAbsent(() => statSync(file));
   if (stats && !(stats.isFile() && readFileSync(file, "utf8").startsWith(PAGE_START)))
     throw new Error(`${file} exists and is not a bridge-hooks report; pass another file with --out`);
+  mkdirSync(dirname(file), { recursive: true, mode: FOLDER_MODE });
   replaceFile(file, formatPage(report), { mode: PAGE_MODE });
   return file;
 }

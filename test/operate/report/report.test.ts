@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import { drawTimeline } from "../../../src/operate/report/chart.ts";
@@ -254,15 +254,19 @@ describe("bridge-hooks report", () => {
   });
   test("writes a page that only its owner can read, and overwrites only an earlier report", () => {
     const home = createHome();
+    const projectFiles = readdirSync(home.project);
     run(home, "--host", "claude", "rm -rf / # <script>");
-    const file = join(home.project, "bridge-hooks-report.html");
+    const file = join(dirname(getHomeLog(home)), "report.html");
     for (let at = 0; at < 2; at++)
       expect(run(home, "report")).toEqual({
-        stdout: expect.stringMatching(/^coverage  \S+: .*no entries: .*claude \(1 call in the log\)[^]*\n\n\S+\n$/),
+        stdout: expect.stringMatching(
+          /^coverage  \S+: .*no entries: .*claude \(1 call in the log\)[^]*\n\n\S+\nto write the page elsewhere: --out FILE\n$/,
+        ),
         stderr: "",
         exitCode: 0,
       });
     expect(readFileSync(file, "utf8")).toContain("filesystem/rm-recursive");
+    expect(readdirSync(home.project)).toEqual(projectFiles);
     if (process.platform !== "win32") expect(statSync(file).mode & 0o777).toBe(0o600);
     writeFileSync(join(home.project, "mine.html"), "<!doctype html>");
     expect(run(home, "report", "--out", "mine.html")).toMatchObject({
@@ -271,6 +275,8 @@ describe("bridge-hooks report", () => {
     });
     expect(readFileSync(join(home.project, "mine.html"), "utf8")).toBe("<!doctype html>");
     expect(run(home, "report", "--since", "x").exitCode).toBe(1);
+    expect(run(home, "uninstall", "--purge", "--yes").stdout).toContain("report.html\n");
+    expect(existsSync(file)).toBe(false);
   });
   test("counts calls that an exception allowed, and lists the exception itself separately", () => {
     const home = createHome();
@@ -308,7 +314,12 @@ describe("bridge-hooks report", () => {
     const { stdout } = run(home, "report");
     expect(stdout).toContain("2 withheld by a mode: 1 would be denied (warn), 1 would be denied (observe)");
     expect(stdout).toContain("mode enforce");
-    const page = readFileSync(join(home.project, "bridge-hooks-report.html"), "utf8");
+    const page = readFileSync(join(dirname(getHomeLog(home)), "report.html"), "utf8");
+    const [, withheldCalls = "", falseAlarms = ""] = page.split(
+      /<h2>(?:Allowed only by a mode|Possible false alarms)<\/h2>/,
+    );
+    expect(withheldCalls.match(/<code>git reset --hard<\/code>/g)).toHaveLength(2);
+    expect(falseAlarms.split("<h2>")[0]).toContain("<p>None.</p>");
     expect(page).toContain('<span class="part">1 would be denied (observe)</span>');
     expect(page).toMatch(/<h1>[^\n]*<\/h1>\n<p class="lead">Coverage of <b>/);
   });
