@@ -1,21 +1,23 @@
 import type { dlopen, ptr, read } from "bun:ffi";
 
 /**
- * Names of the C library that is already loaded into the process: its soname on Linux and its full path on macOS. With
- * these names, the loader doesn't search any directories.
+ * Names of the C library already loaded into the process: the soname on Linux and the full path on macOS. That way, the
+ * loader doesn't search any directories.
  */
 const LIBRARIES: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   linux: ["libc.so.6", `libc.musl-${process.arch === "arm64" ? "aarch64" : "x86_64"}.so.1`],
   darwin: ["/usr/lib/libSystem.B.dylib"],
 };
 
-/** Bun's FFI. Importing the module `bun:ffi` would take longer than all work in this file. */
+/** Bun's FFI. Importing `bun:ffi` would take longer than everything else in this file. */
 export const ffi = (Bun as unknown as { FFI: { dlopen: typeof dlopen; ptr: typeof ptr; read: typeof read } }).FFI;
 
 /** Linux error numbers for a missing path: ENOENT, and ENOTDIR for a path below a regular file. */
 export const ABSENT_ERRORS: readonly number[] = [2, 20];
 
-/** Opens functions from the C library. Returns undefined on Windows, or if the engine isn't allowed to generate code. */
+/**
+ * Opens functions from the C library. Returns undefined on Windows, and if the engine isn't allowed to generate code.
+ */
 export function openLibrary<const S extends Parameters<typeof dlopen>[1]>(symbols: S) {
   for (const name of LIBRARIES[process.platform] ?? []) {
     try {

@@ -2,24 +2,23 @@ import type * as Fs from "node:fs";
 import { ffi, openLibrary } from "./c-library.ts";
 import { AT_EMPTY_PATH, STAT, STAT_BYTES, STATX_BASIC_STATS, STATX_SYMBOL, readLong } from "./statx.ts";
 
-/** Operations on open files. If an operation fails, it throws an Error with the system's error `code`. */
+/** Operations on open files. If one fails, it throws an Error with the system's error `code`. */
 export interface Descriptors {
-  /** Reads once and stores the bytes in the buffer, starting at the offset `at`. */
+  /** Reads once into the buffer, starting at the buffer's offset `at`. */
   read: (fd: number, bytes: Uint8Array, at: number) => number;
   /** Reads once, starting at the given position in the file. */
   readFrom: (fd: number, bytes: Uint8Array, position: number) => number;
   write: (fd: number, bytes: Uint8Array) => number;
   close: (fd: number) => void;
   /**
-   * Returns a file's size in bytes, its type and permissions, its number of hard links, and, for a device file, the
-   * device number.
+   * Returns the file's size in bytes, type and permissions, number of hard links and, for a device file, device number.
    */
   inspect: (fd: number) => { size: number; rdev: number; mode: number; nlink: number };
   /** Opens /dev/null for reading. */
   openNull: () => number;
   /**
-   * Opens a file for appending. Only the owner can access a new file. Links aren't followed, and opening a pipe doesn't
-   * wait until another process reads from the pipe.
+   * Opens a file for appending. A new file is accessible only to its owner. Links aren't followed, and opening a pipe
+   * doesn't wait for a process to read from it.
    */
   openAppend: (path: string) => number;
 }
@@ -44,15 +43,15 @@ const ERROR_CODES: Readonly<Record<number, string>> = {
 };
 const O_CLOEXEC = 0o2000000;
 /**
- * `O_WRONLY`, `O_CREAT`, `O_APPEND`, `O_NONBLOCK`, `O_CLOEXEC` and `O_NOFOLLOW`. The value of `O_NOFOLLOW` depends on
- * the processor.
+ * `O_WRONLY`, `O_CREAT`, `O_APPEND`, `O_NONBLOCK`, `O_CLOEXEC` and `O_NOFOLLOW`. Only the value of `O_NOFOLLOW` depends
+ * on the processor.
  */
 const APPEND_FLAGS = 1 | 0o100 | 0o2000 | 0o4000 | O_CLOEXEC | (process.arch === "arm64" ? 0o100000 : 0o400000);
 const OWNER_ONLY = 0o600;
 
 /**
- * Implements `Descriptors` with the C library, because loading `node:fs` takes longer than all other work in most
- * calls. Returns undefined if the library can't be opened.
+ * Implements `Descriptors` with the C library: in most calls, loading `node:fs` would take longer than everything else.
+ * Returns undefined if the library can't be opened.
  */
 export function openLinuxDescriptors(): Descriptors | undefined {
   const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
@@ -87,7 +86,7 @@ export function openLinuxDescriptors(): Descriptors | undefined {
 }
 
 export function openModuleDescriptors(): Descriptors {
-  // Resolve the functions now. Later, a hook may replace the module's exports.
+  // Take the functions now, since a hook might replace the module's exports later.
   const { closeSync, constants, fstatSync, openSync, readSync, writeSync } = require("node:fs") as typeof Fs;
   return {
     read: (fd, bytes, at) => readSync(fd, bytes, at, bytes.length - at, null),

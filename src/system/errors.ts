@@ -1,4 +1,4 @@
-/** Formats a thrown value as one line. Code can throw any value, and some values can't be converted to a string. */
+/** Formats anything that was thrown, even a value that can't be converted to a string, as one line. */
 export function describeError(error: unknown): string {
   try {
     const text = String(error instanceof Error ? error.message || error.name : error);
@@ -16,8 +16,8 @@ export const isAbsentError = (error: unknown): boolean =>
   ABSENT_CODES.includes((error as NodeJS.ErrnoException | undefined)?.code);
 
 /**
- * Runs a file system lookup. Returns undefined if the path doesn't exist. This function is needed because Bun throws
- * for a path below a regular file, even with `throwIfNoEntry: false`.
+ * Runs a file system lookup. Returns undefined if the path doesn't exist. Needed because Bun throws for a path below a
+ * regular file even with `throwIfNoEntry: false`.
  */
 export function orAbsent<T>(lookUp: () => T): T | undefined {
   try {

@@ -3,7 +3,7 @@ import type * as Path from "node:path";
 import { ABSENT_ERRORS, ffi, openLibrary } from "./c-library.ts";
 import { orAbsent } from "./errors.ts";
 
-/** Whether a path exists after links are followed. The value is `unknown` if the system doesn't report it. */
+/** Whether a path exists, with links followed. "unknown" if the system doesn't say. */
 type Presence = "there" | "absent" | "unknown";
 
 const encoder = new TextEncoder();
@@ -18,8 +18,8 @@ const openAccess = () =>
 let library: ReturnType<typeof openAccess> | false;
 
 /**
- * Checks whether a path exists without loading `node:fs`. Loading that module takes longer than all other work in most
- * calls.
+ * Checks whether a path exists without loading `node:fs`. In most calls, loading it would take longer than everything
+ * else.
  */
 export function checkPath(path: string): Presence {
   const access = (library ??= openAccess() ?? false);
@@ -41,7 +41,7 @@ function checkByModule(path: string): Presence {
 /** Returns whether a path exists. Follows links. */
 export const pathExists = (path: string): boolean => checkPath(path) === "there";
 
-/** Returns whether a path is absolute and normalized. Such a path can be processed without `node:path`. */
+/** Returns whether a path is absolute and normalized, so that `node:path` isn't needed to handle it. */
 function isPlainPath(path: string): boolean {
   if (!path.startsWith("/") || process.platform === "win32") return false;
   const pathWithSlash = `${path}/`;
@@ -50,10 +50,10 @@ function isPlainPath(path: string): boolean {
 
 const loadPath = () => require("node:path") as typeof Path;
 
-/** Joins path segments as `node:path` does. */
+/** Joins path segments like `node:path`'s `join`. */
 export const joinSteps = (folder: string, steps: readonly string[]): string =>
   isPlainPath(folder) ? `${folder}/${steps.join("/")}` : loadPath().join(folder, ...steps);
 
-/** Returns a path's parent directory as `node:path` does. */
+/** Returns a path's parent directory like `node:path`'s `dirname`. */
 export const getFolder = (path: string): string =>
   isPlainPath(path) ? path.slice(0, path.lastIndexOf("/")) || "/" : loadPath().dirname(path);

@@ -17,9 +17,9 @@ import {
   readLong,
 } from "./statx.ts";
 
-// Replacements for the `node:fs` functions that calls use. Loading `node:fs` takes longer than all file operations in a
-// call. The C library handles the common cases. `node:fs` handles all other options, all other operating systems, and
-// every error except a missing file.
+// Replacements for the `node:fs` functions used in a call, since loading `node:fs` takes longer than all of a call's
+// file operations. The C library handles the common cases. `node:fs` still handles all other options, all other
+// operating systems, and every error except a missing file.
 
 const loadFs = () => require("node:fs") as typeof Fs;
 
@@ -35,13 +35,13 @@ const SYMBOLS = {
 
 const O_CLOEXEC = 0o2000000;
 const MAX_PATH_BYTES = 4096;
-/** Maximum size in bytes of a file to read through the C library. Larger files are read through `node:fs`. */
+/** Maximum size in bytes of a file to read through the C library. `node:fs` reads larger files. */
 const MAX_FILE_BYTES = 1 << 13;
 
 const library = process.platform === "linux" ? openLibrary(SYMBOLS) : undefined;
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-/** Allocates memory whose address doesn't change, so the address needs to be determined only once. */
+/** Allocates memory whose address never changes, so that it has to be determined only once. */
 const createBuffer = (size: number) => new Uint8Array(new ArrayBuffer(size));
 const pathBytes = createBuffer(MAX_PATH_BYTES);
 const foundBytes = createBuffer(MAX_PATH_BYTES + 1);
@@ -50,7 +50,7 @@ const words = new Uint32Array(statBytes.buffer);
 const [pathAt, foundAt, statAt] = [ffi.ptr(pathBytes), ffi.ptr(foundBytes), ffi.ptr(statBytes)];
 const errorAt = library?.__errno_location() as Pointer;
 
-/** Writes a path to the buffer that the C library reads. Returns false if only `node:fs` can handle the path. */
+/** Writes a path to the buffer that the C library reads from. Returns false if only `node:fs` can handle the path. */
 function setPath(path: unknown): path is string {
   if (!library || typeof path !== "string" || path === "" || path.includes("\0")) return false;
   const { read, written } = encoder.encodeInto(path, pathBytes);
@@ -59,13 +59,13 @@ function setPath(path: unknown): path is string {
   return true;
 }
 
-/** Decodes ASCII bytes. Returns undefined for non-ASCII text, which `node:fs` may decode differently. */
+/** Decodes ASCII bytes. Returns undefined for any other text, which `node:fs` might decode differently. */
 function decodeText(bytes: Uint8Array): string | undefined {
   const text = decoder.decode(bytes);
   return text.length === bytes.length ? text : undefined;
 }
 
-/** Runs `statx` on a path. Returns `unknown` if only `node:fs` can describe the error. */
+/** Runs `statx` on a path. Returns "unknown" if only `node:fs` can describe the error. */
 function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown" {
   if (!setPath(path) || !library) return "unknown";
   if (library.statx(AT_FDCWD, pathAt, flags, STATX_BASIC_STATS, statAt) === 0) return "found";
@@ -75,7 +75,7 @@ function queryFile(path: unknown, flags: number): "found" | "absent" | "unknown"
 const readWord = (at: number): number => words[at / 4] as number;
 
 /**
- * Reads a timestamp in milliseconds. In memory, a timestamp consists of a signed 64-bit number of seconds, followed by
+ * Reads a timestamp in milliseconds. In memory, it consists of the seconds as a signed 64-bit number, followed by the
  * nanoseconds.
  */
 const readTime = (at: number): number =>
@@ -99,10 +99,10 @@ class FileStats {
   }
 }
 
-/** Returns the device and inode numbers, which together identify a file. */
+/** Returns the device and inode numbers, which identify a file when taken together. */
 function readIdentity(): { dev: bigint; ino: bigint } {
   const [major, minor] = [readWord(STAT.deviceMajor), readWord(STAT.deviceMinor)];
-  // The C library combines the major and minor device numbers in this bit layout.
+  // The bit layout in which the C library combines the major and minor device numbers.
   const high = BigInt((major & 0xfffff000) >>> 0) << 32n;
   const low = BigInt(((major & 0xfff) << 8) | (minor & 0xff)) | (BigInt((minor & 0xffffff00) >>> 0) << 12n);
   return { dev: high | low, ino: (BigInt(readWord(STAT.inode + 4)) << 32n) | BigInt(readWord(STAT.inode)) };
@@ -111,13 +111,15 @@ function readIdentity(): { dev: bigint; ino: bigint } {
 type StatOptions = { throwIfNoEntry?: boolean; bigint?: boolean };
 type StatFunction = (path: string, options?: StatOptions) => unknown;
 
-/** Creates a replacement for a `stat` function of `node:fs`. The result contains only the fields that calls use. */
+/**
+ * Creates a replacement for one of `node:fs`'s `stat` functions. The result contains only the fields that calls use.
+ */
 function createStat(flags: number, load: () => StatFunction): StatFunction {
   return (path, options) => {
     const presence = queryFile(path, flags);
     const isOptional = options?.throwIfNoEntry === false;
     if (presence === "absent" && isOptional) return undefined;
-    // For any other result, `node:fs` throws the Error that describes the problem.
+    // In all other cases, `node:fs` throws the right Error.
     if (presence !== "found") return isOptional ? orAbsent(() => load()(path, options)) : load()(path, options);
     return options?.bigint === true ? readIdentity() : new FileStats();
   };
@@ -130,8 +132,8 @@ export const lstatSync = createStat(
 ) as typeof Fs.lstatSync;
 
 /**
- * Returns a file's creation time in milliseconds. Returns undefined if the system doesn't record the creation time, in
- * which case `node:fs` would return a different timestamp.
+ * Returns a file's creation time in milliseconds. Returns undefined if the system doesn't record it; `node:fs` would
+ * return some other timestamp.
  */
 export function readBirthTime(path: string): number | undefined {
   if (process.platform !== "linux") return orAbsent(() => loadFs().statSync(path))?.birthtimeMs;
@@ -160,7 +162,7 @@ export const realpathSync = Object.assign((path: string) => resolveLinks(path, (
   native: (path: string) => resolveLinks(path, () => loadFs().realpathSync.native),
 });
 
-/** Reads small ASCII files through the C library and all other files through `node:fs`. */
+/** Reads small ASCII files through the C library, and all others through `node:fs`. */
 export const readFileSync = ((path: string, options?: unknown) =>
   (options === "utf8" ? readSmallText(path) : undefined) ??
   loadFs().readFileSync(path, options as "utf8")) as typeof Fs.readFileSync;

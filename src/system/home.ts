@@ -1,5 +1,6 @@
 /**
- * Returns the same home directory as `node:os`. Loading `node:os` takes longer than all file operations in most calls.
+ * Returns the same home directory as `node:os`. In most calls, loading `node:os` would take longer than all file
+ * operations.
  */
 export const homedir = (): string =>
   (process.platform === "win32" ? process.env.USERPROFILE : process.env.HOME) ||

@@ -6,10 +6,10 @@ Object.defineProperty(globalThis, Symbol.for("bridge-hooks.limited"), { value: (
 let script: Script | undefined;
 
 /**
- * Starts `work` under the engine's watchdog. The watchdog stops code that runs before `work` first waits for something
- * external. In a process that several calls share, the watchdog stops only code before the first `await`, because
- * stopping later code would discard other calls' pending work. The watchdog can't interrupt a regular expression.
- * @throws Error if the time limit is exceeded.
+ * Starts `work` under the engine's watchdog, which can stop it until it first waits for something external. In a
+ * process shared by several calls, the watchdog only stops code before the first `await`: stopping later code would
+ * discard other calls' pending work. A regular expression can't be stopped while it runs.
+ * @throws Error if the time limit is exceeded
  */
 export function startLimited<T>(
   work: () => T | Promise<T>,

@@ -5,34 +5,33 @@ const createTimeoutError = (ms: number) => new Error(`it took longer than ${ms} 
 
 /** Whether other calls run in this process at the same time. */
 let isShared = false;
-/**
- * Whether a deadline outside the engine is set. When a hook exceeds its time limit, that deadline ends this process.
- */
+/** Whether a deadline outside the engine ends this process if a hook exceeds its time limit. */
 let isWatchedFromOutside = false;
 let interrupt: typeof Interrupt | undefined;
 
 /**
- * Disables the engine's watchdog. From now on, the call's deadline stops endless loops. A new process then continues
- * the work.
+ * Turns off the engine's watchdog. From now on, endless loops are stopped by the call's own deadline, after which a new
+ * process takes over.
  */
 export const markWatchedFromOutside = (): void => void (isWatchedFromOutside = true);
 
 interface LimitTerms {
-  /** Called with each uncaught error that was raised while `work` was running. */
+  /** Called with each uncaught error raised while `work` was running. */
   onStray?: OnStray | undefined;
   /**
-   * Time in milliseconds after which the watchdog stops a loop that blocks the engine. The default is the full time
-   * limit.
+   * Time in milliseconds after which the watchdog stops a loop that blocks the engine. Defaults to the full time limit.
    */
   busyMs?: number | undefined;
-  /** Time in milliseconds that an earlier process already spent on the work. The error message includes this time. */
+  /**
+   * Time in milliseconds that an earlier process has already spent on the work. It is included in the error message.
+   */
   spentMs?: number | undefined;
 }
 
 /**
- * Runs `work` for at most `ms` milliseconds (a positive integer). If no deadline outside the engine is set, the engine
- * interrupts an endless loop where possible.
- * @throws Error if the time limit is exceeded, or any error that `work` throws.
+ * Runs `work` for at most `ms` milliseconds (a positive integer). Unless a deadline outside the engine is set, the
+ * engine interrupts an endless loop where it can.
+ * @throws Error if the time limit is exceeded, or any error that `work` throws
  */
 export async function runLimited<T>(
   work: () => T | Promise<T>,
@@ -42,7 +41,7 @@ export async function runLimited<T>(
   const totalMs = ms + spentMs;
   if (isWatchedFromOutside) return awaitWithin((async () => work())(), ms, onStray, totalMs);
   const deadline = performance.now() + ms;
-  // The module is imported only once. A resident process needs it for every hook, and repeated imports take time.
+  // Import the module only once: a resident process needs it for every hook, and even repeated imports take time.
   interrupt ??= await import("./interrupt.ts");
   const result = interrupt.startLimited(work, Math.min(ms, busyMs), { isShared, spentMs });
   return awaitWithin(result, deadline - performance.now(), onStray, totalMs);
@@ -54,8 +53,8 @@ const reportStray = (error: unknown) => console.error(`bridge-hooks: uncaught er
 type OnStray = (error: unknown) => void;
 
 /**
- * Marks the process as shared by several calls. From then on, uncaught errors are printed to stderr, because it is
- * unknown which call caused them.
+ * Marks the process as shared by several calls. From then on, uncaught errors go to stderr, since there is no telling
+ * which call caused them.
  */
 export function shareProcess(): void {
   isShared = true;
@@ -63,16 +62,16 @@ export function shareProcess(): void {
 }
 
 /**
- * A number of microtask turns that is more than enough to load a bundled module, or to run a handler that doesn't wait
- * for anything external.
+ * More microtask turns than it takes to load a bundled module, or to run a handler that doesn't wait for anything
+ * external.
  */
 const MAX_TURNS = 40;
 
 /**
- * Returns a promise's result if the promise settles within `ms` milliseconds. Otherwise, throws the most recent
- * uncaught error as the likely cause, or a timeout error if there is none. All other uncaught errors are passed to
- * `onStray`. For a promise that settles within a few turns, no timer, race or listeners are created, because these
- * would take longer than the work.
+ * Returns a promise's result if it settles within `ms` milliseconds. Otherwise, throws the most recent uncaught error
+ * as the likely cause, or a timeout error if there is none. Any other uncaught errors are passed to `onStray`. If the
+ * promise settles within a few turns, the timer, race and listeners are skipped, since they would take longer than the
+ * work itself.
  */
 export async function awaitWithin<T>(promise: Promise<T>, ms: number, onStray?: OnStray, totalMs = ms): Promise<T> {
   let isSettled = false;

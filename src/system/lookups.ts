@@ -1,13 +1,13 @@
 /**
- * File system lookups, cached for one turn of the event loop. Undefined in a process that handles a single call. In a
- * resident process, calls that arrived at the same time share the cache. The cache is cleared after each read of stdin
- * and at the end of each turn, so no call gets a result from before the call arrived.
+ * File system lookups, cached for one turn of the event loop. In a resident process, calls that arrive at the same time
+ * share the cache. Clearing it after each read of stdin and at the end of each turn ensures that no call sees a result
+ * from before it arrived. Undefined in a process that handles a single call.
  */
 let cachedLookups: Map<string, unknown> | undefined;
 const { setImmediate } = globalThis;
-/** Maximum number of cached lookups. A single call may name any number of files. */
+/** Maximum number of cached lookups, since a single call can name any number of files. */
 const MAX_LOOKUPS = 2_000;
-/** Number of running hooks that might change files and look them up again. */
+/** Number of running hooks that might change files and then look them up again. */
 let writers = 0;
 
 /** Lets calls in the same turn of the event loop share their file system lookups. */
@@ -16,7 +16,7 @@ export const shareLookups = (): void => void (cachedLookups ??= new Map());
 /** Clears the cached lookups. */
 export const clearLookups = (): void => cachedLookups?.clear();
 
-/** Runs a hook that might change files and look them up again. Until the hook finishes, the cache isn't used. */
+/** Runs a hook that might change files and then look them up again. The cache isn't used until the hook finishes. */
 export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise<T> {
   writers++;
   try {
@@ -28,8 +28,8 @@ export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise
 }
 
 /**
- * Runs a lookup, or returns its cached result from the current turn.
- * @param question cache key, unique to the lookup.
+ * Returns the result of a lookup, either cached during the current turn or new.
+ * @param question the cache key, unique to the lookup
  */
 export function cacheLookup<T>(question: string, lookUp: () => T): T {
   if (!cachedLookups || writers > 0) return lookUp();

@@ -19,15 +19,15 @@ const ABSENT: InspectedFile = { kind: "absent", device: "", size: 0 };
 const CHUNK = 1 << 16;
 
 /**
- * Implements `QuickSystem` with `node:fs`. Used on macOS and Windows, where the C library has different functions. Only
- * `poll`, which is the same on all Unix systems, comes from the C library. `poll` reports whether a read would block.
- * Windows has no equivalent, so reads may block there, as they do outside the quick path.
+ * Implements `QuickSystem` with `node:fs` for macOS and Windows, whose C libraries differ. Only `poll` comes from the C
+ * library, since it is the same on all Unix systems: it reports whether a read would block. Windows has no equivalent,
+ * so reads can block there, as they do outside the quick path.
  */
 export function openModuleSystem(): QuickSystem | undefined {
   const fs = require("node:fs") as typeof Fs;
   const poll = openLibrary({ poll: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.poll;
   const isWindows = process.platform === "win32";
-  // Without `poll`, a read that blocks could exceed the host's timeout.
+  // Without `poll`, a blocking read could outlast the host's timeout.
   if (!poll && !isWindows) return undefined;
   const pollRequest = new Int32Array(2);
   const isReady = (file: number, events: number, ms: number): boolean => {
@@ -37,7 +37,7 @@ export function openModuleSystem(): QuickSystem | undefined {
     return poll(ffi.ptr(pollRequest), 1, ms) > 0;
   };
   let mounts: ReadonlySet<string> | undefined;
-  // On Windows, a mounted directory has a different real path, so it is detected elsewhere.
+  // On Windows, a mounted directory is detected elsewhere, by its different real path.
   const isMountRoot = (path: string, device: number): boolean =>
     !isWindows &&
     (process.platform === "linux"
@@ -62,7 +62,7 @@ export function openModuleSystem(): QuickSystem | undefined {
       const file = callOrUndefined(() => fs.openSync(name, O_RDONLY | O_NONBLOCK | O_NOFOLLOW));
       if (file === undefined) return undefined;
       const bytes = new Uint8Array(expectedSize + 1);
-      // If the file has grown since its size was read, the text is incomplete and can't be parsed.
+      // If the file has grown since its size was determined, discard the text: it is incomplete and can't be parsed.
       const size = callOrUndefined(() => fs.readSync(file, bytes, 0, bytes.length, null));
       fs.closeSync(file);
       return size !== undefined && size < bytes.length
@@ -91,7 +91,7 @@ function readStdin(fs: typeof Fs, isReady: (ms: number) => boolean, timeoutMs: n
   }
 }
 
-/** Reads once from stdin. Returns 0 at the end of the input, which Windows reports as an error for a pipe. */
+/** Reads once from stdin. Returns 0 at the end of the input, for which Windows reports an error if stdin is a pipe. */
 function readOnce({ readSync }: typeof Fs, bytes: Uint8Array, at: number): number {
   try {
     return readSync(0, bytes, at, bytes.length - at, null);
@@ -132,7 +132,7 @@ function readStat({ lstatSync }: typeof Fs, path: string) {
   };
 }
 
-/** Returns the mount points. Only the kernel's list can tell apart mounts on the same device. */
+/** Returns the mount points. Mounts on the same device can be told apart only by the kernel's list. */
 function readMounts({ readFileSync }: typeof Fs): ReadonlySet<string> {
   const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
   const decode = (path: string) =>

@@ -1,28 +1,28 @@
 import { type Dialect, quoteWord } from "../protocol/host/quote.ts";
 import { existsSync, realpathSync } from "./files.ts";
 
-/** Path of this executable; undefined when running from source. */
+/** Path of this executable, or undefined when running from source. */
 export const ownExecutable: string | undefined =
   typeof Bun !== "undefined" && /^(\/\$bunfs\/|[A-Z]:[\\/]~BUN[\\/])/i.test(Bun.main) ? process.execPath : undefined;
 
 /**
- * Where a user types a command: "here" is this process's terminal, "elsewhere" is an unknown terminal, and "sudo" is an
- * unknown terminal in which the user types `sudo` first.
+ * Where the user types a command: in this process's terminal ("here"), in an unknown one ("elsewhere"), or in an
+ * unknown one with `sudo` in front ("sudo").
  */
 export type TerminalKind = "here" | "elsewhere" | "sudo";
 
-/** The platform and environment from which a program is called. */
+/** The platform and environment in which a program is called. */
 export interface ProgramCaller {
   platform: string;
   env: Readonly<Record<string, string | undefined>>;
 }
 
-/** File extensions that a Windows shell tries for a command name. Only PowerShell starts `.ps1` scripts. */
+/** File extensions that Windows shells try after a command name. Only PowerShell starts `.ps1` scripts. */
 const WINDOWS_ENDINGS = ["", ".com", ".exe", ".bat", ".cmd", ".ps1"];
 
 /**
- * Returns the shell into which a user types a command. cmd.exe sets PROMPT. PowerShell adds a module directory under
- * the home directory to PSModulePath.
+ * Returns the shell that the user types a command into. cmd.exe sets PROMPT, whereas PowerShell adds a module directory
+ * in the user's home directory to PSModulePath.
  */
 function findDialect({ platform, env }: ProgramCaller, terminal: TerminalKind): Dialect {
   if (platform !== "win32") return "sh";
@@ -32,9 +32,7 @@ function findDialect({ platform, env }: ProgramCaller, terminal: TerminalKind): 
   return env.PROMPT !== undefined && !isPowerShell ? "cmd" : "powershell";
 }
 
-/**
- * Returns whether a shell starts this file for a command name. This is the case if the file is the first match on PATH.
- */
+/** Returns whether a shell would start this file for a command name, as the first match on PATH. */
 function resolvesToFile(name: string, file: string, { platform, env }: ProgramCaller): boolean {
   const isWindows = platform === "win32";
   for (const folder of (env.PATH ?? env.Path ?? "").split(isWindows ? ";" : ":")) {
@@ -48,14 +46,14 @@ function resolvesToFile(name: string, file: string, { platform, env }: ProgramCa
 }
 
 /**
- * Returns the text that a user types to run a program, quoted for the shell. The text is the program's name if PATH
- * leads to the file, and the file's path otherwise.
+ * Returns what to type to run a program, quoted for the shell: its name if PATH leads to the file, or else the file's
+ * path.
  */
 export function nameProgram(file: string, caller: ProgramCaller, terminal: TerminalKind = "here"): string {
   const dialect = findDialect(caller, terminal);
   const name = file.replace(/^.*[\\/]/, "").replace(caller.platform === "win32" ? /\.exe$/i : /$^/, "");
   try {
-    // `sudo` has its own PATH.
+    // `sudo` uses a PATH of its own.
     const nameOnPath = terminal !== "sudo" && [name, "bridge-hooks"].find((one) => resolvesToFile(one, file, caller));
     if (nameOnPath) return quoteTypedWord(nameOnPath, dialect);
     const quotedPath = quoteTypedWord(file, dialect);
@@ -66,8 +64,8 @@ export function nameProgram(file: string, caller: ProgramCaller, terminal: Termi
 }
 
 /**
- * Quotes a word for an interactive shell. At the prompt of cmd.exe, quotes reach the program unchanged, and `%` can't
- * be escaped.
+ * Quotes a word for an interactive shell. At a cmd.exe prompt, quotes reach the program unchanged, and `%` can't be
+ * escaped.
  */
 const quoteTypedWord = (word: string, dialect: Dialect): string =>
   dialect === "cmd" && !/["%\r\n]/.test(word) && /[^\w@+=:,./\\-]/.test(word) ? `"${word}"` : quoteWord(word, dialect);
@@ -75,8 +73,8 @@ const quoteTypedWord = (word: string, dialect: Dialect): string =>
 const ownCommands: Partial<Record<TerminalKind, string>> = {};
 
 /**
- * Returns the command with which a user calls this executable: `bridge-hooks` if PATH leads to the executable, and its
- * path otherwise. Use this function only in messages, because it searches PATH.
+ * Returns what a user types to call this executable: `bridge-hooks` if PATH leads to it, or else its path. Use only in
+ * messages, since this searches PATH.
  */
 export const getOwnCommand = (terminal: TerminalKind = "here"): string =>
   (ownCommands[terminal] ??=
@@ -84,7 +82,7 @@ export const getOwnCommand = (terminal: TerminalKind = "here"): string =>
 
 const nameUnbuilt = (terminal: TerminalKind) => (terminal === "sudo" ? "sudo bridge-hooks" : "bridge-hooks");
 
-/** Formats a command line that runs this executable. Users can paste it into this terminal's shell. */
+/** Formats a command line that runs this executable, to be pasted into this terminal's shell. */
 export const formatOwnCommand = (words: readonly string[], terminal: TerminalKind = "here"): string => {
   const dialect = findDialect(process, terminal);
   return [getOwnCommand(terminal), ...words.map((word) => quoteTypedWord(word, dialect))].join(" ");
@@ -94,8 +92,8 @@ export const formatOwnCommand = (words: readonly string[], terminal: TerminalKin
 export const quoteTyped = (word: string): string => quoteTypedWord(word, findDialect(process, "here"));
 
 /**
- * Quotes a JSON value for this terminal's shell. On Windows, the value is formatted as JSON5 without double quotes,
- * because PowerShell removes double quotes from arguments.
+ * Quotes a JSON value for this terminal's shell. On Windows, it becomes JSON5 without double quotes, since PowerShell
+ * removes those from arguments.
  */
 export const quoteTypedJson = (value: unknown, caller: ProgramCaller = process): string => {
   const dialect = findDialect(caller, "here");
@@ -103,8 +101,8 @@ export const quoteTypedJson = (value: unknown, caller: ProgramCaller = process):
 };
 
 /**
- * Formats an object for the shell, with one field per line. The user pastes all lines at once. Returns undefined for
- * cmd.exe, where an argument can't span several lines.
+ * Formats an object for the shell, with one field per line, to be pasted all at once. Returns undefined for cmd.exe,
+ * where an argument can't span several lines.
  */
 export function quoteTypedFields(value: object, caller: ProgramCaller = process): string[] | undefined {
   const dialect = findDialect(caller, "here");
@@ -118,7 +116,10 @@ export function quoteTypedFields(value: object, caller: ProgramCaller = process)
   return [`${quote}{`, ...fields.map((field, at) => `  ${field}${at < fields.length - 1 ? "," : `}${quote}`}`)];
 }
 
-/** Formats a value as JSON5 with single-quoted strings. Escapes every character that a shell would interpret. */
+/**
+ * Formats a value as JSON5 with single-quoted strings, in which every character that a shell would interpret is
+ * escaped.
+ */
 function formatJson5(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(formatJson5).join(", ")}]`;
   if (typeof value === "object" && value !== null)
@@ -136,12 +137,12 @@ export const COMMAND_WORDS =
     " ",
   );
 
-/** Matches a command that a message tells the user to type. */
+/** Matches `bridge-hooks` in a command that a message tells the user to type. */
 export const TYPED_COMMAND = new RegExp(
   String.raw`(?<![\w/.-])bridge-hooks(?= (?:${COMMAND_WORDS.join("|")})(?![\w-]))`,
   "g",
 );
 
-/** Rewrites the commands in a message to call this executable. */
+/** Rewrites the commands in a message so that they call this executable. */
 export const qualifyCommands = (text: string, command = getOwnCommand()): string =>
   text.replace(TYPED_COMMAND, () => command);

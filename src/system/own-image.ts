@@ -2,30 +2,25 @@ import { closeSync, openSync, readSync, statSync } from "./files.ts";
 import { orAbsent } from "./errors.ts";
 import { MIN_OWN_BYTES } from "../protocol/executable-size.ts";
 
-/**
- * Name that the build gives to the entry module of every executable. It doesn't depend on the executable's file name.
- */
+/** The name that the build gives every executable's entry module, whatever the executable's own file name. */
 export const ENTRY_NAME = "bridge-hooks";
 
-/**
- * Size of an executable's headers, and size of the padding between the end of the embedded program and the end of the
- * segment that contains it.
- */
+/** Size of an executable's headers, and size of the padding between the embedded program and the end of its segment. */
 const [HEADER_BYTES, SLACK_BYTES] = [8192, 4096];
-/** Maximum size of this padding. On some processors, segments end at a multiple of 64 kB. */
+/** Maximum size of that padding. On some processors, segments end at a multiple of 64 kB. */
 const MAX_SLACK_BYTES = 1 << 16;
 const TRAILER = "\n---- Bun! ----\n";
-/** Size of the offsets that precede the trailer: the program's length and the position of its module table. */
+/** Size of the offsets in front of the trailer: the program's length and the position of its module table. */
 const OFFSETS_BYTES = 32;
-/** Path prefixes of embedded modules, on Windows and on other systems. */
+/** Path prefixes of embedded modules on Windows and on other systems. */
 const MODULE_FOLDERS = ["B:/~BUN/root/", "/$bunfs/root/"];
 
-/** Upper bound for the end position of the embedded program. */
+/** Upper bound for where the embedded program ends. */
 type ProgramEnd = number | undefined;
 
 const readText = (bytes: Buffer, at: number, size: number): string => bytes.toString("latin1", at, at + size);
 
-/** Returns the end of the last loaded segment of an ELF file. */
+/** Returns where the last loaded segment of an ELF file ends. */
 function findElfEnd(head: Buffer): ProgramEnd {
   const [at, size, count] = [Number(head.readBigUInt64LE(32)), head.readUInt16LE(54), head.readUInt16LE(56)];
   let end: ProgramEnd;
@@ -37,7 +32,7 @@ function findElfEnd(head: Buffer): ProgramEnd {
   return end;
 }
 
-/** Returns the end of the `__BUN` segment of a Mach-O file. */
+/** Returns where the `__BUN` segment of a Mach-O file ends. */
 function findMachOEnd(head: Buffer): ProgramEnd {
   let at = 32;
   for (let remaining = head.readUInt32LE(16); remaining > 0 && at + 56 <= head.length; remaining--) {
@@ -48,7 +43,7 @@ function findMachOEnd(head: Buffer): ProgramEnd {
   return undefined;
 }
 
-/** Returns the end of the `.bun` section of a PE file. */
+/** Returns where the `.bun` section of a PE file ends. */
 function findPortableEnd(head: Buffer): ProgramEnd {
   const start = head.readUInt32LE(0x3c);
   const sections = start + 24 + head.readUInt16LE(start + 20);
@@ -68,7 +63,7 @@ function findProgramEnd(head: Buffer): ProgramEnd {
 
 type ReadAt = (at: number, size: number) => Buffer;
 
-/** Returns the file name of an image's entry module, or undefined if the image doesn't have one. */
+/** Returns the file name of an image's entry module, or undefined if it doesn't have one. */
 function readEntryName(readAt: ReadAt): string | undefined {
   const end = findProgramEnd(readAt(0, HEADER_BYTES));
   if (end === undefined) return undefined;
@@ -88,8 +83,8 @@ function readEntryName(readAt: ReadAt): string | undefined {
 }
 
 /**
- * Returns whether a file is a bridge-hooks executable. Recognizes every build for every system, whatever its file name,
- * even if data has been appended. Opens only large files and reads only a few kilobytes.
+ * Returns whether a file is a bridge-hooks executable. Recognizes any build for any system, whatever its file name,
+ * even with data appended. Opens only large files and reads only a few kilobytes.
  */
 export function isOwnImage(path: string): boolean {
   try {

@@ -1,33 +1,31 @@
 import type * as Path from "node:path";
 
-// Replacements for the `node:path` functions that calls use. Loading `node:path` takes longer than all path operations
-// in a call. `node:path` still handles Windows and rare cases. If a process uses these functions often, `node:path`
-// replaces them entirely.
+// Replacements for the `node:path` functions used in a call, since loading `node:path` takes longer than all of a
+// call's path operations. `node:path` still handles Windows and rare cases, and takes over entirely in a process that
+// uses these functions often.
 
 let loadedModule: typeof Path | undefined;
 const loadPath = () => (loadedModule ??= require("node:path") as typeof Path);
 const isWindows = process.platform === "win32";
 
-/** Number of function calls after which loading `node:path` pays off, because its functions are faster. */
+/** Number of function calls after which loading the faster `node:path` pays off. */
 const MIN_CALLS_FOR_MODULE = 500;
 let callCount = 0;
 let pathModule: typeof Path.posix | undefined;
-/** Returns the `node:path` module if loading it pays off. */
+/** Returns the `node:path` module once loading it pays off. */
 function findModule(): typeof Path.posix | undefined {
   if (!pathModule && ++callCount >= MIN_CALLS_FOR_MODULE) pathModule = loadPath().posix;
   return pathModule;
 }
 
-/** Returns whether a path is already normalized. Most paths are, so this function uses only fast operations. */
+/** Returns whether a path is already normalized. Most paths are, so this check has to be fast. */
 function isNormal(path: string): boolean {
   if (path.endsWith("/")) return false;
   const pathWithSlashes = path.startsWith("/") ? `${path}/` : `/${path}/`;
   return !pathWithSlashes.includes("//") && !pathWithSlashes.includes("/./") && !pathWithSlashes.includes("/../");
 }
 
-/**
- * Normalizes path segments and joins them. Empty segments and `.` are dropped, and `..` removes the segment before it.
- */
+/** Normalizes a path's segments: drops empty ones and `.`, and lets `..` remove the segment before it. */
 function normalizeSteps(path: string, isAbsolute: boolean): string {
   const steps: string[] = [];
   for (const step of path.split("/")) {
@@ -76,7 +74,7 @@ function resolvePaths(...parts: string[]): string {
   }
 }
 
-/** Returns a path's length without trailing slashes. A slash at the start counts. */
+/** Returns a path's length without trailing slashes, but never drops a leading slash. */
 function findEnd(path: string): number {
   let end = path.length;
   while (end > 1 && path.endsWith("/", end)) end--;
@@ -121,7 +119,7 @@ type PathFunctions = Pick<
   "basename" | "delimiter" | "dirname" | "isAbsolute" | "join" | "normalize" | "parse" | "relative" | "resolve" | "sep"
 >;
 
-/** Functions of `node:path` for POSIX paths on every operating system. */
+/** `node:path` functions for POSIX paths, on any operating system. */
 export const posix: PathFunctions = {
   sep: "/",
   delimiter: ":",
@@ -141,7 +139,7 @@ const platformPaths: PathFunctions = isWindows ? loadPath() : posix;
 export const { basename, delimiter, dirname, isAbsolute, join, normalize, parse, relative, resolve, sep } =
   platformPaths;
 
-/** Functions of `node:path` for Windows paths on other operating systems. */
+/** `node:path` functions for Windows paths, on any operating system. */
 export const win32 = {
   join: (...parts: string[]) => loadPath().win32.join(...parts),
   resolve: (...parts: string[]) => loadPath().win32.resolve(...parts),

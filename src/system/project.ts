@@ -4,9 +4,9 @@ import { basename, dirname, join, relative } from "./paths.ts";
 import { findRepositoryRoot, findWorkingTree } from "./working-tree.ts";
 
 /**
- * Finds the project of a session.
- * @param cwd the directory in which the session started or a call runs.
- * @param rule the directories whose config the host reads.
+ * Finds a session's project.
+ * @param cwd the directory in which the session started or a call runs
+ * @param rule which directories the host reads config from
  */
 export function findProject(cwd: string, rule: ConfigFolderRule): Project {
   const tree = findWorkingTree(cwd);
@@ -24,9 +24,7 @@ function listConfigFolders(cwd: string, rule: ConfigFolderRule): string[] {
   return folders;
 }
 
-/**
- * If the project is in a linked working tree, returns the root of the main working tree. Otherwise, returns undefined.
- */
+/** Returns the root of the main working tree if the project is in a linked one, and undefined otherwise. */
 export function findMainTree({
   worktree,
   commonGitDir,
@@ -36,14 +34,13 @@ export function findMainTree({
   return main === worktree ? undefined : main;
 }
 
-/** Maps a directory in a linked working tree to the corresponding directory in the main working tree. */
+/** Maps a directory in a linked working tree to its counterpart in the main one. */
 export const toMainTree = (folder: string, { worktree = "" }: Pick<Project, "worktree">, main: string): string =>
   join(main, relative(worktree, folder));
 
 /**
- * Returns the directory for files that belong to a project: the repository root, or the directory itself if it is
- * outside a repository. Returns undefined for a home directory or a file system root, because files there belong to the
- * user.
+ * Returns the directory for a project's files: the repository root, or the directory itself outside a repository.
+ * Returns undefined for a home directory or a file system root, where files belong to the user rather than a project.
  */
 export function findProjectRoot(folder: string, home: string): string | undefined {
   const isNone = (path: string) => path === home || getFolder(path) === path;

@@ -33,33 +33,32 @@ const SYMBOLS = {
   __errno_location: { args: [], returns: "ptr" },
 } as const;
 
-/** Maximum length of a path, including the terminating NUL. `POLL_BYTES` is the size of `struct pollfd`. */
+/**
+ * Maximum length of a path, including the terminating NUL (`PATH_BYTES`), and size of `struct pollfd` (`POLL_BYTES`).
+ */
 const PATH_BYTES = 4096;
 const POLL_BYTES = 8;
-/**
- * Flag in `stx_attributes`, available since Linux 5.8. In older kernels, the flag is missing from
- * `stx_attributes_mask`.
- */
+/** Flag in `stx_attributes`, available since Linux 5.8. Older kernels leave it out of `stx_attributes_mask`. */
 const STATX_ATTR_MOUNT_ROOT = 0x2000;
 const ENAMETOOLONG = 36;
-/** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC` and `O_NOFOLLOW`. The value of `O_NOFOLLOW` depends on the processor. */
+/** `O_RDONLY`, `O_NONBLOCK`, `O_CLOEXEC` and `O_NOFOLLOW`. Only the value of `O_NOFOLLOW` depends on the processor. */
 const OPEN_FLAGS = 0o4000 | 0o2000000 | (process.arch === "arm64" ? 0o100000 : 0o400000);
-/** Initial size of the stdin buffer. Most payloads fit, and each additional memory page takes time. */
+/** Initial size of the stdin buffer, which fits most payloads. Every additional memory page would take time. */
 const CHUNK = 1 << 13;
 
-/** Size of the buffer for large payloads. Unused memory pages cost nothing. */
+/** Size of the buffer for large payloads. Memory pages cost nothing until they are used. */
 const LARGE_ROOM = 1 << 25;
 const HUGE_PAGE = 1 << 21;
-/** Amount of memory to request as huge pages. This amount holds a large payload, its text, and its parsed form. */
+/** Amount of memory to request as huge pages: enough for a large payload, its text, and its parsed form. */
 const ADVISED_BYTES = 1 << 28;
 const MADV_HUGEPAGE = 14;
 
 /**
  * Requests 2 MB pages for a large buffer and the memory after it, where the allocator places everything that follows.
- * Without these pages, page faults took half of the time for a 10 MB payload. The system may ignore the request.
+ * With normal pages, page faults took half of the time for a 10 MB payload. The system is free to ignore the request.
  * Relative processor time without huge pages, 100 pairs [Linux x64, 2026-11-28]: 1.46 for a 5 MB result such as a
  * picture, 1.07 for a 1 MB result, 1.03 for 1 MB written, and 0.99 for 100 kB. `BRIDGE_HOOKS_SYSTEM=module` turns off
- * huge pages and the C library. The C library saves 27 to 30 % of the time for plain shell commands and reads.
+ * both huge pages and the C library, which saves 27 to 30 % of the time for plain shell commands and reads.
  */
 function adviseHugePages(bytes: Uint8Array): void {
   const madvise = openLibrary({ madvise: { args: ["ptr", "u64", "i32"], returns: "i32" } })?.madvise;
@@ -67,11 +66,11 @@ function adviseHugePages(bytes: Uint8Array): void {
   madvise?.(start as never, ADVISED_BYTES, MADV_HUGEPAGE);
 }
 
-/** Environment variable for tests and measurements. If it is set to "module", Linux uses `node:fs`. */
+/** Environment variable for tests and measurements. Set to "module", it makes Linux use `node:fs`. */
 export const SYSTEM_VARIABLE = "BRIDGE_HOOKS_SYSTEM";
 
 /**
- * Opens the system functions through the C library on Linux, and through `node:fs` on macOS and Windows. On Linux and
+ * Opens the system functions, through the C library on Linux and through `node:fs` on macOS and Windows. On Linux and
  * macOS, returns undefined if the engine isn't allowed to generate code.
  */
 export function openQuickSystem(): QuickSystem | undefined {
@@ -88,14 +87,14 @@ interface CallMemory {
   path: ReturnType<typeof ffi.ptr>;
   stat: CallMemory["path"];
   pollRequest: CallMemory["path"];
-  /** Writes a path to this memory. Returns false if the path is too long or can't be encoded. */
+  /** Writes a path to this memory. Returns false if it is too long or can't be encoded. */
   setPath: (name: string) => boolean;
   setPoll: (file: number, events: number) => void;
 }
 
 /**
- * Allocates a path, a `struct statx` and a `struct pollfd` in one buffer. Creating a second buffer or a numeric view
- * would take longer than all operations on the buffer.
+ * Allocates a path, a `struct statx` and a `struct pollfd` in a single buffer. Just creating a second buffer or a
+ * numeric view would take longer than everything done with this one.
  */
 function createCallMemory(): CallMemory {
   const encoder = new TextEncoder();
@@ -143,7 +142,7 @@ function openLinuxSystem(): QuickSystem | undefined {
       const file = library.open(memory.path, OPEN_FLAGS);
       if (file < 0) return undefined;
       const bytes = new Uint8Array(expectedSize + 1);
-      // If the file has grown since its size was read, the text is incomplete and can't be parsed.
+      // If the file has grown since its size was determined, discard the text: it is incomplete and can't be parsed.
       const size = library.read(file, ffi.ptr(bytes), bytes.length);
       library.close(file);
       return size >= 0 && size < bytes.length
@@ -167,8 +166,8 @@ function readStdin(library: Library, { pollRequest, setPoll }: CallMemory, timeo
   for (;;) {
     const remainingMs = Math.max(0, Math.ceil(end - performance.now()));
     const ready = library.poll(pollRequest, 1, remainingMs);
-    // A signal has interrupted the call, the time is up, or the input is too large. In all three cases, the slower way
-    // of reading stdin takes over.
+    // A count of -1 means that a signal interrupted the call, the time is up, or the input is too large. The slower way
+    // of reading stdin then takes over.
     const count =
       ready > 0 && (remainingMs > 0 || size === 0) && size < MAX_INPUT_BYTES
         ? library.read(0, ffi.ptr(bytes, size), bytes.length - size)
@@ -176,8 +175,7 @@ function readStdin(library: Library, { pollRequest, setPoll }: CallMemory, timeo
     if (count < 0) return { bytes: bytes.subarray(0, size), isWhole: false };
     if (count === 0) return { bytes: bytes.subarray(0, size), isWhole: true };
     size += count;
-    // The buffer grows in large steps, because unused memory is free, but the memory of a replaced buffer isn't
-    // released.
+    // Grow the buffer in large steps: unused memory is free, but the memory of a replaced buffer isn't released.
     if (size < bytes.length) continue;
     bytes = new Uint8Array(
       bytes.buffer.transfer(Math.min(Math.max(size * 8, size > CHUNK ? LARGE_ROOM : 0), MAX_INPUT_BYTES)),

@@ -11,18 +11,18 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** Name of a temporary file: `.bridge-hooks-`, followed by the process id, `-`, and a random suffix. */
+/** Name of a temporary file: `.bridge-hooks-`, the process id, `-`, and a random suffix. */
 export const DRAFT_NAME = /^\.bridge-hooks-(\d+)-[a-z0-9]*$/;
 
 /**
- * Windows error codes for a file that another program is using. The program may be a virus scanner, an indexer, or
- * Windows itself while it runs the file.
+ * Windows error codes for a file in use by another program, such as a virus scanner, an indexer, or Windows itself
+ * while it runs the file.
  */
 const IN_USE_CODES = ["EPERM", "EACCES", "EBUSY"];
 
 /**
- * Returns whether an error means that another program has the file open and might close it soon. On systems other than
- * Windows, EPERM and EACCES mean missing permissions instead.
+ * Returns whether an error means that another program has the file open and might soon close it. Outside Windows, EPERM
+ * and EACCES mean missing permissions.
  */
 export const isInUseError = (error: unknown, platform: NodeJS.Platform = process.platform): boolean => {
   const { code = "" } = error as NodeJS.ErrnoException;
@@ -30,8 +30,8 @@ export const isInUseError = (error: unknown, platform: NodeJS.Platform = process
 };
 
 /**
- * Maximum time in milliseconds to wait for a file that another program has open. This is long enough for a virus
- * scanner, but shorter than a call.
+ * Maximum time in milliseconds to wait for a file that another program has open: long enough for a virus scanner, but
+ * shorter than a call.
  */
 const MAX_WAIT_MS = 600;
 const FIRST_PAUSE_MS = 10;
@@ -42,8 +42,8 @@ interface RenameOptions {
 }
 
 /**
- * Renames a file and replaces any file that already has the new name. Retries for a short time if another program has
- * one of the two files open.
+ * Renames a file, replacing any file that already has the new name. Retries for a short time if another program has
+ * either file open.
  */
 export function renameOver(
   from: string,
@@ -62,7 +62,7 @@ export function renameOver(
 }
 
 /**
- * Removes a file or directory that is no longer needed. If that fails, the file stays in place and no error is thrown.
+ * Removes a file or directory that is no longer needed. If that fails, leaves it in place without throwing an error.
  */
 export function removeLeftover(path: string): void {
   try {
@@ -73,15 +73,15 @@ export function removeLeftover(path: string): void {
 }
 
 interface ReplaceOptions {
-  /** Mode of the new file. The umask is applied to this mode. */
+  /** Mode of the new file, before the umask is applied. */
   mode?: number;
-  /** State of the file to replace. The mode and owner are preserved. */
+  /** State of the file to replace. Its mode and owner are kept. */
   before?: Stats | undefined;
-  /** Whether to flush the file to disk. A flushed file survives a system crash. */
+  /** Whether to flush the file to disk, so that it survives a system crash. */
   durable?: boolean;
 }
 
-/** Replaces a file atomically: readers see either the old or the new content. Links aren't followed. */
+/** Replaces a file atomically: readers see either the old contents or the new. Links aren't followed. */
 export function replaceFile(
   file: string,
   content: string | Uint8Array,
@@ -92,7 +92,7 @@ export function replaceFile(
     writeFileSync(draft, content, { flag: "wx", mode, flush: durable });
     if (before) {
       preserveOwner(draft, before);
-      // The umask and the change of owner may have cleared bits of the mode.
+      // The umask or the change of owner might have cleared bits of the mode.
       chmodSync(draft, mode);
     }
     renameOver(draft, file);
@@ -103,7 +103,7 @@ export function replaceFile(
   if (durable) syncFolder(dirname(file));
 }
 
-/** Preserves the owner of a file, and the group if the system permits it. */
+/** Gives the draft the previous file's owner, and its group if the system permits that. */
 function preserveOwner(draft: string, { uid, gid }: Stats): void {
   if (process.platform === "win32" || (uid === process.getuid?.() && gid === process.getgid?.())) return;
   try {
@@ -113,7 +113,7 @@ function preserveOwner(draft: string, { uid, gid }: Stats): void {
   }
 }
 
-/** Flushes a directory to disk. Windows doesn't support this and doesn't need it. */
+/** Flushes a directory to disk. Windows neither supports nor needs this. */
 function syncFolder(folder: string): void {
   if (process.platform === "win32") return;
   const file = openSync(folder, "r");

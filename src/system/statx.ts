@@ -1,6 +1,6 @@
 /**
- * Signature of `statx` in the C library. The constants below describe the flags and the result of `statx`, which are
- * identical on all Linux systems.
+ * Signature of `statx` in the C library. The constants below are its flags and the layout of its result, which are the
+ * same on all Linux systems.
  */
 export const STATX_SYMBOL = { args: ["i32", "ptr", "i32", "u32", "ptr"], returns: "i32" } as const;
 
@@ -10,7 +10,7 @@ export const AT_EMPTY_PATH = 0x1000;
 export const STATX_BASIC_STATS = 0x7ff;
 export const STATX_BIRTH_TIME = 0x800;
 
-/** Size of `struct statx` and the offsets of its fields, all in bytes. */
+/** Size of `struct statx` and the offsets of its fields, in bytes. */
 export const STAT_BYTES = 256;
 export const STAT = {
   mask: 0,

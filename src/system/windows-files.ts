@@ -4,16 +4,13 @@ import type { InspectedFile, QuickSystem } from "./quick-types.ts";
 export interface WindowsFiles {
   /** Inspects a path without following links. */
   inspect: (path: string) => InspectedFile;
-  /**
-   * Returns the real path, in which links, junctions and substituted drives are resolved and every name has its long
-   * form.
-   */
+  /** Returns the real path, with links, junctions and substituted drives resolved and every name in its long form. */
   findRealPath: (path: string) => string;
 }
 
 /**
- * Adapts the functions to Windows. The quick path writes `C:\x\y` as `/C:/x/y`, and its root directory contains only
- * drives.
+ * Adapts the functions to Windows. The quick path writes `C:\x\y` as `/C:/x/y`, with nothing but drives in the root
+ * directory.
  */
 export const adaptToWindows = ({
   inspect,
@@ -25,7 +22,7 @@ export const adaptToWindows = ({
     if (native.startsWith("/")) return { kind: "absent", device: "", size: 0 };
     const inspection = inspect(native);
     if (inspection.kind === "absent" || inspection.kind === "other") return inspection;
-    // `other` means that the directory has a different real path, or that a name has an alternative spelling such as
+    // If the paths differ, the directory is really somewhere else, or a name is an alternative spelling such as
     // `PROGRA~1` or `name.`.
     return isSamePath(findRealPath(native), native) ? inspection : { ...inspection, kind: "other" };
   },

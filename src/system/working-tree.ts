@@ -6,20 +6,14 @@ import { dirname, isAbsolute, join, resolve } from "./paths.ts";
 export interface WorkingTree {
   /** The top directory of the working tree, with links resolved. */
   root: string;
-  /**
-   * The directory that contains this tree's git files. This is `.git` or, if `.git` is a file, the directory that the
-   * file points to.
-   */
+  /** The directory with this tree's git files: `.git`, or what it points to if it is a file. */
   gitDir: string;
-  /**
-   * The directory that all working trees of the repository share. In a linked tree, this directory differs from
-   * `gitDir`.
-   */
+  /** The directory shared by all working trees of the repository. In a linked tree, it differs from `gitDir`. */
   commonGitDir: string;
 }
 
 /**
- * Finds the working tree that contains a directory. As in git, links are resolved, and `.git` must be a valid
+ * Finds the working tree that contains a directory. Like git, resolves links and ignores a `.git` that isn't a valid
  * repository.
  */
 export function findWorkingTree(from: string): WorkingTree | undefined {
@@ -33,8 +27,7 @@ export function findWorkingTree(from: string): WorkingTree | undefined {
 }
 
 /**
- * Returns the nearest directory that contains `.git`, starting at `from` and going upward. For callers that don't need
- * git's exact answer.
+ * Returns the nearest directory with a `.git`, from `from` upward. For callers that don't need exactly git's answer.
  */
 export function findRepositoryRoot(from: string): string | undefined {
   for (let at = from; ; at = getFolder(at)) {
@@ -51,13 +44,13 @@ function followLinks(path: string): string | undefined {
   }
 }
 
-/** Maximum size of a file in bytes. No `packed-refs` file that git can handle is larger. */
+/** Maximum size of a file in bytes, larger than any `packed-refs` file that git can handle. */
 const MAX_FILE_BYTES = 100_000_000;
 
-/** Reads a regular file. Returns undefined for any other kind of file, because reading a pipe could block. */
+/** Reads a regular file. Returns undefined for anything else, since reading a pipe could block. */
 export function readPlainFile(path: string): string | undefined {
   try {
-    // This check is cheaper than handling the error for a missing file.
+    // Cheaper than handling the error for a missing file.
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats?.isFile() && stats.size <= MAX_FILE_BYTES ? readFileSync(path, "utf8") : undefined;
   } catch {
@@ -75,7 +68,7 @@ function findGitDir(root: string): string | undefined {
 export const COMMIT_ID = /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/;
 export const HEAD_REF = /^ref:\s*(refs\/(?!.*\.\.)[^\0\n]+)$/;
 
-/** Reads HEAD, which contains `ref: refs/…` or a commit id. In old repositories, HEAD is a symbolic link. */
+/** Reads HEAD, which contains `ref: refs/…` or a commit id, or is a symbolic link in old repositories. */
 export function readHead(gitDir: string): string | undefined {
   const text = readLinkedHead(join(gitDir, "HEAD")) ?? readPlainFile(join(gitDir, "HEAD"))?.trim();
   return text !== undefined && (HEAD_REF.test(text) || COMMIT_ID.test(text)) ? text : undefined;
