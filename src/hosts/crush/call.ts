@@ -35,7 +35,7 @@ function decodeMultiEdit(input: unknown, location: string): EditInput {
 
 /**
  * Parses `mcp_<server>_<tool>` [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. The server stays
- * unknown, because any of the underscores may separate the server from the tool.
+ * unknown, because any of the underscores could be the one between server and tool.
  */
 const readMcpName = (tool_name: string) => (tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined);
 
@@ -67,7 +67,7 @@ function refuseLostKeys(originalInput: Payload, result: RewriteResult): RewriteR
     : { unsupported: `Crush keeps the field "${keptField}" even if a hook removes it; set another value, or deny` };
 }
 
-/** Returns the whole patched input. */
+/** Returns the whole input with the patch applied. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.tool_input);
   if (event.tool_name !== "multiedit") return refuseLostKeys(input, patchCall(TOOLS, event, input, patch));

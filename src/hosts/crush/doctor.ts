@@ -13,8 +13,8 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// Crush's documentation shows comments and trailing commas in config files, but a copy of Crush's code parses plain
-// JSON [unverified].
+// Crush's documentation shows comments and trailing commas in config files, but a copy of its code parses plain JSON
+// [unverified].
 const ALLOWS = { comments: true, trailingComma: true, bom: false };
 const FILE_CONSEQUENCE = "Crush rejects the whole config, and either doesn't start or runs without hooks";
 
@@ -33,13 +33,13 @@ const Entry = v.pipe(
 );
 const File = v.looseObject({ hooks: v.optional(v.record(v.string(), v.array(Entry))) });
 
-/** Finds the problems that would keep Crush from applying a config file as written. */
+/** Finds problems that keep Crush from applying a config file as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   text === ""
     ? []
     : (findJsonProblems(text, ALLOWS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, File, FILE_CONSEQUENCE));
 
-/** Adds a note that Crush reports only calls of the top-level agent. */
+/** Notes that Crush reports only calls from the top-level agent. */
 function noteSubagents({ files }: DoctorContext): Finding[] {
   const installedEntries = listOurEntries(files);
   if (installedEntries.length === 0) return [];
@@ -54,7 +54,7 @@ function noteSubagents({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Adds a note about config scripts. Crush merges a script's settings into the settings of the config file in the same
+ * Notes which config scripts exist. Crush merges a script's settings with those of the config file in the same
  * directory [docs https://github.com/charmbracelet/crush/tree/main/docs/config].
  */
 const noteScripts = ({ files }: DoctorContext): Finding[] =>
@@ -71,7 +71,7 @@ const noteScripts = ({ files }: DoctorContext): Finding[] =>
       ),
     );
 
-/** Launches an entry in sh. A plain command works the same way in sh and in Crush's built-in shell. */
+/** Launches an entry in sh, where a plain command works the same way as in Crush's built-in shell. */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const cwd = findCallRoot(file, machine);
   const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(cwd, parseJsonObject(payload) ?? {}));

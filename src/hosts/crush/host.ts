@@ -1,17 +1,17 @@
 import type { HookControls, HostFolders, HostIdentity, Payload } from "../../protocol/host/host.ts";
 
-// Crush was never run. The facts about it come from public copies of its repository, read on 2026-11-29: the pages
+// Crush was never run. These facts come from public copies of its repository, read on 2026-11-29: the pages
 // docs/hooks/README.md and docs/config/README.md, and the related code. Which release they describe is unknown.
 
 const folders = {
   /**
-   * The path of the user's config directory is the same on every system [docs
+   * The path of the user's config directory is the same on every operating system [docs
    * https://github.com/charmbracelet/crush/tree/main/docs/config].
    */
   user: ({ home, env }) => env.CRUSH_GLOBAL_CONFIG || `${env.XDG_CONFIG_HOME || `${home}/.config`}/crush`,
 } satisfies HostFolders;
 
-/** In some releases, crushrc is a config script, which may also define hooks. */
+/** In some releases, crushrc is a config script, which can also define hooks. */
 const FILE_NAMES = ["crush.json", ".crush.json", "crushrc", ".crushrc"];
 
 const hookControls: HookControls = {
@@ -22,8 +22,8 @@ const hookControls: HookControls = {
 };
 
 /**
- * Whether a payload comes from Crush. In payloads from our own plugins, event names are lowercase. Other hosts send the
- * event's name in another field.
+ * Whether a payload comes from Crush. Payloads from our own plugins have lowercase event names, and other hosts send
+ * the name in another field.
  */
 const isOwnEvent = ({ event, hook_event_name, hookEventName }: Payload) =>
   typeof event === "string" && /^[A-Z]/.test(event) && hook_event_name === undefined && hookEventName === undefined;
@@ -53,7 +53,7 @@ export const hostIdentity = {
   // Variables that Crush sets for child processes [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
   childVariables: ["CRUSH", "CRUSH_SESSION_ID"],
   folders,
-  // Crush reads config directories up to the repository root [unverified].
+  // Crush reads every config directory up to the repository root [unverified].
   project: { rootVariables: ["CRUSH_PROJECT_DIR"], configFolders: "repository" },
   hookControls,
 } satisfies HostIdentity;

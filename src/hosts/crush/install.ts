@@ -9,17 +9,19 @@ import { normalizeEventName } from "./call.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** If a hook times out, Crush runs the call [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks]. */
+/**
+ * If a hook times out, Crush runs the call anyway [docs https://github.com/charmbracelet/crush/tree/main/docs/hooks].
+ */
 const timeGrants: TimeGrants = { default_s: 30 };
 
-/** Lists a project's config files. Crush merges both files; the hidden file takes precedence. */
+/** Lists a project's config files. Crush merges the two, and the hidden one takes precedence. */
 const listProjectFiles = (folder: string): ConfigFile[] => [
   { scope: "project", path: `${folder}/crush.json`, syntax: "json", target: true },
   { scope: "project", path: `${folder}/.crush.json`, syntax: "json", instead: true },
 ];
 
 /**
- * Installs into crush.json, which may contain comments [docs
+ * Installs into crush.json, which can contain comments [docs
  * https://github.com/charmbracelet/crush/tree/main/docs/hooks].
  */
 export const setup: Setup = defineSetup({
@@ -35,7 +37,7 @@ export const setup: Setup = defineSetup({
       ...entry,
       native_event: normalizeEventName(entry.native_event),
     })),
-  // Crush has a built-in shell that works the same on every system.
+  // Crush's built-in shell works the same on every operating system.
   listDialects: () => ["sh"],
   harmlessProperties: ["name"],
   isDeduplicated: true,

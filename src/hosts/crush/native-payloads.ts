@@ -19,7 +19,7 @@ export const scriptCodec = createScriptCodec({
     MCP: ({ input: { server, tool, arguments: tool_input } }) => [
       { tool_name: server === undefined ? `mcp_${tool}` : `mcp_${server}_${tool}`, tool_input },
     ],
-    // A call makes one change in one file. A new file is written in full.
+    // Each call makes one change in one file. New files are written in full.
     Edit: ({ tool, input: { files } }) =>
       files.flatMap((file) =>
         file.operation === "add"

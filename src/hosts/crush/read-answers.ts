@@ -19,15 +19,15 @@ const NAME = "Crush";
 const HALT = 49;
 
 /**
- * Joins the parts of a context if it is a list, and reduces a document in Claude Code's nested format to the nested
- * part.
+ * Joins a context that is a list into one string. If the document uses Claude Code's nested format, keeps only the
+ * nested part.
  */
 function joinContext(document: Payload | undefined): Payload | undefined {
   if (document?.hookSpecificOutput !== undefined) return { hookSpecificOutput: document.hookSpecificOutput };
   return Array.isArray(document?.context) ? { ...document, context: document.context.join("\n") } : document;
 }
 
-/** Evaluates an answer according to Crush's hook documentation. A document that ends the turn also blocks the call. */
+/** Evaluates an answer as described in Crush's hook documentation. Ending the turn also blocks the call. */
 function judge({ document, isDenied, result: { exit_code } }: GivenAnswer<CrushAnswerShape>): AnswerVerdict {
   if (exit_code === 2 || exit_code === HALT) return DENIED;
   if (exit_code !== 0) return createBrokenVerdict(NAME, describeExit(exit_code));
@@ -42,7 +42,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader<C
   judge,
   readInput: ({ payload: { tool_name, tool_input } }) => ({
     input: tool_input,
-    // Crush merges the new keys over the call's own keys.
+    // Crush merges the new input into the original.
     read: (input) => decodeToolCall(String(tool_name), { ...(tool_input as object), ...input }).input,
   }),
 });

@@ -19,14 +19,14 @@ export const TOOLS: ToolTable = {
   ls: ["Glob", { path: "path" }, { defaults: { pattern: "*" } }],
   grep: ["Grep", { pattern: "pattern", path: "path", glob: "include" }],
   fetch: ["WebFetch", { url: "url" }],
-  // This tool starts a subagent that reads a page or searches the web for one.
+  // Starts a subagent that reads a given page or searches the web for one.
   agentic_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { defaults: { url: "" } }],
   web_fetch: ["WebFetch", { url: "url" }],
   web_search: ["WebSearch", { query: "query" }],
   agent: ["Task", { prompt: "prompt" }],
 };
 
-/** Tools without a unified equivalent, even if a call's input has a field such as `command` [unverified]. */
+/** Tools that don't map to a unified tool, even if their input has a field such as `command` [unverified]. */
 export const UNMAPPED_TOOLS = [
   "crush_info",
   "crush_logs",

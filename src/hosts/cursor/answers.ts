@@ -6,8 +6,8 @@ import type { CursorAnswerShape } from "./capabilities.ts";
 export const NEUTRAL_OUTPUT = "{}";
 
 /**
- * Maximum length of additional_context. If the text is longer, Cursor drops all of it or, with failClosed, blocks the
- * call [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * Maximum length of additional_context. Cursor drops longer text or, with failClosed, blocks the call [seen @cursor/sdk
+ * 1.0.32, 2026-11-21].
  */
 export const TEXT_LIMIT = 10_000;
 
@@ -18,9 +18,9 @@ const shownReason = buildField(
 );
 
 /**
- * A denial is a document with exit code 0. Exit code 2 also denies, but then stdout, or stderr if stdout is empty, is
- * the only text that the user and the model see [seen @cursor/sdk 1.0.32, 2026-11-28]. Exit code 2 is used with
- * cursorDeny "exit", and when the document may be unreadable.
+ * A denial is JSON with exit code 0. Exit code 2 also denies, but the user and the model then see only stdout or, if
+ * that is empty, stderr [seen @cursor/sdk 1.0.32, 2026-11-28]. Exit code 2 is used with cursorDeny "exit", and when the
+ * JSON might be unreadable.
  */
 export const answers: AnswerTable<CursorAnswerShape> = {
   neutral: NEUTRAL_OUTPUT,

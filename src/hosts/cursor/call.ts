@@ -20,8 +20,8 @@ import {
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields that occur on all events [seen @cursor/sdk 1.0.32, 2026-11-21]. Payloads in the unofficial format, which have
- * no event names, contain none of these fields.
+ * Fields that all events have [seen @cursor/sdk 1.0.32, 2026-11-21]. Payloads in the unofficial format, which lack
+ * event names, have none of them.
  */
 const createCommonSchema = () =>
   v.object({
@@ -35,7 +35,7 @@ const createCommonSchema = () =>
     context: v.fallback(v.optional(v.looseObject({ workspaceFolder: createTextSchema() })), undefined),
   });
 
-/** Parses JSON that Cursor sends as a string. A string that isn't valid JSON stays unchanged. */
+/** Parses JSON that Cursor sends as a string; returns the string unchanged if it isn't valid JSON. */
 const createEmbeddedJsonSchema = () =>
   v.pipe(
     v.unknown(),
@@ -49,7 +49,7 @@ const createEmbeddedJsonSchema = () =>
     }),
   );
 const createOptionalJsonSchema = () => v.optional(createEmbeddedJsonSchema());
-/** Schema of a tool's input, which may be a JSON string. */
+/** Schema for a tool's input, which can be a JSON string. */
 const createInputSchema = createOptionalJsonSchema;
 
 const createCallSchema = () =>
@@ -96,7 +96,7 @@ const createPromptSchema = () =>
 const createStopSchema = () => v.object({ loop_count: createNumberSchema(), summary: createTextSchema() });
 
 /**
- * Schema of a shell result, with `output` [seen @cursor/sdk 1.0.32, 2026-11-21] or with `stdout` and optional `stderr`
+ * Schema for a shell result, with `output` [seen @cursor/sdk 1.0.32, 2026-11-21] or with `stdout` and optional `stderr`
  * [docs https://cursor.com/docs/hooks.md].
  */
 const createShellResultSchema = () =>
@@ -108,9 +108,8 @@ const createShellResultSchema = () =>
   });
 
 /**
- * Required fields of each event, according to an unofficial reference of Cursor's payloads. The payloads in this
- * reference have no event names and use different fields [no release is known to send that]. The first matching row
- * applies.
+ * Required fields of each event, according to an unofficial reference in which payloads have no event names and use
+ * different fields [no release is known to send that]. The first match applies.
  */
 const SHAPES: readonly [event: string, keys: readonly string[]][] = [
   ["beforeMCPExecution", ["tool", "params"]],
@@ -145,10 +144,10 @@ function convertReferencePayload(payload: Payload): Payload {
   };
 }
 
-/** Decodes a tool call of preToolUse or postToolUse. */
+/** Decodes a tool call from preToolUse or postToolUse. */
 export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   const call = decodeTableCall(TOOLS, tool_name, rawInput, `tool_input of ${tool_name}`);
-  // These events report only one kind of edit: deletions.
+  // The only edits that these events report are deletions.
   if (call?.tool === "Edit")
     call.input.files = call.input.files.map(({ file_path }) => ({ file_path, operation: "delete", edits: [] }));
   if (call) return call;
@@ -173,7 +172,7 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && is_error !== undefined && { is_error }) } as MCPOutput;
 }
 
-/** Decodes the call in a shell, MCP or file event. If the call has already run, also decodes its result. */
+/** Decodes the call in a shell, MCP or file event, along with its result if it has already run. */
 function decodeSpecificCall(native_event: string, payload: Payload) {
   switch (native_event) {
     case "beforeShellExecution":
@@ -271,7 +270,7 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
 }
 
 /**
- * Converts a modified MCP result to an object, which Cursor's documentation requires. An object that contains a list of
+ * Converts a modified MCP result to an object, as Cursor's documentation requires. An object that contains a list of
  * blocks is treated as an MCP result [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 export function replaceOutput(event: AnyEvent, output: string | Payload): ReplaceResult {
@@ -283,10 +282,10 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
   };
 }
 
-/** The patch is applied only if Cursor honors every changed key. Otherwise the original call would run. */
+/** Apply the patch only if Cursor honors every changed key; otherwise the original call would run. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toRecord(parseWith(createInputSchema, event._native.tool_input, "tool_input"));
-  // Cursor merges new arguments over the old ones [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // Cursor merges new arguments into the old ones [seen @cursor/sdk 1.0.32, 2026-11-21].
   if (event.tool === "MCP")
     return mergeMcpArguments(
       event.input.arguments,
@@ -297,7 +296,7 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const ignoredFields = Object.keys(patch).filter((key) => !Object.hasOwn(names, key) || patch[key] === null);
   if (ignoredFields.length === 0) {
     // Cursor's documentation calls the shell's directory `working_directory`. If this field kept its original value
-    // next to a new cwd, it would be ambiguous where the command runs.
+    // next to a new cwd, it would be unclear where the command runs.
     const { cwd: working_directory } = patch;
     const hasDocumentedField = Object.hasOwn(input, "working_directory") && working_directory !== undefined;
     return patchInput(hasDocumentedField ? { ...input, working_directory } : input, patch, names);

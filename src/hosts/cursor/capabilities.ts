@@ -31,9 +31,9 @@ const fallback = {
 const ASKING_VERSIONS = ">=1.7.0 <2.4.21";
 
 /**
- * Up to 2.4.20, Cursor asked the user. Later releases denied the call. From 3.x on, Cursor ran the call without asking,
- * as the SDK did in test runs. The SDK reports "1.0.0" whatever its real version. Hooks were introduced in 1.7, so only
- * versions from 1.7 to 2.4.20 are known to ask.
+ * Up to 2.4.20, Cursor asked the user; later releases denied the call. Since 3.0, Cursor has run the call without
+ * asking, as the SDK did in test runs. The SDK reports "1.0.0" regardless of its version. Hooks were introduced in 1.7,
+ * so only versions from 1.7 to 2.4.20 are known to ask.
  */
 const askShell: CapabilityRow["ask"] = [
   native('permission "ask"', DOCS, { versions: ASKING_VERSIONS }),
@@ -87,7 +87,7 @@ const permission = {
 } as const;
 
 /**
- * Capability row for an event that reports one kind of call. Such an event can decide like preToolUse, but only
+ * Capability row for an event that reports one kind of call. Such an event can decide as preToolUse does, but only
  * preToolUse can change the call.
  */
 const createSpecificRow = (ask: CapabilityRow["ask"]): CapabilityRow<CursorAnswerShape> => ({
@@ -145,8 +145,8 @@ const createFollowupRow = (event: "Stop" | "SubagentStop", note: string): Capabi
 const isUnfinished = ({ status }: Payload = {}) => typeof status === "string" && status !== "completed";
 
 /**
- * If the run failed or was stopped, the SDK's runtime ignores the answer [shipped @cursor/sdk 1.0.32]. The
- * documentation, however, has an example that answers after errors.
+ * If the run failed or was stopped, the SDK's runtime ignores the answer [shipped @cursor/sdk 1.0.32], although the
+ * documentation has an example that answers after an error.
  */
 const unfinishedRun: Pick<CapabilityRow, "deny" | "reason"> = {
   deny: [
@@ -225,8 +225,8 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
     allow: native('permission "allow"', DOCS),
     deny: native(DENIED, DOCS),
     ask: askInvalid,
-    // The documentation of this event mentions neither a reason nor a user message. The shipped runtime handles both
-    // fields as it does on beforeReadFile.
+    // The documentation for this event mentions neither a reason nor a user message, but the shipped runtime handles
+    // both as it does on beforeReadFile.
     reason: native("user_message if the hook set none, and agent_message", SHIPPED),
     user_message: native("user_message", SHIPPED),
     modified_input: downgrade(["only preToolUse can change a call, and Tab has no preToolUse", "deny instead"], DOCS),
@@ -292,8 +292,8 @@ export const capabilities: Capabilities<CursorAnswerShape> = {
 };
 
 /**
- * Capability row for unreadable events and for events that later releases may add. The document contains every field
- * that Cursor reads on any event.
+ * Capability row for unreadable events and for events added in later releases. The document contains every field that
+ * Cursor reads on any event.
  */
 export const createUnknownEventRow = (): CapabilityRow<CursorAnswerShape> => ({
   ...createObservingRow("Native", "any", "unverified"),

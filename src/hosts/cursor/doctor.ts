@@ -22,8 +22,8 @@ import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
 /**
- * Cursor ignores a whole file that contains any of these JSON extensions or an invalid value [seen @cursor/sdk 1.0.22
- * and 1.0.32, 2026-11-22].
+ * Which JSON extensions Cursor accepts. It ignores the whole file if the file contains another extension or an invalid
+ * value [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
  */
 const JSON_EXTENSIONS = { comments: true, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Cursor silently ignores the whole file";
@@ -47,11 +47,11 @@ const Hooks = v.looseObject(
   '"version": 1 is missing',
 );
 
-/** Finds the problems that would keep Cursor from applying a hooks.json as written. */
+/** Finds problems that keep Cursor from applying a hooks.json as written. */
 export const findConfigProblems = (text: string): ConfigProblem[] =>
   findJsonProblems(text, JSON_EXTENSIONS, FILE_CONSEQUENCE) ?? findSchemaProblems(text, Hooks, FILE_CONSEQUENCE);
 
-/** Finds symbolic links that prevent Cursor from reading a config file. */
+/** Finds symbolic links that keep Cursor from reading a config file. */
 function findLinkedFiles(file: LoadedConfigFile): Finding[] {
   const { path, ownEntries } = file;
   const link = [path, dirname(path)].find((candidate) => orAbsent(() => lstatSync(candidate))?.isSymbolicLink());
@@ -73,8 +73,8 @@ const IMPORTED = [
 ];
 
 /**
- * Selects the entries that Cursor imports from Claude Code's files. Cursor imports none of them if no entry has a
- * matcher [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * Selects the entries that Cursor imports from Claude Code's files. If no entry has a matcher, it imports none of them
+ * [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 const selectImportedEntries = (entries: ConfigEntry[]) =>
   entries.some(({ matcher }) => matcher !== undefined)
@@ -89,8 +89,8 @@ const noteImports = (examination: DoctorContext) =>
   });
 
 /**
- * Events introduced with 2.4.0 and with the command-line release of the same day [docs
- * https://cursor.com/changelog/2-4; the last six unverified].
+ * Events introduced in 2.4.0 and in the CLI release of the same day [docs https://cursor.com/changelog/2-4; the last
+ * six unverified].
  */
 const SINCE_2_4 = [
   ...["preToolUse", "postToolUse"],
@@ -98,7 +98,7 @@ const SINCE_2_4 = [
 ];
 
 /**
- * Finds installed releases that would ignore the whole file because they don't know one of its events [seen with
+ * Finds installed releases that would ignore the whole file because they don't support one of its events [seen with
  * another name @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
  */
 function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[] {
@@ -108,7 +108,7 @@ function findOutdatedReleases({ files, releases = [] }: DoctorContext): Finding[
   if (events.length === 0) return [];
   return releases.flatMap((release) => {
     const [major = 0, minor = 0, patch = 0] = release.split(/[.-]/).map(Number);
-    // The command line uses dates as version numbers.
+    // The CLI's version numbers are dates.
     const firstRelease = major > 2000 ? "2026.1.22" : "2.4.0";
     if (Bun.semver.order(`${major}.${minor}.${patch}`, firstRelease) >= 0) return [];
     return createRedFinding(
@@ -124,14 +124,14 @@ const HERE_DOCUMENT_DELIMITER = "CURSOR_HOOK_EOF";
 
 /**
  * Launches an entry in two ways: with the payload on stdin, as @cursor/sdk 1.0.26 and 1.0.32 do, and with the payload
- * in a here-document, as 1.0.22 does [seen 2026-11-21]. It is unknown which of the two the editor uses.
+ * in a here-document, as 1.0.22 does [seen 2026-11-21]. Which one the editor uses is unknown.
  */
 const listLaunches: HostDoctor["listLaunches"] = ({ command }, file, payload, machine) => {
   const [, cursor_version] = /"cursor_version"\s*:\s*"([^"]*)"/.exec(payload) ?? [];
   const root = findCallRoot(file, machine);
   const env = completeEnv(machine.env, scriptCodec.buildScriptEnv(root, { cursor_version }));
   const start = (way: string, argv: string[], stdin: string) => ({ way, argv, cwd: getConfigFolder(file), env, stdin });
-  // The Windows command lines [shipped @cursor/sdk 1.0.32; not run].
+  // The command lines used on Windows [shipped @cursor/sdk 1.0.32; not run].
   if (machine.platform === "win32")
     return [
       start("stdin", buildPowerShellArgv(`& ${command}`), payload),

@@ -7,7 +7,7 @@ const hasNoEventName = ({ hook_event_name, hookEventName }: Payload) =>
 
 const isContext = ({ workspaceFolder, files }: Payload) => typeof workspaceFolder === "string" || Array.isArray(files);
 
-/** Characteristics of Cursor's payloads. */
+/** Fields and values that suggest a payload comes from Cursor. */
 export const hints: readonly HostHint[] = [
   { points: 2, all: ["hook_event_name"], test: ({ hook_event_name }) => isCamelCase(hook_event_name) },
   { points: 2, all: ["workspace_roots"] },

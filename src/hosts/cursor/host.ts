@@ -42,8 +42,8 @@ export const hostIdentity = {
   // Variables that Cursor sets for hooks [CURSOR_PROJECT_DIR seen @cursor/sdk 1.0.32, 2026-11-21; the others not seen].
   childVariables: ["CURSOR_AGENT", "CURSOR_TRACE_ID", "CURSOR_PROJECT_DIR"],
   folders,
-  // Cursor reads config from the workspace roots [docs https://cursor.com/docs/hooks.md]. It is unverified which
-  // directory Cursor opens when started from a terminal in a subdirectory.
+  // Cursor reads config from the workspace roots [docs https://cursor.com/docs/hooks.md]. Which directory it opens when
+  // started from a terminal in a subdirectory is unverified.
   project: { rootFields: ["workspace_roots"], rootVariables: ["CURSOR_PROJECT_DIR"], configFolders: "repository" },
   hookControls,
 } satisfies HostIdentity;

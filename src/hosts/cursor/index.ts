@@ -18,7 +18,7 @@ export const cursor = defineHost({
   rewriteInput,
   replaceOutput,
   encodeAnswer: createEncoder(answers),
-  // Uses both the document and the exit code, because it is unknown which of them Cursor reads on an unknown event.
+  // Answer in both ways, since it is unknown whether Cursor reads the JSON or the exit code on an unknown event.
   unknownEventOptions: { cursorDeny: "both" },
   neutralOutput: NEUTRAL_OUTPUT,
   repeatedEvents: ["preToolUse"],

@@ -22,15 +22,15 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** preToolUse sends the tool of an MCP call as `MCP:<tool>`, without the server's name. */
+/** For an MCP call, preToolUse sends `MCP:<tool>` without the server's name. */
 export const TOOL_NAMES: ToolNames = { ...groupToolNames(TOOLS), MCP: ["MCP:.*", "mcp__.*"] };
 
 /**
- * Chooses events so that exactly one of them decides each call. preToolUse reports all calls and can change them. Its
- * payload lacks the name of an MCP server, and it lacks a file's content and a prompt's attachments, which
- * beforeReadFile has. If a hook needs the server's name, beforeMCPExecution decides MCP calls instead. The command line
- * is said to report shell calls only on beforeShellExecution [unverified], and only the SDK's release was run. A call
- * that neither event reports would run unchecked.
+ * Chooses events so that exactly one of them decides each call. preToolUse reports all calls and can change them, but
+ * its payload lacks the MCP server's name, as well as the file contents and prompt attachments that beforeReadFile has.
+ * If a hook needs the server's name, beforeMCPExecution decides MCP calls instead. The CLI is said to report shell
+ * calls only on beforeShellExecution [unverified], and only the SDK's release was run. A call that neither event
+ * reports would run unchecked.
  */
 const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("preToolUse", selectMatchableTools("PreToolUse", tools), servers),
@@ -42,8 +42,8 @@ const listEventsBeforeCall = ({ tools, servers }: WantedEvent): Subscription[] =
 ];
 
 /**
- * Subscribes to one event for each completed call, because hooks can't decide anything after the call. For shell calls,
- * this event is postToolUse, which follows afterShellExecution.
+ * Subscribes to one event for each completed call; more aren't needed, because hooks can't decide anything after the
+ * call. Shell calls use postToolUse, which follows afterShellExecution.
  */
 const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] => [
   ...listGeneralEvents("postToolUse", tools, servers),
@@ -51,7 +51,7 @@ const listEventsAfterCall = ({ tools, servers }: WantedEvent): Subscription[] =>
   ...(!tools || tools.includes("Edit") ? [{ native_event: "afterTabFileEdit" }] : []),
 ];
 
-/** Subscribes to the event that reports all calls. MCP calls are left out if another event reports them. */
+/** Subscribes to the event that reports all calls, leaving out MCP calls if another event reports them. */
 function listGeneralEvents(native_event: string, tools: WantedEvent["tools"], servers = false): Subscription[] {
   const otherTools = servers ? tools?.filter((tool) => tool !== "MCP") : tools;
   if (otherTools?.length === 0) return [];
@@ -68,8 +68,7 @@ function listWantedEvents(wantedEvent: WantedEvent): Subscription[] {
 }
 
 /**
- * Events that report the same calls again with different payloads. These events get entries only if all
- * events are requested.
+ * Events that report the same calls again with different payloads. They get entries only if all events are requested.
  */
 const DUPLICATE_SUBSCRIPTIONS: readonly Subscription[] = [
   { native_event: "beforeMCPExecution", after: "preToolUse" },
@@ -78,7 +77,7 @@ const DUPLICATE_SUBSCRIPTIONS: readonly Subscription[] = [
   { native_event: "afterFileEdit", after: "postToolUse" },
 ];
 
-/** Lists every native event that may have an entry. */
+/** Lists every native event that can have an entry. */
 function listEveryEvent(servers: boolean): Subscription[] {
   const subscriptions = EVENTS.flatMap((event) => listWantedEvents({ event, servers }));
   return [
@@ -90,7 +89,7 @@ function listEveryEvent(servers: boolean): Subscription[] {
 }
 
 /**
- * Cursor's cloud agents also run a project's hooks, in a separate machine image [docs
+ * Cursor's cloud agents also run a project's hooks, but in a separate machine image [docs
  * https://cursor.com/docs/hooks.md].
  */
 function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | "on_error">): string {
@@ -114,7 +113,7 @@ const timeGrants: TimeGrants = { default_s: 60 };
 export const setup: Setup = defineSetup({
   identity: cursor,
   capabilities,
-  // Edits by the agent and edits by Tab fire different events, as in call.ts [the other tool names seen @cursor/sdk
+  // Edits by the agent and edits by Tab fire different events; see call.ts [the other tool names seen @cursor/sdk
   // 1.0.32, 2026-11-21].
   tools: { ...TOOL_NAMES, Read: ["Read", "TabRead"], Edit: ["Delete", "Write", "TabWrite"], Other: UNMAPPED_TOOLS },
   listTraceFolders: ({ home, platform, env }) => [
@@ -142,7 +141,7 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "list"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["loop_limit"],
-  // The payload field that Cursor compares with an event's matcher [docs https://cursor.com/docs/hooks.md].
+  // The values that Cursor tests each event's matcher against [docs https://cursor.com/docs/hooks.md].
   matchedNames: {
     beforeSubmitPrompt: ["UserPromptSubmit"],
     stop: ["Stop"],
@@ -156,7 +155,7 @@ export const setup: Setup = defineSetup({
   layout: "list",
   // Cursor ignores a file without a version [seen @cursor/sdk 1.0.32, 2026-11-21].
   listSettings: () => [{ path: ["version"], value: 1, any: true }],
-  // Cursor does not follow a symbolic link, except in release 1.0.22 [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
+  // Cursor doesn't follow symbolic links, except in release 1.0.22 [seen @cursor/sdk 1.0.22 and 1.0.32, 2026-11-22].
   explainLinkRefusal: ({ scope }) =>
     scope === "project" ? "Cursor does not read a project's hooks.json through a symbolic link" : undefined,
   planSubscriptions: (wantedEvents, servers = false) =>

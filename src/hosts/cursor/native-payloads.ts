@@ -30,7 +30,7 @@ const formatMcpResult = ({ text, is_error = false }: CallOutput) => ({
   content: [{ type: "text", text }],
   isError: is_error,
 });
-/** Formats the results of tools that have no recording [unverified]. */
+/** Formats the results of tools for which there is no recording [unverified]. */
 const formatSuccess = ({ text: output }: CallOutput) => ({ success: true, output });
 
 const buildWriteCall = (file_path: string, content: string) =>
@@ -38,7 +38,7 @@ const buildWriteCall = (file_path: string, content: string) =>
 const buildDeleteCall = (file_path: string) =>
   buildTableCall(TOOLS, "Edit", { file_path }, { result: () => ({ file_path, deleted: true }) });
 
-/** Builds the calls for an edit. Cursor writes whole files, so a call contains only the new content. */
+/** Builds the calls for an edit. Cursor writes whole files, so a call contains only the new contents. */
 function buildEditCalls(file: FileChange): NativeCall[] {
   const { file_path, operation, moved_to = file_path } = file;
   switch (operation) {
@@ -52,7 +52,7 @@ function buildEditCalls(file: FileChange): NativeCall[] {
   }
 }
 
-/** Builders for calls that the tool table doesn't describe. */
+/** Builders for calls that the tool table can't describe. */
 const CALLS: CallBuilders = {
   Bash(event) {
     const cwd = getShellFolder(event) ?? event.cwd;
@@ -74,7 +74,7 @@ const CALLS: CallBuilders = {
   MCP: ({ input }) => [{ tool_name: `MCP:${input.tool}`, tool_input: input.arguments, result: formatMcpResult }],
 };
 
-/** Returns a file's content. Only regular text files of reasonable size are read. */
+/** Returns a file's contents if it is a regular text file of reasonable size, otherwise an empty string. */
 function readFileContent({ file_path, content }: ReadInput, cwd: string): string {
   try {
     return content ?? readConfigText(resolve(cwd, file_path));
@@ -83,7 +83,7 @@ function readFileContent({ file_path, content }: ReadInput, cwd: string): string
   }
 }
 
-/** Builds the payloads of events specific to one kind of call. An edit has one payload per file. */
+/** Builds the payloads of events for one kind of call. An edit has one payload per file. */
 function buildSpecificPayloads(event: CallEvent, native_event: string): Payload[] {
   const { duration_ms: duration } = readCallMetadata(event);
   const output = (event.event === "PostToolUse" ? event.output : { text: "", raw: undefined }) as CallOutput;
@@ -201,7 +201,7 @@ export const scriptCodec = createScriptCodec({
   buildSession: (event, fields, base) => ({ ...base, ...renameSessionFields(event, fields) }),
   parseAnswer,
   translatePatch,
-  // Scripts for Cursor answer "allow" by default, like all examples in Cursor's documentation [docs
+  // Scripts for Cursor answer "allow" by default, like every example in its documentation [docs
   // https://cursor.com/docs/hooks.md].
   allowsByHabit: true,
   buildScriptEnv: (root, { cursor_version }) => ({

@@ -16,18 +16,18 @@ import { cursor } from "./index.ts";
 
 const message = () => v.optional(v.string());
 /**
- * Fields that make an answer invalid if they have the wrong type. Cursor ignores unknown keys [seen @cursor/sdk 1.0.32,
+ * Fields that invalidate an answer if they have the wrong type. Cursor ignores unknown keys [seen @cursor/sdk 1.0.32,
  * 2026-11-21].
  */
 const Answer = () => v.looseObject({ user_message: message(), agent_message: message() });
 const permission = (...values: string[]) =>
   v.looseObject({ ...Answer().entries, permission: v.optional(v.picklist(values)) });
-/** Events on which Cursor treats "ask" as an invalid answer and blocks [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** Events on which Cursor considers "ask" an invalid answer and blocks [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 const NO_ASK = ["beforeReadFile", "beforeTabFileRead"];
 
 /**
- * Finds the JSON document in stdout. The document is the whole text or the last document at its end [seen @cursor/sdk
- * 1.0.32, 2026-11-21].
+ * Finds the JSON document in stdout: either all of stdout or the last document at its end [seen @cursor/sdk 1.0.32,
+ * 2026-11-21].
  */
 function findLastDocument(stdout: string): unknown {
   const text = stdout.replace(/^\ufeff/, "").trim();
@@ -46,7 +46,8 @@ function findLastDocument(stdout: string): unknown {
 }
 
 /**
- * Returns why Cursor treats an answer as invalid. If `blocks` is set, Cursor blocks regardless of the entry's settings.
+ * Returns the reason why Cursor considers an answer invalid. If `isBlocking` is set, Cursor blocks regardless of the
+ * entry's settings.
  */
 function findFault(
   { native_event, shape, result }: GivenAnswer<CursorAnswerShape>,
@@ -79,7 +80,7 @@ function findFault(
 function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
   const { shape, result, handler, document = {}, isDenied } = answer;
   const canStop = shape === "permission" || shape === "continue" || shape === "any";
-  // With exit code 2, Cursor ignores the document [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // With exit code 2, Cursor ignores the JSON [seen @cursor/sdk 1.0.32, 2026-11-21].
   if (result.exit_code === 2) return judgeDenial(canStop);
   const isClosed = handler.failClosed === true && canStop;
   const fault = findFault(answer, isClosed);
@@ -87,7 +88,7 @@ function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
     const blocking = isClosed ? "blocks because of failClosed" : undefined;
     return createBrokenVerdict("Cursor", fault.problem, fault.isBlocking ? "blocks for safety" : blocking);
   }
-  // On a stop event, Cursor also accepts an answer in another host's format.
+  // On a stop event, Cursor also accepts another host's `decision: "block"`.
   const isBlocked = shape === "followup" && document.decision === "block" && Boolean(document.reason);
   return judgeDenial(shape === "followup" ? Boolean(document.followup_message) || isBlocked : isDenied);
 }
@@ -98,7 +99,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   findDocument: ({ stdout }) => toObject(findLastDocument(stdout)),
   judge,
-  // Only preToolUse accepts a modified input [seen @cursor/sdk 1.0.32, 2026-11-21].
+  // Only preToolUse accepts modified input [seen @cursor/sdk 1.0.32, 2026-11-21].
   readInput: ({ native_event, payload: { tool_name, tool_input } }) =>
     native_event === "preToolUse"
       ? { input: tool_input, read: (input) => decodeToolCall(String(tool_name), input).input }
@@ -111,7 +112,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   adjust(response, { native_event, shape, document = {}, result, reason: documentReason }) {
     const { decision, user_message: userMessage, session_env } = response;
     const { stdout, stderr, exit_code } = result;
-    // With exit code 2, Cursor shows any printed text as the reason.
+    // With exit code 2, Cursor shows whatever was printed as the reason.
     const printedReason =
       exit_code === 2 && Object.keys(document).length === 0
         ? (toNonEmptyText(stdout) ?? toNonEmptyText(stderr))

@@ -7,7 +7,7 @@ import { readConfigText } from "../setup/entries.ts";
 type McpServer = readonly [name: string, config: Payload];
 
 /**
- * Reads the MCP servers that a file configures; returns none if the file does not exist.
+ * Reads the MCP servers configured in a file; returns none if the file doesn't exist.
  * @throws Error when the file can't be read.
  */
 function readServers(path: string): McpServer[] {
@@ -28,8 +28,8 @@ function readServers(path: string): McpServer[] {
 const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
 
 /**
- * Whether the payload's URL or command belongs to this server. Cursor sends a server's command together with its
- * arguments [seen @cursor/sdk 1.0.32, 2026-11-21].
+ * Whether the payload's URL or command belongs to this server. Cursor sends a server's command with its arguments [seen
+ * @cursor/sdk 1.0.32, 2026-11-21].
  */
 function isServerOf(payloadValue: string, { url, command, args }: Payload, isAddress: boolean): boolean {
   if (isAddress) return typeof url === "string" && normalizeUrl(url) === normalizeUrl(payloadValue);
@@ -50,12 +50,12 @@ function mayBeServerOf(payloadValue: string, { url, command, args }: Payload, is
   );
 }
 
-/** Shortens and quotes a server's name for a message, because the name is untrusted. */
+/** Shortens and quotes a server's name, which is untrusted, for use in a message. */
 const formatServerName = (name: string) => JSON.stringify(name.length > 60 ? `${name.slice(0, 60)}…` : name);
 
 /**
- * Finds the name of the server with this command or URL in Cursor's mcp.json files. If two names match, the lookup
- * fails, because the call may concern either server. Otherwise a repository could hide a user's server by configuring
+ * Finds the name of the server with this command or URL in Cursor's mcp.json files. The lookup fails if two names
+ * match, because the call could be to either server. Otherwise a repository could hide a user's server by configuring
  * it again under another name, with variables that Cursor expands from the user's environment.
  */
 export async function findServer(

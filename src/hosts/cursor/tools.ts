@@ -4,7 +4,7 @@ const fetch: ToolTable[string] = ["WebFetch", { url: "url" }, { rewritableFields
 
 /**
  * Cursor's tools in preToolUse and postToolUse, with the fields that Cursor reads from updated_input [seen @cursor/sdk
- * 1.0.32, 2026-11-21]. If a hook rewrote any other field, Cursor would ignore the change and run the original call.
+ * 1.0.32, 2026-11-21]. If a hook changed any other field, Cursor would ignore the change and run the original call.
  */
 export const TOOLS: ToolTable = {
   Shell: [
@@ -44,5 +44,5 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, even if a call's input has a field such as `command`. */
+/** Tools that don't map to a unified tool, even if their input has a field such as `command`. */
 export const UNMAPPED_TOOLS = ["ListMcpResources", "ReadLints", "TodoWrite"];

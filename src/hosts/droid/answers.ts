@@ -4,9 +4,9 @@ import type { DroidAnswerShape } from "./capabilities.ts";
 const document = { hookSpecificOutput: nestFields({ hookEventName: "event", additionalContext: "context" }) };
 
 /**
- * Exit code 2 denies. The reason is in the document before a call, and on stderr for other events [seen 0.215.0,
- * 2026-11-27]. The denial takes effect despite another hook's "allow" and despite noise before the document [seen
- * 0.215.0, 2026-11-29]. Exit code 3 would end the run.
+ * Exit code 2 denies. The reason is in the JSON before a call, and on stderr for other events [seen 0.215.0,
+ * 2026-11-27]. The denial takes effect despite another hook's "allow" and despite noise before the JSON [seen 0.215.0,
+ * 2026-11-29]. Exit code 3 would end the run.
  */
 export const answers: AnswerTable<DroidAnswerShape> = {
   noReason: "Denied by a hook.",
@@ -41,7 +41,7 @@ export const answers: AnswerTable<DroidAnswerShape> = {
     feedback: { exitCode: "always", fields: document },
     prompt: { exitCode: "always", fields: document },
     context: { fields: document },
-    // On this event, Droid ignores a denial without a reason, whatever the exit code [shipped 0.215.0].
+    // On this event, Droid ignores a denial without a reason, regardless of the exit code [shipped 0.215.0].
     stop: {
       exitCode: "always",
       needsReason: true,

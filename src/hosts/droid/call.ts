@@ -12,16 +12,16 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { createPolicyTextSchema, formatOutput, parseToolInput, readText, toRecord } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields that may occur on any event [seen 0.215.0, 2026-11-27]. */
+/** Text fields that can appear on any event [seen 0.215.0, 2026-11-27]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode"] as const;
 
-/** Schemas for tool inputs that the tool table can't describe. */
+/** Schemas for tool inputs that don't fit the format of the tool table. */
 export const inputs = {
   ApplyPatch: () => v.object({ input: v.string() }),
   Glob: () => v.object({ patterns: v.array(v.string()), folder: createPolicyTextSchema() }),
 };
 
-/** The separator between server and tool in the name of an MCP tool [seen 0.215.0, 2026-11-27]. */
+/** Separates the server from the tool in the name of an MCP tool [seen 0.215.0, 2026-11-27]. */
 export const MCP_JOINT = "___";
 
 function parseMcpTool(tool_name: string): { server: string; tool: string } | undefined {
@@ -30,7 +30,7 @@ function parseMcpTool(tool_name: string): { server: string; tool: string } | und
 }
 
 /**
- * Returns the text of a patch. Depending on the model, a patch is plain text or a string inside JSON [seen 0.215.0,
+ * Returns the text of a patch, which is plain text or a string inside JSON, depending on the model [seen 0.215.0,
  * 2026-11-27: in JSON].
  */
 function readPatchText(input: string): string {
@@ -70,8 +70,8 @@ const explainKept = (field: string) =>
   `Droid merges a rewrite into the input, so "${field}" can't be removed; set another value, or deny`;
 
 /**
- * Applies a patch that removes no field. A removal would have no effect, because Droid merges the new input into the
- * original [seen 0.215.0, 2026-11-27].
+ * Applies a patch, which can't remove fields: Droid merges the new input into the original, so a removal would have no
+ * effect [seen 0.215.0, 2026-11-27].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const originalInput = toRecord(event._native.tool_input);

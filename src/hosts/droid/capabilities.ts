@@ -13,7 +13,7 @@ import { createRowKit } from "../codec/capability-rows.ts";
 /** Names of the answer formats defined in answers.ts. */
 export type DroidAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "exit" | "none";
 
-/** Source cited for facts taken from the program's code. evidence.json lists the cells that a run has confirmed. */
+/** Source cited for facts taken from the program's code. evidence.json lists the cells confirmed by a run. */
 const SHIPPED: FactSource = "shipped 0.215.0";
 const SEEN = "seen 0.215.0, 2026-11-29";
 
@@ -49,8 +49,8 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   PreToolUse: () => ({
     event: "PreToolUse",
     shape: "gate",
-    // If several hooks answer, Droid applies the first decision, so "allow" would override another hook's denial [seen
-    // 0.215.0, 2026-11-29].
+    // If several hooks answer, Droid applies the first decision, so returning "allow" would override another hook's
+    // denial [seen 0.215.0, 2026-11-29].
     allow: native("no output; Droid's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native('permissionDecision "deny" with exit code 2; Droid runs the call after any other failure', SHIPPED),
     ask: downgrade(["Droid only logs the question and runs the call", "return allow or deny"], SHIPPED),
@@ -78,8 +78,8 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
     ...observe("UserPromptSubmit", "prompt"),
     unreportedCalls: [
       { calls: "the prompt of droid exec", source: SEEN },
-      // Droid passes the prompt to the hook in an environment variable, and can't start the hook if the prompt is
-      // longer than this limit.
+      // Droid passes the prompt to the hook in an environment variable and can't start the hook if the prompt exceeds
+      // this limit.
       { calls: "prompts over 128 KB, on Linux", source: SEEN },
     ],
     deny: native("exit code 2; no request is sent", SHIPPED),
@@ -104,7 +104,7 @@ export const capabilities: Capabilities<DroidAnswerShape> = {
   SessionEnd: () => observe("SessionEnd", "none"),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and for events added in later releases. */
 export const createUnknownEventRow = (): CapabilityRow<DroidAnswerShape> => ({
   ...observe("Native", "gate"),
   deny: emulated('permissionDecision "deny" with exit code 2; not verified on this event', "unverified"),

@@ -30,7 +30,7 @@ import samples from "./samples.json" with { type: "json" };
 
 const HOST = { id: "droid", name: "Droid" };
 
-// JSON extensions that Droid accepts, and Droid's reactions to errors [all seen 0.215.0, 2026-11-29].
+// JSON extensions that Droid accepts, and how it reacts to errors [all seen 0.215.0, 2026-11-29].
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Droid silently ignores every hook in the file";
 const GROUP_CONSEQUENCE = "Droid skips the group";
@@ -61,7 +61,7 @@ const flag = v.optional(v.boolean());
 const Hooks = createHooksSchema(Group, { hooksDisabled: flag, showHookOutput: flag });
 const Matchers = createHooksSchema(Patterns);
 
-/** Finds the problems that would keep Droid from applying a config file as written. */
+/** Finds problems that keep Droid from applying a config file as written. */
 export function findConfigProblems(text: string, file: string): ConfigProblem[] {
   const hasTopLevelEvents = isHooksFile(file);
   const check = (schema: v.GenericSchema, impact: string, extent?: "part") =>
@@ -90,7 +90,7 @@ const findFileBefore = ({ path }: LoadedConfigFile, files: readonly LoadedConfig
 
 /**
  * Selects the files that Droid reads. If a directory contains both hooks.json and hooks/hooks.json, Droid reads only
- * the first [seen 0.215.0, 2026-11-29].
+ * hooks.json [seen 0.215.0, 2026-11-29].
  */
 const listReadFiles = (files: readonly LoadedConfigFile[]) =>
   files.filter((file) => !file.path.endsWith("/hooks/hooks.json") || findFileBefore(file, files) === undefined);
@@ -118,7 +118,7 @@ function findReplacedEvents({ files }: DoctorContext): Finding[] {
   });
 }
 
-/** Finds entries inside a `hooks` key of hooks.json. Droid does not read this key [seen 0.215.0, 2026-11-27]. */
+/** Finds entries inside a `hooks` key of hooks.json, which Droid doesn't read [seen 0.215.0, 2026-11-27]. */
 function findWrappedEntries({ files }: DoctorContext): Finding[] {
   return files
     .filter((file) => isHooksFile(file.path) && collectEntries(getHooks(file), "groups").length > 0)
@@ -145,8 +145,8 @@ function findManagedRestrictions({ files }: DoctorContext): Finding[] {
 }
 
 /**
- * Finds the setting that disables all hooks. Its sources in order of precedence are managed settings, `--settings`, a
- * project's settings and the user's settings [seen 0.215.0, 2026-11-29].
+ * Finds the setting that disables all hooks. In order of precedence, Droid reads it from managed settings,
+ * `--settings`, the project's settings and the user's settings [seen 0.215.0, 2026-11-29].
  */
 function findDisabledHooks({ machine, files }: DoctorContext): Finding[] {
   if (!files.some(({ ownEntries }) => ownEntries.length > 0)) return [];

@@ -1,13 +1,13 @@
 import type { HostHint } from "../../protocol/host/host.ts";
 import { isPascalCase } from "../codec/value-tests.ts";
 
-/** Tool names that only this host uses. */
+/** Tool names that only Droid uses. */
 const OWN_TOOL_NAMES: readonly unknown[] = ["Execute", "Create", "ApplyPatch", "FetchUrl", "TaskOutput", "ToolSearch"];
 
 /** Droid's autonomy modes [off and auto-low seen 0.215.0, 2026-11-27; the others shipped]. */
 const MODES: readonly unknown[] = ["off", "spec", "auto-low", "auto-medium", "auto-high"];
 
-/** Characteristics of Droid's payloads [seen 0.215.0, 2026-11-27]. */
+/** Fields and values that suggest a payload comes from Droid [seen 0.215.0, 2026-11-27]. */
 export const hints: readonly HostHint[] = [
   {
     points: 1,

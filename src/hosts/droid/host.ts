@@ -14,11 +14,11 @@ const folders = {
 /** Files in a `.factory` directory that determine which hooks Droid calls. */
 const FILE_NAMES = [
   "hooks.json",
-  // Droid reads `hooks/hooks.json` if `hooks.json` is missing [seen 0.215.0, 2026-11-29]. The directory may also
+  // Droid reads `hooks/hooks.json` if `hooks.json` is missing [seen 0.215.0, 2026-11-29]. The directory can also
   // contain hook scripts.
   "hooks/",
   "settings.json",
-  // A plugin may contain hooks, and a setting that disables all hooks [shipped 0.215.0].
+  // A plugin can contain hooks and a setting that disables all hooks [shipped 0.215.0].
   "plugins/",
   // A copy of the organization's settings [shipped 0.215.0].
   "cache/org-managed-settings.json",
@@ -28,7 +28,7 @@ const FILE_NAMES = [
 /** Environment variables that contain the path of a settings file. */
 const SETTINGS_FILES = ["FACTORY_RUNTIME_SETTINGS_PATH", "FACTORY_ORG_MANAGED_SETTINGS_LOCAL_PATH"];
 
-/** Returns the path that `--settings` specifies. */
+/** Returns the path passed to `--settings`. */
 const findOverlay = (args: readonly string[]): string | undefined => {
   const at = args.findIndex((arg) => /^--settings(=|$)/.test(arg));
   return at < 0 ? undefined : (/^--settings=([^]*)/.exec(args[at] ?? "")?.[1] ?? args[at + 1] ?? "");
@@ -46,10 +46,10 @@ const hookControls: HookControls = {
     if (overlay === undefined) return undefined;
     const text = readText(overlay);
     if (text === undefined) return "starts Droid with settings that can't be read";
-    // The settings may contain comments or escapes.
+    // The settings can contain comments or escapes, so search the text instead of parsing it.
     return /hooksDisabled(?!"\s*:\s*false)|\\u/.test(text) ? "starts Droid with hooks disabled" : undefined;
   },
-  // Environment variables that select the config directory, the settings, or the organization's settings [the first
+  // Environment variables that select the config directory, the settings or the organization's settings [the first
   // three seen 0.215.0, 2026-11-29; the others shipped 0.215.0].
   variables: [
     "FACTORY_HOME_OVERRIDE",
@@ -77,11 +77,10 @@ export const hostIdentity = {
   loadHints: async () => (await import("./hints.ts")).hints,
   programs: ["droid"],
   packages: ["droid", "@factory/cli"],
-  // Variables that Droid sets for hooks and, in the case of the last one, that `droid exec` sets for the shell [seen
-  // 0.215.0, 2026-11-29].
+  // Variables that Droid sets for hooks; the last one is set for the shell by `droid exec` [seen 0.215.0, 2026-11-29].
   childVariables: ["FACTORY_PROJECT_DIR", "DROID_PROJECT_DIR", "FACTORY_EXEC_TARGET_AUTONOMY"],
   folders,
-  // Droid reads each `.factory` directory from the session's directory up to the repository root [seen 0.215.0,
+  // Droid reads every `.factory` directory from the session's directory up to the repository root [seen 0.215.0,
   // 2026-11-29].
   project: { rootVariables: ["FACTORY_PROJECT_DIR"], configFolders: "repository" },
   hookControls,

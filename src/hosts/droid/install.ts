@@ -17,11 +17,11 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, [`.+${MCP_JOINT}.+`]);
 
-/** Anchors a matcher. Otherwise Droid would match it anywhere in a tool name [seen 0.215.0, 2026-11-27]. */
+/** Anchors a matcher, because Droid would otherwise match it anywhere in a tool name [seen 0.215.0, 2026-11-27]. */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
 /**
- * If a hook times out, Droid runs the call [seen 0.215.0, 2026-11-27]. When a session starts, Droid waits 30 seconds
+ * If a hook times out, Droid runs the call anyway [seen 0.215.0, 2026-11-27]. On SessionStart, it waits 30 seconds
  * [shipped 0.215.0].
  */
 const timeGrants: TimeGrants = { default_s: 60, events: { SessionStart: { default_s: 30, max_s: 30 } } };
@@ -29,7 +29,7 @@ const timeGrants: TimeGrants = { default_s: 60, events: { SessionStart: { defaul
 /** Managed setting that overrides a project's `hooksDisabled` [seen 0.215.0, 2026-11-29]. */
 export const PIN = { path: ["hooks", "hooksDisabled"], value: false } as const;
 
-/** Whether a file has the events at its top level. */
+/** Whether the file is a hooks.json, which has the events at its top level. */
 export const isHooksFile = (path: string) => path.endsWith("/hooks.json");
 
 /**

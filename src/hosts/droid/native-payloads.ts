@@ -23,20 +23,20 @@ const buildEditCall = (change: ReturnType<typeof splitIntoReplacements>[number])
     extraInput: { change_all: false },
     result: formatChange(change.file_path),
   });
-/** Formats the result of a change as JSON and other results as plain text [seen 0.215.0, 2026-11-27]. */
+/** Formats a change's result as JSON; all other results are plain text [seen 0.215.0, 2026-11-27]. */
 const formatChange =
   (file_path: string) =>
   ({ text }: CallOutput) =>
     parseJsonObject(text) ? text : JSON.stringify({ success: true, file_path });
 
 /**
- * Maximum length of an environment variable's value. The limit on Linux is 128 KB, and Droid does not start a hook with
- * a longer value.
+ * Maximum length of an environment variable's value. Linux limits values to 128 KB, and Droid doesn't start a hook with
+ * a longer one.
  */
 const MAX_VALUE_LENGTH = 30_000;
 
 /**
- * Builds the environment variables that Droid derives from a payload's strings, numbers and booleans [seen 0.215.0,
+ * Builds the environment variables that Droid sets from a payload's strings, numbers and booleans [seen 0.215.0,
  * 2026-11-27].
  */
 const listVariables = (payload: Payload): [string, string][] =>
@@ -50,12 +50,12 @@ export const scriptCodec = createScriptCodec({
   host: droid,
   samples,
   tools: TOOLS,
-  // Uses neutral values, because the recorded values belong to another session.
+  // Use neutral values, because the recorded values belong to another session.
   replace: ({ permission_mode = "off" }) => ({ permission_mode, task_result: "", custom_instructions: "" }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   metadata: ["cwd"],
   mcp: ({ server, tool }) => ({ tool_name: `${server}${MCP_JOINT}${tool}` }),
-  // Each call edits one place in one file. Droid has no tool that deletes or moves files.
+  // Each call changes one place in one file. Droid has no tool that deletes or moves files.
   calls: {
     Write: ({ input }) => buildCreateCall(input.file_path, input.content),
     Edit: ({ tool_name, input }) =>
@@ -70,7 +70,7 @@ export const scriptCodec = createScriptCodec({
       { tool_name: "Glob", tool_input: { patterns: [pattern], ...(folder !== undefined && { folder }) } },
     ],
   },
-  // Droid never sends the model's last message.
+  // Droid doesn't send the model's last message.
   buildSession: (_event, fields, base) => ({ ...base, ...pickPresentFields(base, fields) }),
   parseAnswer,
   translatePatch,

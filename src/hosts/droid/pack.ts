@@ -15,7 +15,7 @@ const NOTES = [
   `In a terminal, no hooks run before the user trusts the folder [${SHIPPED}].`,
 ];
 
-/** Builds the managed settings file, which exists on every system. */
+/** Builds the managed settings file, which is supported on every operating system. */
 export const buildPack = (spec: PackSpec): PackFile[] =>
   buildConfigFiles({ host: "droid", setup }, spec, {
     file: "settings.json",

@@ -18,11 +18,13 @@ import { droid } from "./index.ts";
 
 const NAME = "Droid";
 
-/** Whether Droid would end the run or discard the prompt. In both cases nothing runs. */
+/** Whether Droid would end the run or discard the prompt. Either way, nothing runs. */
 const endsRun = ({ document, result, shape }: GivenAnswer<DroidAnswerShape>) =>
   ["gate", "feedback", "prompt"].includes(shape) && (document?.continue === false || result.exit_code === 3);
 
-/** Evaluates an answer on Stop. If "block" has no reason, Droid ignores even exit code 2 [shipped 0.215.0]. */
+/**
+ * Evaluates an answer on Stop, where Droid ignores a "block" without a reason, even with exit code 2 [shipped 0.215.0].
+ */
 function judgeStop({ document, isDenied, result: { exit_code } }: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   if (document?.continue === false || exit_code === 3) return PASSED;
   if (document?.decision === "block") return judgeDenial(isDenied);
@@ -37,7 +39,7 @@ function judge(answer: GivenAnswer<DroidAnswerShape>): AnswerVerdict {
   const { shape, document, isDenied, result } = answer;
   if (endsRun(answer)) return DENIED;
   if (shape === "stop") return judgeStop(answer);
-  // Before a call, the document determines the decision, regardless of the exit code.
+  // Before a call, the JSON determines the decision, regardless of the exit code.
   if (shape === "gate" && isDenied) return DENIED;
   return result.exit_code === 2 && shape !== "context" && shape !== "none"
     ? DENIED
@@ -61,7 +63,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
       return { ...response, reason: reason === answers.noReason ? undefined : reason };
     }
     const { additional_context, ...otherFields } = response;
-    // On other events, Droid drops the context. If the hook failed, Droid uses the context only after a call.
+    // Droid reads context only on these events and, if the hook failed, only after a call.
     const isRead = ["feedback", "prompt", "context"].includes(shape);
     return isRead && (shape === "feedback" || result.exit_code === 0) ? response : otherFields;
   },

@@ -1,7 +1,7 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Droid's tools [seen 0.215.0, 2026-11-27; FetchUrl, WebSearch and ApplyPatch are not offered to every model].
+ * Droid's tools [seen 0.215.0, 2026-11-27; FetchUrl, WebSearch and ApplyPatch are not available to every model].
  * Execute's `timeout` is in seconds.
  */
 export const TOOLS: ToolTable = {
@@ -21,8 +21,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, even if a call's input has a field such as `command`. The code in a Script call
- * is in another language, and hooks see each call that it makes separately [shipped 0.215.0].
+ * Tools that don't map to a unified tool, even if their input has a field such as `command`. The code in a Script call
+ * is in another language, and hooks see each call it makes separately [shipped 0.215.0].
  */
 export const UNMAPPED_TOOLS = [
   "AskUser",
