@@ -97,7 +97,7 @@ function openInput(args: readonly Word[], scope: ShellScope, { stdin, descriptor
   return { text, leave: saveUnreadInput };
 }
 
-/** Reads the first input line and assigns its fields to variables, as the builtin `read x y` does. */
+/** Reads the first input line and assigns its fields to variables, as `read x y` does. */
 function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const names = listNames(args, READ_VALUE_OPTION);
   const array = getOptionName(args, /^-\w*a$/);
@@ -122,7 +122,7 @@ function readVariables(args: readonly Word[], scope: ShellScope, input: BuiltinI
     ]);
 }
 
-/** Reads each input line into an array item, as the builtin `mapfile x` does. */
+/** Reads each input line into an array item, as `mapfile x` does. */
 function readArray(args: readonly Word[], scope: ShellScope, input: BuiltinInput): void {
   const name = listNames(args, MAPFILE_VALUE_OPTION).at(-1) ?? "MAPFILE";
   const { text, leave } = openInput(args, scope, input);

@@ -10,7 +10,7 @@ import { mergeBranches } from "./words/choices.ts";
 import type { Word } from "./words/word.ts";
 import { toSegments } from "./words/words.ts";
 
-/** Maximum recursion depth for reading function calls. */
+/** Maximum recursion depth when reading function calls. */
 const MAX_CALL_DEPTH = 2;
 
 /**

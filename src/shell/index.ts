@@ -191,7 +191,8 @@ const RUNTIME_SYNTAX = /[$`*?[{]|\w\^\w|base64|xxd|\\[0-7xu]/;
 
 /**
  * Whether a command line may contain one of the given lowercase words, quoted or unquoted. If not, callers don't need
- * to load the parser. Always true for variables, `$(…)`, wildcards and braces, which can expand to any word.
+ * to load the parser. Always true if the line contains variables, `$(…)`, wildcards or braces, which can expand to any
+ * word.
  */
 export function mentions(line: string, words: readonly string[]): boolean {
   if (RUNTIME_SYNTAX.test(line)) return true;

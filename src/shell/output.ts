@@ -148,7 +148,7 @@ const SEPARATOR_ARGUMENT = /^(?:-[ds]+|(?:\\[nrt0]|\\000|\s)+|\[:space:\])$/;
 
 /**
  * Whether the text is a single line without wildcards or a list of names from a search. A program that selects lines
- * from such a text prints all of it or nothing.
+ * from it prints all of it or nothing.
  */
 const isOneName = (text: string): boolean => /^[^\n*?[(]+\n?$/.test(text) || SEARCH_RESULT.test(text);
 const SEARCH_RESULT = /^(?:\.?\*?[\w.-]{2,60}\*?\n){1,8}$/;

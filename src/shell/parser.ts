@@ -77,7 +77,7 @@ function removeDocuments(text: string): string {
   return remainingText + text.slice(textStart);
 }
 
-/** Whether the total number of separators exceeds the limit. */
+/** Whether the text contains more separators than the limit allows. */
 function hasMoreThan(text: string, separators: readonly string[], limit: number): boolean {
   let count = 0;
   for (const separator of separators)

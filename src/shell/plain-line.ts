@@ -7,8 +7,8 @@ const DOUBLE_QUOTED_PART = /"[^"$`\\]*"/y;
 const SINGLE_QUOTED_PART = /'[^']*'/y;
 
 /**
- * Returns the end of the word that starts at `start`, or undefined if any part of it is not plain. The parts are
- * matched one at a time because a combined pattern would take quadratic time.
+ * Returns the end of the word that starts at `start`, or undefined if any part of it needs the real parser. The parts
+ * are matched one at a time because a combined pattern would take quadratic time.
  */
 function findWordEnd(text: string, start: number): number | undefined {
   let at = start;
@@ -97,7 +97,7 @@ function endStatement(line: PartialLine): void {
   line.operators = [];
 }
 
-/** Ends a command at an operator or at the end of the input. Returns false if the syntax is not plain. */
+/** Ends a command at an operator or at the end of the input. Returns false if the syntax needs the real parser. */
 function endCommand(line: PartialLine, operator: string | undefined): boolean {
   const { command, pipedCommands, pipes, operators } = line;
   if (!command) return operator === undefined ? pipes.length + operators.length === 0 : operator === "\n";
@@ -120,7 +120,7 @@ function readWord(text: string): Word | undefined {
   return word;
 }
 
-/** Adds a word to the current command or to a new one. Returns false if the syntax is not plain. */
+/** Adds a word to the current command or to a new one. Returns false if the syntax needs the real parser. */
 function addWord(line: PartialLine): boolean {
   const { command } = line;
   const word = readWord(line.text);

@@ -128,8 +128,8 @@ const BUILTIN_ALIASES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Splits the first word into the builtin's name and the text directly after it: `del/s/q`, `cd\`, `echo.x`, `type=x`,
- * `@echo`.
+ * Splits a first word such as `del/s/q`, `cd\`, `echo.x`, `type=x` or `@echo` into the builtin's name and the text
+ * right after it.
  */
 function splitName({ text, isQuoted }: CmdWord): { key: string; attachedWords: readonly CmdWord[] } | undefined {
   const knownText = getKnownText(text);

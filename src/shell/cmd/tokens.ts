@@ -30,7 +30,6 @@ interface TokenSplitter {
   at: number;
   tokens: Token[];
   word?: { start: number; pieces: Piece[]; isQuoted: boolean };
-  /** Whether the current position is inside quotes. */
   isInQuotes: boolean;
 }
 

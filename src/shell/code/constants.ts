@@ -9,12 +9,11 @@ const MAX_STRINGS = 200;
 const MAX_STRING_LENGTH = 300;
 const MAX_VALUES = 100;
 /**
- * Maximum number of times to read the code with different bindings. `MAX_TOKENS_READ` limits the total number of
- * tokens.
+ * Maximum number of passes over the code with different bindings. `MAX_TOKENS_READ` limits the total number of tokens.
  */
 const MAX_READINGS = 24;
 const MAX_TOKENS_READ = 60_000;
-/** Maximum number of steps per reading. This allows several steps per token even for the longest code. */
+/** Maximum number of steps per pass. This allows several steps per token even for the longest code. */
 const MAX_STEPS = 200_000;
 
 /** Code with its constant expressions replaced by strings, and a list of those strings. */
@@ -125,10 +124,7 @@ function skipArgumentName(fold: FoldState, at: number): number {
   return valueStart;
 }
 
-/**
- * Reads the expression at token `at` and replaces the expression if it is constant. Returns the index of the next
- * token.
- */
+/** Reads the expression at token `at` and replaces it if it's constant. Returns the index of the next token. */
 function foldExpression(fold: FoldState, at: number): number {
   const { code } = fold;
   const start =
@@ -161,7 +157,7 @@ function foldWithBinding(code: Code): FoldedCode {
   return { text: fold.text + source.slice(fold.copiedEnd), builtStrings: fold.builtStrings };
 }
 
-/** Whether the token at `at` is an assignment operator. */
+/** Whether an assignment operator starts at token `at`. */
 function isAssigned(code: Code, at: number): boolean {
   const equals = CONCATENATION_OPERATORS.has(code.tokens[at]?.symbol ?? "") ? at + 1 : at;
   return hasSymbol(code, equals, "=") && !/^[=>~]$/.test(code.tokens[equals + 1]?.symbol ?? "");

@@ -38,7 +38,7 @@ const INTERPOLATION = /[$#]?\{([^{}]*)\}|(\$ENV\{HOME\})/g;
 const MAX_CALLS = 100;
 const MAX_EXPRESSION_LENGTH = 600;
 
-/** Converts a string to a shell word. Fills in interpolated home directories and known variables. */
+/** Converts a string to a shell word, filling in interpolated home directories and known variables. */
 function readString([, prefix = "", quote = "", text = ""]: RegExpExecArray, names: ReadonlyMap<string, string>) {
   const isFilled = quote === "`" || /f/i.test(prefix) || (quote === '"' && /#\{|\$ENV\{/.test(text));
   if (!isFilled) return quoteWord(/r/i.test(prefix) ? text : dropBackslashes(text));
@@ -64,7 +64,7 @@ interface OpenExpression {
   openBrackets: ("join" | "list")[];
   isPattern: boolean;
 }
-/** What a token does to the expressions being read: it ends them or makes them non-constant. */
+/** Effect of a token on the expressions being read: it ends them or makes them non-constant. */
 type TokenEffect = "end" | "unknown" | void;
 
 const TOKENS: readonly (readonly [token: RegExp, read: (match: RegExpExecArray, at: OpenExpression) => TokenEffect])[] =
@@ -211,7 +211,7 @@ function findPathMethods(code: string, readPaths: ExpressionReader): string[] {
   return commands;
 }
 
-/** Call of a method that removes the path in a variable. */
+/** Call to a method that removes the path in a variable. */
 const VARIABLE_METHOD_CALL =
   /(?<![\w$.])(\$?[A-Za-z_]\w{0,40})\s{0,3}\.\s{0,3}(?:(unlink|delete|remove)|(rmdir)|(rmtree|deleteDir|deleteRecursively|delete_tree))\s{0,3}\(/g;
 

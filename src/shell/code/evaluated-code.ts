@@ -10,8 +10,8 @@ const EVALUATION =
 const MAX_EVALUATED_STRINGS = 16;
 
 /**
- * Quote character in generated code. Awk only has double quotes; other languages don't interpolate inside single
- * quotes.
+ * Quote character for generated code. Awk only has double quotes; in other languages, single quotes prevent
+ * interpolation.
  */
 type CodeQuote = '"' | "'";
 

@@ -3,7 +3,6 @@ import type { CodeToken } from "./tokens.ts";
 
 const MAX_SKIPPED_TOKENS = 60;
 
-/** Closing bracket for each opening bracket. */
 export const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
 /** Returns the end of an operand whose value is unknown, such as `a.b(c)[d]`. */

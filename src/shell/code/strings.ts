@@ -16,7 +16,7 @@ const STRING_LITERAL = /\\[^]|("""|''')([^]*?)\1|(["'])((?:(?!\3)[^\\\n]|\\[^])*
  */
 const PROGRAM_CALL =
   /(?:\b(?:system\*?|popen\w*|exec(?:sync|file\w{0,8}|[vl]\w{0,2})?|pcntl_exec|proc_open|os\.execute|spawn\w*|posix_spawnp?|create_subprocess_(?:shell|exec)|deno\.command|shell_exec|passthru|run|call|check_call|check_output|get(?:status)?output|startProcess|start-process|shell-command(?:-to-string)?|do ?(?:shell ?)?script|(?:system|os)[.:]cmd|syscmd|shell|sh|run-program)|\$)[\s(]*(?:os\.P_\w{1,9},)?\s*\[?\s*[rbfu]{0,2}$/i;
-/** Calls whose second argument is `argv[0]` of the program. */
+/** Calls whose second argument is the program's `argv[0]`. */
 const ARGV0_CALL = /(?:exec[vl]|spawn[vl])p?e?\b|posix_spawn/i;
 /** String method that runs the string as a command: `"rm x".execute()`. */
 const EXECUTE_METHOD = /^\.(?:execute\s{0,3}\(|!!?(?!=))/;
@@ -217,7 +217,7 @@ export const findSedCommands: ShellTextFinder = (code, { stdin } = {}) => [
     flags.includes("e") ? [replacement.replace(/\\([^])/g, "$1")] : [],
   ),
 ];
-/** sed commands that run their input: `e` without an argument, and `s` with the flag `e`. */
+/** sed commands that run their input: `e` without an argument, and `s` with the `e` flag. */
 const SED_RUN_INPUT =
   /(?:^|[;\n{}$\d/])[ \t]*e[ \t]*(?:$|[;\n}])|\/[gpimIMw\d]{0,5}e[gpimIMw\d]{0,5}[ \t]*(?:$|[;\n}])/;
 const SED_SUBSTITUTION =

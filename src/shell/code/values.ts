@@ -30,7 +30,7 @@ const STDIN_EXPRESSION =
   /sys\.stdin\.read(?:line)?\(\)|sys\.stdin\b(?!\.)|input\(\)|(?:\$?STDIN|\$stdin|ARGF)\.(?:read|gets)\b|gets\b|<(?:STDIN)?>|open\(0\)\.read\(\)|(?:\w{1,20}|require\(["'](?:node:)?fs["']\))\.readFileSync\((?:0|["']\/dev\/stdin["'])[^()]{0,40}\)|file_get_contents\(["']php:\/\/stdin["']\)|stream_get_contents\(STDIN\)|io\.read\([^()]{0,9}\)/y;
 const SHIFT_EXPRESSION = /shift\b\s{0,3}(?:\(\s{0,3}(?:@ARGV\s{0,3})?\)|@ARGV\b)?/y;
 
-/** Replaces the interpolated expressions in a string: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
+/** Replaces the interpolated expressions in a string with their values: `f"a{b}"`, `"a$b"`, `"a#{b}"`. */
 function interpolateString(code: Code, at: number): Expression {
   const cachedExpression = code.filledStrings.get(at);
   if (cachedExpression) return cachedExpression;
@@ -56,7 +56,6 @@ function interpolateString(code: Code, at: number): Expression {
   return filledString;
 }
 
-/** Evaluates an interpolated expression. */
 function evaluateInterpolation(code: Code, innerCode: string): string | undefined {
   const text = innerCode.startsWith("@") ? innerCode.slice(1) : innerCode;
   const tokens = tokenizeCode(text);
@@ -149,7 +148,7 @@ function readCall(code: Code, at: number): Expression | undefined {
   return result && { isComputed: true, ...result };
 }
 
-/** Reads the start of an operand: a string, a list, a variable, or a call of a known function. */
+/** Reads the start of an operand: a string, a list, a variable, or a call to a known function. */
 function readStart(code: Code, at: number): Expression | undefined {
   const token = code.tokens[at];
   if (!token) return undefined;

@@ -6,7 +6,7 @@ import { scanUnknownParts } from "../programs/unknown-parts.ts";
 import { wildcardPattern } from "../words/wildcard.ts";
 import { dropBackslashes } from "../words/text.ts";
 
-/** What's needed to resolve a `cd` command: directories, earlier commands, and access to the disk. */
+/** Context for resolving a `cd` command: directories, earlier commands, and disk access. */
 export interface FolderContext {
   /** Absolute initial directory of the command line. */
   folder: string;

@@ -18,7 +18,7 @@ export function printFolder({ cwd, outputFolder }: ShellScope): string | undefin
 
 const getLastName = (path: string) => path.slice(path.lastIndexOf("/") + 1);
 
-/** Whether a path is probably a directory. A path whose name has no dot is assumed to be a directory. */
+/** Whether a path is probably a directory. A name without a dot is assumed to be one. */
 const isFolderName = (path: string): boolean => {
   const name = getLastName(path);
   return !/[*?[]/.test(path) && (!name.includes(".") || /^\.*$/.test(name));
@@ -36,7 +36,7 @@ export function listFolder(args: readonly string[], { reader }: ShellScope): str
   const isFolder = (name: string) => isFolderName(name) && getFileText(name, reader) === undefined;
   const options = args.filter((arg) => /^-./.test(arg));
   const names = args.filter((arg) => !/^-.|^\.\/?$/.test(arg));
-  // In long format, lines contain more than the name.
+  // In long format, a line contains more than just the name.
   if (options.some((option) => /^-\w*[lsiR]/.test(option))) return undefined;
   const isDeep = options.some((option) => /^-\w*d/.test(option));
   const isAll = options.some((option) => /^-\w*[aA]/.test(option));

@@ -52,7 +52,7 @@ export function readMount({ text, dynamic }: Word): Mount[] {
   ];
 }
 
-/** Maximum length of a word in which to translate paths. */
+/** Longest word in which paths are translated. */
 const MAX_WORD_LENGTH = 10_000;
 
 /** Replaces container mount points in a word with local directories. */

@@ -135,7 +135,6 @@ function getOperandAccess(use: OperandFiles, hasOptionOf: OptionTest): FileAcces
   return hasOptionOf(use.readOnlyOptions) && use.operands === "write" ? "read" : use.operands;
 }
 
-/** Whether a command replaces the contents of existing files. */
 const replacesFiles = ({ keepOptions, forceOptions }: OperandFiles, hasOptionOf: OptionTest): boolean =>
   !hasOptionOf(keepOptions) && (forceOptions === undefined || hasOptionOf(forceOptions));
 
@@ -208,7 +207,6 @@ function hasCodeOption(table: OptionTable, word: string): boolean {
   return (/^-[A-Za-z]+/.exec(word)?.[0] ?? "").split("").some((letter) => isCode(`-${letter}`));
 }
 
-/** Whether a word contains one of the options. */
 const isAnyOptionIn = (names: readonly string[] | undefined, word: string) =>
   names?.some((name) => isOptionIn(name, word)) === true;
 

@@ -77,6 +77,5 @@ export function getCopiedDescriptor(redirects: readonly Redirect[]): string | un
   return redirect?.operator === "<&" ? redirect.target : undefined;
 }
 
-/** Whether a command redirects its stdout. */
 export const isOutputRedirected = (redirects: readonly Redirect[]): boolean =>
   redirects.some(({ operator, fd = 1 }) => operator.includes(">") && (fd === 1 || operator.startsWith("&")));

@@ -23,7 +23,6 @@ const toKey = (path: string): string => path.slice(Math.max(path.lastIndexOf("/"
 /** Path that refers to a file descriptor, such as `/dev/fd/3`. Captures the number. */
 const DESCRIPTOR_FILE = /^\/(?:dev|proc\/(?:self|thread-self|\d+|\$\w+|\$\$))\/fd\/(\d+)$/;
 
-/** Returns a path that refers to a file descriptor. */
 export const getDescriptorFile = (descriptor: number | string): string => `/dev/fd/${descriptor}`;
 
 /**

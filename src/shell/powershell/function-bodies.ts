@@ -6,7 +6,7 @@ import type { FunctionBody } from "./syntax.ts";
 import type { Text, Value } from "./text-values.ts";
 import { getVariableKey } from "./variables.ts";
 
-/** Maximum recursion depth for reading function calls. */
+/** Maximum recursion depth when reading function calls. */
 const MAX_CALL_DEPTH = 2;
 
 /** Reads the body of a called function. If `args` is undefined, all of the call's arguments are unknown. */

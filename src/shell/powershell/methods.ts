@@ -22,7 +22,7 @@ import { createWord, createWords, toLiteralPathWord, toPlainWord, toProgramWord 
 /** Prefix that marks the value of a WMI object as a class name instead of a file. */
 export const WMI_PREFIX = "wmi:";
 
-/** Scope in which a method is called, and the method name to show in commands. */
+/** Scope in which a method is called, and the method name to show in the resulting commands. */
 export interface MethodContext {
   scope: ShellScope;
   name: string;

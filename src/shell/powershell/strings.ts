@@ -36,7 +36,7 @@ export function readSingleQuoted(scanner: Scanner): Expression {
   return toWord(text.replace(/(['\u2018-\u201B])['\u2018-\u201B]/g, "$1"));
 }
 
-/** Adds text to the word pieces. Merges it with the last piece if both are unquoted or both are quoted. */
+/** Adds text to the word's pieces, merging it with the last piece if both are quoted or both are unquoted. */
 export function addText(pieces: Piece[], text: string, { isBare = false } = {}): void {
   const lastPiece = pieces.at(-1);
   if (lastPiece?.type === "text" && (lastPiece.isBare === true) === isBare) lastPiece.text += text;

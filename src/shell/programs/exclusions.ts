@@ -45,7 +45,8 @@ const GLOB_OPTION = /^(?:-g|-f|--i?glob|--include|--filter)$/;
 const EXCLUSION_START = /^(?:[-:!/]|- )/;
 
 /**
- * Whether a word excludes files without a preceding option. Patterns and code may look the same: `awk '!seen[$0]++'`.
+ * Whether a word excludes files without a preceding option. Patterns and code may look like such a word:
+ * `awk '!seen[$0]++'`.
  */
 function isExclusionWord(program: string, row: string, arg: string, previousWord: string): boolean {
   if (program === "git" && EXCLUSION_PATHSPEC.test(arg)) return !/^-[a-zA-Z]*m$/.test(previousWord);
@@ -71,7 +72,7 @@ function createSearch(program: string, args: readonly string[]): ExclusionSearch
 }
 
 /**
- * Counts the words of the exclusion that starts at `at`. If other options are bundled in the same word, `otherOptions`
+ * Counts how many words the exclusion at `at` takes up. If other options are bundled in the same word, `otherOptions`
  * is the word without the exclusion's letter.
  */
 function readExclusion(search: ExclusionSearch, at: number): { words: number; otherOptions?: string } {

@@ -30,8 +30,8 @@ export function getUsualWords(name: string): readonly [program: string, ...args:
 }
 
 /**
- * Lists all names under which tables and rules may contain a program, most specific first: "python3.12" and "python"
- * for `Python3.12`, "git-push" and "git" for `git-push.exe`.
+ * Lists all names by which tables and rules may refer to a program, most specific first: "python3.12" and "python" for
+ * `Python3.12`, "git-push" and "git" for `git-push.exe`.
  */
 export function listProgramNames(program: string): readonly string[] {
   const name = getProgramName(program);
@@ -61,7 +61,7 @@ export interface ProgramWord {
 }
 
 /**
- * Reads a program name. `/bin/r?` and `r${x}m` may refer to several programs, but `$HOME/bin/rm` refers to only one.
+ * Reads a program name. `/bin/r?` and `r${x}m` may refer to multiple programs, but `$HOME/bin/rm` refers to only one.
  */
 export function readProgramWord({ text, dynamic }: Word): ProgramWord {
   if (CURRENT_SHELL.test(dynamic ?? text)) return { name: "sh" };
@@ -90,7 +90,7 @@ export function readProgramWord({ text, dynamic }: Word): ProgramWord {
     }
   }
   if (!hasWildcard && !hasExpansion) return { name: getProgramName(literalText) };
-  // A word without literal characters and without a known length may be any name.
+  // A word with neither literal characters nor a known length could be any name.
   const mayBeAnyName = length > MAX_NAME_LENGTH || (literalText === "" && (/[*[]/.test(pattern) || length < 2));
   return {
     ...(!hasWildcard && literalText !== "" && { name: getProgramName(literalText) }),

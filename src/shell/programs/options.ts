@@ -7,8 +7,8 @@ import type { Program } from "./program.ts";
  * - "shell": a shell script
  * - "uses": a file that is used but not shown, such as a key
  * - "makes": a key file to create
- * - "into": the directory for the operands
- * - "fills": the directory for an archive's contents
+ * - "into": the directory that receives the operands
+ * - "fills": the directory that receives an archive's contents
  * - "attached": a value in the same word only
  * - "none": no value
  */

@@ -1,5 +1,5 @@
-// This file avoids imports and regular expressions because the screen calls its functions for every word of a command
-// line.
+// This file avoids imports and regular expressions because the code in `screen/` calls its functions for every word of
+// a command line.
 
 /** File extensions that Windows adds to program names. */
 const EXECUTABLE_EXTENSIONS = "|exe|com|cmd|bat|";

@@ -61,7 +61,6 @@ export interface Program {
   language?: CodeLanguage;
   /** Whether the program interprets a programming language. */
   isInterpreter?: true;
-  /** Whether the program runs shell scripts. */
   isShell?: true;
   /** Whether the program runs other programs by package name. */
   runsPackages?: true;

@@ -162,7 +162,6 @@ const READERS: Readonly<Record<string, RequestReader>> = {
   },
 };
 
-/** Programs that send HTTP requests. */
 export const REQUEST_PROGRAMS: readonly string[] = Object.keys(READERS);
 
 /** Lists the requests that a command sends. Empty if its program is not a web client. */
