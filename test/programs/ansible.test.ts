@@ -1,12 +1,15 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import {
+  chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -37,6 +40,7 @@ describe.skipIf(!program)(
     const [pack, root] = [join(work, "pack"), join(work, "a root")];
     const files = () => readdirSync(root, { recursive: true, encoding: "utf8" }).filter(isFile).sort();
     const isFile = (path: string) => statSync(join(root, path)).isFile();
+    const findChangeTime = (path: string) => statSync(join(root, path), { bigint: true }).ctimeNs;
     const installed = join(root, "opt/bridge-hooks/bridge-hooks");
 
     /** Runs the pack's playbook against the root, as the current user. */
@@ -92,6 +96,22 @@ describe.skipIf(!program)(
       expect([exitCode, stdout.toString()]).toEqual([2, expect.stringContaining('"permissionDecision":"deny"')]);
       const check = Bun.spawnSync(["sh", join(pack, "rollout/linux/place-files.sh"), root, "", "", "check"]);
       expect(check.exitCode).toBe(0);
+    });
+    test("replaces files that were changed after it placed them, and nothing else", async () => {
+      const placed = await writePackOf(FIRST);
+      const policy = join(root, CONFIG);
+      writeFileSync(policy, '{ "mode": "observe" }');
+      rmSync(join(root, CLAUDE));
+      symlinkSync(policy, join(root, CLAUDE));
+      const [last = ""] = placed.filter((path) => path !== CONFIG && path !== CLAUDE);
+      chmodSync(join(root, last), 0o666);
+      const before = placed.filter((path) => ![CONFIG, CLAUDE, last].includes(path)).map(findChangeTime);
+      expect(play()).toMatchObject({ code: 0, changed: "1" });
+      expect(readFileSync(policy, "utf8")).toBe('{ "mode": "enforce" }');
+      expect(lstatSync(join(root, CLAUDE)).isFile()).toBe(true);
+      for (const path of placed) expect([path, statSync(join(root, path)).mode & 0o777]).toEqual([path, 0o644]);
+      expect(placed.filter((path) => ![CONFIG, CLAUDE, last].includes(path)).map(findChangeTime)).toEqual(before);
+      expect(play()).toMatchObject({ code: 0, changed: "0" });
     });
     test("stops before any change if it finds content that no pack placed", async () => {
       await writePackOf(["claude", "cursor"], '{ "mode": "observe" }');

@@ -250,7 +250,7 @@ Windows, as an administrator:
 
 ${formatInstallCommands("windows", windows)}
 
-The second command doesn't change files that no pack placed. For a mounted image, pass its root: \`sudo sh rollout/linux/place-files.sh /mnt/image install\`, and
+The second command replaces files that were changed after a pack placed them, and doesn't change files that no pack placed. For a mounted image, pass its root: \`sudo sh rollout/linux/place-files.sh /mnt/image install\`, and
 \`bridge-hooks mdm --check --pack . --root /mnt/image\`. Afterwards, let an agent try an action that a hook denies.
 
 ## 2. Roll out to a pilot group, then to all machines
@@ -261,8 +261,8 @@ For each host on a machine, use only one method. The host's page explains what h
 ${users.length > 0 ? `${formatNames(users)}: the pack has no files for the whole machine; run \`install-as-user\` as each user.\n` : ""}${formatMissing(none)}
 ## 3. Check a client
 
-\`bridge-hooks mdm --check\` compares each file with the file that this executable would place or, with \`--pack DIR\`, with the file in this directory. If a file is
-missing, different or writable by other users, the command prints the fix and exits with 1. The checks in the table print \`ok\`, or \`RED\` with the findings of \`doctor\`.
+\`bridge-hooks mdm --check --pack DIR\` compares this pack's files with the machine's, and names each host: \`covered\`, \`missing\`, \`outdated\` or \`exposed\` (writable by
+other users). Unless all files are in place, the command prints fixes and exits with 1. To repair a client, run the deployment again. The checks in the table print \`ok\`, or \`RED\` with the findings of \`doctor\`.
 Settings from a profile or the registry are visible only in the host. The host's page explains where.
 
 ## 4. Update

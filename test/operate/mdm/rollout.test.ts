@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -40,6 +42,8 @@ const small = await buildMdmFiles(
 );
 const textOf = (path: string, files = pack) => files.find((one) => one.path === path)?.text ?? expect.unreachable(path);
 
+const isRoot = process.getuid?.() === 0;
+
 describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
   const placed = listPlacedFiles(pack, system);
   const record = getRecordPath(system);
@@ -76,11 +80,64 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
       expect([target, statSync(root + target).mode & 0o777]).toEqual([target, 0o644]);
       expect(statSync(dirname(root + target)).mode & 0o777).toBe(0o755);
     }
-    chmodSync(root + (targets()[0] as string), 0o666);
+    const listStamps = () =>
+      [...targets(), record].map((path) => [path, statSync(root + path, { bigint: true }).ctimeNs]);
+    const stamps = listStamps();
     const second = run(["install"]);
     expect([second.code, second.lines.at(-1)]).toEqual([0, "nothing to change"]);
-    expect(statSync(root + (targets()[0] as string)).mode & 0o777).toBe(0o644);
+    expect(listStamps()).toEqual(stamps);
     expect(run(["check"]).code).toBe(0);
+  });
+  test("replaces files that were changed after it placed them, whatever was changed", () => {
+    const [content = "", mode = "", gone = "", link = "", owner = ""] = targets();
+    const policy = targets().at(-1) as string;
+    for (const path of [content, policy]) writeFileSync(root + path, '{ "mode": "observe" }');
+    chmodSync(root + mode, 0o666);
+    rmSync(root + gone);
+    rmSync(root + link);
+    symlinkSync(root, root + link);
+    if (isRoot) chownSync(root + owner, 12, 12);
+    const changed = [content, mode, gone, link, ...(isRoot ? [owner] : []), policy];
+    const states = ["different", "exposed", "missing", "different", ...(isRoot ? ["exposed"] : []), "different"];
+    const check = run(["check"]);
+    expect([check.code, check.lines.filter((line) => !line.startsWith("ok"))]).toEqual([
+      1,
+      changed.map((path, at) => `${states[at]?.padEnd(9)} ${root}${path}`),
+    ]);
+    const { code, lines, stderr } = run(["install"]);
+    expect([code, stderr, lines.filter((line) => !line.startsWith("ok"))]).toEqual([
+      ...[0, ""],
+      changed.map((path) => `placed    ${root}${path}`),
+    ]);
+    for (const { target, bytes } of placed) {
+      const stat = lstatSync(root + target);
+      expect([target, stat.isFile(), stat.mode & 0o777, stat.uid]).toEqual([
+        target,
+        true,
+        0o644,
+        process.getuid?.() ?? 0,
+      ]);
+      expect([target, Buffer.compare(readFileSync(root + target), bytes)]).toEqual([target, 0]);
+    }
+    expect(there()).toEqual([...targets(), record].sort());
+    expect(run(["install"]).lines.at(-1)).toBe("nothing to change");
+  });
+  test("replaces a changed file in a later run if the first run fails", () => {
+    const [changed = "", folder = ""] = targets();
+    writeFileSync(root + changed, "{}");
+    rmSync(root + folder);
+    mkdirSync(root + folder);
+    const tools = mkdtempSync(join(work, "tools-"));
+    writeFileSync(join(tools, "base64"), "#!/bin/sh\nhead -c 9\n", { mode: 0o755 });
+    const failed = run(["install"], { env: { PATH: `${tools}:${process.env.PATH ?? ""}` } });
+    expect([failed.code, failed.stderr]).toEqual([
+      1,
+      `place-files.sh: ${root}${changed} can't be written; run this script as root, and check the free disk space\n` +
+        `place-files.sh: ${root}${folder} is a directory; move it away\n`,
+    ]);
+    rmSync(root + folder, { recursive: true });
+    const { code, stderr } = run(["install"]);
+    expect([code, stderr, run(["check"]).code]).toEqual([0, "", 0]);
   });
   test("removes the files that a newer pack lacks, and all files in the end", () => {
     const kept = listPlacedFiles(small, system).map(({ target }) => target);
@@ -105,7 +162,7 @@ describe.each(["linux", "macos"] as const)("place-files.sh on %s", (system) => {
     expect([code, stderr]).toEqual([
       1,
       `place-files.sh: ${root}${foreign} was not placed by a pack, so it stays unchanged; add the bridge-hooks entries to this file, or move it away\n` +
-        `place-files.sh: ${root}${linked} is a link, which hosts may not follow; delete it first\n`,
+        `place-files.sh: ${root}${linked} was not placed by a pack, so it stays unchanged; add the bridge-hooks entries to this file, or move it away\n`,
     ]);
     expect(readFileSync(root + foreign, "utf8")).toBe("{}");
     expect(there().length).toBe(placed.length);
