@@ -7,6 +7,7 @@ import {
   checkPlacedPack,
   checkUnknownFile,
   getPlacedName,
+  type HostCoverage,
   isInPlace,
   type MdmCheck,
 } from "../../operate/mdm/check.ts";
@@ -15,7 +16,8 @@ import { buildHostPacks } from "../../operate/mdm/mdm.ts";
 import type { PackOrder } from "../../operate/mdm/pack-order.ts";
 import { listPlacedFiles, OWN_NAME } from "../../operate/mdm/placed-files.ts";
 import { buildPolicyFiles, type ShippedConfig } from "../../operate/mdm/policy-files.ts";
-import { findClientSystem } from "../../operate/mdm/programs.ts";
+import { type ClientSystem, findClientSystem } from "../../operate/mdm/programs.ts";
+import type { HostPack } from "../../operate/mdm/readme.ts";
 import { formatCount, formatJson, escapeTexts } from "../../operate/text.ts";
 import { getManagedConfig } from "../../policy/config-paths.ts";
 import { readModes } from "../../policy/modes.ts";
@@ -46,9 +48,12 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
       ? { version: pkg.version, program: order.programs[system], files: listPlacedFiles(packFiles, system) }
       : readPlacedPack(command.pack, system);
   const presentHosts = await findPresentHosts([], machine);
+  const presentIds = presentHosts.map(({ host }) => host.id);
   const options: CheckOptions = {
-    presentHosts: presentHosts.map(({ host }) => host.id),
+    presentHosts: presentIds,
     selectedHosts: command.host.length > 0 ? selectedHosts.map(({ id }) => id) : [],
+    candidateHosts: [...presentIds, ...listUnmanagedHosts(packs, system)],
+    isDeployed: command.pack !== undefined,
     profiles: Object.fromEntries(
       packs.map(({ host, files }) => [host.id, files.flatMap(({ deliveredPath }) => deliveredPath ?? [])]),
     ),
@@ -58,11 +63,17 @@ export async function checkMachine(request: CheckRequest, output: TerminalOutput
   };
   const placedPack = checkPlacedPack(pack, options);
   const files = await checkPolicyFile(placedPack.files, options, formatOwnCommand({ machine, self }));
-  const checked: MdmCheck = { ...placedPack, files, ok: files.every(isInPlace) };
+  const checked: MdmCheck = { ...placedPack, files, ok: placedPack.ok && files.every(isInPlace) };
   if (command.json) output.write(`${formatJson(checked)}\n`);
   else output.say(`${formatCheck(escapeTexts(checked), formatOwnCommand({ machine, self }), output)}\n`);
   return checked.ok ? 0 : 1;
 }
+
+/** Lists hosts that call hooks, but for which no pack has files on this system. */
+const listUnmanagedHosts = (packs: readonly HostPack[], system: ClientSystem): string[] =>
+  packs
+    .filter(({ files, isUnwanted }) => !isUnwanted && listPlacedFiles(files, system).length === 0)
+    .map(({ host }) => host.id);
 
 /**
  * Adds the mode to the policy file's result. If the pack contains no policy file, also adds a result for the installed
@@ -116,21 +127,33 @@ function formatFix(host: string, { pack, root }: CheckRequest["command"], ownCom
 
 const INDENT = 13;
 
-function formatCheck({ ok, files, absent }: MdmCheck, ownCommand: string, page: Page): string {
-  const names = [...new Set(files.map(({ host }) => host))];
-  const chapters = names.map((name) => {
-    const hostFiles = files.filter(({ host }) => host === name);
-    return [getPlacedName(name), ...hostFiles.flatMap((file) => formatFile(file, page))].join("\n");
-  });
+function formatCheck({ ok, files, hosts }: MdmCheck, ownCommand: string, page: Page): string {
+  const formatChapter = (title: string, id: string) =>
+    [title, ...files.filter(({ host }) => host === id).flatMap((file) => formatFile(file, page))].join("\n");
+  const listNames = (coverage: HostCoverage) =>
+    hosts.flatMap((host) => (host.coverage === coverage ? getPlacedName(host.host) : []));
+  const formatHosts = (label: string, names: readonly string[], hint = "") =>
+    names.length > 0 ? [`${label}: ${names.join(", ")}${hint}`] : [];
+  const chapters = [
+    ...(files.some(({ host }) => host === OWN_NAME) ? [formatChapter(OWN_NAME, OWN_NAME)] : []),
+    ...hosts
+      .filter(({ host }) => files.some((file) => file.host === host))
+      .map(({ host, coverage }) => formatChapter(`${getPlacedName(host)}: ${coverage}`, host)),
+  ];
   const presentCount = files.filter(({ state }) => state !== "none").length;
   const wrongCount = files.filter((file) => !isInPlace(file)).length;
   const summary = ok
-    ? `${formatCount(presentCount, "file is", "files are")} in place; to check that denials take effect: ${ownCommand} doctor`
-    : `${wrongCount} of ${formatCount(presentCount, "file")} ${wrongCount === 1 ? "is" : "are"} missing or different`;
-  const absentNote = absent.length > 0 ? [`not on this machine: ${absent.map(getPlacedName).join(", ")}`] : [];
-  return [...chapters, ...[...absentNote, summary].map((line) => wrapLabeled("", line, 0, page).join("\n"))].join(
-    "\n\n",
-  );
+    ? [
+        `${formatCount(presentCount, "file is", "files are")} in place; to check that denials take effect: ${ownCommand} doctor`,
+      ]
+    : wrongCount > 0
+      ? [`${wrongCount} of ${formatCount(presentCount, "file")} ${wrongCount === 1 ? "needs" : "need"} a fix`]
+      : [];
+  const notes = [
+    ...formatHosts("not on this machine", listNames("absent")),
+    ...formatHosts("no managed files", listNames("unmanaged"), `; as each user: ${ownCommand} install`),
+  ];
+  return [...chapters, ...[...notes, ...summary].map((line) => wrapLabeled("", line, 0, page).join("\n"))].join("\n\n");
 }
 
 const NO_POLICY = "no policy file; each user's config sets the mode";

@@ -59,7 +59,7 @@ export class MdmCommand extends UserCommand {
     description: "Write plugin marketplaces instead of a pack to this directory: new, empty, or earlier output",
   });
   check = Option.Boolean("--check", false, {
-    description: "Compare this machine with a pack; exit with 1 if a file is missing or different",
+    description: "Compare this machine with a pack; exit with 1 if a file needs a fix",
   });
   pack = Option.String("--pack", {
     description: "With --check: the pack's directory (default: what this executable would write)",

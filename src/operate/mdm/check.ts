@@ -30,11 +30,22 @@ export interface CheckedFile {
   mode?: TimedMode;
 }
 
+/**
+ * Whether a machine has a host's managed files. `outdated`: a file has different content. `exposed`: users other than
+ * root can change a file. `absent`: the host isn't on this machine and has no files. `unmanaged`: the pack has no files
+ * for the host on this system, so each user needs entries of their own.
+ */
+export type HostCoverage = "covered" | "missing" | "outdated" | "exposed" | "absent" | "unmanaged";
+
+export interface CheckedHost {
+  host: string;
+  coverage: HostCoverage;
+}
+
 export interface MdmCheck {
   ok: boolean;
+  hosts: CheckedHost[];
   files: CheckedFile[];
-  /** Hosts from the pack that aren't installed on this machine and have no placed files. */
-  absent: string[];
 }
 
 export interface CheckOptions {
@@ -42,6 +53,10 @@ export interface CheckOptions {
   presentHosts: readonly string[];
   /** Hosts to check. An empty list means all hosts. */
   selectedHosts: readonly string[];
+  /** Hosts to report as unmanaged if the pack has no files for them. */
+  candidateHosts: readonly string[];
+  /** Whether the pack's files are expected even for hosts that aren't installed. */
+  isDeployed: boolean;
   /** Profile files by host ID. If one of a host's files exists, device management delivers the host's settings. */
   profiles: Readonly<Record<string, readonly string[]>>;
   /** Prefix of all paths, for checking a mounted disk image. */
@@ -53,20 +68,39 @@ export interface CheckOptions {
 
 /** Compares the files on a machine with the files that a pack places. */
 export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmCheck {
-  const { presentHosts, selectedHosts, system } = options;
-  const checkedFiles: CheckedFile[] = selectedHosts.length > 0 ? [] : [checkExecutable(pack, options)];
-  const absent = new Set<string>();
-  for (const file of pack.files) {
-    if (selectedHosts.length > 0 && !selectedHosts.includes(file.host)) continue;
-    const isConcerned =
-      file.host === OWN_NAME ||
-      selectedHosts.length > 0 ||
-      presentHosts.includes(file.host) ||
-      existsSync(dirname(system + file.target));
-    if (isConcerned) checkedFiles.push(checkFile(file, options));
-    else absent.add(file.host);
-  }
-  return { ok: checkedFiles.every(isInPlace), files: checkedFiles, absent: [...absent] };
+  const { selectedHosts, candidateHosts, system } = options;
+  const isSelected = (host: string) => selectedHosts.length === 0 || selectedHosts.includes(host);
+  const isExpected = ({ host, target }: PlacedPack["files"][number]) =>
+    options.isDeployed ||
+    host === OWN_NAME ||
+    selectedHosts.length > 0 ||
+    options.presentHosts.includes(host) ||
+    existsSync(dirname(system + target));
+  const packFiles = pack.files.filter(({ host }) => isSelected(host));
+  const files = [
+    ...(selectedHosts.length > 0 ? [] : [checkExecutable(pack, options)]),
+    ...packFiles.filter(isExpected).map((file) => checkFile(file, options)),
+  ];
+  const packHosts = packFiles.map(({ host }) => host).filter((host) => host !== OWN_NAME);
+  const hostIds = new Set([...packHosts, ...candidateHosts.filter(isSelected)]);
+  const checkedHosts = [...hostIds].map((host): CheckedHost => ({
+    host,
+    coverage: packHosts.includes(host) ? rateCoverage(files.filter((file) => file.host === host)) : "unmanaged",
+  }));
+  return { ok: files.every(isInPlace) && !isNamedUnmanaged(checkedHosts, options), hosts: checkedHosts, files };
+}
+
+/** Returns whether `--host` names a host that the pack has no files for. */
+const isNamedUnmanaged = (checkedHosts: readonly CheckedHost[], { selectedHosts }: CheckOptions): boolean =>
+  selectedHosts.length > 0 && checkedHosts.some(({ coverage }) => coverage === "unmanaged");
+
+/** Rates a host by the worst state of its files. */
+function rateCoverage(files: readonly CheckedFile[]): HostCoverage {
+  const hasState = (state: PlacedState) => files.some((file) => file.state === state);
+  if (files.length === 0) return "absent";
+  if (hasState("missing")) return "missing";
+  if (hasState("different")) return "outdated";
+  return hasState("exposed") ? "exposed" : "covered";
 }
 
 /** Returns whether a file needs no action. */

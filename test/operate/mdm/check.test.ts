@@ -33,6 +33,7 @@ const check = (...argv: string[]) => {
 };
 const statesOf = ({ files }: MdmCheck) =>
   Object.fromEntries(files.map(({ path, state }) => [path.slice(root.length), state]));
+const coverageOf = ({ hosts }: MdmCheck) => Object.fromEntries(hosts.map(({ host, coverage }) => [host, coverage]));
 const place = (action: string) => {
   const argv = ["sh", join(pack, "rollout/linux/place-files.sh"), root, "", "", action];
   expect(Bun.spawnSync(argv).exitCode).toBe(0);
@@ -51,9 +52,16 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     expect(mdm("--out", "pack", "--config", "policy.json").code).toBe(0);
     const bare = check();
     expect([bare.code, bare.ok, statesOf(bare)]).toEqual([1, false, { [PROGRAM]: "missing", [POLICY]: "none" }]);
-    expect(bare.absent).toContain("claude");
+    expect(coverageOf(bare)).toMatchObject({ claude: "absent", crush: "unmanaged", pi: "unmanaged" });
+    expect(coverageOf(check("--pack", pack))).toMatchObject({ claude: "missing", codex: "missing", pi: "unmanaged" });
     const named = check("--host", "claude", "--host", "codex");
     expect(statesOf(named)).toEqual({ [CLAUDE]: "missing", [CODEX]: "missing" });
+    expect(coverageOf(named)).toEqual({ claude: "missing", codex: "missing" });
+    const unmanaged = check("--host", "crush");
+    expect([unmanaged.code, unmanaged.ok, unmanaged.files, coverageOf(unmanaged)]).toEqual([
+      ...[1, false, []],
+      { crush: "unmanaged" },
+    ]);
     expect(named.files[0]?.fix).toMatch(/^sudo .*bridge-hooks install --scope managed --host claude --root \S+\/root$/);
   });
   test("is green for files placed by place-files.sh, with the pack's own content", () => {
@@ -61,7 +69,8 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     cpSync(EXECUTABLE, root + PROGRAM);
     place("install");
     const placed = check("--pack", pack);
-    expect([placed.code, placed.ok, placed.absent]).toEqual([0, true, []]);
+    expect([placed.code, placed.ok]).toEqual([0, true]);
+    expect(new Set(Object.values(coverageOf(placed)))).toEqual(new Set(["covered", "unmanaged"]));
     expect(new Set(placed.files.map(({ state }) => state))).toEqual(new Set(["ok"]));
     expect(statesOf(placed)["/etc/bridge-hooks/config.json"]).toBe("ok");
     // The pack's policy only observes, so its entries allow calls on failure, while this executable's entries deny
@@ -110,6 +119,7 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
     writeFileSync(root + CODEX, `allow_managed_hooks_only = true\n${readFileSync(root + CODEX, "utf8")}`);
     writeFileSync(root + CLAUDE, "{}");
     const { code, files, ...rest } = check("--pack", pack);
+    expect(coverageOf({ files, ...rest })).toMatchObject({ cursor: "covered", codex: "covered", claude: "outdated" });
     expect(statesOf({ files, ...rest })).toMatchObject({
       [CURSOR]: "merged",
       [CODEX]: "merged",
@@ -149,9 +159,10 @@ describe.skipIf(!isRoot)("mdm --check against an image", () => {
       env: { PATH: "/usr/bin:/bin", HOME: work, COLUMNS: "80" },
     });
     const text = stdout.toString();
-    expect(text).toContain("Claude Code\n  different  ");
+    expect(text).toContain("Claude Code: outdated\n  different  ");
     expect(text).toMatch(/fix: sudo sh/);
-    expect(text).toMatch(/\n3 of \d+ files are missing or different\n$/);
+    expect(text).toMatch(/\nno managed files:\s+OpenClaw, pi, Crush, [^;]*;\s+as\s+each\s+user:\s[^]*\sinstall\n/);
+    expect(text).toMatch(/\n3 of \d+ files need a fix\n$/);
     for (const line of text.split("\n")) if (!line.includes(root)) expect(line.length).toBeLessThanOrEqual(80);
   });
   test("rejects a directory that is not a pack, or whose files have changed", () => {
@@ -172,7 +183,8 @@ test("accepts a delivered profile in place of the file, and checks the executabl
   const at = join(work, "mac");
   const profile = "/Library/Managed Preferences/x.plist";
   const options: CheckOptions = {
-    ...{ presentHosts: ["claude"], selectedHosts: [], profiles: { claude: [profile] }, system: at, platform: "darwin" },
+    ...{ presentHosts: ["claude"], selectedHosts: [], candidateHosts: [], isDeployed: false },
+    ...{ profiles: { claude: [profile] }, system: at, platform: "darwin" },
     formatFix: () => "fix",
   };
   const files = [{ host: "claude", path: "a", target: "/Library/a.json", bytes: Buffer.from("{}") }];
