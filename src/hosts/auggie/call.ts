@@ -74,7 +74,6 @@ function decodeOutput(tool: ToolCall["tool"], { tool_output, tool_error }: Paylo
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && { is_error: typeof tool_error === "string" }) };
 }
 
-/** Decodes a payload from Auggie. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const { conversation_id: session_id = "", user_prompt: prompt } = pickTexts(payload, [
     "conversation_id",

@@ -78,7 +78,6 @@ function renameChanges(edits: unknown, location: string): unknown[] | undefined 
   return renamedEdits.some(Boolean) ? edits.map((edit: unknown, at) => renamedEdits[at]?.completed ?? edit) : undefined;
 }
 
-/** Decodes a tool call from Claude Code. */
 export function decodeToolCall(tool_name: string, rawInput: unknown, server?: string): ToolCall {
   const location = `tool_input of ${tool_name}`;
   if (tool_name === "Edit" || tool_name === "MultiEdit") return decodeEdit(tool_name, rawInput, location);
@@ -105,7 +104,6 @@ function readServerName({ mcp_server: server }: Payload, location: string): stri
   return name;
 }
 
-/** Decodes a payload from Claude Code. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("claude", native_event, payload, COMMON_FIELDS);
   const { event } = row;
@@ -155,7 +153,7 @@ export function replaceOutput(event: AnyEvent, output: string | Payload): Replac
       };
 }
 
-/** Replaces the text inside a structured result that the model reads. */
+/** In a structured result, replaces the text that the model reads. */
 function replaceText(tool_name: string, raw: unknown, text: string): ReplaceResult {
   if (isObject(raw) && typeof raw.stdout === "string")
     return { output: { ...omitCopies(raw), stdout: text, stderr: "" } };

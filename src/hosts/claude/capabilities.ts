@@ -16,7 +16,7 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 export type ClaudeAnswerShape =
   "permission" | "block" | "stop" | "behavior" | "context" | "message" | "exit" | "elicitation";
 
-/** Source cited for facts taken from the type declarations in the same release's agent SDK. */
+/** Source cited for facts taken from the type declarations in the agent SDK of the same release. */
 const SHIPPED: FactSource = "shipped 2.1.330, 2026-11-20";
 /** Source cited for facts taken from the schemas inside the executable. */
 const SHIPPED_332: FactSource = "shipped 2.1.332, 2026-11-24";

@@ -97,7 +97,6 @@ export function findConfigProblems(source: string): ConfigProblem[] {
 
 const HOST = { id: "claude", name: "Claude Code" };
 
-/** Finds settings that disable hooks. */
 function findDisabledHooks({ files }: DoctorContext, { documents, name }: ManagedSettings): Finding[] {
   const ourFiles = files.filter((file) => file.ownEntries.length > 0);
   const unmanagedFiles = listUnmanagedFiles(files);

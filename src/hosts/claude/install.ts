@@ -29,7 +29,7 @@ function listRepositoryFiles(root: string) {
     : [{ scope: "local" as const, path: `${topFolder}/.claude/settings.local.json` }];
 }
 
-/** Lists settings files that may contain hooks. */
+/** Lists settings files that can contain hooks. */
 function listSettingsFiles(machine: MachineContext): ConfigFile[] {
   const managed = claude.folders.managed(machine);
   return [
@@ -66,7 +66,7 @@ const wantsSkillCommands = (wantedEvents: readonly WantedEvent[] | "all") =>
   wantedEvents.some(({ event, tools }) => event === "PreToolUse" && (tools?.includes("Bash") ?? true));
 
 /**
- * Installs into the settings files that may contain hooks [docs https://code.claude.com/docs/en/settings; user, project
+ * Installs into the settings files that can contain hooks [docs https://code.claude.com/docs/en/settings; user, project
  * and managed seen 2.1.330].
  */
 export const setup: Setup = defineSetup({
@@ -118,7 +118,7 @@ export const setup: Setup = defineSetup({
       type: "command",
       ...(startsDirectly ? { command: program, args } : { command: quoteCommand([program, ...args], "sh") }),
       timeout: buildTimeout(timeGrants, spec),
-      // With this key, a failing hook blocks the call since 2.1.295 [shipped; seen 2.1.330]. 2.1.197 accepts the key
+      // Since 2.1.295, a failing hook with this key blocks the call [shipped; seen 2.1.330]. 2.1.197 accepts the key
       // but runs the call [seen 2026-11-22].
       ...(on_error === "deny" && { onFailure: "block" }),
     };

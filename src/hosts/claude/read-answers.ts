@@ -44,7 +44,6 @@ function findDocument(stdout: string, native_event: string) {
   return document && !hasEventName ? { ...document, hookSpecificOutput: undefined } : document;
 }
 
-/** Evaluates an answer the way Claude Code does. */
 function judge(answer: GivenAnswer): AnswerVerdict {
   const { native_event, shape, result, handler, document, isDenied, canDeny } = answer;
   const { stdout, exit_code } = result;

@@ -25,7 +25,6 @@ const EVENT_NAMES: Readonly<Record<string, string>> = {
   session_shutdown: "SessionShutdown",
 };
 
-/** Returns the script name for a payload's event. */
 export function getEventName({ hookName }: Payload, hint = ""): string {
   if (typeof hookName !== "string") return hint;
   return Object.hasOwn(EVENT_NAMES, hookName) ? (EVENT_NAMES[hookName] as string) : hookName;
@@ -50,7 +49,6 @@ function decodeEditor(tool_name: string, rawInput: Payload, location: string): T
   return { tool: "Write", tool_name, input: { file_path: file.file_path, content } };
 }
 
-/** Decodes a tool call from Cline. */
 export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
   const location = `input of ${tool_name}`;
   if (tool_name === "editor") return decodeEditor(tool_name, toRecord(input), location);
@@ -96,7 +94,6 @@ function readFolder({ workspaceRoots }: Payload): string {
   throw createFieldError("payload", "workspaceRoots", root, "string");
 }
 
-/** Decodes a payload from Cline. */
 export function decodePayload(payload: Payload, native_event: string, { event }: CapabilityRow): DecodedPayload {
   const { agent_id, parent_agent_id } = pickTexts(payload, COMMON_FIELDS);
   const { taskId = "" } = pickTexts(payload, ["taskId"]);

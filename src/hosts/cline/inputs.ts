@@ -27,7 +27,7 @@ const getListTool = (tool_name: string): ListTool | undefined =>
 /** A call flattened into one item. */
 export interface FlatInput {
   item: Payload;
-  /** Text of each item. */
+  /** The text of each item. */
   texts: readonly string[];
 }
 

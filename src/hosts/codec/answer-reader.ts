@@ -113,7 +113,7 @@ function describeAnswer<Shape extends string>(
   };
 }
 
-/** Converts an answer that denies the event or lets it continue to a unified response. */
+/** Converts an answer to a unified response, whether it denies the event or lets it continue. */
 function readResponse<Shape extends string>(
   spec: ReaderSpec<Shape>,
   answer: GivenAnswer<Shape>,
@@ -197,8 +197,8 @@ const ANSWER_FIELDS = [
 ];
 
 /**
- * Maximum number of lines starting with "{" to try to parse as an answer, counted from the end. Output with more such
- * lines is treated as data.
+ * Maximum number of lines starting with "{" that are tried as the start of an answer, last line first. Output with more
+ * such lines is treated as data.
  */
 const MAX_ANSWER_STARTS = 100;
 

@@ -145,7 +145,7 @@ export function readText(payload: Payload, field: string, location: string): str
   throw createFieldError(location, field, value, "string");
 }
 
-/** Splits `mcp__<server>__<tool>`. Pass the server name if it is known, because it can contain `__`. */
+/** Splits `mcp__<server>__<tool>`. Pass the server name if it is known, because a server name can contain `__`. */
 export function parseMcpName(tool_name: string, server?: string): { server: string; tool: string } | undefined {
   if (!tool_name.startsWith("mcp__")) return undefined;
   const suffix = tool_name.slice(5);

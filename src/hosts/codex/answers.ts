@@ -11,7 +11,7 @@ const informationalShape: AnswerShape = { fields: { systemMessage: "message", ho
  * modified result, the reason and the context are printed there. The JSON on stdout repeats them, because it denies
  * even with exit code 0 [seen 0.169.0, 2026-11-21; at SubagentStop shipped 0.169.0]. With codexDeny "json", only the
  * JSON denies, because some shells would change the exit code. Even then, the exit code is used if Codex has no schema
- * for the event or could not find the JSON.
+ * for the event or couldn't find the JSON.
  */
 export const answers: AnswerTable<CodexAnswerShape> = {
   // If the JSON denies without a reason, Codex treats the hook as failed and runs the tool [seen 0.169.0, 2026-11-21].

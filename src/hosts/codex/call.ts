@@ -22,7 +22,6 @@ export const inputs = {
   spawn_agent: () => v.object({ items: v.nullish(v.array(v.looseObject({}))) }),
 };
 
-/** Decodes a tool call from Codex. */
 export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   const location = `tool_input of ${tool_name}`;
   if (tool_name === "apply_patch") {
@@ -43,7 +42,6 @@ function decodeOutput(tool: ToolCall["tool"], raw: unknown): MCPOutput {
   return { text: formatOutput(raw), raw, ...(tool === "MCP" && typeof is_error === "boolean" && { is_error }) };
 }
 
-/** Decodes a payload from Codex. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("codex", native_event, payload, COMMON_FIELDS);
   const { event } = row;

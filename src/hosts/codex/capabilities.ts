@@ -13,8 +13,8 @@ import {
 import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 
 /**
- * Answer formats defined in answers.ts. If an answer contains an unknown key, Codex rejects the whole answer and runs
- * the tool [seen 0.169.0, 2026-11-21].
+ * Names of the answer formats defined in answers.ts. If an answer contains an unknown key, Codex rejects the whole
+ * answer and runs the tool [seen 0.169.0, 2026-11-21].
  */
 export type CodexAnswerShape =
   "permission" | "block" | "end" | "behavior" | "stop" | "context" | "message" | "exit" | "none";

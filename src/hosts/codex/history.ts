@@ -85,7 +85,6 @@ function readPrompt(session: Session, { timestamp }: Payload, { type, message, i
   return text === undefined ? [] : buildCalls(session, "UserPromptSubmit", { timestamp, id }, { prompt: text });
 }
 
-/** Initializes the session data from the first record. */
 function readSession(session: Session, payload: Payload): void {
   const id = asText(payload.id);
   session.id = asText(payload.session_id) ?? id;

@@ -113,7 +113,6 @@ function judgeDocument({ native_event, result: { stdout }, isDenied }: GivenAnsw
   return judgeDenial(isDenied || (document.continue === false && stops));
 }
 
-/** Evaluates an answer the way Codex does. */
 function judge(answer: GivenAnswer): AnswerVerdict {
   const { native_event, shape, result, handler } = answer;
   const { stdout, stderr, exit_code } = result;

@@ -14,7 +14,7 @@ const decision = writeDecision({ allow: "allow", deny: "deny", ask: "ask" });
 const informedContext = joinFields("context", "denial", "context");
 const permission: AnswerTemplate = { permissionDecision: decision, permissionDecisionReason: "reason" };
 const behavior: AnswerTemplate = { behavior: decision, message: "reason" };
-// To block a result, Copilot reads only the reason [seen 1.0.102, 2026-11-22].
+// When a result is blocked, Copilot reads only the reason [seen 1.0.102, 2026-11-22].
 const blockFields: AnswerTemplate = { decision: block, reason: joinFields("reason", "output", "denial", "context") };
 const result: AnswerTemplate = {
   modifiedResult: buildField("output", ({ output }) =>

@@ -317,7 +317,6 @@ function decodeOutput(raw: unknown): ToolOutput {
   return { text: "text_result_for_llm" in raw ? raw.text_result_for_llm : raw.textResultForLlm, raw };
 }
 
-/** Decodes a payload from Copilot. */
 export function decodePayload(rawPayload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(rawPayload);
   const base = { ...readEventBase("copilot", native_event, payload, COMMON_FIELDS), _native: rawPayload };

@@ -133,8 +133,8 @@ const createNotificationRow = (): CapabilityRow<FlatShape> => ({
 });
 
 /**
- * Converts a row for one of Copilot's own events to a row for Claude Code's name for that event, which is used by VS
- * Code and by the entries in Claude Code's files. The answer contains every field both at the top level and inside
+ * Converts a row for one of Copilot's own event names to a row for Claude Code's name, which is used by VS Code and by
+ * the entries in Claude Code's files. The answer contains every field both at the top level and inside
  * `hookSpecificOutput`. The CLI reads the top-level fields, and the nested ones only on PreToolUse [seen 1.0.102,
  * 2026-11-22].
  */

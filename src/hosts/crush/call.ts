@@ -39,7 +39,6 @@ function decodeMultiEdit(input: unknown, location: string): EditInput {
  */
 const readMcpName = (tool_name: string) => (tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined);
 
-/** Decodes a tool call from Crush. */
 export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
   const location = `tool_input of ${tool_name}`;
   if (tool_name === "multiedit") return { tool: "Edit", tool_name, input: decodeMultiEdit(input, location) };
@@ -49,7 +48,6 @@ export function decodeToolCall(tool_name: string, input: unknown): ToolCall {
   );
 }
 
-/** Decodes a payload from Crush. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("crush", native_event, payload, ["session_id"] as const);
   const { event } = row;

@@ -19,7 +19,7 @@ const NAME = "Crush";
 const HALT = 49;
 
 /**
- * Joins a context that is a list into one string. If the document uses Claude Code's nested format, keeps only the
+ * If the context is a list, joins it into one string. If the document uses Claude Code's nested format, keeps only the
  * nested part.
  */
 function joinContext(document: Payload | undefined): Payload | undefined {

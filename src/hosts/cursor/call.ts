@@ -223,7 +223,6 @@ function decodeSpecificCall(native_event: string, payload: Payload) {
   }
 }
 
-/** Decodes a payload from Cursor. */
 export function decodePayload(rawPayload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = convertReferencePayload(rawPayload);
   const {

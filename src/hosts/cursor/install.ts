@@ -107,8 +107,8 @@ function adviseOnCloudAgents({ program, on_error }: Pick<EntrySpec, "program" | 
 const timeGrants: TimeGrants = { default_s: 60 };
 
 /**
- * Installs into hooks.json, which is JSON with comments [docs https://cursor.com/docs/hooks.md; project and user seen
- * @cursor/sdk 1.0.32].
+ * Installs into hooks.json, a JSON file that can contain comments [docs https://cursor.com/docs/hooks.md; project and
+ * user seen @cursor/sdk 1.0.32].
  */
 export const setup: Setup = defineSetup({
   identity: cursor,

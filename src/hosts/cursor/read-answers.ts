@@ -76,7 +76,6 @@ function findFault(
     : undefined;
 }
 
-/** Evaluates an answer the way Cursor does. */
 function judge(answer: GivenAnswer<CursorAnswerShape>): AnswerVerdict {
   const { shape, result, handler, document = {}, isDenied } = answer;
   const canStop = shape === "permission" || shape === "continue" || shape === "any";

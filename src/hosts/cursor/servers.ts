@@ -28,8 +28,8 @@ function readServers(path: string): McpServer[] {
 const normalizeUrl = (url: string) => (URL.canParse(url) ? new URL(url).href : url).replace(/\/$/, "");
 
 /**
- * Whether the payload's URL or command belongs to this server. Cursor sends a server's command with its arguments [seen
- * @cursor/sdk 1.0.32, 2026-11-21].
+ * Whether the payload's URL or command belongs to this server. Cursor sends a server's command along with its arguments
+ * [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 function isServerOf(payloadValue: string, { url, command, args }: Payload, isAddress: boolean): boolean {
   if (isAddress) return typeof url === "string" && normalizeUrl(url) === normalizeUrl(payloadValue);

@@ -38,7 +38,6 @@ function readPatchText(input: string): string {
   return typeof patchText === "string" ? patchText : input;
 }
 
-/** Decodes a tool call from Droid. */
 export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   const location = `tool_input of ${tool_name}`;
   if (tool_name === "ApplyPatch") {
@@ -56,7 +55,6 @@ export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
   );
 }
 
-/** Decodes a payload from Droid. */
 export function decodePayload(payload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const base = readEventBase("droid", native_event, payload, COMMON_FIELDS);
   const { event } = row;
