@@ -1,7 +1,7 @@
 import { SECRET_RULES } from "./kinds/index.ts";
 import type { SecretRule } from "./kinds/rule.ts";
 
-/** A place where one of the rules' literals occurs in the text. */
+/** A place in the text where one of the rules' literals occurs. */
 export interface Anchor {
   at: number;
   literal: string;
@@ -86,8 +86,8 @@ export function isTokenStart(text: string, at: number): boolean {
 }
 
 /**
- * Counts the characters up to the next whitespace or quote in one direction. Stops once the minimum token length is
- * reached.
+ * Counts the characters in one direction up to the next whitespace or quote, but no further than the minimum token
+ * length.
  */
 function measureRun(text: string, from: number, step: 1 | -1): number {
   let length = 0;

@@ -10,10 +10,10 @@ const TERMINAL_SEQUENCE = /\x1b(?:\[[0-?]{0,60}[ -/]{0,4}[@-~]|\][^\x07\x1b]{0,2
 
 export const hasColors = (text: string): boolean => text.includes(ESCAPE);
 
-/** Replaces each character of a color sequence with a space, for when a word starts right after the sequence. */
+/** Replaces each character of a color sequence with a space, in case a word starts right after it. */
 export const blankColors = (text: string): string => text.replace(COLOR_SEQUENCE, ({ length }) => " ".repeat(length));
 
-/** Removes terminal sequences entirely, for when the color changes in the middle of a word. */
+/** Removes terminal sequences entirely, in case the color changes in the middle of a word. */
 export function removeColors(text: string): MappedText {
   const parts: string[] = [];
   // Start offset of each part in the cleaned text (`starts`) and in the original text (`origins`).

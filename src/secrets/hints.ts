@@ -5,5 +5,8 @@ const HINTS =
 const PROGRAMS =
   /mysql|maria|mycli|docker|podman|nerdctl|buildah|skopeo|helm|oras|crane|regctl|\b(?:az|acr|oc|ab|hey|net|bw|gh|glab|su|zip|unzip|7z\w?|7zz|rar|unrar)\b|twine|heroku|curl|http|\bxhs?\b|-cli\b|mongo|ldap|smb|rpcclient|mosquitto|sqlcmd|\bbcp\b|[ot]sql|\bisql|ipmitool|htpasswd|openssl|vault|\bbao\b|cargo|snyk|ngrok|plink|pscp|psftp|putty|klink|freerdp|psexec|winrs|rdesktop|ncftp|cqlsh|signtool|certutil|lftp|sqlplus|[ei][xm]pdp|sqlldr|rman|sqlcl|schtasks|cmdkey|snmp|security|ssh|rclone|ansible|nuget|dotnet|vercel|securestring|sudo|doas|cryptsetup|kinit|gpg|wrangler|\b(?:aws|fly|flyctl|ntl|kubectl|gcloud)\b|doppler|pulumi|supabase|netlify|railway/i;
 
-/** Returns whether the text has a word, URL or program name that often accompanies secrets, whatever their format. */
+/**
+ * Returns whether the text contains a word, URL or program name that often accompanies secrets, regardless of their
+ * format.
+ */
 export const hasSecretHint = (text: string): boolean => HINTS.test(text) || PROGRAMS.test(text);

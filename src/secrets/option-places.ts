@@ -13,9 +13,7 @@ const getProgram = (word: string): string =>
 /** Maximum depth of nested command lines, such as `bash -c "mysql -pSECRET"`. */
 const MAX_DEPTH = 3;
 
-/**
- * Finds secrets in options that a known program uses for secrets, and in any option with a name that suggests a secret.
- */
+/** Finds secrets in the options that known programs use for them, and in any option whose name suggests a secret. */
 export function findOptionSecrets(text: MappedText, depth = 0): Secret[] {
   const secrets: Secret[] = [];
   const words = splitWords(text);
@@ -94,7 +92,7 @@ const addPart = (secrets: Secret[], kind: string, word: ShellWord, from = 0) => 
 
 const OPTION = /^(?:--?|\/)[A-Za-z][\w.-]{1,60}$/;
 
-/** Finds options such as `--password SECRET`, whatever the program. */
+/** Finds options such as `--password SECRET`, regardless of the program. */
 function findNamedOptions(words: readonly ShellWord[], secrets: Secret[]): void {
   for (let at = 0; at + 1 < words.length; at++) {
     const option = (words[at] as ShellWord).text;
@@ -135,7 +133,7 @@ const acceptsSecretOnStdin = ({ words }: Command): boolean =>
     ),
   );
 
-/** Returns the words of a command among which the given options can occur. */
+/** Returns the words of a command to search for the given options. */
 function listPlaceWords(
   words: readonly ShellWord[],
   { after, with: requiredWords, flags }: SecretOptions,
@@ -169,7 +167,7 @@ function findInCommand(all: readonly ShellWord[], places: SecretOptions, secrets
   if (places.assignments) for (const one of operands) addValue(one, 0, "=", secrets);
 }
 
-/** Removes the flags bundled in front of the last short option: `-su` becomes `-u`. */
+/** Removes the flags bundled before the last short option: `-su` becomes `-u`. */
 function dropFlags(word: ShellWord, flags: string): ShellWord {
   const { text, locate, isLiteral } = word;
   let count = 0;

@@ -45,7 +45,7 @@ export function findPlacedSecrets(text: string): Secret[] {
   return secrets;
 }
 
-/** Patterns that end with a secret. Some also match the name in front of it. */
+/** Patterns that end with a secret. Some also match the name before it. */
 const PATTERNS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   // XML and HTML elements
   ["password", /<(?<name>[\w.:-]{1,60})(?: [^<>]{0,200})?>(?<value>[^<>]{1,500})(?=<\/)/g],
@@ -170,7 +170,7 @@ const isWholeLine = (text: string, at: number, end: number): boolean =>
   /(?:^|\n)[ \t]{0,40}(?:- )?["']?[\w.-]{1,80}["']?$/.test(text.slice(Math.max(0, at - MAX_NAME - 50), at)) &&
   /^[ \t]{0,8}(?:$|\n|\r|#)/.test(text.slice(end, end + 10));
 
-/** Returns the name in front of a separator, such as `"db_password"`, `PGPASSWORD`, `--token` or `$env:TOKEN`. */
+/** Returns the name before a separator, such as `"db_password"`, `PGPASSWORD`, `--token` or `$env:TOKEN`. */
 function readNameBefore(text: string, separator: number): string | undefined {
   let end = separator;
   if (/^\w\+=\S/.test(text.slice(separator - 2, separator + 2))) end--;
@@ -207,7 +207,7 @@ function readValue(text: string, from: number, maxLength = MAX_VALUE): PlacedVal
   if (/["'`]/.test(quote)) {
     const end = escape === "" ? findQuoteEnd(text, at, maxLength) : findEscapedEnd(text, at, escape + quote);
     const start = at + 1;
-    // If more text follows the closing quote, as in `ab''cd`, the value goes on.
+    // If more text follows the closing quote, as in `ab''cd`, the value continues.
     if (end > start && end - start < maxLength && !/[\w"'`]/.test(text[end + 1] ?? ""))
       return { text: text.slice(start, end), start, end };
   }
@@ -276,7 +276,7 @@ function addHeader(
 
 const SCHEME = /(?<![\w-])(?:Bearer|Basic)(?:\\? |%20){1,4}(?<value>[\w.~+/=-]{8,2000})/gi;
 
-/** Finds `Bearer …` and `Basic …`, with or without a header name in front. */
+/** Finds `Bearer …` and `Basic …`, with or without a header name before them. */
 function findSchemes(text: string, add: AddSecret): void {
   SCHEME.lastIndex = 0;
   for (let match = SCHEME.exec(text); match; match = SCHEME.exec(text)) {

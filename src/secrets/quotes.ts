@@ -1,4 +1,4 @@
-/** A string derived from another one. Remembers where each of its characters came from. */
+/** A derived string that maps each of its characters back to the original text. */
 export interface MappedText {
   text: string;
   /** Returns a character's offset in the original text. */
@@ -41,11 +41,11 @@ export function removeQuotes(text: string): MappedText {
 export interface ShellWord extends MappedText {
   start: number;
   end: number;
-  /** The operator or line break that ends the command after this word, if any. */
+  /** The kind of operator or line break after the word, if the command ends there. */
   endsCommand?: "pipe" | "line" | "other";
-  /** Whether the word is a here-string, after `<<<`. */
+  /** Whether the word is a here-string (`<<< word`). */
   isHereString?: true;
-  /** Whether the word is a here-document's delimiter, after `<<`. */
+  /** Whether the word is the delimiter of a here-document (`<< word`). */
   isHereDocument?: true;
   /** Returns whether a character is inside single quotes, where `$` is literal. */
   isLiteral: (at: number) => boolean;

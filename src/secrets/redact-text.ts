@@ -5,9 +5,9 @@ import { removeQuotes } from "./quotes.ts";
 import { mayHoldSecret, type Secret } from "./scan.ts";
 
 /**
- * Finds everything that must not be stored, by format and by context, with and without shell quotes. Finds more than
- * the check that denies calls, such as passwords without a fixed format: a false positive here only hides a word. The
- * result is sorted, without overlaps.
+ * Finds everything that must not be stored, by format and by context, with and without shell quotes. Unlike the check
+ * that denies calls, also finds passwords and other secrets without a fixed format, since a false positive here only
+ * hides a word. The result is sorted, without overlaps.
  */
 export function findHiddenSecrets(text: string): Secret[] {
   const secrets: Secret[] = mayHoldSecret(text) ? [...findSecrets(text)] : [];

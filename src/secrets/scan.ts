@@ -20,7 +20,7 @@ const MIN_RUN_LENGTH = 16;
 /** Maximum number of markers to check. Text with more is assumed to contain a secret. */
 const MAX_MARKS = 50_000;
 
-/** The part of a secret format that this quick check looks for. */
+/** How a secret format begins, which is all that this quick check looks for. */
 interface Form {
   /** Number of characters from the start of the literal to the end of its marker. */
   offset: number;
@@ -44,15 +44,15 @@ let starts: Uint16Array | undefined;
 /** Parsed formats by line offset. */
 const formsByLine = new Map<number, Form>();
 /**
- * Each suffix with the line offsets of its formats. A suffix is the last two characters of a literal up to and
- * including its marker.
+ * All suffixes, each followed by the line offsets of its formats. A suffix is the last two characters of a literal up
+ * to and including its marker.
  */
 let ends: string | undefined;
 const formsByEnd = new Map<string, readonly Form[]>();
 
 /**
  * Returns whether the text might contain a secret. If not, callers don't need to load the rules. About one in several
- * hundred secret-free texts is reported by mistake. Regular expressions do nearly all of the work, at about 0.5 GB/s.
+ * hundred texts without a secret is a false positive. Regular expressions do nearly all of the work, at about 0.5 GB/s.
  */
 export function mayHoldSecret(text: string): boolean {
   if (hasColors(text)) return mayPlainHoldSecret(blankColors(text)) || mayPlainHoldSecret(removeColors(text).text);
@@ -73,7 +73,7 @@ function mayPlainHoldSecret(text: string): boolean {
 
 /** Returns whether the marker that ends at `end` is part of a secret's literal. */
 function hasForm(text: string, end: number): boolean {
-  // Literals are pure ASCII, so ignore a non-ASCII character in front.
+  // Literals are pure ASCII, so ignore a non-ASCII character before the marker.
   const from = end > 1 && text.charCodeAt(end - 2) < 128 ? end - 2 : end - 1;
   const forms = listFormsByEnd(text.slice(from, end));
   for (let at = 0; at < forms.length; at++) {
@@ -140,8 +140,8 @@ function readStarts(): Uint16Array {
 }
 
 /**
- * Returns the formats for a suffix, including those with a shorter suffix because their literal has fewer characters up
- * to the marker.
+ * Returns the formats for a suffix, and those for its last character alone, since some literals have only one character
+ * up to their marker.
  */
 function listFormsByEnd(end: string): readonly Form[] {
   const cachedForms = formsByEnd.get(end);

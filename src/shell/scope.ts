@@ -140,7 +140,7 @@ export interface ShellScope {
   remote: boolean;
   /** Whether `${x:-y}` expands to its default, y. */
   appliesDefaults?: true;
-  /** Text on stdin, if known. `read` takes the first line off it. */
+  /** Text on stdin, if known. `read` consumes its first line. */
   stdin?: string | undefined;
   /** File that receives the shell's own output after `exec > x`. */
   outputFile?: string | undefined;

@@ -50,7 +50,7 @@ export function readSimpleCommand(node: Node, scope: ShellScope): string | undef
   if (words.at(-1)?.text === "exec") redirectShell(redirects, scope, stdin);
   recordProgramCopies(command.words, scope.reader);
   const lastWord = words.at(-1);
-  // These builtins run commands in the current shell, which have already set `$_`.
+  // Commands run by these builtins share the current shell and have already set `$_`.
   if (!CURRENT_SHELL_BUILTINS.has(words[0]?.text ?? "")) scope.lastArgument = lastWord && toSegments(lastWord);
   return functionOutput
     ? forwardOutput(functionOutput.output, redirects, scope)
@@ -205,7 +205,7 @@ function normalizePlaceholders(command: UnwrappedCommand, originalWords: readonl
   return { ...command, words };
 }
 
-/** Lists the commands that xargs builds from its input, without their wrappers: `xargs env`. */
+/** Lists the commands that xargs builds from its input. Wrappers such as `env` in `xargs env` are removed. */
 function listXargsCommands(command: UnwrappedCommand, stdin: string, scope: ShellScope): UnwrappedCommand[] {
   const lines = stdin.split(/[\n\0]/).filter((line) => line.trim() !== "");
   const program = getProgramName(command.words[0]?.text ?? "");

@@ -191,8 +191,7 @@ const READERS: { [T in Exclude<AnyNode["type"], "Command">]: NodeReader<Extract<
 };
 
 /**
- * The number we assume for the file descriptor that reads from a coprocess. The first item of the coprocess array
- * contains it.
+ * Assumed number of the file descriptor that reads from a coprocess. The first item of the coprocess array contains it.
  */
 const COPROC_DESCRIPTOR = "63";
 

@@ -86,7 +86,7 @@ export function openLinuxDescriptors(): Descriptors | undefined {
 }
 
 export function openModuleDescriptors(): Descriptors {
-  // Take the functions now, since a hook might replace the module's exports later.
+  // Get the functions now, since a hook might replace the module's exports later.
   const { closeSync, constants, fstatSync, openSync, readSync, writeSync } = require("node:fs") as typeof Fs;
   return {
     read: (fd, bytes, at) => readSync(fd, bytes, at, bytes.length - at, null),

@@ -99,7 +99,7 @@ class FileStats {
   }
 }
 
-/** Returns the device and inode numbers, which identify a file when taken together. */
+/** Returns the device and inode numbers, which together identify a file. */
 function readIdentity(): { dev: bigint; ino: bigint } {
   const [major, minor] = [readWord(STAT.deviceMajor), readWord(STAT.deviceMinor)];
   // The bit layout in which the C library combines the major and minor device numbers.

@@ -62,7 +62,7 @@ export function shareProcess(): void {
 }
 
 /**
- * More microtask turns than it takes to load a bundled module, or to run a handler that doesn't wait for anything
+ * More microtask turns than are needed to load a bundled module, or to run a handler that doesn't wait for anything
  * external.
  */
 const MAX_TURNS = 40;

@@ -28,7 +28,7 @@ export async function runWithoutSharedLookups<T>(run: () => Promise<T>): Promise
 }
 
 /**
- * Returns the result of a lookup, either cached during the current turn or new.
+ * Returns a lookup's result, from the cache if the lookup has already run in the current turn.
  * @param question the cache key, unique to the lookup
  */
 export function cacheLookup<T>(question: string, lookUp: () => T): T {

@@ -20,7 +20,7 @@ const CHUNK = 1 << 16;
 
 /**
  * Implements `QuickSystem` with `node:fs` for macOS and Windows, whose C libraries differ. Only `poll` comes from the C
- * library, since it is the same on all Unix systems: it reports whether a read would block. Windows has no equivalent,
+ * library, since it is the same on all Unix systems. It reports whether a read would block. Windows has no equivalent,
  * so reads can block there, as they do outside the quick path.
  */
 export function openModuleSystem(): QuickSystem | undefined {

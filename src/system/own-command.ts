@@ -7,7 +7,7 @@ export const ownExecutable: string | undefined =
 
 /**
  * Where the user types a command: in this process's terminal ("here"), in an unknown one ("elsewhere"), or in an
- * unknown one with `sudo` in front ("sudo").
+ * unknown one after typing `sudo` ("sudo").
  */
 export type TerminalKind = "here" | "elsewhere" | "sudo";
 
@@ -53,7 +53,7 @@ export function nameProgram(file: string, caller: ProgramCaller, terminal: Termi
   const dialect = findDialect(caller, terminal);
   const name = file.replace(/^.*[\\/]/, "").replace(caller.platform === "win32" ? /\.exe$/i : /$^/, "");
   try {
-    // `sudo` uses a PATH of its own.
+    // `sudo` has its own PATH.
     const nameOnPath = terminal !== "sudo" && [name, "bridge-hooks"].find((one) => resolvesToFile(one, file, caller));
     if (nameOnPath) return quoteTypedWord(nameOnPath, dialect);
     const quotedPath = quoteTypedWord(file, dialect);

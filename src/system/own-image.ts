@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, statSync } from "./files.ts";
 import { orAbsent } from "./errors.ts";
 import { MIN_OWN_BYTES } from "../protocol/executable-size.ts";
 
-/** The name that the build gives every executable's entry module, whatever the executable's own file name. */
+/** The name that the build gives every executable's entry module, regardless of the executable's own file name. */
 export const ENTRY_NAME = "bridge-hooks";
 
 /** Size of an executable's headers, and size of the padding between the embedded program and the end of its segment. */
@@ -10,7 +10,7 @@ const [HEADER_BYTES, SLACK_BYTES] = [8192, 4096];
 /** Maximum size of that padding. On some processors, segments end at a multiple of 64 kB. */
 const MAX_SLACK_BYTES = 1 << 16;
 const TRAILER = "\n---- Bun! ----\n";
-/** Size of the offsets in front of the trailer: the program's length and the position of its module table. */
+/** Size of the offsets before the trailer: the program's length and the position of its module table. */
 const OFFSETS_BYTES = 32;
 /** Path prefixes of embedded modules on Windows and on other systems. */
 const MODULE_FOLDERS = ["B:/~BUN/root/", "/$bunfs/root/"];
@@ -83,8 +83,8 @@ function readEntryName(readAt: ReadAt): string | undefined {
 }
 
 /**
- * Returns whether a file is a bridge-hooks executable. Recognizes any build for any system, whatever its file name,
- * even with data appended. Opens only large files and reads only a few kilobytes.
+ * Returns whether a file is a bridge-hooks executable. Recognizes any build for any system, regardless of its file
+ * name, even with data appended. Opens only large files and reads only a few kilobytes.
  */
 export function isOwnImage(path: string): boolean {
   try {

@@ -27,7 +27,8 @@ export function findWorkingTree(from: string): WorkingTree | undefined {
 }
 
 /**
- * Returns the nearest directory with a `.git`, from `from` upward. For callers that don't need exactly git's answer.
+ * Returns the nearest directory that contains `.git`, starting at `from` and going up. For callers that don't need
+ * git's exact answer.
  */
 export function findRepositoryRoot(from: string): string | undefined {
   for (let at = from; ; at = getFolder(at)) {

@@ -4,8 +4,8 @@ export interface SecretRule {
   kind: string;
   issuer: string;
   /**
-   * Literals without whitespace. Every secret of this format comes with at least one of them, so the rule is tried only
-   * where one occurs.
+   * Literals without whitespace. At least one of them occurs in or before every secret of this format, so the rule is
+   * tried only in those places.
    */
   prefixes: readonly string[];
   /**
@@ -20,7 +20,7 @@ export interface SecretRule {
    * - `start` (the default): the secret starts with the literal, at the start of a word, and is at least 20 characters
    * long.
    * - `inside`: the literal is inside the secret, after the number of characters given by `lead`.
-   * - `before`: the literal is a name or header in front of the secret, and can be part of a longer word.
+   * - `before`: the literal is a name or header before the secret, and can be part of a longer word.
    */
   position?: "start" | "inside" | "before";
   /** For `inside`: minimum and maximum number of characters in the secret before the literal. */

@@ -23,7 +23,7 @@ export const readChildScript = (
 export const unwrapHereDocument = (text: string): string =>
   /^\$\(\s*cat\s*<<-?\s*(["']?)(\w+)\1[ \t]*\n([^]*\n)\t*\2\s*\)$/.exec(text)?.[3] ?? text;
 
-/** The options of a shell command, up to its script. */
+/** The options of a shell command that precede its script. */
 interface ShellOptions {
   /** Parsed options. The name of an option that `+` turns off starts with "+". */
   options: ParsedOption[];
@@ -42,7 +42,7 @@ function readShellOptions(texts: readonly string[], table: OptionTable): ShellOp
     shellOptions.takesScript ||= isMinus && options.some(({ name }) => name === "-c" && table.get(name) === "none");
     for (const option of options)
       shellOptions.options.push(isMinus ? option : { ...option, name: `+${option.name.slice(1)}` });
-    // A word with spaces can't be a bundle of options, so whatever follows `c` is a script.
+    // A word with spaces can't be a bundle of options, so the text after `c` is a script.
     const [, attachedScript = ""] = (shellOptions.takesScript && /^-[^\Wc]*c([^]*)/.exec(text)) || [];
     if (/\s/.test(attachedScript)) shellOptions.attachedScripts.push(attachedScript);
     shellOptions.end += options.at(-1)?.words ?? 1;
@@ -89,7 +89,7 @@ export const createShell =
     return withUnknownFile(file, scope, () => readChildScript(text, scriptScope, args.slice(readsStdin ? at : at + 1)));
   };
 
-/** Whether this option's script is all that the shell runs. */
+/** Whether this option provides all the code that the shell runs. */
 const isTextOption = (name: string) => /^(?:-c|--commands?)$/.test(name);
 
 /** Whether the shell only checks syntax: `bash -n` without a later `+n`. Interactive shells ignore `-n`. */

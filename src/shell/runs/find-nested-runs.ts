@@ -21,7 +21,7 @@ import { findAdditionalCommands, getWrapperOptions } from "./unwrap.ts";
 import { getTexts, joinTexts, type Word } from "../words/word.ts";
 
 /**
- * Finds the commands that a program runs based on its arguments and stdin.
+ * Finds the commands in a program's arguments and stdin that the program runs.
  * @param options `isKnown` is true if another table describes the program; its arguments then aren't searched for
  * shells and MCP servers
  */
@@ -49,7 +49,7 @@ export function findNestedRuns(
 const isListed = (run: NestedRun, runs: readonly NestedRun[]): boolean =>
   "text" in run && runs.some((otherRun) => "text" in otherRun && otherRun.text === run.text);
 
-/** Whether a program runs its stdin if its arguments contain no command. */
+/** Whether a program runs its stdin as a script if its arguments don't contain a command. */
 function readsScript(program: Program, args: readonly Word[]): boolean {
   const { stdin } = program.commands ?? {};
   if (stdin === undefined || stdin === true) return stdin === true;
@@ -155,8 +155,8 @@ const PACKAGE_VERB = /^(?:exec|x|dlx|run)$/;
 const PACKAGE_PARTS = /^npm:|(?<=.)@[^@]*$/g;
 
 /**
- * Finds the program that a package runner starts: `npx concurrently 'rm x'`. Returns only programs that run other
- * programs, and names that are partly unknown. For any other package, the arguments could mean anything.
+ * Finds the program that a package runner starts: `npx concurrently 'rm x'`. Returns it only if it runs other programs
+ * or if its name is partly unknown. For any other package, the arguments could mean anything.
  */
 function findPackageRuns(program: Program, args: readonly Word[]): NestedRun[] {
   const table = getOptionTable(program);

@@ -7,7 +7,7 @@ import type { Word } from "../words/word.ts";
 const MAX_SETTINGS = 64;
 
 /**
- * Finds the commands that git runs and the program table doesn't cover: commands in settings, and this git command with
+ * Finds the commands that git runs beyond those in the program table: commands in settings, and this git command with
  * its aliases and settings applied. A setting that the command writes to git's config is recorded for later commands.
  */
 export function findGitRuns(

@@ -10,7 +10,7 @@ const VALUE_OPTION = /^(?:-f|--file|--blob|--type|-t|--default|--comment|--value
 const READ_OPTION = /^(?:--(?:get|unset|list|edit|remove|rename|show)|-[le]$)/;
 const READ_VERB = /^(?:get|unset|list|edit|remove-section|rename-section|get-\w+)$/;
 
-/** A parsed git command: its words, its subcommand, and the settings passed before that. */
+/** A parsed git command: its words, its subcommand, and the settings passed before the subcommand. */
 export interface GitCall {
   args: readonly Word[];
   texts: readonly string[];
@@ -41,7 +41,7 @@ export function findWrittenSetting({ texts, verb, at }: GitCall): GitSetting | u
     if (text === "--") continue;
     if (VALUE_OPTION.test(text)) index++;
     else if (verb === "config" && operands.length === 0 && READ_OPTION.test(text)) return undefined;
-    // After the key, a word that starts with a dash is the setting's value.
+    // A setting's value can start with a dash.
     else if (!text.startsWith("-") || operands.length > 0) operands.push(text);
   }
   if (verb === "config") {

@@ -89,7 +89,7 @@ function readFilledCode(name: string, command: UnwrappedCommand, scope: ShellSco
   const codeScope = createInnerScope(scope, { cwd, via });
   const getValue = (variable: string) => {
     const value = Object.hasOwn(env, variable) ? env[variable] : getPlainValue(variable, scope);
-    // Don't fill in the name again if it occurs in its own value.
+    // The value can contain the variable's own name, which must not be filled in again.
     if (value !== undefined) codeScope.values.set(variable, undefined);
     return value;
   };
@@ -173,7 +173,7 @@ const FOUND_FILE_PLACEHOLDER = { text: "{}", dynamic: "{}" };
 const markPlaceholders = (words: readonly Word[]): Word[] =>
   words.map((word) => (word.text.includes("{}") ? { text: word.text, dynamic: word.text } : word));
 
-/** Reads `rm {}` in `find … -exec rm {} ;`. */
+/** Reads the commands in `find … -exec rm {} ;`. */
 const readFind: RunReader = (args, scope) => {
   const { steps } = readFindArguments(getTexts(args));
   const names = steps.flatMap(({ kind, values }, at) => (kind === "name" && !isExcludedTest(steps, at) ? values : []));
@@ -204,7 +204,7 @@ const readFd: RunReader = (args, scope) => {
   }
 };
 
-/** Windows command line: a cmd.exe command, and after it a switch or a drive. */
+/** A Windows command line: a cmd.exe command with a switch or drive after it. */
 const WINDOWS_LINE = /\b(?:rd|rmdir|del|erase|format|move|cmd|diskpart)\b[^\n]{0,200}(?:\s\/[A-Za-z]\b|\b[A-Za-z]:)/i;
 
 /** Creates a reader for `ssh host words…`. ssh joins the words into a script for the remote shell. */

@@ -25,8 +25,8 @@ export const createNestedRun = (words: readonly Word[]): NestedRun =>
   words.length === 1 ? { text: joinTexts(words) } : { words };
 
 /**
- * Reads the commands that a program runs based on its arguments and stdin, and returns the output, if known. Readers
- * call `readCommand` for a command among the arguments.
+ * Reads the commands in a program's arguments and stdin that the program runs. Calls `readCommand` for a command among
+ * the arguments. Returns the output, if known.
  */
 export type RunReader = (
   args: readonly Word[],

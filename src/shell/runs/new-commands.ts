@@ -13,7 +13,7 @@ function getCommandKey(command: Command): string {
 const commandKeys = new WeakMap<Command, string>();
 export const getCommandKeys = (commands: readonly Command[]): Set<string> => new Set(commands.map(getCommandKey));
 
-/** Runs `readCommands` and keeps only the commands that haven't been found before. */
+/** Runs `readCommands` and keeps only those commands that haven't been found before. */
 export function readNewCommands<T>(reader: ShellReader, seenCommands: Set<string>, readCommands: () => T): T {
   const firstIndex = reader.commands.length;
   const result = readCommands();

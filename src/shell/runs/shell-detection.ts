@@ -1,6 +1,6 @@
 import type { ForeignShell } from "../scope.ts";
 
-/** A shell in whose syntax a command line can be read. */
+/** A shell whose syntax a command line might use. */
 export type ShellKind = "bash" | ForeignShell;
 
 /** What is known about the shell that runs a command line. */
@@ -20,7 +20,7 @@ const POWERSHELL_SIGN = new RegExp(
   ].join("|"),
   "i",
 );
-/** What identifies cmd.exe: a command followed by a switch, a variable, or the null device. */
+/** Typical cmd.exe syntax: a command followed by a switch, variables, and the null device. */
 const CMD_PROGRAM = /(?:^|[\s&|("'@])(?:del|erase|rd|rmdir|format|copy|move|xcopy|attrib)(?=[\s/])/i;
 const CMD_SWITCH = /[\s\w"*]\/[a-z](?=$|[\s/&|)"':])/i;
 const CMD_VARIABLE = /%[A-Za-z_]\w{2,60}%|\bfor\s+(?:\/\w\s+)?%|>\s?nul\b/i;
@@ -71,8 +71,8 @@ const isForeignCall = (line: string): boolean =>
   !/[;|&<>()`$"'\n]/.test(line.trim().replace(/"(?:[^"\\]|\\[^])*\\?(?:"|$)|'[^']*(?:'|$)/g, ""));
 
 /**
- * Lists the shells to read a command line for. Unless the host names the shell, these are bash and any other shell
- * suggested by the syntax or platform. The results are merged.
+ * Lists the shells whose syntax might apply to a command line: the one that the host names or, if it doesn't, bash and
+ * any others suggested by the syntax or platform. The commands found for each shell are merged.
  */
 export function listShells(
   line: string,

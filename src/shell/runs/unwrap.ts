@@ -196,7 +196,7 @@ export const findAdditionalCommands = (
 export const getWrapperOptions = (program: Program, { optionsRow }: Wrapper): OptionTable =>
   getOptionTable(optionsRow === undefined ? program : lookUpProgram(optionsRow));
 
-/** Lists the positions from `start` on where a command might start. */
+/** Lists the positions at or after `start` where a command might start. */
 function findCommandStarts(
   texts: readonly string[],
   start: CommandStart,
@@ -262,8 +262,8 @@ function skipWrapperOperands(
 
 /**
  * Skips options. Returns undefined if one of them means that no command follows, or if another interpretation has
- * already read this position. An unknown option might take a value, so the interpretation without the next word is
- * queued.
+ * already read this position. After an unknown option, also queues the interpretation in which the next word is the
+ * option's value.
  */
 function skipWrapperOptions(
   texts: readonly string[],

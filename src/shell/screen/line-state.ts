@@ -31,7 +31,7 @@ export interface Reading {
   quotedWords: string[];
   text: string;
   word: string;
-  /** The current word up to its last quoted space or separator. Empty if there is none. */
+  /** The current word up to and including its last quoted space or separator. Empty if there is none. */
   wordPrefix: string;
   /** Where the text not yet appended to `word` starts. */
   partStart: number;
@@ -50,7 +50,7 @@ export interface Reading {
   /** The open groups and keywords, innermost last. */
   openGroups: string;
   variables: Variables;
-  /** Assignments in front of the current command. */
+  /** Assignments at the start of the current command. */
   assignments: string[];
   /** Whether the command is connected to the previous one by a conditional operator or a pipe. */
   isConditional: boolean;
@@ -108,7 +108,7 @@ export function endWord(reading: Reading, at: number, innerSeparator = ""): bool
   appendPart(reading, at, at);
   const { word } = reading;
   if (innerSeparator !== "" && reading.wordPrefix === "") {
-    // The assigned value goes on after the space or separator, so it isn't known yet.
+    // The assigned value continues after the space or separator, so it isn't known yet.
     const name = getAssignedName(word);
     if (name !== undefined) {
       if (reading.words.length === 0) return false;

@@ -203,7 +203,7 @@ function readVariable(reading: Reading, at: number, name: string, end: number): 
 const isSplit = (value: string): boolean =>
   value.includes(" ") || value.includes("*") || value.includes("?") || value.includes("[");
 
-/** Whether the expansion that ends at `end` is a complete word, and therefore one word whatever its value. */
+/** Whether the expansion that ends at `end` is a complete word, and therefore a single word regardless of its value. */
 function isWholeWord({ line, word, words, wordPrefix, quote }: Reading, end: number): boolean {
   if (word !== "" && !(word.endsWith("=") && words.length === 0)) return false;
   if (wordPrefix !== "" && !wordPrefix.endsWith(" ")) return false;

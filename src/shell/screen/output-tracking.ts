@@ -13,7 +13,7 @@ const FILE_WRITING_PROGRAMS = "|tee|sponge|dd|sort|uniq|sed|gsed|awk|gawk|mawk|"
  */
 const LISTING_PROGRAMS = "|ls|find|fd|fdfind|pwd|dirname|realpath|readlink|";
 
-/** How text that isn't literally in the command line passes from command to command. */
+/** How strings that don't appear literally in the command line pass from command to command. */
 export interface TextFlow {
   /** Whether a program has transformed or joined any strings. */
   hasTransformed: boolean;

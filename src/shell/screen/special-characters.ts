@@ -30,7 +30,7 @@ export function readQuoted(reading: Reading, at: number, character: string): num
 /** Reads a special character and returns the offset of its last character. `isStart` is true if a word starts here. */
 type CharacterReader = (reading: Reading, at: number, isStart: boolean) => number | undefined;
 
-/** A bracket can only be a word of its own: `[ -f x ]`. */
+/** A bracket is supported only as a separate word: `[ -f x ]`. */
 const readBracket: CharacterReader = (reading, at, isStart) => (isStart ? readWordOf(reading, at) : undefined);
 const skipCharacter: CharacterReader = (_, at) => at;
 
@@ -70,7 +70,7 @@ function readPercent({ line }: Reading, at: number): number | undefined {
 /** Shorter names are more likely part of a format: `%h%s`. */
 const MIN_CMD_NAME_LENGTH = 3;
 
-/** Reads `{}`, or a character that is a word of its own. */
+/** Reads `{}`, or a character that forms a separate word. */
 function readWordOf({ line }: Reading, at: number): number | undefined {
   const end = line.startsWith("{}", at) ? at + 1 : at;
   return isEnd(line, end + 1) ? end : undefined;
@@ -123,7 +123,7 @@ function readEscape(reading: Reading, at: number): number | undefined {
 function readRedirection(reading: Reading, at: number): number | undefined {
   const { line, words, isAfterGroup } = reading;
   const isEmpty = reading.word === "" && !reading.isQuoted;
-  // A digit in front of the operator is a file descriptor.
+  // A digit before the operator is a file descriptor.
   if (at === reading.partStart + 1 && isEmpty && isOneOf("012", line[reading.partStart])) reading.partStart = at;
   else if (at > reading.partStart || !isEmpty) return undefined;
   if (line[at] === "<") {

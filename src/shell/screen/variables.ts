@@ -21,7 +21,7 @@ const SHELL_VARIABLES = "|IFS|OLDPWD|_|";
 /** PowerShell variables, and the prefix in `$env:X`. */
 const POWERSHELL_VARIABLES = "|env|psitem|true|false|null|";
 
-/** Stands for an expansion whose value only the shell knows. */
+/** Placeholder for an expansion whose value only the shell knows. */
 export const UNKNOWN = "\0";
 const EQUALS_CODE = 61;
 

@@ -49,7 +49,7 @@ function applyItem(name: string, text: string, scope: ShellScope): void {
     assignVariable(scope, getItemName(name, key), [[{ text: value, isDynamic: value.startsWith("~") }]]);
 }
 
-/** Lists a variable's items: none if it doesn't have a value. */
+/** Lists a variable's items, or none if it doesn't have a value. */
 const listItems = (values: readonly VariableValue[]) => (values.length === 1 && values[0]?.length === 0 ? [] : values);
 
 const LOCAL_BUILTINS = ["local", "declare", "typeset"];

@@ -89,7 +89,7 @@ interface Difference {
   hasParameters: boolean;
 }
 
-/** "complete" if one of the branches is certain to run; "partial" if possibly none of them does. */
+/** "complete" if one of the branches is certain to run; "partial" if it is possible that none of them does. */
 export type Coverage = "complete" | "partial";
 
 /** Merges alternative branches. Where their values differ, the variable becomes a choice. */

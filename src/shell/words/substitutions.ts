@@ -89,8 +89,8 @@ function predictAll(commands: readonly PrintingNode[], scope: ShellScope, expand
 }
 
 /**
- * Lists the possible outputs of `$(a && echo x || echo y)`, `$(if …)` or `$(case …)`, one for each branch, or undefined
- * where unknown. Empty if there are no branches.
+ * Lists the possible outputs of `$(a && echo x || echo y)`, `$(if …)` or `$(case …)`, one for each branch. An unknown
+ * output is undefined. The list is empty if there are no branches.
  */
 export function listPossibleOutputs(
   part: CommandExpansionPart,
@@ -113,7 +113,7 @@ const BRANCH = /\|\||^(?:\$\(|`)\s*(?:if|case)\s/;
 
 type PrintingNode = Statement["command"];
 
-/** Lists the commands whose output counts, grouped by branch. */
+/** Lists the commands that can contribute to the output, grouped by branch. */
 function listBranches(node: PrintingNode): PrintingNode[][] {
   switch (node.type) {
     case "AndOr": {
@@ -214,7 +214,7 @@ export function toPrintedValue(output: string, { isWhole }: { isWhole: boolean }
   // Of several names printed by a search, use only the last one, which starts with a dot.
   const [, name] = (isWhole && /^(?:[\w.*?-]{1,60}\n){1,8}(\.[\w.*?-]{1,60})$/.exec(text)) || [];
   if (name !== undefined) return [{ text: name, isDynamic: true }];
-  // A listed name used as a word of its own is more likely a file than a directory.
+  // If a listed name is the whole word, it is more likely a file than a directory.
   if (isWhole) return [{ text: text.replace(/(?<!^)\n\$\(ls [^()]*\)$/, ""), isDynamic: true }];
   return splitPrintedWords(text).flatMap(({ text: word, dynamic }, at) => [
     ...(at > 0 ? [{ text: " ", isDynamic: false }] : []),

@@ -48,7 +48,7 @@ export function splitWord(dynamic: string): WordPart[] {
       WORD_PIECE.lastIndex = end;
       addPart(describeExpansion(dynamic.slice(index, end), expansionStart));
     } else if (name !== undefined) addPart(describeVariable(match, { name }));
-    // An extended glob such as `!(x)` matches all names but a few.
+    // An extended glob such as `!(x)` matches all but a few names.
     else if (wildcard !== undefined) addPart({ kind: "wildcard", text: wildcard.startsWith("!") ? "*" : wildcard });
     else addPart({ kind: "text", text: quotedCharacter ?? match });
   }
@@ -187,7 +187,7 @@ const NUMERIC_VARIABLE = /^(?:RANDOM|SRANDOM|SECONDS|E?UID|PPID|BASHPID|LINENO|[
 
 /**
  * Returns the wildcard that corresponds to a part. After a directory, the output of `ls` corresponds to any name in
- * that directory. As a word of its own, it corresponds to the files in the listed directory.
+ * that directory. If it is the whole word, it corresponds to the files in the listed directory.
  */
 function getWildcard(part: WordPart, prefix: string, isWholeWord: boolean): string | undefined {
   if (part.kind === "wildcard") return part.text;
@@ -199,7 +199,7 @@ function getWildcard(part: WordPart, prefix: string, isWholeWord: boolean): stri
 }
 const LS_COMMAND = /^(?:\$\(|`)\s*ls\s([^|;&]*)$/;
 
-/** Resolves a word that ends in unknown parts. If they can be empty, the result is the directory in front of them. */
+/** Resolves a word that ends in unknown parts. If they can be empty, the result is the directory before them. */
 function resolveUnknownEnd(remainingParts: readonly WordPart[], prefix: string): WordValue {
   const emptyParts: string[] = [];
   let end = "";

@@ -6,7 +6,7 @@ import type { ShellReader, ShellScope } from "../scope.ts";
 /** Characters with a special meaning in a word. */
 export const SPECIAL_CHARACTER = /[\\'"$`~*?[{(]/;
 
-/** From this length on, a word's special characters are counted as steps before it is parsed. */
+/** Words of at least this length have their special characters counted as steps before parsing. */
 const MIN_COUNTED_LENGTH = 1000;
 
 export function getWordParts(word: Source, reader: ShellReader): readonly WordPart[] {
@@ -16,7 +16,7 @@ export function getWordParts(word: Source, reader: ShellReader): readonly WordPa
   return parts;
 }
 
-/** Lists the words that a brace expansion produces, each as its parts. */
+/** Lists the words that a brace expansion produces, each as a list of parts. */
 export function listBraceAlternatives(word: Source, scope: ShellScope): (readonly WordPart[])[] {
   const parts = getWordParts(word, scope.reader);
   if (!parts.some(({ type }) => type === "BraceExpansion")) return [parts];

@@ -1,7 +1,7 @@
 /** A word as a program receives it. */
 export interface Word {
   text: string;
-  /** The word as the shell would see it, if unknown until run time; see `Command.dynamic`. */
+  /** How the shell would read the word, if part of it is unknown until run time; see `Command.dynamic`. */
   dynamic?: string;
   /** Whether the word is a single unquoted expansion, which might expand to no word at all. */
   mayVanish?: true;
