@@ -3,8 +3,8 @@ export const CURSOR_ASK =
   "Cursor 2.4.21 and later run the call without asking, so `ask` becomes a denial unless the entry has `--cursor-ask-fallback ask`. Older releases get `ask` [seen @cursor/sdk 1.0.32, 2026-11-22]";
 export const CURSOR_CHANGES =
   "On preToolUse, a hook can change a shell command and its directory, a file's path, and an MCP tool's arguments. Any other rewrite becomes a denial, because Cursor would run the original call [seen @cursor/sdk 1.0.32, 2026-11-22]";
-export const CURSOR_COMMANDS =
-  "`Bash(curl *)|Bash(wget *)` in a hook is compared with each simple command, so it doesn't match `echo curl`. The entry has no matcher [docs docs/guide/matchers.md]";
+export const CURSOR_MATCHERS =
+  "The entry has no matcher. In the hook, `Bash(curl *)` is compared with each simple command, so it doesn't match `echo curl`, and `event.agent_type` is the subagent's type [docs docs/guide/matchers.md]";
 export const CURSOR_CONTEXT =
   "sessionStart, preToolUse, postToolUse and postToolUseFailure accept `additional_context`. A warning appears on sessionStart with version 1.0.0 of the SDK, which ignores the field, and on beforeSubmitPrompt, where the model was not seen to receive it [seen @cursor/sdk 1.0.32, 2026-11-22]";
 export const CURSOR_CONTINUE =
@@ -20,9 +20,7 @@ export const CURSOR_REASON =
 export const CURSOR_STOP =
   "`stop` ends a turn, and a denial makes the agent continue. `sessionEnd` ends a session [seen @cursor/sdk 1.0.32, 2026-11-21]";
 export const OPENCLAW_EVENTS =
-  "`session_start`, `session_end` and the agent's stop, `before_agent_finalize`, map to the unified events. `command:new`, `command:reset` and `command:stop` are a user's commands and arrive as `Native` [seen 2026.9.6, 2026-11-22]";
-export const OPENCLAW_MORE_EVENTS =
-  "OpenClaw has more events of both kinds, including `message:sent`. Events without a unified form arrive as `Native` [shipped 2026.9.6]";
+  "Release 2026.9.6 maps `session_start`, `session_end`, `before_agent_finalize` (the agent's stop) and `before_agent_run` (a prompt, which it can block) to the unified events. Other events, such as `message:sent`, `agent_end` and a user's `command:stop`, arrive as `Native`, and `before_agent_start` was removed [shipped 2026.9.6]";
 export const OPENCLAW_PLACES =
   "`openclaw.json` lists the plugin under `plugins.entries`, and the plugin is in `~/.openclaw/extensions/`, because OpenClaw loads plugins in workspaces only if the user's config allows them [seen 2026.9.6, 2026-11-22]";
 export const OPENCLAW_PLUGIN =
@@ -37,3 +35,5 @@ export const OPENCODE_PLUGIN =
   "A plugin is an exported function that returns the handlers. The types are in the package `@opencode-ai/plugin` [seen 1.18.33, 2026-11-22]";
 export const PLUGIN_PROCESS =
   "The plugin sends all calls to a separate process, so a hook that hangs or crashes doesn't stop the host [seen 1.18.33 and 2026.9.6, 2026-11-22]";
+export const OPENCODE_EVENTS =
+  "A permission request is `permission.asked` (`Notification`), and a prompt `chat.message`, which can be blocked. `lsp.client.diagnostics` never fires, and of `message.part.updated` only failed calls are passed on, as `PostToolUseFailure` [seen 1.18.33, 2026-11-22]";

@@ -7,13 +7,7 @@ import { answered, buildPayload, gets, observes, sees } from "./calls.ts";
 import { installs, row, rows, withPlugin } from "./hosts.ts";
 import { anyAnswer, called, type Check, differs, inOpenClaw } from "./proofs.ts";
 import { missing, oneProcess, recorded, section, shown } from "./proofs.ts";
-import {
-  OPENCLAW_EVENTS,
-  OPENCLAW_MORE_EVENTS,
-  OPENCLAW_PLACES,
-  OPENCLAW_PLUGIN,
-  PLUGIN_PROCESS,
-} from "../differences.ts";
+import { OPENCLAW_EVENTS, OPENCLAW_PLACES, OPENCLAW_PLUGIN, PLUGIN_PROCESS } from "../differences.ts";
 
 const id = "openclaw";
 const [CONFIG, FOLDER] = [".openclaw/openclaw.json", ".openclaw/extensions/bridge-hooks"];
@@ -133,13 +127,11 @@ const lifecycle = section("OpenClaw: commands and lifecycle", {
     recorded(id, "session_start", "session_end-new"),
     inOpenClaw("prepends the session start's context only to its first prompt"),
   ),
-  "`message:sent` and `message:received` are planned": differs(OPENCLAW_MORE_EVENTS).by(
+  "`message:sent` and `message:received` are planned": differs(OPENCLAW_EVENTS).by(
     recorded(id, "message_received", "message-received"),
     sees(id, buildPayload(id, "message:sent"), { event: "Native", native_event: "message:sent" }),
   ),
-  "`agent:error` is planned": differs(
-    "`agent_end` reports how a run ended, and `PostToolUseFailure` a failed call [shipped 2026.9.6]",
-  ).by(recorded(id, "agent_end", "tool_failure")),
+  "`agent:error` is planned": differs(OPENCLAW_EVENTS).by(recorded(id, "agent_end", "tool_failure")),
 });
 
 const plugin = section("OpenClaw: the plugin API", {
@@ -168,9 +160,7 @@ const plugin = section("OpenClaw: the plugin API", {
     gets(id, getPayload(id, "tool_result-exec"), context("Two are new."), { append: "Two are new." }),
     row(id, "tool_result_persist", "Native", { deny: "unenforceable" }),
   ),
-  "`before_model_resolve` and `before_prompt_build` replace `before_agent_start`": differs(
-    "`before_agent_start` was removed. The other two events arrive as `Native` [shipped 2026.9.6]",
-  ).by(
+  "`before_model_resolve` and `before_prompt_build` replace `before_agent_start`": differs(OPENCLAW_EVENTS).by(
     () => expect(getCapabilityRow(getHost(id), "before_agent_start").unreportedCalls).toHaveLength(1),
     rows(id, "Native", "before_model_resolve before_prompt_build"),
   ),

@@ -7,7 +7,14 @@ import { answered, gets, sees, shell } from "./calls.ts";
 import { installs, listEvents, row, rows, withPlugin } from "./hosts.ts";
 import { answers, called, type Check, differs, inOpenCode } from "./proofs.ts";
 import { missing, oneProcess, recorded, section, shown } from "./proofs.ts";
-import { OPENCODE_CALL, OPENCODE_CONTEXT, OPENCODE_DENIAL, OPENCODE_PLUGIN, PLUGIN_PROCESS } from "../differences.ts";
+import {
+  OPENCODE_CALL,
+  OPENCODE_CONTEXT,
+  OPENCODE_DENIAL,
+  OPENCODE_EVENTS,
+  OPENCODE_PLUGIN,
+  PLUGIN_PROCESS,
+} from "../differences.ts";
 
 const id = "opencode";
 const USER = ".config/opencode/plugins/bridge-hooks.js";
@@ -91,12 +98,13 @@ const events = section("OpenCode: events", {
   "`session.idle`, when the agent has stopped": [recorded(id, "session.idle"), answers],
   "`session.deleted`": recorded(id, "session.deleted"),
   "`session.compacted`": recorded(id, "session.compacted"),
-  "There is an event `permission.updated`": differs(
-    "The event is called `permission.asked`, and arrives as `Notification` [seen 1.18.33, 2026-11-22]",
-  ).by(sees(id, getPayload(id, "permission.asked"), request)),
-  "There is an event `lsp.client.diagnostics`": differs(
-    "OpenCode never fires the event. A PostToolUse hook can run a checker on edited files [shipped 1.18.33]",
-  ).by(row(id, "lsp.client.diagnostics", "Native"), heard("lsp.updated")),
+  "There is an event `permission.updated`": differs(OPENCODE_EVENTS).by(
+    sees(id, getPayload(id, "permission.asked"), request),
+  ),
+  "There is an event `lsp.client.diagnostics`": differs(OPENCODE_EVENTS).by(
+    row(id, "lsp.client.diagnostics", "Native"),
+    heard("lsp.updated"),
+  ),
   "Session events: `session.updated`, `session.status`": heard("session.updated session.status"),
   "Message events: `message.updated`, `message.removed`, `message.part.removed`": heard(
     "message.updated message.removed message.part.removed",
@@ -105,9 +113,9 @@ const events = section("OpenCode: events", {
   "`permission.replied`": heard("permission.replied"),
   "`command.executed`": heard("command.executed"),
   "There are more than twenty events": () => expect(listEvents(id).length).toBeGreaterThan(20),
-  "There is an event `message.part.updated`": differs(
-    "Only failed calls are passed on, as `PostToolUseFailure` [seen 1.18.33, 2026-11-22]",
-  ).by(sees(id, getPayload(id, "message.part.updated.read"), failure)),
+  "There is an event `message.part.updated`": differs(OPENCODE_EVENTS).by(
+    sees(id, getPayload(id, "message.part.updated.read"), failure),
+  ),
   "`experimental.session.compacting` observes or controls compaction": [
     recorded(id, "experimental.session.compacting"),
     compacts,

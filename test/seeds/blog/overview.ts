@@ -17,9 +17,9 @@ import {
   CURSOR_CONTEXT,
   CURSOR_FAILURE,
   OPENCLAW_EVENTS,
-  OPENCLAW_MORE_EVENTS,
   OPENCODE_CONTEXT,
   OPENCODE_DENIAL,
+  OPENCODE_EVENTS,
 } from "../differences.ts";
 
 const CHANGEABLE = { allow: "native", deny: "native", modified_input: "native" } as const;
@@ -96,16 +96,12 @@ export const mapping = section("One moment, four names", {
     sees("openclaw", buildPayload("openclaw", "command:stop"), { event: "Native", native_event: "command:stop" }),
   ),
   ...named("The user sends a prompt", "UserPromptSubmit", { claude: "UserPromptSubmit", cursor: "beforeSubmitPrompt" }),
-  "OpenCode fires message events when the user sends a prompt": differs(
-    "The event is `chat.message`, which can block the prompt [seen 1.18.33, 2026-11-22]",
-  ).by(
+  "OpenCode fires message events when the user sends a prompt": differs(OPENCODE_EVENTS).by(
     promptOfOpenCode,
     inOpenCode("shows the user the reason of a denied prompt, after a different message"),
     sees("opencode", buildPayload("opencode", "chat.message", prompt), promptSeen),
   ),
-  "OpenClaw has no event for a user's prompt": differs(
-    "The event is `before_agent_run`, which can block the prompt [seen 2026.9.6, 2026-11-22]",
-  ).by(promptOfOpenClaw),
+  "OpenClaw has no event for a user's prompt": differs(OPENCLAW_EVENTS).by(promptOfOpenClaw),
   "A file has changed: Claude Code PostToolUse of `Edit` and `Write`; Cursor `afterFileEdit`": [
     recorded("claude", "PostToolUse-Edit", "PostToolUse-Write"),
     recorded("cursor", "afterFileEdit"),
@@ -167,7 +163,7 @@ export const comparison = section("The architectures compared", {
   "The model gets context through `event.messages` on OpenClaw": differs(
     "Context is added before the prompt or after the call's result; `messages` are for the user [seen 2026.9.6, 2026-11-22]",
   ).by(promptOfOpenClaw, resultOfOpenClaw),
-  "OpenClaw has seven HOOK.md events and five hooks for plugins": differs(OPENCLAW_MORE_EVENTS).by(() =>
+  "OpenClaw has seven HOOK.md events and five hooks for plugins": differs(OPENCLAW_EVENTS).by(() =>
     expect(listEvents("openclaw").length).toBeGreaterThan(12),
   ),
   "Claude Code's and Cursor's hooks are distributed as config files and scripts": [

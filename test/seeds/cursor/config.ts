@@ -18,7 +18,7 @@ import { call, createEntry, each, sees } from "./calls.ts";
 import { buildPayload, fileFields, mcpFields, shellFields, READ, TAB_READ } from "./fields.ts";
 import { accepts, buildConfig, failing, install, installs, judges, reads, refuses } from "./machine.ts";
 import { sections } from "./section.ts";
-import { CURSOR_COMMANDS, CURSOR_PATHS } from "../differences.ts";
+import { CURSOR_MATCHERS, CURSOR_PATHS } from "../differences.ts";
 
 const reference = {
   sessionStart: [{ command: "./session-init.sh" }],
@@ -148,8 +148,6 @@ const subscribes =
 const withoutMatcher = (native_event: string, event: EventName) =>
   subscribes([{ event }], { [native_event]: undefined });
 
-const NO_MATCHER =
-  "differs: The entry has no matcher. Check `event.agent_type` in the handler [docs docs/guide/matchers.md]";
 const named = ["Shell", "Read", "Write", "Grep", "Delete", "Task"];
 const ofTools = { tools: ["Bash", "Grep", "Task"] } as const;
 const shell = { tool_name: "Shell", tool_input: { command: "ls" } };
@@ -161,16 +159,16 @@ export const matchers = sections(
   subscribes([{ event: "PostToolUse", tools: ["Read"] }], { postToolUse: "Read" }),
   withoutMatcher("subagentStart", "SubagentStart"),
   "On `subagentStart`, the matcher is compared with the subagent's type",
-  NO_MATCHER,
+  `differs: ${CURSOR_MATCHERS}`,
   withoutMatcher("subagentStart", "SubagentStart"),
   ...each("subagentStart", "subagent_type", "explore shell generalPurpose"),
   sees("subagentStart", { subagent_type: "explore" }, { agent_type: "explore" }),
   "On `beforeShellExecution`, the matcher matches the command's text",
-  `differs: ${CURSOR_COMMANDS}`,
+  `differs: ${CURSOR_MATCHERS}`,
   "shown by hosts/subscriptions.test.ts: on Cursor, shell calls and reads have a second event after preToolUse",
   ...runsFor("Bash(curl *)", ["curl x.com", "cd x && sudo curl x.com"], ['echo "no curl here"', "npm ci"]),
   "`curl|wget|nc ` matches network calls",
-  `differs: ${CURSOR_COMMANDS}`,
+  `differs: ${CURSOR_MATCHERS}`,
   ...runsFor("Bash(curl *)|Bash(wget *)|Bash(nc *)", ["curl x", "wget x", "nc x 80"], ["ls", "echo curl"]),
   accepts({ beforeShellExecution: [{ command: "./approve-network.sh", matcher: "curl|wget|nc " }] }),
   "At `preToolUse`, `postToolUse` and `postToolUseFailure` it is compared with the tool: `Shell`, `Read`, `Write`, `Grep`, `Delete`, `Task`",
@@ -184,7 +182,7 @@ export const matchers = sections(
   runs(true, "MCP:search", "preToolUse", { tool_name: "MCP:search", tool_input: {} }),
   runs(true, "mcp__docs__search", "beforeMCPExecution", { ...mcpFields, mcp_server_name: "docs" }),
   "On `subagentStop`, the matcher is compared with the subagent's type",
-  NO_MATCHER,
+  `differs: ${CURSOR_MATCHERS}`,
   withoutMatcher("subagentStop", "SubagentStop"),
   "shown by hosts/cursor/decode.test.ts: of a stopped subagent has the agent's type, with or without an ID",
   "At `beforeReadFile` it is compared with the tool, `Read` or `TabRead`",
