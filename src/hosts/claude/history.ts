@@ -76,7 +76,7 @@ function openSource(path: string): SessionReader {
           .map(({ id, name, input }): PastCall => ({
             ...common(record),
             native_event: "PreToolUse",
-            // A resumed session may repeat the records of the previous session [unverified].
+            // Identifies duplicates: a resumed session might repeat the previous session's records [unverified].
             id: asText(id),
             payload: omitUndefined({
               ...describeSession(record),

@@ -18,7 +18,7 @@ export const answers: AnswerTable<CodexAnswerShape> = {
   noReason: "Denied by a hook.",
   wantsExitCode: ({ codexDeny }) => codexDeny !== "json",
   stderr: ["output", "denial", "context"],
-  // With exit code 2 and an empty stderr, Codex runs the tool; with exit code 0, it reads the JSON [seen 0.169.0,
+  // With exit code 2 and empty stderr, Codex runs the tool; with exit code 0, it reads the JSON [seen 0.169.0,
   // 2026-11-21].
   exitCodeIfStderrClosed: 0,
   formatResult: formatNewResult,

@@ -2,7 +2,7 @@ import { truncateText } from "../../protocol/lower.ts";
 import { type AnswerTable, buildField, writeDecision } from "../codec/answer.ts";
 import type { CursorAnswerShape } from "./capabilities.ts";
 
-/** With failClosed, Cursor treats an empty stdout as a failure [seen @cursor/sdk 1.0.32, 2026-11-21]. */
+/** With failClosed, Cursor treats empty stdout as a failure [seen @cursor/sdk 1.0.32, 2026-11-21]. */
 export const NEUTRAL_OUTPUT = "{}";
 
 /**

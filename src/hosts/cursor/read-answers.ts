@@ -55,7 +55,7 @@ function findFault(
 ): { problem: string; isBlocking?: true } | undefined {
   const { stdout, exit_code } = result;
   if (exit_code !== 0) return { problem: describeExit(exit_code) };
-  // Without failClosed, Cursor treats an empty stdout as no decision.
+  // Without failClosed, Cursor treats empty stdout as no decision.
   if (stdout.trim() === "") return isClosed ? { problem: "it printed nothing" } : undefined;
   const schema =
     shape !== "permission"
