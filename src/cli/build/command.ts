@@ -36,13 +36,11 @@ export class BuildCommand extends UserCommand {
         "With --with, you don't need your own hooks.",
       ],
       [
-        "The executable stores --name and --policy-version.",
-        "--version, status, doctor and list show both, with a hash of the hooks, rules and config files.",
+        "--version, status, doctor and list show --name and --policy-version, with a hash of the hooks, rules and config files.",
       ],
       [
-        "For other platforms, build downloads Bun's runtime from the npm registry, or from the registry in npm_config_registry.",
-        "If the executable can run here, build checks that the executable denies a call even under settings that disable other executables.",
-        "The test doesn't run your hooks.",
+        "For other platforms, build downloads Bun's runtime from npm_config_registry or the npm registry.",
+        "If the executable can run here, build checks, without running your hooks, that it denies a call even under settings that disable other executables.",
         "The output file is replaced atomically and may be this executable.",
       ],
     ),

@@ -39,7 +39,7 @@ export class ConfigSetCommand extends ConfigChangeCommand {
         "The rest of the file, comments included, stays unchanged, and the file is replaced atomically.",
       ],
       [
-        "Rejects values that would be invalid or have no effect, such as unknown settings or values that a stronger file locks.",
+        "Rejects values that would be invalid or have no effect, such as unknown or locked settings.",
         "The output says if a stronger file sets another value, or if this value overrides another file.",
       ],
       "Exits with 1 if nothing was written.",
@@ -67,8 +67,8 @@ export class ConfigUnsetCommand extends ConfigChangeCommand {
     details: formatDetails(
       [
         "KEY is a path in the file, as for config set.",
-        "Also removes parent objects and top-level lists that become empty; the rest of the file stays unchanged.",
-        "Prints the value now in force and the file that sets it.",
+        "Also removes parent objects and top-level lists that become empty.",
+        "Prints the value now in force and its file.",
       ],
       "Exits with 1 if nothing was written.",
     ),

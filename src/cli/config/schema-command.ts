@@ -10,8 +10,8 @@ export class ConfigSchemaCommand extends HooksCommand {
     category: "operate",
     description: "Print the JSON Schema of config files, with your hooks' settings and rules.",
     details: formatDetails([
-      'Editors use the schema to complete and validate config files that name the schema in "$schema".',
-      "bridge-hooks init writes the schema, with this executable's hooks, to types/config.schema.json.",
+      'Editors use the schema to complete and validate config files that name it in "$schema".',
+      "bridge-hooks init writes it, with this executable's hooks, to types/config.schema.json.",
       "After a build, your own executable prints the schema with your hooks.",
     ]),
     examples: [["Save the schema for your editor", "bridge-hooks config schema > types/config.schema.json"]],

@@ -23,7 +23,7 @@ export class LogCommand extends UserCommand {
       [
         "--json prints the log's own lines, unchanged.",
         "Truncated and foreign lines are skipped and counted on stderr, as are lost lines.",
-        'A line with "part": "head" has no details, because its process ended before writing them.',
+        'The process of a line with "part": "head" ended before writing the details.',
       ],
     ),
     examples: [

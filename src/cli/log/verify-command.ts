@@ -15,9 +15,8 @@ export class LogVerifyCommand extends UserCommand {
     description: "Verify the decision log's hash chain (log.chain), to detect changed or removed lines.",
     details: formatDetails(
       [
-        "Each line of a chain contains the previous line's hash, so the next line reveals a changed or removed line.",
-        "A chain can't reveal a truncated end, a changed last line, or a completely rewritten log.",
-        "To detect these changes, print an anchor from time to time, store it where this user can't write, and verify against it.",
+        "Each line of a chain contains the previous line's hash, which reveals changed and removed lines.",
+        "To detect a truncated end, a changed last line, or a completely rewritten log, print an anchor from time to time, store it where this user can't write, and verify against it.",
       ],
       "Lines lost to a killed process or a full disk are reported as gaps.",
       "Exits with 1 if there are findings, a gap, or no chain.",

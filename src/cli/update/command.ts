@@ -15,13 +15,11 @@ export class UpdateCommand extends UserCommand {
     details: formatDetails(
       [
         "Updates an executable that install.sh, install.ps1 or you installed.",
-        "Refuses to replace an executable that has your own hooks, or that a package manager or an administrator installed.",
-        "In that case, the output says how to update.",
+        "For an executable that has your own hooks, or that a package manager or an administrator installed, only says how to update.",
       ],
       [
-        "The key in --key must have signed the release's file list; this check can't be skipped.",
-        "The new executable is tested before it replaces the old one.",
-        "If doctor then reports more red findings, the old executable is restored.",
+        "The key in --key must have signed the release's file list.",
+        "The new executable is tested before it replaces the old one, which is restored if doctor then reports more red findings.",
         "A running serve process exits within a second, and the next call starts the new executable.",
       ],
     ),

@@ -20,8 +20,7 @@ export class VerifyCommand extends UserCommand {
       ],
       [
         "Exits with 0 only if the file is in a release's list, the key signed the list, and there are no problems.",
-        "Don't let an executable verify itself: a forged one would vouch for itself.",
-        "You can also do this with openssl and sha256sum.",
+        "Don't let an executable verify itself: a forged one would vouch for itself. You can also use openssl and sha256sum.",
       ],
     ),
     examples: [["Verify a download with the project's key", "bridge-hooks verify bridge-hooks --key release-key.pem"]],
