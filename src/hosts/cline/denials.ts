@@ -28,7 +28,7 @@ export const HARMLESS_INPUTS: Readonly<Record<DenialShape, (reason: string) => u
   requests: (reason) => ({ requests: [{ url: `denied:${shorten(reason)}`, prompt: "denied" }] }),
   editor: (reason) => ({ path: IMPOSSIBLE_PATH, insert_line: 1, new_text: shorten(reason) }),
   patch: (reason) => ({ input: `Denied: ${shorten(reason)}` }),
-  // These tools require an object, so Cline would reject `null` and count it as a mistake by the model.
+  // These tools require an object, so Cline rejects `null`, although it counts the rejection as a mistake by the model.
   refused: () => null,
 };
 

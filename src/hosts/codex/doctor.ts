@@ -33,8 +33,8 @@ import { examineTrust } from "./trust.ts";
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const JSON_CONSEQUENCE = "Codex ignores the whole file";
 /**
- * How Codex reacts to an invalid config.toml or requirements.toml [seen 0.169.0, 2026-11-28: the config.toml of the
- * user and of a trusted project].
+ * How Codex reacts to an invalid config.toml or requirements.toml [seen 0.169.0, 2026-11-28: config.toml, the user's
+ * and a trusted project's].
  */
 const TOML_CONSEQUENCE = "Codex doesn't start with this file";
 const GROUP_CONSEQUENCE = "Codex skips the group";

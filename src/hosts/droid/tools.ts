@@ -1,7 +1,7 @@
 import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
- * Droid's tools [seen 0.215.0, 2026-11-27; FetchUrl, WebSearch and ApplyPatch are not available to every model].
+ * Droid's tools [seen 0.215.0, 2026-11-27; FetchUrl, WebSearch and ApplyPatch are not offered to every model].
  * Execute's `timeout` is in seconds.
  */
 export const TOOLS: ToolTable = {
