@@ -81,7 +81,7 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "groups"),
   listDialects: (platform) => (platform === "win32" ? ["sh", "powershell"] : ["sh"]),
   harmlessProperties: ["statusMessage"],
-  // The payload field that each event's matcher is tested against [docs https://code.claude.com/docs/en/hooks].
+  // The values that each event's matcher is tested against [docs https://code.claude.com/docs/en/hooks].
   matchedNames: {
     SessionStart: ["startup", "resume", "clear", "compact"],
     PreCompact: ["manual", "auto"],

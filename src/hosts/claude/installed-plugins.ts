@@ -21,8 +21,8 @@ const getText = (value: unknown): string | undefined => (typeof value === "strin
 const PRECEDENCE = ["managed", "local", "project", "user"] as const;
 
 /**
- * Finds a plugin's directory. Claude Code uses the marketplace's copy if it is on disk, otherwise the installed copy
- * [seen 2.1.197 and 2.1.332, 2026-11-29].
+ * Finds a plugin's directory. Claude Code reads the plugin from its marketplace if that is on disk, otherwise from the
+ * installed copy [seen 2.1.197 and 2.1.332, 2026-11-29].
  */
 function findPluginFolder(id: string, settings: readonly Payload[], folder: string): string | undefined {
   const at = id.lastIndexOf("@");

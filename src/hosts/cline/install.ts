@@ -21,7 +21,7 @@ const HEADER = [
   '# "bridge-hooks uninstall --host cline" removes it.',
 ];
 
-/** Matches the command in a script. Both `exec` and PowerShell's `$input` let the command read stdin [unverified]. */
+/** Matches the command in a script. `exec` lets the command read stdin, as does PowerShell's `$input` [unverified]. */
 const COMMAND_LINE = /^(?:exec |\$input \| & )(.*--host[ =].*)$/;
 
 const getDialect = (platform: NodeJS.Platform): Dialect => (platform === "win32" ? "powershell" : "sh");

@@ -34,7 +34,7 @@ function listFolder(folder: string): Dirent[] {
   }
 }
 
-/** Parses a timestamp given as a string or in milliseconds; returns undefined for other values. */
+/** Parses a timestamp given as a string or a number of milliseconds; returns undefined for other values. */
 export function parseTime(value: unknown): number | undefined {
   const time = typeof value === "string" ? Date.parse(value) : typeof value === "number" ? value : Number.NaN;
   return Number.isFinite(time) ? time : undefined;

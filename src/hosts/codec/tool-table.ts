@@ -48,8 +48,8 @@ export const getToolRow = (tools: ToolTable, tool_name: string): AnyToolRow | re
   Object.hasOwn(tools, tool_name) ? (tools[tool_name] as AnyToolRow) : [];
 
 /**
- * Reads an informational field leniently: a null or mistyped value is treated as absent, so it can't keep policies from
- * running.
+ * Informational fields are read leniently: a null or mistyped value is treated as absent, so it can't keep policies
+ * from running.
  */
 const INFORMATIONAL_FIELDS: Readonly<Record<string, string>> = {
   description: "string",

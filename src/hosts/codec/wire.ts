@@ -96,8 +96,8 @@ export function requireOneValue(
 /** Joins the distinct values of an informational field that can appear under several names. */
 export const joinUnique = (...texts: (string | undefined)[]): string => [...new Set(texts)].filter(Boolean).join("\n");
 
-// Reads an informational field leniently: a null or mistyped value is treated as absent, so it can't keep policies from
-// running.
+// Informational fields are read leniently: a null or mistyped value is treated as absent, so it can't keep policies
+// from running.
 
 export const createTextSchema = () => v.fallback(v.optional(v.string()), undefined);
 export const createNumberSchema = () => v.fallback(v.optional(v.number()), undefined);

@@ -30,7 +30,7 @@ const HOST = "copilot";
 const getPascalCaseTool = (tool: Tool) =>
   Object.keys(TOOLS).find((name) => TOOLS[name]?.[0] === tool && /^[A-Z]/.test(name)) as string;
 
-/** Whether a payload has one of Claude Code's event names and therefore its field names. */
+/** Whether a payload has one of Claude Code's event names, and therefore Claude Code's spelling. */
 const isPascal = (base: Payload) => Object.hasOwn(base, "session_id");
 
 /** Builds a call with the tool name that fits the spelling of the event's name. */

@@ -141,7 +141,7 @@ export const setup: Setup = defineSetup({
   parseEntries: (text) => collectEntries(Bun.JSONC.parse(text), "list"),
   listDialects: (platform) => [platform === "win32" ? "powershell" : "sh"],
   harmlessProperties: ["loop_limit"],
-  // The values that Cursor tests each event's matcher against [docs https://cursor.com/docs/hooks.md].
+  // The values that each event's matcher is tested against [docs https://cursor.com/docs/hooks.md].
   matchedNames: {
     beforeSubmitPrompt: ["UserPromptSubmit"],
     stop: ["Stop"],
