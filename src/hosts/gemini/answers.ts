@@ -14,10 +14,10 @@ const decision = writeDecision({ deny: ["deny", "block"], ask: "ask" });
 const informationalShape: AnswerShape = { fields: { systemMessage: "message", hookSpecificOutput: specificOutput } };
 
 /**
- * The document determines the decision, regardless of the exit code. Gemini CLI reads no document if any text precedes
- * it. Exit code 2 with any text on stderr still denies, but Gemini CLI tells the user that the hook "failed" [seen
- * 0.61.0, 2026-11-22]. With geminiDeny "json", the exit code is 0. This option requires an entry that prevents the
- * shell from printing anything.
+ * The document determines the decision, regardless of the exit code. Gemini CLI ignores the document if any other text
+ * precedes it. Exit code 2 with any text on stderr still denies, but Gemini CLI then tells the user that the hook
+ * "failed" [seen 0.61.0, 2026-11-22]. With geminiDeny "json", the exit code is 0, so the entry must keep the shell from
+ * printing anything.
  */
 export const answers: AnswerTable<GeminiAnswerShape> = {
   // Without a reason, Gemini CLI shows "No reason provided" [shipped 0.61.0].

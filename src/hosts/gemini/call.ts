@@ -16,7 +16,7 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { createNumberSchema, formatOutput, parseToolInput, parseWith, toRecord } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields that every event has [seen 0.61.0, 2026-11-21]. */
+/** String fields that every event has [seen 0.61.0, 2026-11-21]. */
 const COMMON_FIELDS = ["session_id", "transcript_path"] as const;
 
 const createCallSchema = () =>
@@ -27,7 +27,7 @@ const createCallSchema = () =>
     mcp_context: v.nullish(v.object({ server_name: v.string(), tool_name: v.string() }), () => undefined),
   });
 
-/** Schemas of tool inputs that the tool table can't describe [shipped 0.61.0]. */
+/** Schemas for tool inputs that the tool table can't describe [shipped 0.61.0]. */
 export const inputs = {
   read_file: () => v.object({ end_line: createNumberSchema() }),
   read_many_files: () => v.object({ include: v.array(v.string()) }),
@@ -38,13 +38,13 @@ const createResultSchema = () => v.object({ llmContent: v.unknown(), error: v.op
 
 type McpContext = v.InferOutput<ReturnType<typeof createCallSchema>>["mcp_context"];
 
-/** Returns all URLs in a text, joined by spaces. Policies can then check each URL. */
+/** Returns all URLs in a string, joined by spaces, so that policies can check each one. */
 const findAddresses = (prompt: string) => prompt.match(/https?:\/\/[^\s"'<>`]+/g)?.join(" ") ?? "";
 
 /** Decodes a tool call from Gemini CLI. */
 export function decodeToolCall(tool_name: string, rawInput: unknown, mcp?: McpContext): ToolCall {
   const location = `tool_input of ${tool_name}`;
-  // MCP tools are checked first, because an MCP tool may have any name.
+  // Check MCP tools first, because an MCP tool can have any name.
   if (mcp)
     return {
       tool: "MCP",
@@ -60,12 +60,12 @@ export function decodeToolCall(tool_name: string, rawInput: unknown, mcp?: McpCo
     const { end_line } = parseToolInput(inputs.read_file, rawInput, location);
     call.input.limit = end_line && end_line - (call.input.offset ?? 1) + 1;
   } else if (call?.tool === "WebFetch") {
-    // Gemini CLI may fetch the URL in the input or any URL in the prompt, so all these URLs are kept.
+    // Gemini CLI might fetch the URL in the input or any URL in the prompt, so keep them all.
     const { url, prompt = "" } = call.input;
     call.input.url = [url, findAddresses(prompt)].filter(Boolean).join(" ");
   }
   if (call) return call;
-  // Without mcp_context, it is ambiguous where the server's name ends.
+  // Without mcp_context, there is no way to tell where the server's name ends.
   const server = tool_name.startsWith("mcp_") ? { tool: tool_name.slice(4) } : undefined;
   return decodeOtherCall(tool_name, rawInput, server, UNMAPPED_TOOLS);
 }
@@ -81,7 +81,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
   const { event } = row;
   if (!isCallEventName(event)) {
     const decoded = decodeSessionEvent(event, base, { ...payload, last_assistant_message: payload.prompt_response });
-    // Gemini CLI reads the referenced files without a tool call [seen 0.61.0, 2026-11-22].
+    // Gemini CLI reads files referenced in a prompt without a tool call [seen 0.61.0, 2026-11-22].
     if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = listReferencedFiles(payload.prompt);
     return decoded;
   }
@@ -91,8 +91,9 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * Returns the whole patched input, which works in all releases. 0.61.0 replaces the original input [seen 2026-11-22].
- * According to its documentation, the new input is merged into the original, as in earlier releases [shipped 0.61.0].
+ * Returns the complete patched input, which works whether a release replaces the original input or merges the new one
+ * into it. 0.61.0 replaces it [seen 2026-11-22], although its documentation describes merging, as in earlier releases
+ * [shipped 0.61.0].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = event._native.tool_input as Payload;

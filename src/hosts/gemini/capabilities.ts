@@ -13,7 +13,7 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 /** Names of the answer formats defined in answers.ts. */
 export type GeminiAnswerShape = "gate" | "block" | "stop" | "halt" | "context" | "message" | "none";
 
-/** Source cited for facts taken from the released bundle and the documentation in it. */
+/** Source cited for facts from the released bundle and the documentation in it. */
 const SHIPPED: FactSource = "shipped 0.61.0";
 
 const DENIED = 'decision "deny", exit code 2 (exit code 0 with --gemini-deny json)';
@@ -77,7 +77,8 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
     allow: native("no output; Gemini CLI's own approval still applies", SHIPPED, { lacksReason: true }),
     deny: native(DENIED, SHIPPED),
     ask: downgrade(
-      // Gemini CLI also hangs or exits with --yolo, although it would ask in a terminal [seen 0.61.0, 2026-11-22].
+      // With --yolo, Gemini CLI asks in a terminal, but still hangs or exits in headless runs [seen 0.61.0,
+      // 2026-11-22].
       [
         'in headless runs, where nobody can answer, Gemini CLI hangs or exits on "ask"',
         "--gemini-ask-fallback ask sends it, for use in terminals",
@@ -145,7 +146,7 @@ export const capabilities: Capabilities<GeminiAnswerShape> = {
   }),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and events that later releases might add. */
 export const createUnknownEventRow = (): CapabilityRow<GeminiAnswerShape> => ({
   ...createBlockingRow("Native", "gate", "", { ask: askBlocks, context: noContext }),
   deny: emulated('decision "deny", exit code 2; not verified on this event', "unverified"),

@@ -27,7 +27,7 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** Gemini CLI does not start if any of its files contains one of these JSON extensions [seen 0.61.0, 2026-11-22]. */
+/** Gemini CLI does not start if any of its files uses one of these JSON syntax extensions [seen 0.61.0, 2026-11-22]. */
 const ALLOWS = { comments: true, trailingComma: false, bom: false };
 
 /**
@@ -45,8 +45,8 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
 const getHooksConfig = ({ document }: LoadedConfigFile) => toObject(toObject(document).hooksConfig);
 
 /**
- * Finds disabled entries. The setting disables an entry by its name, or by its command if the entry has no name. Gemini
- * CLI combines the lists in all files [seen 0.61.0, 2026-11-22].
+ * Finds entries listed in `hooksConfig.disabled`, by name or, for entries without a name, by command. Gemini CLI
+ * combines the lists from all files [seen 0.61.0, 2026-11-22].
  */
 function findDisabledEntries(files: readonly LoadedConfigFile[]): Finding[] {
   const getName = ({ handler, command }: ConfigEntry) =>
@@ -161,7 +161,7 @@ function findInsecureSystemSettings({ machine, files }: DoctorContext): Finding[
   });
 }
 
-/** Runs the checks that only matter if any entries exist. */
+/** Runs the checks that only matter if entries exist. */
 function examineEntries(examination: DoctorContext): Finding[] {
   const ourFiles = examination.files.filter((file) => file.ownEntries.length > 0);
   if (ourFiles.length === 0) return [];
@@ -175,7 +175,7 @@ function examineEntries(examination: DoctorContext): Finding[] {
     }),
     ...findDisabledEntries(examination.files),
     ...findUntrustedFolders(examination),
-    // Gemini CLI reads only the first existing .env file [seen 0.61.0, 2026-11-22].
+    // Gemini CLI reads only the first .env file that exists [seen 0.61.0, 2026-11-22].
     ...findHarmfulVariables(examination, (root) => [`${root}/.gemini/.env`, `${root}/.env`]),
     ...findMovedSettings(examination, "Gemini CLI", "GEMINI_CLI_SYSTEM_SETTINGS_PATH"),
     ...findInsecureSystemSettings(examination),

@@ -3,7 +3,7 @@ import { isPascalCase } from "../codec/value-tests.ts";
 
 /** Characteristics of Gemini CLI's payloads. */
 export const hints: readonly HostHint[] = [
-  // Copilot CLI sends the same payloads for Claude Code's event names.
+  // For events with Claude Code's names, Copilot CLI sends the same fields.
   {
     points: 2,
     isShared: true,

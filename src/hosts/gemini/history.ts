@@ -15,7 +15,7 @@ const NOT_TYPED = /^<session_context>/;
 /** Message types that contain neither calls nor prompts [none seen 0.61.0, 2026-11-24; unverified]. */
 const OTHER_MESSAGES = new Set(["info", "error", "warning"]);
 
-/** Returns a session's project. A file next to the session's directory contains the path [seen 0.61.0, 2026-11-24]. */
+/** Returns a session's project, whose path is in a file next to the session's directory [seen 0.61.0, 2026-11-24]. */
 function readProject(path: string): string | undefined {
   for (let at = dirname(path); dirname(at) !== at && basename(at) !== "tmp"; at = dirname(at)) {
     try {
@@ -112,8 +112,8 @@ function openSource(path: string): SessionReader {
     readRecord(record) {
       if (asText(record.sessionId) !== undefined) {
         session.isSubagent = record.kind === "subagent";
-        // A subagent's calls belong to the main session, and the directory is named after that session's ID [seen
-        // 0.61.0, 2026-11-24].
+        // A subagent's calls belong to the main session, whose ID is the name of the directory [seen 0.61.0,
+        // 2026-11-24].
         session.id = session.isSubagent ? basename(dirname(path)) : asText(record.sessionId);
         session.cwd ??= asText(asList(record.directories)[0]);
         // In earlier releases, the file is a single JSON document [unverified].

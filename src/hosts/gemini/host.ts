@@ -72,7 +72,7 @@ export const hostIdentity = {
     {
       label: 'a "transcript_path" in ".gemini/tmp"',
       all: ["timestamp", "transcript_path"],
-      // Grok Build's payloads also have a workspace root.
+      // Unlike Gemini CLI's payloads, Grok Build's have a workspace root.
       test: ({ transcript_path, workspaceRoot }) =>
         workspaceRoot === undefined && hasPathPart(transcript_path, "/.gemini/tmp/"),
     },
@@ -92,7 +92,7 @@ export const hostIdentity = {
   // Variables that Gemini CLI sets for child processes [read in the program of 0.61.0, 2026-11-28].
   childVariables: ["GEMINI_CLI", "GEMINI_SESSION_ID"],
   folders,
-  // Gemini CLI reads config only from its start directory [seen 0.61.0, 2026-11-28].
+  // Gemini CLI reads config only from the directory it starts in [seen 0.61.0, 2026-11-28].
   project: { rootVariables: ["GEMINI_PROJECT_DIR"], configFolders: "start" },
   hookControls,
 } satisfies HostIdentity;

@@ -16,8 +16,8 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const TOOL_NAMES = groupToolNames(TOOLS);
 
 /**
- * Anchors a matcher. In Gemini CLI, a matcher may match anywhere in a tool name, unlike the lists that other hosts use
- * [shipped 0.61.0].
+ * Anchors a matcher. In Gemini CLI, an unanchored matcher can match anywhere in a tool name, unlike the lists that
+ * other hosts use [shipped 0.61.0].
  */
 const anchorMatcher = (matcher: string) => (matcher.startsWith("^") ? matcher : `^(${matcher})$`);
 
@@ -28,12 +28,12 @@ const NAME = "bridge-hooks";
 const timeGrants: TimeGrants = { default_s: 60, unit: "ms" };
 
 /**
- * Builds an entry's command so that no "$" is followed by a variable name. Gemini CLI expands variables in its
+ * Builds an entry's command so that no "$" is followed by a variable name, because Gemini CLI expands variables in its
  * settings, even inside quotes [shipped 0.61.0].
  */
 function buildCommand(spec: EntrySpec): string {
-  // Denies only with the document, because with exit code 2 Gemini CLI tells the user that the hook "failed". The entry
-  // resets variables that could make the shell print before the document.
+  // Denies with the document alone, because exit code 2 makes Gemini CLI tell the user that the hook "failed". The
+  // entry resets variables that could make the shell print anything before the document.
   const line = buildEntryLine("gemini", { ...spec, more: ["--gemini-deny", "json", ...(spec.more ?? [])] }, timeGrants);
   if (spec.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => String.raw`'\$'`);
   if (spec.program.includes("$"))

@@ -4,7 +4,7 @@ import { parseAnswer, translatePatch } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 import { TOOLS } from "./tools.ts";
 
-/** Builds a prompt that contains all URLs of a request, because the tool's only input is a prompt. */
+/** Builds a prompt that contains all URLs of a request, since the prompt is the tool's only input. */
 function buildFetchPrompt(url: string, prompt = ""): string {
   const missingUrls = url.split(" ").filter((address) => !prompt.includes(address));
   return [prompt, ...missingUrls].filter(Boolean).join(" ");
@@ -14,7 +14,7 @@ export const scriptCodec = createScriptCodec({
   host: gemini,
   samples,
   tools: TOOLS,
-  // Uses neutral values, because the recorded values belong to another session.
+  // Replaces values recorded in another session with neutral ones.
   replace: () => ({ prompt: "", details: {} }),
   addOwn: ({ transcript_path }) => ({ transcript_path }),
   // Result formats [seen 0.61.0, 2026-11-21].

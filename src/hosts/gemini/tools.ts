@@ -8,7 +8,7 @@ export const TOOLS: ToolTable = {
     "Bash",
     { command: "command", description: "description", cwd: "dir_path", run_in_background: "is_background" },
   ],
-  // `end_line` is the number of the last line, while `limit` counts lines.
+  // `end_line` is a line number, whereas `limit` is a line count.
   read_file: ["Read", { file_path: "file_path", offset: "start_line" }],
   read_many_files: ["Read"],
   write_file: ["Write", { file_path: "file_path", content: "content" }],
@@ -16,12 +16,15 @@ export const TOOLS: ToolTable = {
   glob: ["Glob", { pattern: "pattern", path: "dir_path" }],
   list_directory: ["Glob", { path: "dir_path" }, { defaults: { pattern: "*" } }],
   grep_search: grep,
-  // An older name of the tool. A model can still use this name [seen 0.61.0, 2026-11-22].
+  // An older name of this tool, which models can still use [seen 0.61.0, 2026-11-22].
   search_file_content: grep,
   web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }, { defaults: { url: "" }, rewritableFields: ["prompt"] }],
   google_web_search: ["WebSearch", { query: "query" }],
   invoke_agent: ["Task", { prompt: "prompt", agent_type: "agent_name" }, { defaults: { prompt: "" } }],
 };
 
-/** Tools without a unified equivalent, even if a call's input has a field such as `command`. */
+/**
+ * Known tools without a unified equivalent. They are decoded as `Other` even if their input has a field such as
+ * `command`.
+ */
 export const UNMAPPED_TOOLS = ["save_memory", "write_todos"];

@@ -3,7 +3,7 @@ import type { GrokAnswerShape } from "./capabilities.ts";
 
 const block = writeDecision({ deny: "block" });
 
-/** Exit code 2 denies, and the document contains the reason [seen 1.0.41, 2026-11-27]. Stderr repeats the reason. */
+/** Exit code 2 denies, and the document gives the reason [seen 1.0.41, 2026-11-27]. Stderr repeats it. */
 export const answers: AnswerTable<GrokAnswerShape> = {
   noReason: "Denied by a hook.",
   stderr: ["denial", "context"],
@@ -32,7 +32,8 @@ export const answers: AnswerTable<GrokAnswerShape> = {
       },
     },
     prompt: { exitCode: "always", fields: { decision: block, reason: "denial" } },
-    // The decision takes precedence over the exit code. Context on this event would make Grok Build continue.
+    // The decision takes precedence over the exit code. Don't return context on this event: it would make Grok Build
+    // continue.
     stop: { exitCode: "always", fields: { decision: block, reason: "denial" } },
     // With exit code 2, Grok Build drops the context [seen 1.0.41, 2026-11-27].
     feedback: {

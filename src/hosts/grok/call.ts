@@ -22,8 +22,8 @@ import { decodeOutput } from "./results.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
 /**
- * Fields that 1.0.41 sends in both spellings [seen 1.0.41, 2026-11-27]. Other releases may send only one spelling
- * [unverified]. The camelCase spelling, which is Grok Build's own, takes precedence.
+ * Fields that 1.0.41 sends in both spellings [seen 1.0.41, 2026-11-27]. Other releases might send only one
+ * [unverified]. Grok Build's own spelling, camelCase, takes precedence.
  */
 export const SPELLINGS: readonly (readonly [camel: string, snake: string])[] = [
   ["sessionId", "session_id"],
@@ -53,7 +53,7 @@ export function toSnakeCase(payload: Payload): Payload {
 /** Normalizes event names, so `pre_tool_use`, `preToolUse` and `PreToolUse` compare as equal. */
 const normalizeName = (name: string) => name.replaceAll("_", "").toLowerCase();
 
-/** Returns an event's name in the spelling that the table uses. */
+/** Returns an event's name as spelled in the capability table. */
 export function getEventName({ hookEventName, hook_event_name }: Payload, hint?: string): string {
   const names = [hookEventName, hook_event_name, hint].filter((name) => typeof name === "string");
   const knownNames = names.map((name) =>
@@ -62,7 +62,7 @@ export function getEventName({ hookEventName, hook_event_name }: Payload, hint?:
   return knownNames.find((name) => name !== undefined) ?? names[0] ?? "";
 }
 
-/** Text fields that may occur on any event. */
+/** String fields that can occur on any event. */
 const COMMON_FIELDS = ["session_id", "cwd", "transcript_path", "permission_mode", "agent_id", "agent_type"] as const;
 
 const createCallSchema = () =>
@@ -75,8 +75,8 @@ const createCallSchema = () =>
   });
 
 /**
- * Returns the tool's own input. The input of an MCP tool is inside the input of the dispatcher that the model calls
- * [seen 1.0.41, 2026-11-27].
+ * Returns the tool's own input. For an MCP tool, it is nested in the input of the dispatcher that the model calls [seen
+ * 1.0.41, 2026-11-27].
  */
 const unwrapInput = (input: Payload): Payload =>
   isDispatched(input)
@@ -97,7 +97,7 @@ export function decodeToolCall(tool_name: string, rawInput: Payload): ToolCall {
 
 /**
  * Returns a tool's input.
- * @throws Error when the input is truncated or missing, because the effects of the call are then unknown.
+ * @throws Error when the input is truncated or missing, since the call's effects are then unknown.
  */
 function getInput({ tool_input }: Payload, isTruncated: boolean | undefined, location: string): Payload {
   if (isTruncated || !isObject(tool_input))
@@ -126,7 +126,7 @@ export function decodePayload(rawPayload: Payload, native_event: string, row: Ca
   if (!isCallEventName(event)) {
     // When a session ends and can't continue, Grok Build reports the same stop again [seen 1.0.41, 2026-11-27].
     const isRepeatedStop = event === "Stop" && typeof payload.reason === "string" && payload.reason !== "end_turn";
-    // In compaction events, the trigger is in the field "source" [seen 1.0.41, 2026-11-27].
+    // In compaction events, the trigger is in the "source" field [seen 1.0.41, 2026-11-27].
     const { source, trigger = source } = payload;
     return isRepeatedStop
       ? { event: { ...base, event: "Native" } }

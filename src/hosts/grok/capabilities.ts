@@ -13,8 +13,8 @@ import { createRowKit, type NonGateEvent } from "../codec/capability-rows.ts";
 export type GrokAnswerShape = "gate" | "prompt" | "feedback" | "context" | "stop" | "none";
 
 /**
- * Source cited for facts taken from the program and from the user guide in its package. evidence.json lists the cells
- * that a run has confirmed.
+ * Source cited for facts from the program and the user guide in its package. evidence.json lists the cells confirmed by
+ * a run.
  */
 const SHIPPED: FactSource = "shipped 1.0.41";
 
@@ -126,7 +126,7 @@ export const capabilities: Capabilities<GrokAnswerShape> = {
   StopCancelled: () => createObservingRow("Native"),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and events that later releases might add. */
 export const createUnknownEventRow = (): CapabilityRow<GrokAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

@@ -25,7 +25,7 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// Grok Build accepts none of these JSON extensions [seen 1.0.41, 2026-11-28, in grok inspect and runs].
+// Grok Build doesn't accept any of these JSON syntax extensions [seen 1.0.41, 2026-11-28, in grok inspect and runs].
 const ALLOWS = { comments: false, trailingComma: false, bom: false };
 const FILE_CONSEQUENCE = "Grok Build silently ignores the whole file";
 /** Consequence of an invalid event in a TOML file. */
@@ -33,13 +33,13 @@ const EVENT_CONSEQUENCE = "Grok Build silently ignores this event's entries";
 const ENTRY_CONSEQUENCE = "Grok Build silently ignores this entry";
 
 const optional = (schema: v.GenericSchema) => v.nullish(schema);
-/** Rust's regular expressions have no look-around [seen 1.0.41, 2026-11-28]. */
+/** Rust's regular expressions don't support look-around [seen 1.0.41, 2026-11-28]. */
 const pattern = v.check(
   (text: string) => text === "" || (isValidMatcher(text) && !/\(\?<?[=!]/.test(text)),
   "not a pattern that Grok Build accepts (no look-around)",
 );
 
-/** Requirements for a whole file. Grok Build reads none of the hooks in a file that violates them. */
+/** Requirements for a whole file. If a file violates any of them, Grok Build ignores all of its hooks. */
 const Handler = v.looseObject({
   type: v.string("must be command or http"),
   command: optional(v.string()),
@@ -82,7 +82,7 @@ export function findConfigProblems(text: string, file: string): ConfigProblem[] 
 
 const HOST = { id: "grok", name: "Grok Build" };
 
-/** Lists the files in which an organization can restrict Grok Build to managed hooks. */
+/** Lists the files an organization can use to restrict Grok Build to managed hooks. */
 const policies = (machine: MachineContext): string[] =>
   [grok.folders.managed(machine), grok.folders.user(machine)]
     .flatMap((folder) => (folder ? [`${folder}/requirements.toml`, `${folder}/managed_config.toml`] : []))

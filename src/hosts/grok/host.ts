@@ -2,7 +2,7 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 
 const folders = {
   user: ({ home, env }) => env.GROK_HOME || `${home}/.grok`,
-  /** Windows has no config directory to which only administrators can write [shipped 1.0.41]. */
+  /** Windows has no config directory that only administrators can write to [shipped 1.0.41]. */
   managed: ({ system = "" }) => `${system}/etc/grok`,
 } satisfies HostFolders;
 
@@ -43,14 +43,14 @@ export const hostIdentity = {
   options: {},
   signs: [
     { label: '"hookEventName" and "workspaceRoot"', weight: 2, all: ["hookEventName", "workspaceRoot"] },
-    // Copilot sends "toolArgs" instead, except in approval payloads, and its timestamps are in milliseconds.
+    // Copilot sends "toolArgs" instead of "toolInput", except in approval payloads. Its timestamps are in milliseconds.
     {
       label: '"sessionId" and "toolInput"',
       weight: 2,
       all: ["sessionId", "toolName", "toolInput"],
       test: ({ timestamp }) => typeof timestamp !== "number",
     },
-    // This sign is for releases other than 1.0.41, because 1.0.41 always sends a timestamp [seen 1.0.41, 2026-11-27].
+    // This marker is for releases other than 1.0.41, which always sends a timestamp [seen 1.0.41, 2026-11-27].
     {
       label: '"hookEventName" without a "timestamp"',
       weight: 2,

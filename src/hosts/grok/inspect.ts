@@ -12,10 +12,10 @@ const Listing = () =>
   });
 type Listing = v.InferOutput<ReturnType<typeof Listing>>;
 
-/** Maximum duration of `grok inspect`, which usually takes 0.1 s [seen 1.0.41, 2026-11-28]. */
+/** Timeout of `grok inspect`, which usually takes 0.1 s [seen 1.0.41, 2026-11-28]. */
 const TIMEOUT_MS = 10_000;
 
-/** Queries Grok Build for the hooks that it would load; returns undefined if the output has an unknown format. */
+/** Asks Grok Build which hooks it would load; returns undefined if the output has an unknown format. */
 function listLoadedHooks({ machine: { roots, home, env }, program }: DoctorContext): Listing | undefined {
   if (program === undefined) return undefined;
   const argv = [program, "inspect", "--json"];
@@ -48,7 +48,7 @@ export function findUnloadedEntries(context: DoctorContext): Finding[] {
     ];
   const isLoaded = ({ native_event, command }: ConfigEntry) =>
     listing.hooks.some(({ event, target }) => event === toSnakeCase(native_event) && target === command);
-  // Another check reports entries of an untrusted project.
+  // Entries of an untrusted project are reported by another check.
   const isJudged = ({ scope }: LoadedConfigFile) => scope !== "project" || listing.projectTrusted;
   return files.filter(isJudged).flatMap((file) => {
     const missingEvents = file.ownEntries.filter((entry) => !isLoaded(entry)).map(({ native_event }) => native_event);

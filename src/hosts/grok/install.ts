@@ -41,21 +41,21 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Builds an entry's command so that no "$" is followed by a variable name. Grok Build expands variables before the
- * shell parses the command, even inside quotes [seen 1.0.41, 2026-11-27].
+ * Builds an entry's command so that no "$" is followed by a variable name, because Grok Build expands variables before
+ * the shell parses the command, even inside quotes [seen 1.0.41, 2026-11-27].
  */
 function buildCommand(spec: EntrySpec): string {
   const line = buildEntryLine("grok", spec, timeGrants);
   if (spec.platform !== "win32") return quoteCommand(line, "sh").replaceAll("$", () => "$''");
   if (spec.program.includes("$"))
     throw new Error(`${spec.program} contains "$", which Grok Build reads as a variable; use another path`);
-  // Grok Build's shell on Windows is unverified.
+  // Which shell Grok Build uses on Windows is unverified.
   return quoteForWindowsShells(line);
 }
 
 /**
  * Installs into hook files and the [hooks] tables of TOML files [seen 1.0.41, 2026-11-27]. Entries have no matchers:
- * Grok Build has several tool sets with different names, and only one was seen.
+ * Grok Build has multiple tool sets with different names, and only one has been seen.
  */
 export const setup: Setup = defineSetup({
   identity: grok,
@@ -66,7 +66,7 @@ export const setup: Setup = defineSetup({
     const toml = (scope: ConfigFile["scope"], folder: string, name: string) =>
       ({ scope, path: `${folder}/${name}`, syntax: "toml" }) as const;
     const user = grok.folders.user(machine);
-    // On Windows, Grok Build has no config that belongs to an administrator [shipped 1.0.41].
+    // On Windows, Grok Build has no administrator-owned config [shipped 1.0.41].
     const system = machine.platform === "win32" ? undefined : grok.folders.managed(machine);
     return [
       ...(system
@@ -92,7 +92,7 @@ export const setup: Setup = defineSetup({
     ]),
   parseEntries: (text, file, parseToml) =>
     collectEntries(parseJsonOrToml(text, file, parseToml), "groups")
-      // Grok Build ignores an entry's `args`, and accepts event names in any spelling [seen 1.0.41, 2026-11-27].
+      // Grok Build ignores an entry's `args` and accepts event names in any spelling [seen 1.0.41, 2026-11-27].
       .map(({ args: _, ...entry }) => ({ ...entry, native_event: getEventName({}, entry.native_event) })),
   listDialects: (platform) => (platform === "win32" ? ["cmd", "powershell"] : ["sh"]),
   // On each event, Grok Build runs identical commands only once [seen 1.0.41, 2026-11-27].

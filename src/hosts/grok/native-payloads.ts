@@ -18,7 +18,7 @@ import { TOOLS } from "./tools.ts";
 // Native field and tool names [seen 1.0.41, 2026-11-27]. All results have the fields of a shell result, except MCP
 // results.
 
-/** Writes the fields in camelCase. If the recorded payload also has snake_case fields, both spellings are written. */
+/** Writes the fields in camelCase, and also in snake_case if the recorded payload has snake_case fields. */
 function spellFields(base: Payload, fields: Payload): Payload {
   const allFields: Payload = { ...base };
   for (const [camel, snake] of SPELLINGS) {
@@ -37,7 +37,7 @@ function spellFields(base: Payload, fields: Payload): Payload {
 const HOST = "grok";
 
 function pickCommonFields({ host, transcript_path, permission_mode, agent_id, agent_type }: AnyEvent): Payload {
-  // Scripts expect transcripts in their own host's format.
+  // A transcript is in its host's own format, so only Grok Build's transcripts are passed on.
   return omitUndefined({ permission_mode, agent_id, agent_type, ...(host === HOST && { transcript_path }) });
 }
 
@@ -45,9 +45,9 @@ export const scriptCodec = createScriptCodec({
   host: grok,
   samples,
   tools: TOOLS,
-  // Uses neutral values, because the recorded values belong to another session.
+  // Replaces values recorded in another session with neutral ones.
   replace: () => ({ toolInputTruncated: false, toolResultTruncated: false, backgroundTasks: [], sessionCrons: [] }),
-  // Keeps the recorded tool's name if both names map to the same unified tool, such as `monitor` for a shell command.
+  // Keeps the recorded tool name if it maps to the same unified tool, as `monitor` does for a shell command.
   nameTool: (tool, { toolName }) => (getToolRow(TOOLS, String(toolName))[0] === tool ? String(toolName) : undefined),
   formatResult: ({ text, exit_code = 0 }) => ({ exit_code, output_for_prompt: text }),
   mcp: ({ server, tool }) => ({

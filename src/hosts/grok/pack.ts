@@ -16,7 +16,7 @@ const NOTES = [
   `On a Mac, Grok Build also reads the preference domain \`ai.x.grok\` [${GUIDE}]. The pack has no profile, because the format is unknown.`,
 ];
 
-/** Builds the managed config file, which root owns. Windows has no such file. */
+/** Builds the managed config file, which is owned by root. Windows has no such file. */
 export const buildPack = (spec: PackSpec): PackFile[] =>
   buildConfigFiles({ host: "grok", setup }, spec, {
     file: "requirements.toml",

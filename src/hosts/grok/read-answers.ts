@@ -43,7 +43,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
     const document = parseJsonObject(stdout);
     if (!document || shape !== "gate") return document;
     const decision = toObject(document.hookSpecificOutput).permissionDecision ?? document.decision;
-    // "defer" leaves the decision to the user, and Grok Build ignores all other fields.
+    // "defer" leaves the decision to the user and makes Grok Build ignore all other fields.
     return decision === "defer" && exit_code !== 2 ? { decision } : { ...document, decision };
   },
   judge,

@@ -10,9 +10,9 @@ import { formatNewResult, formatOutput } from "../codec/wire.ts";
  */
 interface ResultShape {
   texts: readonly string[];
-  /** The nested object with the text fields. Default: the result itself. */
+  /** The nested object with the text fields. Defaults to the result itself. */
   container?: string;
-  /** Fields that repeat the text. Replacing the text empties these fields. */
+  /** Fields that repeat the text. They are emptied when the text is replaced. */
   repeatedFields?: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function decodeOutput(tool: ToolCall["tool"], raw: unknown): ToolOutput {
   const shape = getShape(raw);
   const text = shape && readText(getTexts(raw as Payload, shape)[shape.texts[0] as string]);
   const { exit_code } = isObject(raw) ? raw : {};
-  // Earlier releases may send a result with text but without a type [unverified].
+  // Earlier releases might send a result with text but without a type [unverified].
   const knownText = text ?? (isObject(raw) ? readText(raw.output_for_prompt) : undefined);
   return {
     text: knownText ?? formatOutput(raw),

@@ -2,7 +2,7 @@ import type { ToolTable } from "../codec/tool-table.ts";
 
 /**
  * Grok Build's tools [seen 1.0.41, 2026-11-27; web_fetch was not offered: shipped 1.0.41]. A call must use these field
- * names, and other fields are ignored [seen 1.0.41, 2026-11-28].
+ * names; other fields are ignored [seen 1.0.41, 2026-11-28].
  */
 export const TOOLS: ToolTable = {
   run_terminal_command: [
@@ -31,7 +31,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, even if a call's input has a field such as `command` [seen 1.0.41, 2026-11-27].
+ * Known tools without a unified equivalent. They are decoded as `Other` even if their input has a field such as
+ * `command` [seen 1.0.41, 2026-11-27].
  */
 export const UNMAPPED_TOOLS = [
   "todo_write",

@@ -10,8 +10,8 @@ const denialFields: AnswerTemplate = {
 };
 
 /**
- * A denial uses exit code 2. With this code Kimi Code reads the reason from stderr and ignores stdout [seen 2.1.0,
- * 2026-11-27]. With exit code 0 the document also denies, unless stdout contains other text.
+ * A denial exits with code 2, which makes Kimi Code read the reason from stderr and ignore stdout [seen 2.1.0,
+ * 2026-11-27]. With exit code 0, a document on stdout also denies, but only if stdout contains nothing else.
  */
 export const answers: AnswerTable<KimiAnswerShape> = {
   noReason: "Denied by a hook.",

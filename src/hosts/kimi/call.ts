@@ -10,12 +10,12 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { createFieldError, formatOutput, joinUnique, parseMcpName, pickTexts, readText } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields that may occur on any event [seen 2.1.0, 2026-11-27]. */
+/** String fields that can occur on any event [seen 2.1.0, 2026-11-27]. */
 const COMMON_FIELDS = ["session_id", "model"] as const;
 
 const pickStrings = (values: readonly unknown[]): string[] => values.filter((value) => typeof value === "string");
 
-/** Lists the prompts in a call that starts several subagents. Each item and each resumed agent has its own prompt. */
+/** Lists the prompts in a call that starts multiple subagents. Each item and each resumed agent has its own prompt. */
 function listSwarmPrompts(toolInput: unknown): string[] {
   const { items, resume_agent_ids } = toObject(toolInput);
   return pickStrings([...(Array.isArray(items) ? items : []), ...Object.values(toObject(resume_agent_ids))]);
@@ -39,7 +39,7 @@ function readPrompt(prompt: unknown, location: string): string {
   return pickStrings(prompt.map((part) => toObject(part).text)).join("\n");
 }
 
-/** Renames a session event's fields to the names that most hosts share. */
+/** Renames a session event's fields to the names that most hosts use. */
 function renameSessionFields(payload: Payload, { event }: CapabilityRow, native_event: string): Payload {
   const { prompt, response, title, body } = payload;
   switch (event) {
@@ -71,7 +71,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     event,
     base,
     { ...(tool_use_id !== undefined && { tool_use_id }), ...call },
-    // If a call fails, the model reads the error's message.
+    // If a call fails, the model reads the error message.
     { output: () => ({ text: formatOutput(raw), raw }), error: toObject(payload.error).message ?? payload.error },
   );
 }

@@ -13,9 +13,7 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 /** Names of the answer formats defined in answers.ts. */
 export type KimiAnswerShape = "block" | "exit" | "none";
 
-/**
- * Source cited for facts taken from the program in the package. evidence.json lists the cells that a run has confirmed.
- */
+/** Source cited for facts from the program in the package. evidence.json lists the cells confirmed by a run. */
 const SHIPPED: FactSource = "shipped 2.1.0";
 
 const silentAllow = native("no output, so Kimi Code continues", SHIPPED, { lacksReason: true });
@@ -107,7 +105,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   PostCompact: () => createSilentRow("PostCompact"),
   Notification: () => createSilentRow("Notification"),
   SessionEnd: () => createSilentRow("SessionEnd"),
-  // This event only reports that Kimi Code requests approval. The hook's answer has no effect on the approval.
+  // This event only reports that Kimi Code is requesting approval. The hook's answer has no effect on it.
   PermissionRequest: () => createSilentRow("Native"),
   PermissionResult: () => createSilentRow("Native"),
   StopFailure: () => createSilentRow("Native"),
@@ -118,7 +116,7 @@ export const capabilities: Capabilities<KimiAnswerShape> = {
   SessionHeartbeat: () => createSilentRow("Native"),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and events that later releases might add. */
 export const createUnknownEventRow = (): CapabilityRow<KimiAnswerShape> => ({
   ...createSilentRow("Native"),
   shape: "exit",

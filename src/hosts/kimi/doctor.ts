@@ -11,7 +11,7 @@ import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// Kimi Code's reactions to invalid config [seen 2.1.0, 2026-11-29, in kimi doctor config and runs].
+// How Kimi Code reacts to invalid config [seen 2.1.0, 2026-11-29, in kimi doctor config and runs].
 const FILE_CONSEQUENCE = "Kimi Code runs none of the hooks in this file";
 const ENTRY_CONSEQUENCE = "Kimi Code never runs this entry";
 
@@ -33,7 +33,7 @@ const Entry = v.strictObject(
   "must be a table with only event, command, matcher and timeout",
 );
 /**
- * config.toml also contains settings other than hooks. If one of these settings is invalid, Kimi Code ignores it but
+ * config.toml also contains settings other than hooks. If one of them is invalid, Kimi Code ignores that setting but
  * still reads the file.
  */
 const Config = v.looseObject({

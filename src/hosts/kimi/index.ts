@@ -9,7 +9,7 @@ export const kimi = defineHost({
   ...hostIdentity,
   capabilities,
   createUnknownEventRow,
-  // Kimi Code continues once per turn and does not call the hook again [seen 2.1.0, 2026-11-27].
+  // Kimi Code continues only once per turn, without calling the hook again [seen 2.1.0, 2026-11-27].
   maxContinuations: 1,
   decodePayload,
   rewriteInput,

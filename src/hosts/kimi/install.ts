@@ -19,7 +19,7 @@ const NEWER_EVENTS = ["UserPromptQueued", "TurnStarted", "TaskStarted", "Session
 
 /**
  * Installs into the user's config.toml, because Kimi Code has neither project nor managed hooks [seen 2.1.0,
- * 2026-11-27]. Entries have no matchers. Otherwise an entry would silently miss a tool that an update renamed.
+ * 2026-11-27]. Entries have no matchers: an entry with a matcher would silently miss a tool renamed by an update.
  */
 export const setup: Setup = defineSetup({
   identity: kimi,
@@ -38,7 +38,7 @@ export const setup: Setup = defineSetup({
   // Entries must have no other keys, because a single unknown key disables all hooks [seen 2.1.0, 2026-11-27].
   buildHandler: (spec) => ({
     event: spec.native_event,
-    // Node's default shell runs the commands. On Windows this shell is cmd.exe [shipped 2.1.0].
+    // Commands run in Node's default shell, which is cmd.exe on Windows [shipped 2.1.0].
     command: quoteCommand(buildEntryLine("kimi", spec, timeGrants), spec.platform === "win32" ? "cmd" : "sh"),
     timeout: buildTimeout(timeGrants, spec),
   }),

@@ -30,8 +30,8 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   readInput: () => undefined,
   adjust(response, { native_event, document, result }) {
     if (response.decision === "deny" || native_event !== "UserPromptSubmit" || result.exit_code !== 0) return response;
-    // The model reads all of stdout, unless stdout is a document with a message. In that case it reads only the message
-    // [seen 2.1.0, 2026-11-27].
+    // The model reads all of stdout, unless stdout is a document with a message, in which case it reads only the
+    // message [seen 2.1.0, 2026-11-27].
     const message = [document?.message, toObject(document?.hookSpecificOutput).message]
       .map(toNonEmptyText)
       .find(Boolean);

@@ -24,7 +24,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, even if a call's input has a field such as `command` [seen 2.1.0, 2026-11-29].
+ * Known tools without a unified equivalent. They are decoded as `Other` even if their input has a field such as
+ * `command` [seen 2.1.0, 2026-11-29].
  */
 export const UNMAPPED_TOOLS = [
   "AskUserQuestion",
