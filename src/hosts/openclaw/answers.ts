@@ -7,14 +7,16 @@ import type { OpenClawAnswerShape } from "./capabilities.ts";
 const ID = openclaw.plugin;
 
 /**
- * Maximum length of a description. If the description is longer, OpenClaw rejects both the description and the call
- * [seen 2026.9.6, 2026-11-22].
+ * Maximum length of a description. OpenClaw rejects a longer one, and the call along with it [seen 2026.9.6,
+ * 2026-11-22].
  */
 const DESCRIPTION_LIMIT = 512;
 
 const block = writeDecision({ deny: true });
 
-/** Documents for the plugin. plugin.js defines what each document does in OpenClaw. A denial also exits with code 2. */
+/**
+ * Documents that the plugin reads. plugin.js defines what each one does in OpenClaw. A denial also exits with code 2.
+ */
 export const answers: AnswerTable<OpenClawAnswerShape> = {
   // OpenClaw does not show an empty reason.
   noReason: "Denied by a hook.",
@@ -34,7 +36,7 @@ export const answers: AnswerTable<OpenClawAnswerShape> = {
       deniedFields: { block, blockReason: joinFields("reason", "denial", "context"), log: "message" },
       askedFields: {
         requireApproval: buildField("reason", ({ reason, message }) => ({
-          // OpenClaw requires the plugin's id in a policy's approval request [seen 2026.9.6, 2026-11-22].
+          // OpenClaw requires a policy's approval request to contain the plugin's ID [seen 2026.9.6, 2026-11-22].
           pluginId: ID,
           title: ID,
           description: truncateText(

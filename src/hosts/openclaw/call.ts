@@ -28,27 +28,27 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** A tool call in the form that policies, hooks and middleware receive [seen 2026.9.6, 2026-11-22]. */
+/** A tool call as policies, hooks and middleware receive it [seen 2026.9.6, 2026-11-22]. */
 const createCallSchema = () =>
   v.object({
     toolName: v.string(),
     params: v.optional(v.unknown()),
     toolCallId: createTextSchema(),
     /**
-     * This field is set in code mode, in which the outer call has the shell's name but a program as its input [docs
+     * Set in code mode, where the outer call has the shell's name but a program as its input [docs
      * plugins/hooks/tool-policy].
      */
     toolKind: createTextSchema(),
   });
 
 /**
- * Fields of the event before the agent stops. The plugin adds `continuations`, because `stopHookActive` is never true
- * [seen 2026.9.6, 2026-11-22].
+ * Fields of the event that fires before the agent stops. The plugin adds `continuations`, because `stopHookActive` is
+ * never true [seen 2026.9.6, 2026-11-22].
  */
 const createFinalizeSchema = () =>
   v.object({ lastAssistantMessage: createTextSchema(), continuations: v.fallback(v.number(), 0) });
 
-/** A tool's result. `details` is for the tool itself, and the model never reads this field. */
+/** A tool's result. `details` is for the tool itself; the model never sees it. */
 const createResultSchema = () =>
   v.looseObject({ details: v.fallback(v.looseObject({ exitCode: createNumberSchema() }), {}) });
 
@@ -100,7 +100,7 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
     session_id: findFirstText(ctx.sessionId, payload.sessionId, ctx.requesterSessionKey, key),
     cwd: readCwd(payload),
     ...(typeof ctx.modelId === "string" && { model: ctx.modelId }),
-    // The session key identifies a subagent [seen 2026.9.6, 2026-11-22].
+    // A subagent is identified by its session key [seen 2026.9.6, 2026-11-22].
     ...(key.includes(":subagent:") && { agent_id: key }),
     _native: payload,
   };
@@ -136,8 +136,8 @@ function decodeSession(
 }
 
 /**
- * Applies a patch. OpenClaw runs a policy's params unchanged, but it merges the params of an approved call into the
- * original ones [seen 2026.9.6, 2026-11-22].
+ * Applies a patch. OpenClaw uses a policy's params unchanged, but merges an approved call's params into the original
+ * ones [seen 2026.9.6, 2026-11-22].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.params);

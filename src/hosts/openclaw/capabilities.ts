@@ -12,7 +12,7 @@ import { NATIVE_EVENTS, REMOVED_EVENTS } from "./events.ts";
 /** Answer formats. The plugin converts each one to the format that OpenClaw accepts for the event. */
 export type OpenClawAnswerShape = "gate" | "prompt" | "start" | "result" | "finalize" | "any" | "none";
 
-/** Source cited for facts taken from the types and documentation in the released package. */
+/** Source cited for facts from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 2026.9.6";
 
 const silentAllow = native("no answer, so OpenClaw continues; its own approvals still apply", SHIPPED, {
@@ -35,8 +35,8 @@ const { noRewrite, askBlocks, askMeaningless, observe } = createRowKit<OpenClawA
 const createObservingRow = <E extends NonGateEvent>(event: E, source?: FactSource) => observe(event, "none", source);
 
 /**
- * Capability row for a completed call's result in the form that the model reads. The result comes from OpenClaw's
- * tool-result middleware, which is not a named event and is not called in `agent exec` [seen 2026.9.6, 2026-11-22].
+ * Capability row for a completed call's result as the model reads it. The result comes from OpenClaw's tool-result
+ * middleware, which is not a named event and is not called in `agent exec` [seen 2026.9.6, 2026-11-22].
  */
 const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow(event),
@@ -51,7 +51,7 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
   ),
 });
 
-/** Capability row for an event that the plugin forwards unchanged and that accepts no decision. */
+/** Capability row for an event that the plugin forwards unchanged and that doesn't accept a decision. */
 const createNativeRow = (name: string): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(REMOVED_EVENTS.includes(name) && {
@@ -159,7 +159,7 @@ export const capabilities: Capabilities<OpenClawAnswerShape> = {
   ),
 };
 
-/** Capability row for unreadable events and for all other events that a plugin can receive. */
+/** Capability row for unreadable events and all other events that a plugin can receive. */
 export const createUnknownEventRow = (): CapabilityRow<OpenClawAnswerShape> => ({
   ...createObservingRow("Native", "unverified"),
   shape: "any",

@@ -17,8 +17,8 @@ import samples from "./samples.json" with { type: "json" };
 const ID = openclaw.plugin;
 
 /**
- * Finds settings that silently disable the plugin. OpenClaw then runs every call [seen 2026.9.6, 2026-11-22]. `install`
- * never changes these settings.
+ * Finds settings that silently disable the plugin, so that OpenClaw runs every call [seen 2026.9.6, 2026-11-22].
+ * `install` never changes these settings.
  */
 function findPluginSwitchesOff(path: string): Finding[] {
   const { enabled, deny } = toObject(readSettings(path).plugins);

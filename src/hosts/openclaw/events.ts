@@ -21,7 +21,7 @@ const INTERNAL_EVENTS = splitWords(
 );
 
 /**
- * Event families. Each family repeats all internal events with its prefix, so it gets an entry only when named
+ * Event families. A family fires again for every internal event with its prefix, so it gets an entry only when named
  * explicitly.
  */
 export const EXPLICIT_EVENTS: readonly string[] = ["agent", "command", "gateway", "message", "session"];
@@ -30,7 +30,7 @@ export const EXPLICIT_EVENTS: readonly string[] = ["agent", "command", "gateway"
 export const NATIVE_EVENTS: readonly string[] = [...PLUGIN_HOOKS, ...INTERNAL_EVENTS, ...EXPLICIT_EVENTS];
 
 /**
- * Events of earlier releases. The current release ignores handlers for these events, and recommends
- * before_model_resolve and before_prompt_build instead [shipped 2026.9.6].
+ * Events from earlier releases. The current release ignores handlers for them and recommends before_model_resolve and
+ * before_prompt_build instead [shipped 2026.9.6].
  */
 export const REMOVED_EVENTS: readonly string[] = ["before_agent_start"];

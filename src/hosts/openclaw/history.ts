@@ -28,9 +28,7 @@ const QUERY = `
   WHERE event.created_at >= $since OR event.seq <= 1
   ORDER BY event.session_id, event.seq`;
 
-/**
- * Lists a call. For `tool_call`, also lists the wrapped call, because hooks see both calls [seen 2026.9.6, 2026-11-24].
- */
+/** Lists a call and, for `tool_call`, the call it wraps, because hooks see both [seen 2026.9.6, 2026-11-24]. */
 function listNestedCalls({ name, arguments: callArguments }: Payload): { toolName: unknown; params: unknown }[] {
   const { id, args } = toObject(callArguments);
   const outerCall = { toolName: name, params: callArguments };
@@ -88,7 +86,7 @@ function openSource(path: string): SessionReader {
   };
 }
 
-/** Decompresses an event. In the database, events are limited to 4 MiB [seen 2026.9.6, 2026-11-24]. */
+/** Decompresses an event. The database limits events to 4 MiB [seen 2026.9.6, 2026-11-24]. */
 const decompress = (bytes: unknown): string =>
   bytes instanceof Uint8Array ? new TextDecoder().decode(Bun.zstdDecompressSync(bytes)) : "";
 

@@ -21,8 +21,8 @@ export const getConfigPath = (machine: MachineContext): string =>
   machine.env.OPENCLAW_CONFIG_PATH || `${openclaw.folders.user(machine)}/openclaw.json`;
 
 /**
- * The plugin's manifest. Without a manifest, OpenClaw rejects both the plugin and its whole config [seen 2026.9.6,
- * 2026-11-22]. Without these contracts, OpenClaw accepts neither the policy nor the middleware.
+ * The plugin's manifest. If it is missing, OpenClaw rejects not only the plugin but its own entire config [seen
+ * 2026.9.6, 2026-11-22]. Without these contracts, OpenClaw accepts neither the policy nor the middleware.
  */
 export const PLUGIN_MANIFEST = {
   id: ID,
@@ -33,12 +33,12 @@ export const PLUGIN_MANIFEST = {
   configSchema: { type: "object", additionalProperties: false, properties: {} },
 };
 
-/** The plugin enforces the time limit and sets how long OpenClaw waits for it (plugin.js). */
+/** plugin.js enforces the time limit and sets how long OpenClaw waits for the plugin. */
 const timeGrants: TimeGrants = { default_s: 20 };
 
 /**
- * Installs a plugin in the user's own directory. The gateway loads the plugin and reports prompts to it if the config
- * has an entry for it [seen 2026.9.6, 2026-11-22]. An agent's workspace may also contain plugins, but only the user's
+ * Installs a plugin in the user's own directory. If the config has an entry for the plugin, the gateway loads it and
+ * reports prompts to it [seen 2026.9.6, 2026-11-22]. An agent's workspace can also contain plugins, but only the user's
  * config enables them. OpenClaw has no machine-wide directory.
  */
 export const setup: Setup = definePluginSetup({

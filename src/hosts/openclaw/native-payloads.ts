@@ -37,8 +37,8 @@ function buildEditCalls(files: readonly FileChange[]): NativeCall[] {
 }
 
 /**
- * Replaces the fields that identify the session and the model. The session key identifies a subagent [seen 2026.9.6,
- * 2026-11-22].
+ * Replaces the fields that identify the session and the model. A subagent is identified by its session key [seen
+ * 2026.9.6, 2026-11-22].
  */
 function replaceKeys({ agent_id, model }: AnyEvent, base: Payload, extraFields: Payload = {}): Payload {
   const key = agent_id?.includes(":subagent:") ? agent_id : `agent:main:subagent:${agent_id}`;
@@ -92,6 +92,6 @@ export const scriptCodec = createScriptCodec({
   },
   parseAnswer,
   translatePatch,
-  // The plugin adds no environment variables.
+  // The plugin doesn't add environment variables.
   buildScriptEnv: () => ({}),
 });

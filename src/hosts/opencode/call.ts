@@ -34,8 +34,8 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const ENVELOPE_FIELDS = ["session_id", "agent_id"] as const;
 
 /**
- * A payload of tool.execute.before or tool.execute.after. The two events send the arguments in different fields. `mcp`
- * lists the configured servers.
+ * Payload of tool.execute.before or tool.execute.after, which send the arguments in different fields. `mcp` lists the
+ * configured servers.
  */
 const createCallSchema = () =>
   v.object({
@@ -49,7 +49,7 @@ const createCallSchema = () =>
     mcp: v.nullish(v.array(v.string()), () => []),
   });
 
-/** A payload of tool.execute.before. The arguments are in `output`, where they can be changed. */
+/** Payload of tool.execute.before. The arguments are in `output`, where they can be changed. */
 const createGateSchema = () => v.object({ output: v.object({ args: v.optional(v.unknown()) }) });
 
 /** A tool's result. An MCP tool's result is in the server's own format [seen 1.18.33, 2026-11-22]. */
@@ -87,7 +87,7 @@ const createPartSchema = () =>
     source: v.nullish(v.looseObject({ path: createPolicyTextSchema() })),
   });
 
-/** A payload of chat.message. The parts of the user's prompt are in `output`. */
+/** Payload of chat.message. The parts of the user's prompt are in `output`. */
 const createPromptSchema = () => v.object({ output: v.object({ parts: v.array(createPartSchema()) }) });
 
 const createModelSchema = () =>
@@ -132,7 +132,7 @@ export function decodeToolCall(tool_name: string, rawInput: unknown, servers: re
 
 /**
  * Splits `<server>_<tool>`. OpenCode replaces every character in these names except letters, digits, "_" and "-" with
- * "_" [shipped 1.18.33]. If several server names match, the longest one is used.
+ * "_" [shipped 1.18.33]. If multiple server names match, the longest one wins.
  */
 function parseMcpTool(tool_name: string, servers: readonly string[]): { server: string; tool: string } | undefined {
   let match: { server: string; tool: string } | undefined;
@@ -241,7 +241,7 @@ export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   return refuseRenamedFields(event) ?? rewriteEdit(event.tool_name, args, patch);
 }
 
-/** Rewrites a patch of several files, or the single change that the edit tool can make. */
+/** Rewrites a patch, which can change multiple files, or a call of the edit tool, which can make only one change. */
 function rewriteEdit(tool_name: string, args: Payload, patch: Payload): RewriteResult {
   const refusal = "OpenCode's edit changes one place in one file; return one file with one edit, or deny";
   if (tool_name !== "apply_patch") return patchSingleEdit(args, patch, getPatchableFields(TOOLS, tool_name), refusal);

@@ -15,7 +15,7 @@ import { NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 /** Names of the answer formats defined in answers.ts; plugin.js implements their effects. */
 export type OpenCodeAnswerShape = "gate" | "prompt" | "result" | "stop" | "context" | "message" | "any" | "none";
 
-/** Source cited for facts taken from the code inside the released binary. */
+/** Source cited for facts from the code inside the released binary. */
 const SHIPPED: FactSource = "shipped 1.18.33";
 
 const silentAllow = native("no answer, so OpenCode continues; its own permissions still apply", SHIPPED, {
@@ -56,7 +56,7 @@ const createPromptRow = <E extends NonGateEvent>(
   additional_context,
 });
 
-/** Capability row for an event that the plugin forwards unchanged and that accepts no decision. */
+/** Capability row for an event that the plugin forwards unchanged and that doesn't accept a decision. */
 const createNativeRow = (name: string): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
@@ -118,8 +118,8 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
     reason: native("the next prompt", SHIPPED),
     additional_context: drop(["the turn is already over", "include the context in a denial's reason"], SHIPPED),
   }),
-  // OpenCode fires this event at the end of `opencode run` or when it closes the project. In both cases, it is too late
-  // to show the user a message.
+  // OpenCode fires this event at the end of `opencode run` or when it closes the project. Either way, it is too late to
+  // show the user a message.
   dispose: () => ({
     ...createObservingRow("SessionEnd", "none"),
     deny: unenforceable(["OpenCode can't stop this event", "deny in a PreToolUse hook"], SHIPPED),
@@ -160,7 +160,7 @@ export const capabilities: Capabilities<OpenCodeAnswerShape> = {
   }),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and events that later releases might add. */
 export const createUnknownEventRow = (): CapabilityRow<OpenCodeAnswerShape> => ({
   ...createObservingRow("Native", "any"),
   deny: emulated("the handler throws, if the event has one; not verified on this event", "unverified"),

@@ -9,7 +9,10 @@ import { capabilities } from "./capabilities.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-/** Whether a variable turns an option on. OpenCode treats all values except these as "on" [shipped 1.18.33]. */
+/**
+ * Whether a variable turns an option on. OpenCode treats every value except the ones listed here as "on" [shipped
+ * 1.18.33].
+ */
 const isEnabled = (value: string | undefined) => value !== undefined && !/^(|false|no|off|0|n)$/i.test(value);
 
 const formatUnset = (name: string) => `unset ${name}`;

@@ -38,8 +38,8 @@ const PLUGIN_HOOKS = splitWords(
 );
 
 /**
- * Events that get an entry only when named explicitly. Some of these events report each chunk of a stream. Others
- * contain the whole conversation or all tools on each turn.
+ * Events that get an entry only when named explicitly. Some report each chunk of a stream; others contain the whole
+ * conversation or all tools on each turn.
  */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...STREAMED_EVENTS,

@@ -4,7 +4,7 @@ import type { Payload } from "../../protocol/host/payload.ts";
 import { omitUndefined, toObject } from "../../protocol/object.ts";
 import { asText, listRecordFiles, parseObject, parseTime } from "../codec/history-records.ts";
 
-/** Selects message parts with their session, in an order that keeps the parts of a message together. */
+/** Selects message parts with their session, ordered so that the parts of a message stay together. */
 const QUERY = `
   SELECT part.id, part.message_id, part.session_id, part.time_created AS since, part.data,
     message.data AS message, session.parent_id, session.directory, session.version
@@ -46,8 +46,8 @@ function openSource(): SessionReader {
           mcp: guessServers(tool),
         });
       }
-      // A subagent's prompt comes from a tool call. OpenCode doesn't report the prompt to plugins a second time [seen
-      // 1.18.33, 2026-11-24].
+      // A subagent's prompt comes from a tool call, and OpenCode doesn't report it to plugins again [seen 1.18.33,
+      // 2026-11-24].
       if (parent !== undefined || message.role !== "user" || part.type !== "text" || part.synthetic === true) return [];
       return build("chat.message", {
         input: { sessionID: sessionId },
@@ -60,7 +60,7 @@ function openSource(): SessionReader {
 /** OpenCode's own tools whose names contain "_" [shipped 1.18.33]. */
 const OWN_TOOLS = ["apply_patch", "plan_enter", "plan_exit"];
 
-/** Guesses a tool's MCP server from the part before the first "_", because the records don't contain the server. */
+/** Guesses a tool's MCP server from the part before the first "_", because the records don't name the server. */
 const guessServers = (tool: string): string[] =>
   tool.includes("_") && !OWN_TOOLS.includes(tool) ? [tool.slice(0, tool.indexOf("_"))] : [];
 

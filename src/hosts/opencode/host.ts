@@ -11,7 +11,7 @@ const folders = {
 } satisfies HostFolders;
 
 /**
- * Config files and plugin directories. Config files may list plugins, and a plugin loaded after ours can change an
+ * Config files and plugin directories. Config files can list plugins, and a plugin loaded after ours can change an
  * allowed call [seen 1.18.33, 2026-11-22].
  */
 const FILE_NAMES = ["opencode.json", "opencode.jsonc", "plugin/", "plugins/"];
@@ -50,7 +50,8 @@ export const hostIdentity = {
   // Variables that OpenCode sets for child processes [read in the program of 1.18.33, 2026-11-28].
   childVariables: ["OPENCODE", "OPENCODE_PID", "OPENCODE_TERMINAL"],
   folders,
-  // Outside a repository, OpenCode reads all parent directories up to the file system root [seen 1.18.33, 2026-11-28].
+  // Outside a repository, OpenCode reads config from all parent directories up to the file system root [seen 1.18.33,
+  // 2026-11-28].
   project: { rootFields: ["workspace_roots"], configFolders: "parents" },
   preferences: { domain: "ai.opencode.managed" },
   hookControls,

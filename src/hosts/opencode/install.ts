@@ -10,14 +10,14 @@ import { EXPLICIT_EVENTS } from "./events.ts";
 import plugin from "./plugin.js" with { type: "text" };
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** The plugin module that `install` writes, with the entries inside. */
+/** The plugin module that `install` writes, including the entries. */
 export const PLUGIN_MODULE = createPluginModule("opencode", plugin);
 
 const FILE = "plugins/bridge-hooks.js";
 
 /**
- * Returns the plugin's URL for the managed opencode.json. OpenCode loads no plugins from that directory automatically.
- * The URL must encode spaces as "%20" [seen 1.18.33, 2026-11-22].
+ * Returns the plugin's URL for the managed opencode.json. OpenCode doesn't automatically load plugins from the managed
+ * directory. The URL must encode spaces as "%20" [seen 1.18.33, 2026-11-22].
  */
 export const getPluginUrl = (machine: Pick<MachineContext, "platform" | "env">): string =>
   pathToFileURL(`${opencode.folders.managed({ ...machine, system: "" })}/${FILE}`, {

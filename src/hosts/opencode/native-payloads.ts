@@ -63,7 +63,7 @@ function buildSession(event: SessionEvent, base: Payload): Payload {
   }
 }
 
-/** Adds the model as `provider/model`. OpenCode reports the model only with prompts. */
+/** Adds the model, splitting `provider/model` into two fields. OpenCode reports the model only with prompts. */
 function addModel({ model = "" }: AnyEvent, base: Payload): Payload {
   const message = toObject(toObject(base.output).message);
   const at = model.indexOf("/");
@@ -108,6 +108,6 @@ export const scriptCodec = createScriptCodec({
   buildSession: (event, _, base) => buildSession(event, base),
   parseAnswer,
   translatePatch,
-  // The plugin adds no environment variables.
+  // The plugin doesn't add environment variables.
   buildScriptEnv: () => ({}),
 });

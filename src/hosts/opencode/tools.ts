@@ -22,5 +22,8 @@ export const TOOLS: ToolTable = {
   ],
 };
 
-/** Tools without a unified equivalent, even if a call's input has a field such as `command`. */
+/**
+ * Known tools without a unified equivalent. They are decoded as `Other` even if their input has a field such as
+ * `command`.
+ */
 export const UNMAPPED_TOOLS = ["list", "skill", "todowrite"];

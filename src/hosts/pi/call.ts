@@ -27,7 +27,7 @@ import {
 } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Fields of the envelope that plugin.js wraps around every event. */
+/** Fields of the envelope in which plugin.js wraps every event. */
 const ENVELOPE_FIELDS = ["session_id", "transcript_path", "model"] as const;
 
 const createCallSchema = () =>
@@ -41,12 +41,13 @@ const createResultSchema = () =>
   });
 
 /**
- * Fields of the event before the agent stops. The plugin adds `continuations`, because pi does not count continuations.
+ * Fields of the event that fires before the agent stops. The plugin adds `continuations`, because pi does not count
+ * continuations.
  */
 const createSettleSchema = () =>
   v.object({ last_assistant_message: createTextSchema(), continuations: v.fallback(v.number(), 0) });
 
-/** The prefix of a notification's text. */
+/** Prefix of a notification's text. */
 export const WAITING = "pi waits for the user: ";
 
 /** Schemas for tool inputs that the tool table can't describe. */

@@ -15,7 +15,7 @@ import { CANCELLED_EVENTS, NATIVE_EVENTS, UNUSED_EVENTS } from "./events.ts";
 /** Names of the answer formats defined in answers.ts; plugin.js implements their effects. */
 export type PiAnswerShape = "gate" | "prompt" | "result" | "stop" | "cancel" | "message" | "none";
 
-/** Source cited for facts taken from the types and documentation in the released package. */
+/** Source cited for facts from the types and documentation in the released package. */
 const SHIPPED: FactSource = "shipped 1.5.2";
 
 const silentAllow = native("no answer, so pi continues", SHIPPED, { lacksReason: true });
@@ -67,7 +67,7 @@ const createResultRow = (event: "PostToolUse" | "PostToolUseFailure"): Capabilit
   modified_output: native("`content`, which replaces the call's result", SHIPPED),
 });
 
-/** Capability row for an event that the plugin forwards and that accepts no decision. */
+/** Capability row for an event that the plugin forwards and that doesn't accept a decision. */
 const createNativeRow = (name: string): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native"),
   ...(UNUSED_EVENTS.includes(name) && {
@@ -139,7 +139,7 @@ export const capabilities: Capabilities<PiAnswerShape> = {
   ...Object.fromEntries(NATIVE_EVENTS.map((name) => [name, () => createNativeRow(name)])),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and events that later releases might add. */
 export const createUnknownEventRow = (): CapabilityRow<PiAnswerShape> => ({
   ...createObservingRow("Native", "unverified"),
   shape: "cancel",

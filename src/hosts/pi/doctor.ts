@@ -17,8 +17,8 @@ import samples from "./samples.json" with { type: "json" };
 const IMPACT = "pi does not load the extension, so none of its calls are guarded";
 
 /**
- * Finds a module that pi treats as its whole directory. If a directory has such a module, pi loads no other extension
- * from there [seen 1.5.2, 2026-11-29].
+ * Finds a manifest or index module for the directory. If there is one, pi loads no other extension from the directory
+ * [seen 1.5.2, 2026-11-29].
  */
 function findRootModule(folder: string): string | undefined {
   const manifest = join(folder, "package.json");
@@ -42,9 +42,7 @@ function findHiddenFile({ path }: LoadedConfigFile): Finding[] {
       ];
 }
 
-/**
- * Finds ignore files that exclude our extension. These files have the format of .gitignore [seen 1.5.2, 2026-11-29].
- */
+/** Finds ignore files that exclude our extension. They use .gitignore syntax [seen 1.5.2, 2026-11-29]. */
 const findIgnoringFile = ({ path }: LoadedConfigFile): Finding[] =>
   [".gitignore", ".ignore", ".fdignore"]
     .map((name) => join(dirname(path), name))
@@ -131,7 +129,7 @@ function findUntrustedProject({ path }: LoadedConfigFile, folder: string): Findi
   ];
 }
 
-/** Adds a note about other extensions, because they may change a call that our hooks allowed. */
+/** Adds a note about other extensions, because they can change a call that our hooks allowed. */
 function noteOtherExtensions(ourFiles: readonly LoadedConfigFile[]): Finding[] {
   const otherExtensions = ourFiles.flatMap(({ path }) =>
     listFolder(dirname(path))

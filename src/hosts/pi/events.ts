@@ -6,20 +6,19 @@ const OBSERVED_EVENTS = splitWords(
     "session_info_changed session_tree thinking_level_select ui_prompt_end",
 );
 
-/** Session operations that a handler may cancel [shipped 1.5.2]. */
+/** Session operations that a handler can cancel [shipped 1.5.2]. */
 export const CANCELLED_EVENTS: readonly string[] = splitWords(
   "session_before_fork session_before_switch session_before_tree",
 );
 
 /**
- * Events without a handler in our plugin. A handler for these events would take a decision away from pi or prevent pi
- * from connecting to MCP servers [shipped 1.5.2].
+ * Events that our plugin doesn't handle. A handler would take a decision away from pi or prevent it from connecting to
+ * MCP servers [shipped 1.5.2].
  */
 export const UNUSED_EVENTS: readonly string[] = ["mcp_servers_change", "project_trust"];
 
 /**
- * Events that get an entry only when named explicitly. Some report each chunk of a stream, and some repeat other
- * events.
+ * Events that get an entry only when named explicitly. Some report each chunk of a stream; others repeat other events.
  */
 export const EXPLICIT_EVENTS: readonly string[] = [
   ...UNUSED_EVENTS,

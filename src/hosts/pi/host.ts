@@ -13,9 +13,10 @@ const folders = {
 } satisfies HostFolders;
 
 /**
- * Files that determine which extensions pi loads. Settings may list or exclude extensions, an extension loaded after
- * ours may change an allowed call, and a project's extensions need trust [seen 1.5.2, 2026-11-29]. The last two
- * directories contain installed packages, from which pi also loads extensions [shipped 1.5.2].
+ * Files that determine which extensions pi loads. Settings can list or exclude extensions, an extension loaded after
+ * ours can change an allowed call, and a project's extensions load only if the project is trusted [seen 1.5.2,
+ * 2026-11-29]. The last two directories contain installed packages, from which pi also loads extensions [shipped
+ * 1.5.2].
  */
 const FILE_NAMES = ["extensions/", "settings.json", "trust.json", "npm/", "git/"];
 
@@ -34,8 +35,8 @@ const hookControls: HookControls = {
       ? "starts pi without the project's extensions, and so without the project's hooks"
       : undefined;
   },
-  // PI_PACKAGE_DIR selects another copy of pi's own package. The package determines the name of the config directory
-  // [shipped 1.5.2].
+  // PI_PACKAGE_DIR selects another copy of pi's own package, which determines the name of the config directory [shipped
+  // 1.5.2].
   variables: ["PI_CODING_AGENT_DIR", "PI_PACKAGE_DIR"],
 };
 

@@ -31,7 +31,7 @@ const formatShellResult = (output: CallOutput) => ({
   },
 });
 
-/** Builds the calls for an edit. New files use the write tool, and existing files use the edit tool. */
+/** Builds the calls for an edit: the write tool for new files, and the edit tool for existing ones. */
 const buildEditCalls = (files: readonly FileChange[]): NativeCall[] =>
   files.flatMap((file) =>
     file.operation === "add"
@@ -42,7 +42,7 @@ const buildEditCalls = (files: readonly FileChange[]): NativeCall[] =>
       : buildReplacementCalls([file]),
   );
 
-/** Keeps the tool's name if the call came from pi, where several tools map to the same unified tool. */
+/** Keeps the tool's name if the call came from pi, where multiple tools map to one unified tool. */
 const keepName = ({ host, tool, tool_name }: CallEvent): Partial<NativeCall> =>
   host === "pi" && TOOLS[tool_name]?.[0] === tool ? { tool_name } : {};
 
@@ -110,6 +110,6 @@ export const scriptCodec = createScriptCodec({
   buildSession: (event, _, base) => buildSession(event, base),
   parseAnswer,
   translatePatch,
-  // The plugin adds no environment variables.
+  // The plugin doesn't add environment variables.
   buildScriptEnv: () => ({}),
 });

@@ -16,8 +16,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, even if a call's input has a field such as `command`. The calls made by a
- * `codemode` script are reported separately.
+ * Known tools without a unified equivalent. They are decoded as `Other` even if their input has a field such as
+ * `command`. Calls made by a `codemode` script are reported separately.
  */
 export const UNMAPPED_TOOLS = [
   "codemode",

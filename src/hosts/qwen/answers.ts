@@ -7,11 +7,11 @@ const ends = writeDecision({ deny: false });
 const specificOutput = nestFields({ hookEventName: "event", additionalContext: "context" });
 
 /**
- * A denial uses exit code 2. With this code Qwen Code reads only stderr. A document on stderr is parsed as with exit
- * code 0, and plain text becomes the reason [seen 0.24.4, 2026-11-29]. We print the document on stderr. A plain-text
- * reason might happen to be a JSON object, which Qwen Code would read as an answer without a decision and run the call
- * [seen 0.24.4, 2026-11-29]. Stdout repeats the document in case stderr is closed. The exit code is then 0, because
- * exit code 2 with an empty stderr does not deny [seen 0.24.4, 2026-11-27].
+ * A denial exits with code 2, which makes Qwen Code read only stderr. A document on stderr is parsed as with exit code
+ * 0, and plain text becomes the reason [seen 0.24.4, 2026-11-29]. We print the document on stderr: if a plain-text
+ * reason happened to be a JSON object, Qwen Code would read it as an answer without a decision and run the call [seen
+ * 0.24.4, 2026-11-29]. Stdout repeats the document in case stderr is closed. The exit code is then 0, because exit code
+ * 2 with an empty stderr does not deny [seen 0.24.4, 2026-11-27].
  */
 export const answers: AnswerTable<QwenAnswerShape> = {
   // Without a reason, the model reads "No reason provided" [shipped 0.24.4].
@@ -20,9 +20,9 @@ export const answers: AnswerTable<QwenAnswerShape> = {
   exitCodeIfStderrClosed: 0,
   formatResult: formatNewResult,
   shapes: {
-    // If several hooks answer, the last permissionDecision applies, so a project's "allow" overrides a denial by exit
-    // code from a user's hook. `"continue": false` denies the call, whatever other hooks answer [seen 0.24.4,
-    // 2026-11-29].
+    // If multiple hooks answer, the last permissionDecision wins, so an "allow" from a project's hook overrides a user
+    // hook's denial by exit code. `"continue": false` denies the call, regardless of what other hooks answer [seen
+    // 0.24.4, 2026-11-29].
     gate: {
       exitCode: "always",
       fields: {

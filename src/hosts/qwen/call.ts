@@ -16,7 +16,7 @@ import { decodeOtherCall } from "../codec/unlisted-tools.ts";
 import { formatOutput, parseMcpName, pickTexts, readText, toRecord } from "../codec/wire.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Text fields that may occur on any event [seen 0.24.4, 2026-11-27]. */
+/** String fields that can occur on any event [seen 0.24.4, 2026-11-27]. */
 const COMMON_FIELDS = ["session_id", "transcript_path", "permission_mode", "model", "agent_id", "agent_type"] as const;
 
 /** Decodes a tool call from Qwen Code. */
@@ -26,8 +26,8 @@ export function decodeToolCall(tool_name: string, rawInput: unknown): ToolCall {
 }
 
 /**
- * Decodes a result. A result has one field for the model, which is a string or a list of parts, and another field for
- * display [seen 0.24.4, 2026-11-27].
+ * Decodes a result. It has one field for the model, which is a string or a list of parts, and another for display [seen
+ * 0.24.4, 2026-11-27].
  */
 export const decodeOutput = (raw: unknown): ToolOutput => ({
   text: formatOutput(isObject(raw) && raw.llmContent !== undefined ? raw.llmContent : raw),
@@ -51,15 +51,15 @@ function decodeSession(
   base: Parameters<typeof decodeSessionEvent>[1],
   payload: Payload,
 ): DecodedPayload {
-  // This prompt was not typed by the user. It only returns tool results to the model [seen 0.24.4, 2026-11-27].
+  // This prompt was not typed by the user; it only returns tool results to the model [seen 0.24.4, 2026-11-27].
   if (event === "UserPromptSubmit" && payload.prompt === "" && payload.submitted_prompt === undefined)
     return { event: { ...base, event: "Native" } };
   const decoded = decodeSessionEvent(event, base, payload);
-  // Qwen Code reads the referenced files without a tool call [seen 0.24.4, 2026-11-29].
+  // Qwen Code reads files referenced in a prompt without a tool call [seen 0.24.4, 2026-11-29].
   if (decoded.event.event === "UserPromptSubmit") decoded.event.attachments = listReferencedFiles(payload.prompt);
   return decoded;
 }
 
-/** Returns the whole patched input. Qwen Code, however, ignores modified inputs [seen 0.24.4, 2026-11-27]. */
+/** Returns the complete patched input, although Qwen Code ignores modified inputs [seen 0.24.4, 2026-11-27]. */
 export const rewriteInput = (event: CallEvent, patch: Payload): RewriteResult =>
   patchCall(TOOLS, event, toRecord(event._native.tool_input), patch);

@@ -13,8 +13,8 @@ import { askUnseen, createRowKit, type NonGateEvent } from "../codec/capability-
 export type QwenAnswerShape = "gate" | "approval" | "result" | "block" | "stop" | "context" | "none";
 
 /**
- * Source cited for facts taken from the program and from the guide in its package. evidence.json lists the cells that a
- * run has confirmed.
+ * Source cited for facts from the program and the guide in its package. evidence.json lists the cells confirmed by a
+ * run.
  */
 const SHIPPED: FactSource = "shipped 0.24.4";
 
@@ -122,7 +122,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
     }),
     reason: native("reason, shown to the user, but not in headless runs", SHIPPED),
   }),
-  // On this event, Qwen Code also prints reasons and messages on stderr in headless runs.
+  // On this event, Qwen Code also shows reasons and messages in headless runs, on stderr.
   Stop: () => ({ ...createStoppingRow("Stop"), user_message: native("systemMessage", SHIPPED) }),
   SubagentStart: () => createObservingRow("SubagentStart"),
   SubagentStop: () => createStoppingRow("SubagentStop"),
@@ -170,7 +170,7 @@ export const capabilities: Capabilities<QwenAnswerShape> = {
   StopFailure: () => createObservingRow("Native"),
 };
 
-/** Capability row for unreadable events and for events that later releases may add. */
+/** Capability row for unreadable events and events that later releases might add. */
 export const createUnknownEventRow = (): CapabilityRow<QwenAnswerShape> => ({
   ...createObservingRow("Native"),
   shape: "gate",

@@ -20,7 +20,7 @@ import { scriptCodec } from "./native-payloads.ts";
 import { judgeAnswer } from "./read-answers.ts";
 import samples from "./samples.json" with { type: "json" };
 
-// JSON extensions that Qwen Code accepts [seen 0.24.4, 2026-11-29].
+// JSON syntax extensions that Qwen Code accepts [seen 0.24.4, 2026-11-29].
 const ALLOWS = { comments: true, trailingComma: false, bom: true };
 const FILE_CONSEQUENCE =
   "Qwen Code doesn't start with this file; if the file belongs to a project, Qwen Code empties it instead";
@@ -33,14 +33,14 @@ export const findConfigProblems = (text: string): ConfigProblem[] =>
     extensions: ALLOWS,
     consequence: FILE_CONSEQUENCE,
     types: ["command", "http", "prompt", "function"],
-    // Qwen Code converts a timeout string to a number. For any other invalid value it uses 60 seconds [a number seen
-    // 0.24.4, 2026-11-29].
+    // Qwen Code converts a string timeout to a number and replaces any other invalid value with 60 seconds [a number
+    // seen 0.24.4, 2026-11-29].
     handler: { timeout: seconds },
   });
 
 /**
- * Lists the files from which Qwen Code may load a project's environment variables, in order of precedence. Only the
- * first existing file is read [shipped 0.24.4].
+ * Lists the files from which Qwen Code can load a project's environment variables, in order of precedence. Only the
+ * first one that exists is read [shipped 0.24.4].
  */
 function listEnvFiles(root: string, { home }: MachineContext): string[] {
   const folders = [root];
@@ -61,9 +61,7 @@ function readVariable(text: string, name: string): string | undefined {
   return match?.[2]?.trim();
 }
 
-/**
- * Finds the place that sets a variable. The environment takes precedence over files, and earlier files over later ones.
- */
+/** Finds where a variable is set. The environment takes precedence over files, and earlier files over later ones. */
 function findVariable(name: string, { machine, files }: DoctorContext, root: string): { path: string; value: unknown } {
   if (machine.env[name]) return { path: "the environment", value: machine.env[name] };
   const project = listEnvFiles(root, machine).find(existsSync);
@@ -149,8 +147,8 @@ const findAsyncEntries = ({ files }: DoctorContext): Finding[] =>
   );
 
 /**
- * Adds a note about project entries that need a trusted folder. With folder trust turned off, Qwen Code runs these
- * entries everywhere [shipped 0.24.4].
+ * Adds a note about project entries that run only in trusted folders. With folder trust turned off, Qwen Code runs them
+ * everywhere [shipped 0.24.4].
  */
 const noteUntrustedFolders = ({ files }: DoctorContext) => {
   const requiresTrust = ({ document }: (typeof files)[number]) =>
@@ -164,7 +162,7 @@ const noteUntrustedFolders = ({ files }: DoctorContext) => {
     : [];
 };
 
-/** Runs the checks that only matter if any entries exist. */
+/** Runs the checks that only matter if entries exist. */
 function examineEntries(context: DoctorContext): Finding[] {
   if (listOurEntries(context.files).length === 0) return [];
   return [

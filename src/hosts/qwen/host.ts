@@ -17,7 +17,7 @@ export const HOOKLESS_VARIABLES = ["QWEN_CODE_SAFE_MODE", "QWEN_CODE_SIMPLE"];
 /** Files in Qwen Code's directory that determine which hooks it calls. */
 const FILE_NAMES = [
   "settings.json",
-  // This file may set the variables that disable all hooks.
+  // This file can set the variables that disable all hooks.
   ".env",
   // Project hooks don't run in an untrusted directory.
   "trustedFolders.json",
@@ -49,7 +49,7 @@ const hookControls: HookControls = {
   ],
 };
 
-/** Qwen Code's host identity. Its payloads use Claude Code's fields and event names [seen 0.24.4, 2026-11-27]. */
+/** Qwen Code's host identity. The payloads use Claude Code's fields and event names [seen 0.24.4, 2026-11-27]. */
 export const hostIdentity = {
   id: "qwen",
   name: "Qwen Code",

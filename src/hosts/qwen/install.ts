@@ -14,8 +14,8 @@ const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
 /**
  * Time limits by event [shipped 0.24.4]. When a hook times out, Qwen Code runs the call [seen 0.24.4, 2026-11-27]. Qwen
- * Code waits at most 60 seconds, whatever an entry says. A timeout on Stop ends the turn with an error [seen 0.24.4,
- * 2026-11-29].
+ * Code waits at most 60 seconds, regardless of an entry's timeout. A timeout on Stop ends the turn with an error [seen
+ * 0.24.4, 2026-11-29].
  */
 const timeGrants: TimeGrants = {
   default_s: 60,
@@ -25,8 +25,8 @@ const timeGrants: TimeGrants = {
 };
 
 /**
- * Builds an entry's command so that no "$" is followed by a variable name. Qwen Code expands variables in its settings,
- * even inside quotes [shipped 0.24.4].
+ * Builds an entry's command so that no "$" is followed by a variable name, because Qwen Code expands variables in its
+ * settings, even inside quotes [shipped 0.24.4].
  */
 function buildCommand(spec: EntrySpec): string {
   const line = buildEntryLine("qwen", spec, timeGrants);
@@ -73,7 +73,7 @@ export const setup: Setup = defineSetup({
   layout: "groups",
   listSettings: ({ scope }) =>
     scope === "managed" ? Object.entries(PINNED).map(([key, value]) => ({ path: [key], value })) : [],
-  // Unless a matcher is a list of tool names, Qwen Code treats it as a pattern that may match anywhere in a name
+  // Unless a matcher is a list of tool names, Qwen Code treats it as a pattern that can match anywhere in a name
   // [shipped 0.24.4].
   planSubscriptions: (wantedEvents) => buildSubscriptions(wantedEvents, capabilities, TOOL_NAMES),
   timeGrants,
@@ -85,7 +85,7 @@ export const setup: Setup = defineSetup({
     ...(spec.platform === "win32" ? { shell: "powershell" } : { env: LOADER_RESET_VARIABLES }),
   }),
   listManualSteps: () => [
-    // The environment variables override a project's .env file [seen 0.24.4, 2026-11-29].
+    // Variables in the environment override a project's .env file [seen 0.24.4, 2026-11-29].
     "a project's .env can disable all hooks of Qwen Code: set QWEN_CODE_SAFE_MODE=0 and QWEN_CODE_SIMPLE=0 in Qwen Code's environment",
   ],
 });

@@ -9,7 +9,7 @@ export const scriptCodec = createScriptCodec({
   host: qwen,
   samples,
   tools: TOOLS,
-  // Uses neutral values, because the recorded values belong to another session.
+  // Replaces values recorded in another session with neutral ones.
   replace: ({ permission_mode = "default", session_id, ...event }) => ({
     permission_mode,
     prompt_id: `${session_id}########0`,
@@ -21,7 +21,7 @@ export const scriptCodec = createScriptCodec({
   add: ({ agent_id, agent_type }) => ({ agent_id, agent_type }),
   addOwn: ({ transcript_path, model }) => ({ transcript_path, model }),
   metadata: ["tool_use_id", "error", "duration_ms"],
-  // Keeps the recorded tool's name if both names map to the same unified tool, such as `monitor` for a shell command.
+  // Keeps the recorded tool name if it maps to the same unified tool, as `monitor` does for a shell command.
   nameTool: (tool, { tool_name }) => (getToolRow(TOOLS, String(tool_name))[0] === tool ? String(tool_name) : undefined),
   // Result formats [seen 0.24.4, 2026-11-27].
   formatResult: ({ text }) => ({ llmContent: text, returnDisplay: text }),

@@ -52,7 +52,7 @@ function findDocument(result: CommandResult, { shape }: { shape: QwenAnswerShape
 }
 const DECISIONS: readonly unknown[] = ["allow", "deny", "ask"];
 
-/** Answer shapes in which exit code 2 with plain text on stderr is a denial. */
+/** Answer shapes for which exit code 2 with plain text on stderr is a denial. */
 const DENIED_BY_TEXT: readonly QwenAnswerShape[] = ["gate", "block", "stop"];
 
 /** Evaluates an answer the way Qwen Code does [seen 0.24.4, 2026-11-27]. */

@@ -27,7 +27,7 @@ export const TOOLS: ToolTable = {
     { defaults: { old_string: "", new_string: "" }, rewritableFields: [] },
   ],
   glob: ["Glob", { pattern: "pattern", path: "path" }],
-  // Qwen Code offers this tool only if the setting tools.listDirectory.enabled is on.
+  // Qwen Code offers this tool only if the tools.listDirectory.enabled setting is on.
   list_directory: ["Glob", { path: "path" }, { defaults: { pattern: "*" } }],
   grep_search: ["Grep", { pattern: "pattern", path: "path", glob: "glob" }],
   web_fetch: ["WebFetch", { url: "url", prompt: "prompt" }],
@@ -41,8 +41,8 @@ export const TOOLS: ToolTable = {
 };
 
 /**
- * Tools without a unified equivalent, even if a call's input has a field such as `command`. `tool_call` is not listed,
- * because hooks see the tool that it calls [seen 0.24.4, 2026-11-29].
+ * Known tools without a unified equivalent. They are decoded as `Other` even if their input has a field such as
+ * `command`. `tool_call` is not listed, because hooks see the tool that it calls [seen 0.24.4, 2026-11-29].
  */
 export const UNMAPPED_TOOLS = [
   "ask_user_question",
