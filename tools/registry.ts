@@ -24,8 +24,8 @@ function listHosts(): string[] {
 const formatEntries = (): string =>
   [
     GENERATED,
-    "\n// Host identities, which every call loads. A host's other files import its identity from this file instead of from\n",
-    "// host.ts, so all identities stay in a single chunk.\n\n",
+    "\n// Host identities, loaded on every call. A host's other files import its identity from here instead of from host.ts, so\n",
+    "// that all identities stay in a single chunk.\n\n",
     ...listFolders().map((id) => `export { hostIdentity as ${id} } from "./${id}/host.ts";\n`),
   ].join("");
 
@@ -45,7 +45,7 @@ function registerHost(identity: HostIdentity, load: () => Promise<Host>): Regist
   return { ...identity, loadHost: async () => (host ??= await load()) };
 }
 
-/** Every call uses the registry to detect its host, and loads only that host's module. */
+/** Every call detects its host with this registry and then loads only that host's module. */
 export const hostRegistry: readonly RegisteredHost[] = [
 ${listHosts()
   .map((id) => `  registerHost(${id}, async () => (await import("./${id}/index.ts")).${id}),\n`)
@@ -81,7 +81,7 @@ async function formatOptions(): Promise<string> {
 export interface HostOptions {
 ${fields.join("")}}
 
-/** The type of the hosts' own \`options\`. If \`HostOptions\` lacks an option or value, the code does not compile. */
+/** The type of each host's own \`options\`. An option or value missing from \`HostOptions\` is a compile error. */
 export type HostOptionTable = {
   readonly [Name in keyof HostOptions]: HostOption<NonNullable<HostOptions[Name]>>;
 };

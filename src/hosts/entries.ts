@@ -1,7 +1,7 @@
 // Generated from the folders: npm run registry
 
-// Host identities, which every call loads. A host's other files import its identity from this file instead of from
-// host.ts, so all identities stay in a single chunk.
+// Host identities, loaded on every call. A host's other files import its identity from here instead of from host.ts, so
+// that all identities stay in a single chunk.
 
 export { hostIdentity as auggie } from "./auggie/host.ts";
 export { hostIdentity as claude } from "./claude/host.ts";

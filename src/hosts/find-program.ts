@@ -3,8 +3,8 @@ import { delimiter, isAbsolute, resolve, win32 } from "../system/paths.ts";
 import { followLinks, isUnder } from "./follow-links.ts";
 
 /**
- * Returns the PATH directories that are absolute, exist and lie outside all `roots`, so a project can't put programs
- * into them. Paths are compared both as written and with symbolic links resolved.
+ * Returns the absolute, existing PATH directories outside all `roots`, so a project can't plant programs there. Paths
+ * are compared both as written and with symbolic links resolved.
  */
 export function filterPathVariable(roots: readonly string[], path = process.env.PATH ?? ""): string {
   const projectFolders = roots.flatMap((root) => [resolve(root), followLinks(root) ?? []].flat());
@@ -20,8 +20,8 @@ export function filterPathVariable(roots: readonly string[], path = process.env.
 
 /**
  * Returns a program's full path. A bare name is searched for on PATH, skipping directories inside `roots`. Relative and
- * empty PATH entries are also skipped, because they refer to the current directory, which may be an untrusted clone.
- * Windows would always search the current directory first.
+ * empty PATH entries are also skipped, because they refer to the current directory, which might be an untrusted clone.
+ * On its own, Windows would always search that directory first.
  */
 export function findProgram(
   program: string,
@@ -31,17 +31,20 @@ export function findProgram(
 }
 
 /**
- * Returns the path of a Windows system program. The directory is hard-coded, because a project may change the
- * environment variables that name this directory.
+ * Returns the path of a Windows system program. The directory is hard-coded, because a project could change the
+ * environment variables that name it.
  */
 export const systemProgram = (name: string): string => `C:\\Windows\\System32\\${name}.exe`;
 
-/** Directories where Git for Windows is installed for all users [docs https://github.com/git-for-windows/git/wiki]. */
+/**
+ * Default directories of a machine-wide Git for Windows installation [docs
+ * https://github.com/git-for-windows/git/wiki].
+ */
 const GIT_FOLDERS = ["C:\\Program Files\\Git", "C:\\Program Files (x86)\\Git"];
 
 /**
- * Finds the Git Bash of Git for Windows next to the `git.exe` on PATH (`Git\cmd\git.exe`), or in a default directory. A
- * `bash.exe` on PATH may belong to WSL and run in a different system.
+ * Finds Git Bash next to the `git.exe` on PATH (`Git\cmd\git.exe`) or in a default directory. A `bash.exe` on PATH
+ * isn't used, because it might belong to WSL and run in a different system.
  */
 export function findGitBash(path?: string, find = findProgram, exists: (file: string) => boolean = existsSync): string {
   const git = find("git.exe", { path });

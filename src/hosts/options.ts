@@ -31,7 +31,7 @@ export interface HostOptions {
   geminiDeny?: "exit" | "json";
 }
 
-/** The type of the hosts' own `options`. If `HostOptions` lacks an option or value, the code does not compile. */
+/** The type of each host's own `options`. An option or value missing from `HostOptions` is a compile error. */
 export type HostOptionTable = {
   readonly [Name in keyof HostOptions]: HostOption<NonNullable<HostOptions[Name]>>;
 };

@@ -1,6 +1,6 @@
 import { qualifyCommands } from "../system/own-command.ts";
 
-/** Other agents that users may ask for, by name, with advice. docs/hosts has a page or an entry for each. */
+/** Advice for other agents that users might ask for, by name. Each has a page or an entry in docs/hosts. */
 const OTHER_AGENTS: Readonly<Record<string, string>> = {
   continue: "Continue CLI does not call hooks, so bridge-hooks can't guard it; see bridge-hooks docs continue",
   cn: "Continue CLI does not call hooks, so bridge-hooks can't guard it; see bridge-hooks docs continue",

@@ -24,7 +24,7 @@ function registerHost(identity: HostIdentity, load: () => Promise<Host>): Regist
   return { ...identity, loadHost: async () => (host ??= await load()) };
 }
 
-/** Every call uses the registry to detect its host, and loads only that host's module. */
+/** Every call detects its host with this registry and then loads only that host's module. */
 export const hostRegistry: readonly RegisteredHost[] = [
   registerHost(claude, async () => (await import("./claude/index.ts")).claude),
   registerHost(cursor, async () => (await import("./cursor/index.ts")).cursor),

@@ -8,7 +8,7 @@ interface ProgramSpec {
   stdin?: string;
   /** Maximum duration in milliseconds. */
   timeout?: number;
-  /** Kills the program and every process that it started. */
+  /** Kills the program and every process it started. */
   signal?: AbortSignal;
 }
 
@@ -18,9 +18,9 @@ interface ProgramSpec {
  */
 export type ProgramResult = CommandResult & { ms: number; stopped?: "timeout" | "overflow" };
 
-/** Maximum size of a program's output in bytes. No real answer is this large. */
+/** Maximum size of a program's output in bytes. Real answers are never this large. */
 export const MAX_OUTPUT_BYTES = 1024 * 1024;
-/** How long a pipe is read after the program exits, in milliseconds. A background process may keep the pipe open. */
+/** How long to keep reading a pipe after the program exits, in milliseconds. A background process can keep it open. */
 const PIPE_GRACE_MS = 100;
 
 /**
@@ -39,7 +39,7 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
     stdin: new TextEncoder().encode(stdin),
     stdout: "pipe",
     stderr: "pipe",
-    // In a separate process group, child processes can be killed together with the program. On Windows this option
+    // A separate process group lets us kill the program together with its child processes. On Windows, this option
     // would open a console window.
     detached: process.platform !== "win32",
     windowsHide: true,
@@ -79,15 +79,12 @@ export async function runProgram({ argv, cwd, env, stdin = "", timeout, signal }
 
 interface SyncProgramSpec extends Pick<ProgramSpec, "timeout"> {
   argv: readonly string[];
-  /** Working directory. Default: the current one. */
+  /** Working directory. Defaults to the current one. */
   cwd?: string;
   env: ProgramSpec["env"];
 }
 
-/**
- * A program's stdout. `cut` means that the text was truncated. The exit code is null if the program was killed or did
- * not start.
- */
+/** A program's stdout. The exit code is null if the program was killed or did not start. */
 interface SyncProgramResult extends Pick<CommandResult, "stdout" | "exit_code"> {
   isTruncated: boolean;
 }

@@ -23,7 +23,7 @@ interface DoctorSpec extends Omit<HostDoctor, "getProbePayload" | "examineConfig
   checks: readonly Check[];
 }
 
-/** Adds the checks and functions that all hosts share to a host's doctor. */
+/** Extends a host's doctor with the checks and functions that all hosts share. */
 export const defineDoctor = ({
   samples,
   capabilities,
@@ -65,17 +65,17 @@ export function isChangeableByOthers(path: string): boolean {
   return uid !== 0 || (mode & 0o022) !== 0;
 }
 
-/** Whether a file, or the plugin that contains it, is managed by an administrator. */
+/** Whether a file, or the plugin that contains it, is administrator-managed. */
 const isManaged = ({ scope, plugin }: LoadedConfigFile): boolean => scope === "managed" || plugin?.isManaged === true;
 
-/** Returns the files that contain our entries and are not managed by an administrator. */
+/** Returns the files that contain our entries and aren't administrator-managed. */
 export const listUnmanagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
   files.filter((file) => !isManaged(file) && file.ownEntries.length > 0);
 
 export const listManagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
   files.filter(({ scope, ownEntries }) => scope === "managed" && ownEntries.length > 0);
 
-/** The host that a finding concerns. */
+/** The host that a finding is about. */
 type HostName = { id: string; name: string };
 
 /** Returns the command that installs managed entries. Only an administrator can remove such entries. */
@@ -143,15 +143,13 @@ interface ImportNotes extends HostName {
   verb: "runs" | "may run";
   /** Describes how the imported entries answer if the host has no entries of its own. */
   answers: string;
-  /** Describes a fix that makes the host run the entries only once. */
+  /** Describes a fix that keeps the host from running the entries twice. */
   describeFix: (path: string, examination: DoctorContext) => string;
   /** Selects the entries that the host imports. By default, it imports all of them. */
   selectImported?: (entries: ConfigEntry[]) => ConfigEntry[];
 }
 
-/**
- * Adds a note about settings files of another host that this host also reads and that contain entries for our program.
- */
+/** Adds a note about our entries in other hosts' settings files that this host also reads. */
 export function noteImportedEntries(
   examination: DoctorContext,
   { id, name, setup, verb, answers, describeFix, selectImported }: ImportNotes,
@@ -174,7 +172,7 @@ export function noteImportedEntries(
   );
 }
 
-/** Adds a note about entries with `--on-error deny` on hosts that run the call if the executable can't be started. */
+/** Adds a note about `--on-error deny` for hosts that run the call anyway if the executable can't be started. */
 export const noteOpenFailures =
   (name: string): Check =>
   ({ files }) => {

@@ -58,8 +58,8 @@ export const definePluginSetup = ({ explicitEvents, ...spec }: PluginSpec): Setu
     parseEntries: (text) => collectEntries(JSON.parse(extractEntriesJson(text) ?? "{}"), "list"),
     listDialects: () => ["sh"],
     layout: "list",
-    // Entries of a plugin have no matchers. The host runs our plugin for every call anyway, so a call without a
-    // matching hook costs almost nothing.
+    // Plugin entries have no matchers: the host runs our plugin for every call anyway, and a call without a matching
+    // hook costs almost nothing.
     planSubscriptions: (wantedEvents) =>
       buildSubscriptions(wantedEvents, spec.capabilities).filter(
         ({ native_event }) => !explicitEvents.includes(native_event),
@@ -95,7 +95,7 @@ export const listToolNames = (
 
 /**
  * Quotes a command line for hosts that run it in PowerShell in some releases and in cmd.exe in others. Both shells read
- * a plain path in the same way. Both shells also read a quoted path after `cmd /d /c` in the same way.
+ * a plain path the same way, and likewise a quoted path after `cmd /d /c`.
  */
 export function quoteForWindowsShells(line: readonly string[]): string {
   const command = quoteCommand(line, "cmd");

@@ -69,7 +69,7 @@ export const MAX_CONFIG_LENGTH = 1_000_000;
 
 /**
  * Reads a config file.
- * @throws Error when the path is not a regular file of reasonable size, since a repository may contain anything at this
+ * @throws Error when the path is not a regular file of reasonable size, since a repository can contain anything at this
  * path.
  */
 export function readConfigText(path: string): string {
@@ -89,8 +89,8 @@ export const groupToolNames = (tools: ToolTable): ToolNames =>
   );
 
 /**
- * Builds a matcher for exactly these tools. The matcher is a `|` list if all names are plain, otherwise a regular
- * expression. Returns undefined if the tools can't be identified by name.
+ * Builds a matcher for exactly these tools: a `|` list if all names are plain, otherwise a regular expression. Returns
+ * undefined if the tools can't be identified by name.
  */
 export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolNames): string | undefined {
   if (!tools || tools.some((tool) => !names[tool])) return undefined;
@@ -99,8 +99,8 @@ export function buildMatcher(tools: readonly Tool[] | undefined, names: ToolName
 }
 
 /**
- * Returns the tools that a matcher may select. Before a call, a tool that runs commands or writes files may have an
- * unknown name (see unlisted-tools.ts). Hooks that guard such tools must therefore receive every call.
+ * Returns the tools that a matcher can select. Before a call, a tool that runs commands or writes files might have an
+ * unknown name (see unlisted-tools.ts), so hooks that guard such tools must receive every call.
  */
 export const selectMatchableTools = (
   event: EventName,

@@ -5,8 +5,7 @@ import type { TimeGrant, TimeGrants } from "../../protocol/host/time-grants.ts";
 /** Default timeout of an entry in seconds. Hooks can request more time. */
 const ENTRY_TIMEOUT_S = 20;
 /**
- * Margin between a call's time limit and its entry's time limit. The margin lets the answer arrive even on a busy
- * machine.
+ * Margin between the time limits of a call and its entry, so that the answer arrives in time even on a busy machine.
  */
 const [MIN_MARGIN_MS, MAX_MARGIN_MS] = [1_000, 5_000];
 
@@ -17,7 +16,7 @@ type TimedEntry = Pick<EntrySpec, "native_event" | "wanted_ms">;
 export const getTimeGrant = ({ events, ...defaults }: TimeGrants, native_event: string): TimeGrant =>
   events?.[native_event] ?? defaults;
 
-/** Returns the time that hooks need on a unified event; undefined if no hook requests a time. */
+/** Returns the time that hooks need on a unified event; undefined if none of them requests a time. */
 export const findWantedMs = (
   wantedEvents: readonly WantedEvent[] | "all",
   event: EventName | undefined,
@@ -65,6 +64,6 @@ export function readGrantedSeconds(
 
 const TIME_FLAG = "--timeout-ms";
 
-/** Returns the flag that sets a call's time limit; empty if the user has set the flag. */
+/** Returns the flag that sets a call's time limit, or nothing if the user has set the flag. */
 export const buildTimeFlags = (grants: TimeGrants, entry: TimedEntry, extraArguments: readonly string[]): string[] =>
   extraArguments.includes(TIME_FLAG) ? [] : [TIME_FLAG, String(planEntryTime(grants, entry).call_ms)];

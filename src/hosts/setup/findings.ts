@@ -24,7 +24,7 @@ export const createNote = (...[check, problem, impact, fix]: FindingArguments): 
   fix,
 });
 
-/** Lists our entries in these files, together with the files. */
+/** Lists our entries in these files, each with its file. */
 export const listOurEntries = (files: readonly LoadedConfigFile[]): { file: LoadedConfigFile; entry: ConfigEntry }[] =>
   files.flatMap((file) => file.ownEntries.map((entry) => ({ file, entry })));
 
@@ -32,7 +32,7 @@ export const listOurEntries = (files: readonly LoadedConfigFile[]): { file: Load
 export const formatPaths = (files: readonly { path: string }[]): string =>
   [...new Set(files.map(({ path }) => path))].join(", ");
 
-/** Adds notes about behavior that the installed release shares with only some other releases. */
+/** Adds notes about behavior of the installed release that differs in other releases. */
 export function reportReleaseSpecificCells(capabilities: Capabilities, version: string | undefined): Finding[] {
   if (!version) return [];
   const specificCells = new Map<string, { cell: CapabilityCell; events: string[] }>();

@@ -1,9 +1,9 @@
-/** Environment variables that make the operating system load foreign code into every program. */
+/** Environment variables that inject code into every program. */
 export const CODE_LOADING_VARIABLES = /^(LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)$/;
 
 /**
- * Environment variables that set library directories for every program. If someone else can choose such a directory,
- * programs load foreign code.
+ * Environment variables that set library directories for every program. Anyone who can choose such a directory can
+ * inject code.
  */
 export const LIBRARY_PATH_VARIABLES = /^(LD_LIBRARY_PATH|DYLD_(?!INSERT_)\w+)$/;
 

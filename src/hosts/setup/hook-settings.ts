@@ -15,7 +15,7 @@ import { LOADER_RESET_VARIABLES } from "./loader-variables.ts";
 interface SettingsFormat {
   name: string;
   extensions: JsonExtensions;
-  /** Consequence of a file that the host can't parse, as a sentence whose subject is the host. */
+  /** What happens if the host can't parse a file, as a sentence whose subject is the host. */
   consequence: string;
   /** The handler types that the host supports. */
   types: readonly string[];
@@ -38,7 +38,7 @@ const Matchers = v.looseObject({
   ),
 });
 
-/** Creates a schema that matches only entries that the host runs. */
+/** Creates a schema that accepts only entries that the host runs. */
 function createHooksSchema({ types, handler = {} }: SettingsFormat) {
   const Handler = v.pipe(
     v.looseObject({ ...handler, type: v.picklist(types, "must be command"), command: v.optional(v.string()) }),
@@ -74,14 +74,14 @@ interface HooksSwitch {
   /** The value that enables hooks. */
   on: boolean;
   readValue: (document: Payload) => unknown;
-  /** Describes who can change the setting unless an administrator pins it. */
+  /** Who can change the setting unless an administrator pins it. */
   by: string;
 }
 
 /** Config scopes, in order of precedence. */
 const PRECEDENCE = ["managed", "project", "user", "system"] as const;
 
-/** Finds a setting that turns off all hooks. Also finds managed hooks whose file doesn't pin this setting. */
+/** Finds a setting that turns off all hooks, and managed hooks whose file doesn't pin this setting. */
 export function findDisabledHooks({ files }: Pick<DoctorContext, "files">, hooksSwitch: HooksSwitch): Finding[] {
   const { id, name, key, on, by, readValue } = hooksSwitch;
   const getSwitchValue = ({ document }: LoadedConfigFile) => readValue(toObject(document));
@@ -122,14 +122,11 @@ export function findMovedSettings(
   ];
 }
 
-/**
- * Matches names of dynamic loader variables. Some of these variables prevent a program from starting even if they are
- * empty.
- */
+/** Matches names of dynamic loader variables. Some of them prevent a program from starting even if they are empty. */
 const LOADERS = /^[ \t]*(?:export[ \t]+)?((?:LD|DYLD)_\w+)[ \t]*=/gm;
 
 /**
- * Finds variables in a project's .env files that load foreign code. The host reads only the first existing file.
+ * Finds code-injecting variables in a project's .env files. The host reads only the first file that exists.
  * @param listEnvFiles returns a directory's .env files in order of precedence.
  */
 export function findHarmfulVariables(

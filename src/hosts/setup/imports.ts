@@ -17,14 +17,14 @@ function findEntryProgram(
 function readEntries(path: string): ConfigEntry[] {
   try {
     const document: unknown = Bun.JSONC.parse(readConfigText(path));
-    // It is unknown which layout the other host uses, so both are tried.
+    // Try both layouts, since the other host could use either.
     return [...collectEntries(document, "groups"), ...collectEntries(document, "list")];
   } catch {
     return [];
   }
 }
 
-/** Finds settings files of other hosts that this host also reads and that contain entries for our program. */
+/** Finds our entries in other hosts' settings files that this host also reads, and returns the paths of those files. */
 export function findImportsOfOurEntries(
   setup: Setup,
   { machine, files }: DoctorContext,

@@ -51,7 +51,7 @@ export function findDuplicateKey(text: string): { offset: number; message: strin
 }
 
 /**
- * Returns the first reason why a host would not read the file. Later errors are omitted, because they may only be
+ * Returns the first reason why a host would not read the file. Later errors are omitted, because they might just be
  * consequences of the first. Returns undefined if the host accepts the file as a JSON object.
  */
 export function findJsonProblems(

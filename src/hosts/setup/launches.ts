@@ -6,15 +6,15 @@ import { toObject } from "../../protocol/object.ts";
 import { parseJsonOrText } from "../codec/plugin-answers.ts";
 import { systemProgram } from "../find-program.ts";
 
-/** Returns the environment without undefined values, and adds the host's variables. */
+/** Returns the environment without undefined values, plus the host's variables. */
 export const completeEnv = (env: Env, extraVariables: Env = {}): Record<string, string> =>
   Object.fromEntries(
     Object.entries({ ...env, ...extraVariables }).filter((pair): pair is [string, string] => pair[1] !== undefined),
   );
 
 /**
- * Returns the project root for a call. This is the root that contains the config file, or the session's first root if
- * none does.
+ * Returns the project root for a call: the root that contains the config file, or the session's first root if none
+ * does.
  */
 export const findCallRoot = ({ path }: Pick<ConfigFile, "path">, { roots, home }: MachineContext): string =>
   roots.find((root) => path.startsWith(`${root}/`) || path.startsWith(`${root}\\`)) ?? roots[0] ?? home;
@@ -52,8 +52,8 @@ export const createShellLauncher =
   };
 
 /**
- * Returns both ways in which a plugin calls the executable: by starting a process for each call, or by sending a line
- * to the resident process.
+ * Returns the two ways a plugin can call the executable: by starting a process for each call, or by sending a line to
+ * the resident process.
  */
 export function listPluginLaunches(
   { command, args = [] }: ConfigEntry,

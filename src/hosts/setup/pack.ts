@@ -11,7 +11,7 @@ export const NODE_PLATFORMS = { linux: "linux", macos: "darwin", windows: "win32
 >;
 
 /**
- * Tools that can deploy a file on each system. Every MDM supports packages or scripts, but Jamf and Kandji only manage
+ * Tools that can deploy a file, by system. Every MDM supports packages or scripts, but Jamf and Kandji manage only
  * macOS.
  */
 export const FILE_CARRIERS: Record<PackSystem, PackFile["by"]> = {
@@ -61,8 +61,8 @@ interface PreferenceDomain {
 }
 
 /**
- * Derives a UUID from the content. A regenerated profile therefore has the same bytes, and an MDM treats changed
- * content as a new profile.
+ * Derives a UUID from the content, so that regenerating an unchanged profile yields the same bytes, while an MDM treats
+ * a changed profile as a new one.
  */
 const deriveUuid = (identifier: string, settings: unknown) =>
   Bun.randomUUIDv5(`${identifier} ${JSON.stringify(settings)}`, Bun.randomUUIDv5("bridge-hooks", "dns")).toUpperCase();
@@ -115,7 +115,7 @@ interface ConfigPack extends Pick<PackFile, "loadedSign" | "undo" | "notes"> {
   file: string;
   /** Documentation that specifies the path. */
   source?: string;
-  /** The systems to build a config for. Default: all systems. */
+  /** The systems to build a config for. Defaults to all systems. */
   systems?: readonly PackSystem[];
   /** Formats a whole config file with the entries. */
   format: (hooks: Record<string, PlistDict[]>, system: PackSystem) => string;

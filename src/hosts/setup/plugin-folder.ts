@@ -13,7 +13,7 @@ interface PluginFolder extends Pick<PackFile, "loadedSign" | "undo" | "notes" | 
   marketplace: { path: string; document: object };
   manifest: { path: string; document: object };
   /**
-   * Events in a separate file that the manifest lists. A release that doesn't support these events skips only that
+   * Events kept in a separate file that the manifest lists, so that a release that doesn't support them skips only that
    * file.
    */
   laterEvents?: readonly string[];
@@ -22,8 +22,8 @@ interface PluginFolder extends Pick<PackFile, "loadedSign" | "undo" | "notes" | 
 const LATER_FILE = "hooks/later-events.json";
 
 /**
- * Builds a marketplace with one plugin per system. A plugin has the same entries as a managed config. The entries
- * contain the path of the installed executable, because users could overwrite a copy inside the plugin's directory.
+ * Builds a marketplace with one plugin per system. A plugin has the same entries as a managed config. The entries refer
+ * to the installed executable, because users could overwrite a copy inside the plugin's directory.
  */
 export const buildPluginFolders = (
   { host, setup, marketplace, manifest, laterEvents = [], ...texts }: PluginFolder,

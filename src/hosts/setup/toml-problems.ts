@@ -5,9 +5,9 @@ import { listSchemaIssues } from "./json-problems.ts";
 import { findHugeInteger, parseTomlTree } from "./toml.ts";
 
 interface TomlReading {
-  /** The consequence of a problem for the host. See `ConfigProblem`. */
+  /** How much the host ignores because of a problem. See `ConfigProblem`. */
   extent?: ConfigProblem["extent"];
-  /** The size of integers in bits. Default: 64. */
+  /** Size of integers in bits. Defaults to 64. */
   bits?: number;
 }
 

@@ -1,8 +1,8 @@
 import { type AST, getStaticTOMLValue, parseTOML } from "toml-eslint-parser";
 
 /**
- * Parses TOML as Codex does [seen 0.169.0, 2026-11-28]: version 1.1, with or without a byte order mark. A space
- * replaces the mark, which preserves offsets.
+ * Parses TOML as Codex does [seen 0.169.0, 2026-11-28]: version 1.1, with or without a byte order mark, which is
+ * replaced by a space to preserve offsets.
  * @throws ParseError
  */
 export const parseTomlTree = (text: string): AST.TOMLProgram =>
