@@ -6,8 +6,8 @@ import type { CursorAnswerShape } from "./capabilities.ts";
 export const NEUTRAL_OUTPUT = "{}";
 
 /**
- * Maximum length of additional_context. Cursor drops longer text entirely or, with failClosed, blocks the call [seen
- * @cursor/sdk 1.0.32, 2026-11-21].
+ * Maximum length of additional_context. Cursor drops longer text altogether or, with failClosed, blocks the call
+ * [seen @cursor/sdk 1.0.32, 2026-11-21].
  */
 export const TEXT_LIMIT = 10_000;
 
