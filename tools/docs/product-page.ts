@@ -37,7 +37,6 @@ bridge-hooks rules cloud/helm-uninstall
 \`\`\`
 
 The second command prints what a rule denies. Rules in [\`filesystem\`](filesystem.md) and [\`downloads\`](downloads.md) aren't listed here.
-\`npm run docs\` generates this page from \`hooks/_destructive\`.
 
 ${listItems(namedRules).join("\n")}
 `;

@@ -14,25 +14,23 @@ import { validateOptions } from "../../test/support/ask-hook.ts";
 const withDefaults = async <Options>(hook: { options?: unknown }, list: (options: Options) => readonly Rule[]) =>
   list((await validateOptions(hook as never, {})) as Options);
 
-const HOOK_RULES: readonly [hook: string, source: string, rules: readonly Rule[]][] = [
-  ["block-destructive", "hooks/_destructive", await withDefaults(blockDestructive, listDestructiveRules)],
-  ["protect-secrets", "hooks/_secrets/rules.ts", await withDefaults(protectSecrets, listSecretsRules)],
-  ["protect-hooks", "hooks/_protect-rules.ts", await withDefaults(protectHooks, listHooksRules)],
+const HOOK_RULES: readonly [hook: string, rules: readonly Rule[]][] = [
+  ["block-destructive", await withDefaults(blockDestructive, listDestructiveRules)],
+  ["protect-secrets", await withDefaults(protectSecrets, listSecretsRules)],
+  ["protect-hooks", await withDefaults(protectHooks, listHooksRules)],
 ];
 
 interface Category {
   name: string;
   hook: string;
-  source: string;
   rules: readonly Rule[];
 }
 
 /** Rule categories: the first segment of the IDs, in order. */
-const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, source, rules]) =>
+const categories: readonly Category[] = HOOK_RULES.flatMap(([hook, rules]) =>
   Object.entries(Object.groupBy(rules, ({ id }) => id.split("/")[0] as string)).map(([name, ofCategory = []]) => ({
     name,
     hook,
-    source,
     rules: ofCategory,
   })),
 );
@@ -42,7 +40,7 @@ const isOff = (rules: readonly Rule[]) => rules.every(({ enabled }) => enabled =
 /** Above this number of rules, a page doesn't show allowed commands. */
 const MAX_DETAILED_RULES = 60;
 
-function formatCategory({ name, hook, source, rules }: Category): string {
+function formatCategory({ name, hook, rules }: Category): string {
   const offNote = isOff(rules)
     ? ` These rules are off unless the hook's setting \`categories\` contains \`${name}\`.`
     : "";
@@ -57,7 +55,6 @@ bridge-hooks rules ${rules[0]?.id}
 \`\`\`
 
 The command prints a rule's patterns and examples. A rule can be [turned off](README.md#turn-a-rule-off).${placeholderNote}
-\`npm run docs\` generates the page from \`${source}\`.
 
 ${list}
 `;
@@ -118,7 +115,7 @@ export const rulePages: readonly [file: string, text: string][] = categories.map
 /** The page of programs covered by rules. */
 export const productPage: [file: string, text: string] = [
   "docs/rules/products.md",
-  formatProductPage(HOOK_RULES.flatMap(([hook, , rules]) => (hook === "block-destructive" ? rules : []))),
+  formatProductPage(HOOK_RULES.flatMap(([hook, rules]) => (hook === "block-destructive" ? rules : []))),
 ];
 
 /** Category table for the index of rule pages. */
