@@ -12,6 +12,7 @@ import { type ConfigProblem, readPart } from "./schema.ts";
  */
 export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms): readonly ConfigProblem[] {
   const { value, problems } = readPart(RULE, input);
+  if (id.includes("*") && !(isObject(value) && isOwnRule(value))) return [{ path: [], message: explainWildcard(id) }];
   if (!isObject(value)) return problems;
   const patternProblems = terms ? findTermProblems(value.pattern, terms) : [];
   if (RULE_ID.test(id)) return [...problems, ...patternProblems];
@@ -20,6 +21,9 @@ export function findRuleProblems(id: string, input: unknown, terms?: RuleTerms):
   const fieldProblems = isOwnRule(value) ? problems : problems.filter(({ path }) => path.length > 0);
   return [idProblem, ...fieldProblems, ...patternProblems];
 }
+
+const explainWildcard = (pattern: string): string =>
+  `a rule's name can't contain "*"; to only warn about several rules, use "mode": {"rules": {"${pattern}": "warn"}}`;
 
 /** Finds references to unknown sets and conditions in a pattern. */
 function findTermProblems(pattern: unknown, { sets, conditions }: RuleTerms): ConfigProblem[] {

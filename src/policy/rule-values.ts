@@ -1,7 +1,8 @@
 import * as v from "valibot";
+import { suggestName } from "../protocol/name-suggestions.ts";
 import { isObject } from "../protocol/object.ts";
 import { FILE_ACCESSES, isProgramList } from "../protocol/rule.ts";
-import { explainGlob, isMethodList, isNameList, isUrlPattern } from "../protocol/rule-forms.ts";
+import { explainGlob, findUnknownMethod, HTTP_METHODS, isNameList, isUrlPattern } from "../protocol/rule-forms.ts";
 import { describeObject, describeRecord } from "./schema.ts";
 import { hasNeededFields, listRuleKinds, RULE_ACTIONS } from "./vocabulary.ts";
 
@@ -63,7 +64,18 @@ const describeOneOrMany = <const S extends v.GenericSchema>(describeOne: () => S
 const describeNames = () =>
   v.pipe(v.string(NAMES_MESSAGE), v.check(isNameList, NAMES_MESSAGE), v.metadata({ pattern: "^\\S+$" }));
 const describeMethods = () =>
-  v.pipe(v.string(METHODS_MESSAGE), v.check(isMethodList, METHODS_MESSAGE), v.metadata({ pattern: "^[A-Za-z|]+$" }));
+  v.pipe(
+    v.string(METHODS_MESSAGE),
+    v.rawCheck(({ dataset, addIssue }) => {
+      const method = dataset.typed ? findUnknownMethod(dataset.value) : undefined;
+      if (method !== undefined) addIssue({ message: explainMethod(method) });
+    }),
+    v.metadata({ pattern: "^[A-Za-z|]+$" }),
+  );
+const explainMethod = (method: string): string =>
+  /^[a-z]+$/i.test(method)
+    ? `unknown HTTP method "${method}"${suggestName(method, HTTP_METHODS) || "; write methods such as DELETE|PUT"}`
+    : METHODS_MESSAGE;
 const describeUrl = () =>
   v.pipe(v.string(URL_MESSAGE), v.check(isUrlPattern, URL_MESSAGE), v.metadata({ minLength: 1 }));
 const describeArguments = () =>

@@ -13,7 +13,7 @@ import {
   SETTING_FIELDS,
 } from "../../policy/vocabulary.ts";
 import { isProgramList } from "../../protocol/rule.ts";
-import { areAccesses, explainGlob, isMethodList, isNameList, isUrlPattern } from "../../protocol/rule-forms.ts";
+import { areAccesses, explainGlob, findUnknownMethod, isNameList, isUrlPattern } from "../../protocol/rule-forms.ts";
 import { type CallMention, mayGlobConcern, mayToolConcern, mayUrlConcern } from "./call-rules.ts";
 
 /** The parts of a call that a config file may apply to. */
@@ -130,7 +130,7 @@ const CHECKS: Readonly<Record<string, (value: unknown) => boolean>> = {
   urls: (value) => isOneOrMore(value, isUrlPattern),
   accesses: areAccesses,
   names: (value) => typeof value === "string" && isNameList(value),
-  methods: (value) => typeof value === "string" && isMethodList(value),
+  methods: (value) => typeof value === "string" && findUnknownMethod(value) === undefined,
   arguments: (value) =>
     isObject(value) && Object.keys(value).length > 0 && Object.values(value).every(isNonEmptyString),
   examples: (value) =>

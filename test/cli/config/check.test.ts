@@ -79,6 +79,8 @@ config.json: not ok, 14 problems (as a managed file)
 `,
     ]);
   });
+  const explainPattern = (pattern: string) =>
+    `a rule's name can't contain "*"; to only warn about several rules, use "mode": {"rules": {"${pattern}": "warn"}}`;
   const MISTAKES: [name: string, document: object, lines: string[]][] = [
     [
       "a misspelled field",
@@ -103,6 +105,30 @@ config.json: not ok, 14 problems (as a managed file)
         'git/push-forc.action: must be "deny", "ask" or "warn"; enabled: false turns a rule off',
         "git/push-forc.enabled: must be true or false",
       ],
+    ],
+    [
+      "a pattern of rule ids",
+      { rules: { "secrets/*": { action: "warn" }, "git/*": "warn", "acme/*": { program: "x", reason: "r" } } },
+      [
+        `secrets/*: ${explainPattern("secrets/*")}`,
+        `git/*: ${explainPattern("git/*")}`,
+        'acme/*: "acme/*" is not a valid id; use category/name in lowercase',
+      ],
+    ],
+    [
+      "an unknown HTTP method",
+      { rules: { "a/b": { url: "x.example", method: "delete|GETT", reason: "r" } } },
+      ['a/b.method: unknown HTTP method "GETT"; did you mean GET?'],
+    ],
+    [
+      "an HTTP method like no other",
+      { rules: { "a/b": { url: "x.example", method: "XYZZY", reason: "r" } } },
+      ['a/b.method: unknown HTTP method "XYZZY"; write methods such as DELETE|PUT'],
+    ],
+    [
+      "HTTP methods with a wrong separator",
+      { rules: { "a/b": { url: "x.example", method: "PUT,POST", reason: "r" } } },
+      ['a/b.method: must be an HTTP method, or several separated by "|": DELETE|PUT'],
     ],
     [
       "an empty rule",
@@ -223,6 +249,12 @@ config.json: ok (as a managed file)
 `,
       stderr: "",
     });
+  });
+  test("the advice about a pattern of rule ids works", () => {
+    const [, mode = ""] = / use ("mode": .*)$/.exec(explainPattern("secrets/*")) ?? [];
+    app.put("advice.json", `{ ${mode} }`);
+    expect(run("advice.json")).toMatchObject({ code: 0, stdout: "advice.json: ok (as a managed file)\n" });
+    expect(app.run(["rules", "secrets/read-file", "--config", "advice.json"]).stdout).toContain("mode.rules.secrets/*");
   });
   test("ignores other config files", () => {
     app.put("../.config/bridge-hooks/config.json", "{");
