@@ -109,7 +109,7 @@ const EMPTY_LINE: ShellLine = { commands: [] };
  * Parses the command line of a shell call, or of an MCP call with a command line in its arguments (see `shellCall`).
  * Empty for any other event. Each event is parsed only once for all hooks.
  * @throws Error named "ShellError" if the command line is too long or nested too deeply; the hook's failure policy then
- * decides.
+ *   decides.
  */
 export function shellLine(event: AnyEvent): ShellLine {
   const call = shellCall(event);
@@ -182,7 +182,7 @@ function readOrError(command: string, shells: readonly ShellKind[], folder: stri
  * Lists the simple commands of a shell call, or of an MCP call with a command line in its arguments (see `shellCall`).
  * Empty for any other event.
  * @throws Error named "ShellError" if the command line is too long or nested too deeply; the hook's failure policy then
- * decides.
+ *   decides.
  */
 export const commands = (event: AnyEvent): readonly Command[] => shellLine(event).commands;
 
