@@ -5,7 +5,7 @@ import type { HostIdentity } from "../src/protocol/host/host.ts";
 // Each directory of src/hosts with a host.ts is a host. The files that list hosts are generated from these directories.
 
 const HOSTS = join(import.meta.dir, "../src/hosts");
-const GENERATED = "// Generated from the folders: npm run registry\n";
+const GENERATED = "// Generated from the host directories by `npm run registry`\n";
 const WIDTH = 120;
 
 const listFolders = () =>

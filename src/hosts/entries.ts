@@ -1,4 +1,4 @@
-// Generated from the folders: npm run registry
+// Generated from the host directories by `npm run registry`
 
 // Host identities, loaded on every call. A host's other files import its identity from here instead of from host.ts, so
 // that all identities stay in a single chunk.

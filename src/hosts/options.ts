@@ -1,4 +1,4 @@
-// Generated from the folders: npm run registry
+// Generated from the host directories by `npm run registry`
 import type { HostOption } from "../protocol/host/host.ts";
 
 /** The host-specific options of `run`. */

@@ -1,4 +1,4 @@
-// Generated from the folders: npm run registry
+// Generated from the host directories by `npm run registry`
 import type { Host, HostIdentity, RegisteredHost } from "../protocol/host/host.ts";
 import {
   auggie,

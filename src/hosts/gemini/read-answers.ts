@@ -38,7 +38,7 @@ export const { judgeAnswer, parseAnswer, translatePatch } = createAnswerReader({
   table: answers,
   untranslatableFields: ["tailToolCallRequest", "llm_request", "llm_response", "toolConfig"],
   /**
-   * Finds the document on stdout, or on stderr if stdout is empty. The document may be wrapped in a JSON string
+   * Finds the document on stdout, or on stderr if stdout is empty. The document can be wrapped in a JSON string
    * [shipped 0.61.0].
    */
   findDocument({ stdout, stderr }) {

@@ -111,7 +111,7 @@ function getInput({ tool_input }: Payload, isTruncated: boolean | undefined, loc
 export function decodePayload(rawPayload: Payload, native_event: string, row: CapabilityRow): DecodedPayload {
   const payload = toSnakeCase(rawPayload);
   const texts = pickTexts(payload, COMMON_FIELDS);
-  // Inside a subagent, the session id is the subagent's own [seen 1.0.41, 2026-11-27].
+  // Inside a subagent, the session ID is the subagent's own [seen 1.0.41, 2026-11-27].
   const { session_id = "", agent_type, agent_id = agent_type && session_id } = texts;
   const base = {
     native_event,

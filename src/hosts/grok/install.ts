@@ -27,7 +27,7 @@ const listHookFiles = (scope: "user" | "project", folder: string) =>
   );
 
 /**
- * Time limits by event [defaults shipped 1.0.41]. When a hook times out, Grok Build runs the call [seen 1.0.41,
+ * Time limits by event [defaults shipped 1.0.41]. When a hook times out, Grok Build runs the call anyway [seen 1.0.41,
  * 2026-11-27].
  */
 const timeGrants: TimeGrants = {

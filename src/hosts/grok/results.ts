@@ -5,8 +5,8 @@ import type { ToolCall, ToolOutput } from "../../protocol/tool.ts";
 import { formatNewResult, formatOutput } from "../codec/wire.ts";
 
 /**
- * Describes which fields of a result contain text. Hooks read the first field in `texts`; the other fields repeat this
- * text in another form.
+ * Which fields of a result contain text. Hooks read the first field in `texts`; the other fields repeat its text in
+ * another form.
  */
 interface ResultShape {
   texts: readonly string[];
@@ -16,7 +16,7 @@ interface ResultShape {
   repeatedFields?: readonly string[];
 }
 
-/** Result formats by `type` [seen 1.0.41, 2026-11-27]. Text may be encoded as an array of bytes. */
+/** Result formats by `type` [seen 1.0.41, 2026-11-27]. Text can be encoded as an array of bytes. */
 const SHAPES: Readonly<Record<string, ResultShape>> = {
   Bash: { texts: ["output_for_prompt"], repeatedFields: ["output"] },
   ReadFile: { container: "FileContent", texts: ["raw_output", "content", "content_concise"] },
@@ -44,7 +44,7 @@ const getTexts = (raw: Payload, { container }: ResultShape): Payload => {
 const isBytes = (value: unknown): value is number[] =>
   Array.isArray(value) && value.every((byte) => Number.isInteger(byte) && byte >= 0 && byte < 256);
 
-/** Reads a text field, which may be an array of bytes. */
+/** Reads a text field, which can be an array of bytes. */
 function readText(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   return isBytes(value) ? Buffer.from(value).toString() : undefined;

@@ -8,7 +8,7 @@ import { buildTimeout } from "../setup/entry-time.ts";
 import { capabilities } from "./capabilities.ts";
 import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 
-/** Time limits [shipped 2.1.0]. When a hook times out, Kimi Code runs the call [seen 2.1.0, 2026-11-27]. */
+/** Time limits [shipped 2.1.0]. When a hook times out, Kimi Code runs the call anyway [seen 2.1.0, 2026-11-27]. */
 const timeGrants: TimeGrants = { default_s: 30, max_s: 600 };
 
 /**

@@ -68,6 +68,6 @@ export const scriptCodec = createScriptCodec({
   },
   parseAnswer,
   translatePatch,
-  // Kimi Code adds no environment variables.
+  // Kimi Code doesn't add environment variables.
   buildScriptEnv: () => ({}),
 });

@@ -2,7 +2,7 @@ import type { ToolTable } from "../codec/tool-table.ts";
 
 /** Kimi Code's tools [seen 2.1.0, 2026-11-29; WebSearch needs a service: shipped 2.1.0]. */
 export const TOOLS: ToolTable = {
-  // The `timeout` of Bash is in seconds.
+  // Bash's `timeout` is in seconds.
   Bash: [
     "Bash",
     { command: "command", description: "description", cwd: "cwd", run_in_background: "run_in_background" },

@@ -61,8 +61,7 @@ export const inputs = {
 /** Decodes a tool call from OpenClaw. */
 export function decodeToolCall(tool_name: string, rawInput: unknown, kind?: string): ToolCall {
   const location = `params of ${tool_name}`;
-  // In code mode, the call has the shell's name, but its input is a program. The calls made by the program are reported
-  // separately.
+  // In code mode, the call has the shell's name, but its input is a program, whose calls are reported separately.
   if (kind !== undefined) return { tool: "Other", tool_name, input: toRecord(rawInput) };
   if (tool_name === "edit") return decodeReplacements(tool_name, rawInput, location);
   if (tool_name === "apply_patch") {

@@ -48,8 +48,8 @@ function findPluginSwitchesOff(path: string): Finding[] {
 }
 
 /**
- * Finds reasons why OpenClaw would not trust the plugin's file or directory [shipped 2026.9.6; seen 2026-11-22].
- * Windows is not checked.
+ * Finds reasons why OpenClaw would not trust the plugin's file or directory [shipped 2026.9.6; seen 2026-11-22]. Not
+ * checked on Windows.
  */
 function findUnsafePluginFile(file: LoadedConfigFile): Finding[] {
   const { path } = file;

@@ -232,8 +232,8 @@ export function decodePayload(payload: Payload, native_event: string, row: Capab
 }
 
 /**
- * Returns all patched arguments. plugin.js replaces the original arguments and removes omitted keys [seen 1.18.33,
- * 2026-11-22].
+ * Returns the complete patched arguments, because plugin.js replaces the original ones and removes omitted keys [seen
+ * 1.18.33, 2026-11-22].
  */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const { args } = event._native.output as { args: Payload };

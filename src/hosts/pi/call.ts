@@ -112,7 +112,7 @@ function decodeSession(
   }
 }
 
-/** Returns the whole patched input. plugin.js replaces the original input with it. */
+/** Returns the complete patched input, because plugin.js replaces the original input with it. */
 export function rewriteInput(event: CallEvent, patch: Payload): RewriteResult {
   const input = toObject(event._native.input);
   if (event.tool === "Edit") return rewriteReplacements(input, patch);

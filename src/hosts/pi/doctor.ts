@@ -73,10 +73,7 @@ const matchesPattern = (pattern: string, path: string) => {
   return [basename(path), path.slice(folder.length + 1), path].some((name) => glob.match(name));
 };
 
-/**
- * Finds patterns in the settings that exclude our extension. The patterns are applied in pi's order [seen 1.5.2,
- * 2026-11-29].
- */
+/** Finds patterns in the settings that exclude our extension, applying them in pi's order [seen 1.5.2, 2026-11-29]. */
 function findExcludingSettings({ path }: LoadedConfigFile): Finding[] {
   const file = join(dirname(dirname(path)), "settings.json");
   const { extensions } = readSettings(file);

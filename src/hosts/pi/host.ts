@@ -2,8 +2,8 @@ import type { HookControls, HostFolders, HostIdentity } from "../../protocol/hos
 
 const folders = {
   /**
-   * Path of the user's config directory, which is the same on every system and in the releases of both packages
-   * [shipped 1.5.2, 0.73.1].
+   * Path of the user's config directory, which is the same on every system and in both packages' releases [shipped
+   * 1.5.2, 0.73.1].
    */
   user: ({ home, env }) => {
     const { PI_CODING_AGENT_DIR: folder } = env;

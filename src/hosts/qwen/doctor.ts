@@ -131,7 +131,7 @@ const findAliases = ({ machine: { home } }: DoctorContext): Finding[] =>
       : [];
   });
 
-/** Finds asynchronous entries. Qwen Code does not wait for their answers. */
+/** Finds asynchronous entries, whose answers Qwen Code does not wait for. */
 const findAsyncEntries = ({ files }: DoctorContext): Finding[] =>
   listOurEntries(files).flatMap(({ file, entry }) =>
     entry.handler.async === true

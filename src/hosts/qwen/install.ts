@@ -13,9 +13,9 @@ import { TOOLS, UNMAPPED_TOOLS } from "./tools.ts";
 const TOOL_NAMES = listToolNames(TOOLS, UNMAPPED_TOOLS, ["mcp__.*"]);
 
 /**
- * Time limits by event [shipped 0.24.4]. When a hook times out, Qwen Code runs the call [seen 0.24.4, 2026-11-27]. Qwen
- * Code waits at most 60 seconds, regardless of an entry's timeout. A timeout on Stop ends the turn with an error [seen
- * 0.24.4, 2026-11-29].
+ * Time limits by event [shipped 0.24.4]. When a hook times out, Qwen Code runs the call anyway [seen 0.24.4,
+ * 2026-11-27]. Qwen Code waits at most 60 seconds, regardless of an entry's timeout. A timeout on Stop ends the turn
+ * with an error [seen 0.24.4, 2026-11-29].
  */
 const timeGrants: TimeGrants = {
   default_s: 60,

@@ -23,7 +23,7 @@ const NAME = "Qwen Code";
 const pickText = ({ stdout, stderr, exit_code }: CommandResult): string =>
   exit_code === 2 ? stderr.trim() : stdout.trim() || stderr.trim();
 
-/** Parses the document, which may be wrapped in a JSON string [shipped 0.24.4]. */
+/** Parses the document, which can be wrapped in a JSON string [shipped 0.24.4]. */
 function parseDocument(result: CommandResult): Payload | undefined {
   try {
     const parsed: unknown = JSON.parse(pickText(result));

@@ -65,10 +65,10 @@ export function isChangeableByOthers(path: string): boolean {
   return uid !== 0 || (mode & 0o022) !== 0;
 }
 
-/** Whether a file, or the plugin that contains it, is administrator-managed. */
+/** Whether a file, or the plugin that contains it, is managed by an administrator. */
 const isManaged = ({ scope, plugin }: LoadedConfigFile): boolean => scope === "managed" || plugin?.isManaged === true;
 
-/** Returns the files that contain our entries and aren't administrator-managed. */
+/** Returns the files that contain our entries and aren't managed by an administrator. */
 export const listUnmanagedFiles = (files: readonly LoadedConfigFile[]): LoadedConfigFile[] =>
   files.filter((file) => !isManaged(file) && file.ownEntries.length > 0);
 

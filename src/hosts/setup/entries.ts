@@ -127,8 +127,8 @@ export function buildSubscriptions(
 const DENIABLE_EVENTS: readonly EventName[] = ["PreToolUse", "PermissionRequest", "UserPromptSubmit"];
 
 /**
- * Returns an entry's failure policy. The policy is "allow" on events that can't be denied, such as events after a call
- * and, on some hosts, prompts.
+ * Returns an entry's failure policy, which is "allow" on events that can't be denied, such as events after a call and,
+ * on some hosts, prompts.
  */
 export const getFailurePolicyAt = (
   row: Pick<CapabilityRow, "event" | "deny"> | undefined,

@@ -52,8 +52,8 @@ function createHooksSchema({ types, handler = {} }: SettingsFormat) {
 
 /**
  * Finds the problems that would keep the host from applying a settings.json as written. A matcher that is not a string
- * disables all hooks of its event, even those in other files. The host then runs every call on this event [seen Gemini
- * CLI 0.61.0, 2026-11-22, and Qwen Code 0.24.4, 2026-11-29].
+ * disables all hooks of its event, even those in other files, and the host then runs every call on this event [seen
+ * Gemini CLI 0.61.0, 2026-11-22, and Qwen Code 0.24.4, 2026-11-29].
  */
 export function findSettingsProblems(text: string, format: SettingsFormat): ConfigProblem[] {
   const { name, extensions, consequence } = format;

@@ -25,7 +25,7 @@ function parseJsonTree(text: string): Node | undefined {
   return errors.length === 0 ? root : undefined;
 }
 
-/** Finds a duplicate key at the top level or inside `hooks`. Hosts use the last value, but people notice the first. */
+/** Finds a duplicate key at the top level or inside `hooks`. Hosts use the last value, but readers notice the first. */
 export function findDuplicateKey(text: string): { offset: number; message: string } | undefined {
   const root = parseJsonTree(text);
   const findRepeatedKey = (node: Node | undefined, isRecursive: boolean): Node | undefined => {

@@ -20,8 +20,7 @@ export const findCallRoot = ({ path }: Pick<ConfigFile, "path">, { roots, home }
   roots.find((root) => path.startsWith(`${root}/`) || path.startsWith(`${root}\\`)) ?? roots[0] ?? home;
 
 /**
- * Returns a config file's directory. For a project file in a dot directory (`<root>/.host/file`), returns the project
- * root.
+ * Returns a config file's directory, or the project root for a project file in a dot directory (`<root>/.host/file`).
  */
 export const getConfigFolder = ({ path, scope }: ConfigFile): string => {
   const folder = dirname(path);
