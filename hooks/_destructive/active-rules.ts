@@ -11,7 +11,7 @@ import { CATEGORIES, DEFAULT_CATEGORIES } from "./programs.build.ts";
 import { INDEXED_RULES, type IndexedRule, PROGRAM_RULES } from "./rule-index.build.ts";
 import type { RuleCategory, DestructiveSettings } from "./rules.ts";
 
-/** A rule that is switched on. */
+/** A rule that is enabled, with its effective action. */
 export interface ActiveRule extends IndexedRule {
   action: RuleEffect;
 }
@@ -30,12 +30,12 @@ interface ProgramRules {
 
 /** Cache of active rules, keyed by config-file rules, then by options, then by program. Most calls share the same config-file rules. */
 const knownRules = new WeakMap<RulePolicy, WeakMap<DestructiveSettings, Map<string, ProgramRules>>>();
-/** Rule categories for a test run. The category `database` is left out because a test database is disposable. */
+/** Rule categories that apply to a test run. `database` is left out because a test database is disposable. */
 export const TEST_CATEGORIES = CATEGORIES.filter((category) => category !== "database");
 const CATEGORY_LISTS: readonly (readonly RuleCategory[])[] = [CATEGORIES, TEST_CATEGORIES, DEFAULT_CATEGORIES];
-/** Maximum number of cached programs. Without a limit, names such as `mkfs.x` could fill the cache. */
+/** Maximum number of cached programs, so that names such as `mkfs.x` can't fill the cache. */
 export const MAX_KNOWN_PROGRAMS = 1_000;
-/** Maximum length of a cached program name. No rule has a longer program name. */
+/** Maximum length of a cached program name. No program name in a rule is longer. */
 export const MAX_PROGRAM_LENGTH = 64;
 
 /** Returns a program's active rules, cached across calls with the same policy. */
@@ -61,7 +61,7 @@ export function findProgramRules(
   return cachedRules;
 }
 
-/** Collects a program's active rules. Rules from config files come first. */
+/** Collects a program's active rules, with the rules from config files first. */
 function findActiveRules(
   program: string,
   policy: DestructivePolicy,
@@ -81,7 +81,7 @@ function findActiveRules(
   return activeRules;
 }
 
-/** Lists the names that rules may use for a program: `mkfs.ext4` or `mkfs.*`, and `mcp__*` for an MCP tool. */
+/** Lists the names a rule can use for a program, such as `mkfs.*` for `mkfs.ext4` and `mcp__*` for an MCP tool. */
 function getRuleNames(program: string): readonly string[] {
   if (program.startsWith("mcp__")) return [program, "mcp__*"];
   const names = listProgramNames(program);
@@ -89,7 +89,7 @@ function getRuleNames(program: string): readonly string[] {
   return dot < 0 ? names : [...names, `${program.slice(0, dot)}.*`];
 }
 
-/** Returns the entry for a name in a tab-separated table; undefined if the table has none. */
+/** Looks up a name in a tab-separated table; undefined if the table doesn't contain it. */
 function readLine(table: string, name: string): string | undefined {
   const start = `\n${name}\t`;
   const at = table.indexOf(start);
@@ -99,7 +99,7 @@ function readLine(table: string, name: string): string | undefined {
 
 const readRule = (id: string): IndexedRule => JSON.parse(readLine(INDEXED_RULES, id) as string) as IndexedRule;
 
-/** Returns a rule with its effective action, in a list; the list is empty if the rule is off. */
+/** Returns the rule with its effective action, or an empty list if the rule is off. */
 function activate(rule: IndexedRule, category: RuleCategory, { settings, rules }: DestructivePolicy): ActiveRule[] {
   const action = rules.resolveAction(rule.id, settings.decision, settings.categories.includes(category));
   return action === "off" ? [] : [{ ...rule, action }];
@@ -112,12 +112,12 @@ export const activateBuiltIn = (
   policy: DestructivePolicy,
 ): ActiveRule | undefined => activate(readRule(id), category, policy)[0];
 
-/** Whether an exception to a rule matches a command. */
+/** Whether an exception to the rule matches any of the commands. */
 export const isExcepted = ({ id }: ActiveRule, commands: readonly Command[], { rules }: DestructivePolicy): boolean =>
   rules
     .listExceptions(id)
     .some(({ match }) => match === undefined || commands.some((command) => argumentPattern(match)(command)));
 
-/** Whether an exception to a rule matches the whole shell command. */
+/** Whether an exception to the rule matches the shell command as a whole. */
 export const isLineExcepted = (line: string, { id }: ActiveRule, { rules }: DestructivePolicy): boolean =>
   rules.listExceptions(id).some(({ match }) => match === undefined || wildcardPattern(match)(line.trim()));

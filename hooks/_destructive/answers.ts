@@ -2,7 +2,7 @@ import { ask, deny, type IHookResponse, type RuleEffect, warn } from "bridge-hoo
 import type { LineContext } from "./line-context.ts";
 import { nameVariables } from "./shown-command.ts";
 
-/** A violated rule. In the rule's reason, the matched operand replaces the placeholders. */
+/** A violated rule. The placeholders in its reason are already replaced by the matched operands. */
 export interface BrokenRule {
   id: string;
   reason: string;
@@ -14,8 +14,8 @@ export interface BrokenRule {
 const MAX_SHOWN = 200;
 
 /**
- * Builds the response with the command, the reason, and the safer way.
- * @param context the shell command; the shell that runs it determines the variable syntax in the message
+ * Builds the response from the command, the reason, and the safer way.
+ * @param context the shell command; its shell determines the variable syntax in the message
  */
 export function buildAnswer(
   command: string,
@@ -35,7 +35,7 @@ export function buildAnswer(
 const getStrictness = ({ decision, mode }: IHookResponse): number =>
   mode === "warn" ? 1 : decision === "deny" ? 3 : 2;
 
-/** Returns the strictest response; if several are equally strict, the first of them. */
+/** Returns the strictest response, or the first one if several are equally strict. */
 export function pickStrictest(responses: readonly (IHookResponse | undefined)[]): IHookResponse | undefined {
   let strictest: IHookResponse | undefined;
   for (const response of responses)

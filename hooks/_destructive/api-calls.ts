@@ -3,19 +3,21 @@ import { API_HOSTS, API_PATHS, API_PORTS, type ApiRow, GRAPHQL_HOST, GRAPHQL_MUT
 import type { OperandFinder } from "./place-finder.ts";
 import { isTestDatabase } from "./statements.ts";
 
-/** Forge API paths whose data can't be restored after a DELETE request. */
-const KEPT_PATH =
+/** Forge API paths on which a DELETE request destroys data that can't be restored. */
+const IRREVERSIBLE_PATH =
   /^(?:repos\/[^/]+\/[^/]+|orgs\/[^/]+|repos\/[^/]+\/[^/]+\/(?:releases\/\d+|git\/refs\/(?:tags\/.+|heads\/(?:main|master|trunk|develop|production|release[-/].+)))|projects\/[^/]+)$/;
 const REFERENCE_PATH = /^repos\/[^/]+\/[^/]+\/git\/refs\/heads\/./;
 /** GitHub GraphQL mutations that delete data for everyone. */
-const HARMLESS_MUTATION =
+const DESTRUCTIVE_MUTATION =
   /\b(deleteRef|deleteRepository|deletePackageVersion|deleteProjectV2|deleteBranchProtectionRule)\b/;
 const BODY_OPTION = /^(?:-d|--data|--json|--post-data|--body-data)/;
 
 const isForced = (args: readonly string[]): boolean =>
   args.some((arg) => /^(?:-[fF]|--(?:raw-)?field=)?force=true$/.test(arg));
 
-/** Returns a request's HTTP method in uppercase: `-X DELETE`, `http DELETE URL`, `heroku api DELETE /apps/x`. */
+/**
+ * Returns a request's HTTP method in uppercase, from `-X DELETE`, `http DELETE URL`, or `heroku api DELETE /apps/x`.
+ */
 function getMethod({ args }: Command): string {
   const word = readMethodOption(args) || args.find((arg) => /^(?:DELETE|POST|PATCH|PUT)$/.test(arg));
   return word ?? (args.some((arg) => BODY_OPTION.test(arg)) ? "POST" : "GET");
@@ -26,18 +28,18 @@ export const findApiDeletion: OperandFinder = (_, command) => {
   const { args, program } = command;
   if (args.includes("graphql") || args.some((arg) => /^https:\/\/api\.github\.com\/graphql$/.test(arg)))
     return [...args, command.stdin ?? ""]
-      .map((text) => HARMLESS_MUTATION.exec(text)?.[1])
+      .map((text) => DESTRUCTIVE_MUTATION.exec(text)?.[1])
       .find((name) => name !== undefined);
   const method = getMethod(command);
   if (method !== "DELETE" && !(method === "PATCH" && isForced(args))) return undefined;
   return args.find((arg) => {
     if (!/^(?:gh|glab)$/.test(program) && !arg.startsWith("https://api.github.com/")) return false;
     const path = arg.replace(/^https:\/\/api\.github\.com/, "").replace(/^\/|\/$/g, "");
-    return (method === "DELETE" ? KEPT_PATH : REFERENCE_PATH).test(path);
+    return (method === "DELETE" ? IRREVERSIBLE_PATH : REFERENCE_PATH).test(path);
   });
 };
 
-/** Splits a word that may be a URL without a scheme or host: `localhost:9200/shop`, `/apps/x`. */
+/** Splits an address whose scheme and host are optional, such as `localhost:9200/shop` or `/apps/x`. */
 function readAddress(word: string): { host: string; port: string; path: string } | undefined {
   const [, host = "", port = "", path = ""] = /^(?:[a-z]+:\/\/)?([^/?#:@\s]*)(?::(\d+))?(\/[^?#]*)/.exec(word) ?? [];
   return path === "" ? undefined : { host: host.toLowerCase(), port, path: path.replace(/(?<=.)\/$/, "") };

@@ -1,22 +1,25 @@
-/** A request that deletes a product's data. */
+/** Describes requests that delete a product's data. */
 export interface ApiRow {
-  /** The HTTP method; DELETE by default. */
+  /** The HTTP method; defaults to DELETE. */
   method?: string;
   path: RegExp;
-  /** A pattern that the URL must also match. */
+  /** A pattern that the URL must match as well. */
   query?: RegExp;
-  /** A pattern that the request body must also match. */
+  /** A pattern that the request body must match as well. */
   body?: RegExp;
 }
 
-/** Excludes requests with test keys, because a test key can't change real customers' data. https://docs.stripe.com/keys#test-live-modes */
+/**
+ * Excludes requests with test keys, which can't change real customers' data.
+ * https://docs.stripe.com/keys#test-live-modes
+ */
 const LIVE_KEY = /^(?![^]*(?:[rs]k_test_|TEST))/;
 
 const ANY_PATH = /./;
 
-/** Management APIs by host, with the paths where a DELETE request is destructive. */
+/** Management APIs, identified by host, with the paths on which a DELETE request is destructive. */
 export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
-  // https://devcenter.heroku.com/articles/platform-api-reference: deleting dynos only restarts them.
+  // Deleting dynos only restarts them. https://devcenter.heroku.com/articles/platform-api-reference
   { host: /^api\.heroku\.com$/, path: /^\/(?!apps\/[^/]+\/dynos)/ },
   // https://developers.cloudflare.com/api/
   { host: /^api\.cloudflare\.com$/, path: /(?<!\/purge_cache)$/ },
@@ -75,14 +78,15 @@ export const API_HOSTS: readonly (ApiRow & { host: RegExp })[] = [
   { host: /^(?:registry\.npmjs\.org|hub\.docker\.com|huggingface\.co)$/, path: ANY_PATH },
 ];
 
-/** Products that can run on any host, identified by API path. */
+/** Products that can run on any host and are therefore identified by API path. */
 export const API_PATHS: readonly (ApiRow & { engine?: true })[] = [
   // https://docs.gitlab.com/api/projects/#delete-a-project
   { path: /^\/api\/v4\/(?:projects|groups)\/[^/]+$/ },
   {
     path: /^\/api\/v4\/projects\/[^/]+\/(?:repository\/(?:branches\/(?:main|master|production|develop)|tags\/[^/]+)|releases\/[^/]+|registry\/repositories\/\d+|packages\/\d+|terraform\/state\/[^/]+)$/,
   },
-  // https://kubernetes.io/docs/reference/kubernetes-api/ (objects that contain data or other objects, and all objects of a kind)
+  // Objects that hold data or other objects, and requests that delete all objects of a kind.
+  // https://kubernetes.io/docs/reference/kubernetes-api/
   { path: /^\/api\/v1\/(?:namespaces|persistentvolumes)(?:\/[^/]+)?$/ },
   { path: /^\/api\/v1\/namespaces\/[^/]+\/(?:[a-z]+|persistentvolumeclaims\/[^/]+)$/ },
   {
@@ -94,7 +98,7 @@ export const API_PATHS: readonly (ApiRow & { engine?: true })[] = [
   { engine: true, method: "POST", path: /^(?:\/v[\d.]+)?\/volumes\/prune$/ },
 ];
 
-/** Databases and other services, identified by default port. */
+/** Databases and other services, identified by their default port. */
 export const API_PORTS: readonly (ApiRow & { port: string })[] = [
   // Elasticsearch: indices, data streams and snapshots. https://www.elastic.co/docs/api/doc/elasticsearch/
   { port: "9200", path: /^\/(?:\*|[^/]+|_(?:data_stream|snapshot|index_template)\/.+)$/ },
@@ -127,5 +131,5 @@ export const API_PORTS: readonly (ApiRow & { port: string })[] = [
 
 /** Products with a GraphQL management API. https://docs.railway.com/reference/public-api https://fly.io/docs */
 export const GRAPHQL_HOST = /^https:\/\/(?:backboard\.railway\.(?:app|com)|api\.fly\.io)\/graphql/;
-/** Mutation names that indicate a deletion: `volumeDelete`, `deleteVolume`, `deploymentRemove`. */
+/** Mutation names that indicate a deletion, such as `volumeDelete`, `deleteVolume`, and `deploymentRemove`. */
 export const GRAPHQL_MUTATION = /\b((?:delete|destroy)[A-Z]\w{0,60}|[a-z]\w{0,60}(?:Delete|Destroy|Remove))\b/;

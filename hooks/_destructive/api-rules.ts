@@ -2,7 +2,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const PRODUCT_LOSS = "it deletes <product>";
 
-/** Rules about requests to product APIs, part of the category `cloud`. */
+/** Rules about requests to product APIs, in the `cloud` category. */
 export const apiRules: readonly CommandRule[] = [
   {
     id: "cloud/api-delete",

@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-/** Rules about services for publishing, billing, and monitoring applications, part of the category `cloud`. */
+/** Rules about services for publishing, billing, and monitoring applications, in the `cloud` category. */
 export const applicationServiceRules: readonly CommandRule[] = [
   {
     id: "cloud/expo-delete",

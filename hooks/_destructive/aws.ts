@@ -19,7 +19,7 @@ const AWS_RESOURCES = [
   .map((kind) => `delete-${kind}`)
   .join("|");
 
-/** Rules about Amazon Web Services, part of the category `cloud`. */
+/** Rules about Amazon Web Services, in the `cloud` category. */
 export const awsRules: readonly CommandRule[] = [
   {
     id: "cloud/aws-s3-delete-bucket",

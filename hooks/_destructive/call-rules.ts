@@ -18,13 +18,13 @@ import { createToolMatcher } from "./tool-rules.ts";
 export interface CallMatch {
   /** The text shown in a denial. */
   subject: string;
-  /** Names that an exception may match. */
+  /** Other names that an exception can match. */
   names: readonly string[];
 }
 
 type Matcher<K extends CallRuleKind> = (conditions: CallConditions[K], origin: RuleOrigin) => CallMatch | undefined;
 
-/** Applies the config-file rules about files, tools, and URLs, and returns the strictest response. */
+/** Applies the file, tool, and URL rules from config files and returns the strictest response. */
 export function judgeCall(event: EventOf<"PreToolUse">, rules: RulePolicy): IHookResponse | undefined {
   const judgeRead = () => [
     ...judgeKind("path", createPathMatcher(event), rules),
@@ -40,7 +40,7 @@ export function judgeCall(event: EventOf<"PreToolUse">, rules: RulePolicy): IHoo
   }
 }
 
-/** Whether a call that is too large to parse contains a word from a rule's paths or URLs. */
+/** Whether a call that is too large to parse contains a word from the paths or URLs in a rule. */
 function mayConcernRule({ input }: EventOf<"PreToolUse">, rules: RulePolicy): boolean {
   const text = JSON.stringify(input).toLowerCase();
   const isMentioned = (value: unknown) =>
@@ -67,13 +67,13 @@ function judgeKind<K extends CallRuleKind>(kind: K, match: Matcher<K>, rules: Ru
   });
 }
 
-/** Whether an exception to a rule matches the finding. */
+/** Whether an exception to the rule covers the match. */
 const isCallExcepted = (id: string, { subject, names }: CallMatch, rules: RulePolicy): boolean =>
   rules
     .listExceptions(id)
     .some(({ match }) => match === undefined || [subject, ...names].some((name) => wildcardPattern(match)(name)));
 
-/** Creates a function that returns the request that a URL rule matches. */
+/** Creates a function that returns the request matched by a URL rule. */
 function createUrlMatcher(event: EventOf<"PreToolUse">): Matcher<"url"> {
   let requests: readonly UrlRequest[] | undefined;
   return ({ url, method }) => {

@@ -6,16 +6,16 @@ import { resolveCommandFolder, resolveOperandPath } from "./places.ts";
 const OTHER_WORK_TREE =
   /\bGIT_(DIR|WORK_TREE|COMMON_DIR|INDEX_FILE|CONFIG)|core\.worktree|--(git-dir|work-tree|config-env)(=|\s+[^\s&|;])/i;
 
-/** Whether a shell command may make git use a different working tree. */
+/** Whether a shell command might make git use a different working tree. */
 export const isOtherWorkTree = (line: string): boolean => OTHER_WORK_TREE.test(line);
 
-/** Programs that change no files, and git subcommands that leave no uncommitted changes. */
+/** Programs that don't change files, and git subcommands that leave no uncommitted changes behind. */
 const QUIET_PROGRAM =
   /^(cd|pushd|popd|pwd|ls|echo|printf|true|:|set|test|\[|\[\[|cat|head|tail|wc|grep|rg|sort|date|sleep|which|gh)$/;
 const HARMLESS_SUBCOMMAND =
   /^(fetch|pull|push|status|log|diff|show|branch|tag|remote|describe|rev-parse|rev-list|ls-files|ls-remote|checkout|switch|reset|restore|clean)$/;
 
-/** Resolves git's working directory to an absolute path; undefined if the directory is unknown. */
+/** Resolves the directory in which git runs to an absolute path; undefined if the directory is unknown. */
 export function resolveGitFolder(command: Command, context: LineContext): string | undefined {
   const { args, dynamic } = command;
   let folder = resolveCommandFolder(command, context);

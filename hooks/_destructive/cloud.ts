@@ -12,7 +12,7 @@ import { registryRules } from "./registries.ts";
 import { storageRules } from "./storage.ts";
 import { mcpRules } from "./mcp-rules.ts";
 
-/** All rules of the category `cloud`: remote services and data, and local containers and clusters. */
+/** All rules in the `cloud` category: remote services and data, and local containers and clusters. */
 export const cloudRules: readonly CommandRule[] = [
   ...awsRules,
   ...providerRules,

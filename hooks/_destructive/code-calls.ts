@@ -3,10 +3,10 @@ import { readsScript } from "./download-finders.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
 const CODE_OPTION = /^-\w*[ceErpR]$|^--(eval|print|run)$/;
-/** Code attached to an option: `-e'system "x"'`. */
+/** Code attached to its option, as in `-e'system "x"'`. */
 const ATTACHED_CODE = /^-[cer](?=.*[\s('"`;])/;
 
-/** Lists the code that an interpreter receives in its arguments or, without such code, on stdin. */
+/** Lists the code passed to an interpreter in its arguments or, if there is none, on stdin. */
 function listCode(command: Command): string[] {
   const { args, stdin } = command;
   const snippets: string[] = [];
@@ -42,7 +42,7 @@ const SHELL_NAME = /["'`/\s](ba|z|da|k|a)?sh["'`\s\\]|cmd\.exe|powershell|\bpty\
 const CONNECTION =
   /\bsocket\.(socket|create_connection)|\bTCPSocket\b|\bfsockopen\b|\bstream_socket_client\b|\bIO::Socket\b|\buse Socket\b|\bnet\.(connect|createConnection|Socket)|require\(["']net["']\)|\bDeno\.connect\b/;
 
-/** Searches an interpreter's code for a call that runs another program. */
+/** Searches the code passed to an interpreter for a call that runs another program. */
 const findCall: OperandFinder = (_, command) => {
   const call = RUNNING_CALLS.find(([program]) => program.test(command.program))?.[1];
   if (!call) return undefined;
@@ -53,7 +53,10 @@ const findCall: OperandFinder = (_, command) => {
   return undefined;
 };
 
-/** Searches an interpreter's code for a call that connects to another machine. The call counts only if the code also starts a shell. */
+/**
+ * Searches the code passed to an interpreter for a connection to another machine. It counts only if the code also
+ * starts a shell.
+ */
 const findConnection: OperandFinder = (_, command) => {
   for (const code of listCode(command)) {
     const [callText] = (SHELL_NAME.test(code) && CONNECTION.exec(code)) || [];
@@ -62,7 +65,7 @@ const findConnection: OperandFinder = (_, command) => {
   return undefined;
 };
 
-/** Placeholders for patterns in rules about code. */
+/** Placeholders that rules about code use in their patterns. */
 export const CODE_SETS = {
   call: { find: findCall },
   connection: { words: ["socket", "fsockopen", "net", "deno.connect"], find: findConnection },

@@ -1,6 +1,6 @@
 /**
- * Lowercase substrings of calls that remove or move files. `rm` and `mv` aren't listed because the list of program names already contains
- * both.
+ * Lowercase substrings of calls that delete or move files. `rm` and `mv` are left out because the list of program names
+ * already contains them.
  */
 export const DELETING_CALLS: readonly string[] = [
   "rmtree",

@@ -8,7 +8,7 @@ import { OVERWRITING_PROGRAMS } from "./overwrites.ts";
 import { listTokenParts } from "./pattern.ts";
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
-/** Lists the literal words of each operand in a pattern. */
+/** Lists the literal words that each operand in a pattern can be. */
 const listOperandWords = (pattern: string): readonly (readonly string[])[] =>
   pattern
     .split(" ")
@@ -28,15 +28,18 @@ const SHORT_LENGTH = 4;
 
 const MAX_PAIRS = 64;
 
-/** Returns the text that must follow a program's name in every match; the empty string if nothing is required. */
+/**
+ * Lists the strings of which one must follow the program's name in every match; only the empty string if nothing is
+ * required.
+ */
 function listRequiredTexts(pattern: string): readonly string[] {
   const [words, precedingWords] = listOperandWords(pattern).toReversed();
   const parts = listParts(pattern);
   const setSubstrings = listParts(pattern.replace(/(?<!\S)[^<\s]+(?!\S)/g, ""));
-  // A set's substrings are used if they are at least as selective as the operand's words.
+  // Use the set's substrings if they are at least as selective as the operand's words.
   if (words && setSubstrings && getShortestLength(setSubstrings) >= getShortestLength(words))
     return setSubstrings.map((part) => ` *${part}*`);
-  // A whole word is more selective than a substring. For a word as short as `rm`, the preceding word is included.
+  // A whole word is more selective than a substring. For a word as short as `rm`, include the word before it.
   const isShort = words !== undefined && getShortestLength(words) < SHORT_LENGTH;
   if (isShort && precedingWords && precedingWords.length * words.length <= MAX_PAIRS)
     return precedingWords.flatMap((precedingWord) => words.map((word) => ` ${precedingWord} ${word}`));
@@ -46,7 +49,7 @@ function listRequiredTexts(pattern: string): readonly string[] {
 
 const ENABLED_CATEGORIES = (Object.keys(RULES) as RuleCategory[]).filter((name) => !OPT_IN_CATEGORIES.includes(name));
 
-/** Lists substrings to search for. Every command that violates a default rule contains at least one of them. */
+/** Lists the substrings to search for. Every command that violates a default rule contains at least one of them. */
 function listWords(): string[] {
   const concerns = new Set<string>();
   for (const { program = "", pattern = "" } of ENABLED_CATEGORIES.flatMap((name) => RULES[name] as readonly RuleText[]))
@@ -57,7 +60,7 @@ function listWords(): string[] {
   return [...concerns];
 }
 
-/** Lists the spellings of a program followed by its required text: `git push`, `hub push`, and `git-push`. */
+/** Lists the spellings of a program with its required text, such as `git push`, `hub push`, and `git-push`. */
 function listSpellings(name: string, requiredText: string, pattern: string): string[] {
   // If the name ends with a wildcard, only the part before the wildcard matters.
   if (name.endsWith("*")) return [name];
@@ -81,15 +84,18 @@ interface RuleText {
   pattern?: string | readonly string[];
 }
 
-/** Text that suggests PowerShell, where an alias may stand for another program. */
+/** Strings that suggest PowerShell, where an alias might stand for another program. */
 const FOREIGN_SIGNS = [" -rec", " -fo", "powershell", "pwsh", "-object", "iex", "invoke-", "comobject"];
-/** Aliases that are checked only if the command also contains a switch or text typical of cmd.exe. */
+/** Aliases that matter only if the command also contains a switch or string typical of cmd.exe. */
 const CMD_WORDS = [...["cmd */c*", "cmd */k*", "cmd */r*"], ...FOREIGN_ALIASES.map((name) => `${name} *cmd*`)];
 const POWERSHELL_SIGNS = ["]::", "$_.", "$env:", "$psitem"];
 
-/** Directories whose startup files have no extension. In other directories, redirecting to a file without an extension is common. */
+/**
+ * Directories whose startup files have no extension. Elsewhere, redirecting output to a file without an extension is
+ * common.
+ */
 const STARTUP_FOLDERS = ["/etc/ ", "/cron", "/environment.d/", "/profile.d/", "/startup/", "powershell/"];
-/** Lowercase substrings of precious paths, from `PRECIOUS_PATHS` and from the files in a bare repository. */
+/** Lowercase substrings of precious paths, based on `PRECIOUS_PATHS` and the files in a bare repository. */
 const PRECIOUS_SUBSTRINGS = [
   "/etc/",
   "/boot/",
@@ -103,7 +109,7 @@ const PRECIOUS_SUBSTRINGS = [
   "/packed-refs/",
 ];
 
-/** Substrings computed at build time. `block-destructive` checks only calls that contain at least one of them. */
+/** Substrings computed at build time. `block-destructive` only checks calls that contain at least one of them. */
 export const CONCERNS: Concerns = {
   words: [...listWords(), ...Object.keys(IMAGE_PROGRAMS), ...FOREIGN_CMDLETS, ...CMD_WORDS, ...TYPING_CONCERNS],
   texts: [...FOREIGN_SIGNS, ...POWERSHELL_SIGNS, ...DELETING_CALLS, ...STARTUP_FOLDERS],

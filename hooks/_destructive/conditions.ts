@@ -25,7 +25,7 @@ export function asksForConfirmation(command: Command, context: LineContext): boo
   );
 }
 
-/** Whether rm asks for confirmation. If both `-i` and `-f` are given, the last one takes effect, even if it follows the file names. */
+/** Whether rm asks for confirmation. The last of `-i` and `-f` wins, even after the file names. */
 export function asksBeforeRemoval(args: readonly string[]): boolean {
   let asksNow = false;
   let isFirst = true;
@@ -42,7 +42,7 @@ export function asksBeforeRemoval(args: readonly string[]): boolean {
   return asksNow;
 }
 
-/** Formatting programs whose `-n` or `-N` is a dry run. In other formatting programs, these options set a label or a size. */
+/** Formatting programs for which `-n` or `-N` means a dry run. For others, these options set a label or a size. */
 const DRY_RUN_WITH_N = /^(mke2fs|mkntfs|mkfs\.(ext[234]|ntfs))$/;
 const DRY_RUN_WITH_CAPITAL_N = /^(mkfs\.xfs|newfs(_\w+)?)$/;
 
@@ -59,7 +59,7 @@ const formats: Condition = (command) => {
   );
 };
 
-/** Whether the machine is shut down, now or later; `--when=cancel` cancels a scheduled shutdown. */
+/** Whether the command shuts the machine down, now or later. `--when=cancel` cancels a scheduled shutdown. */
 const goesDown: Condition = ({ args }) => {
   const at = args.findLastIndex((arg) => /^--when(=|$)/.test(arg));
   const when = at < 0 ? "" : args[at] === "--when" ? args[at + 1] : args[at]?.slice("--when=".length);
@@ -68,20 +68,20 @@ const goesDown: Condition = ({ args }) => {
 
 const USABLE_TARGET = /^(graphical|multi-user|default|runlevel[2-5])(\.target)?$/;
 
-/** Whether systemd switches to a target that makes the machine unusable. */
+/** Whether systemd switches to a target that leaves the machine unusable. */
 const leavesWork: Condition = (command) => {
   const [, ...targets] = splitArguments(command).operands;
   return targets.length !== 1 || !USABLE_TARGET.test(targets[0]?.text ?? "");
 };
 
-/** Whether an account itself is deleted; `deluser alice group` only removes a group membership. */
+/** Whether the account itself is deleted. `deluser alice group` only removes a group membership. */
 const isAccount: Condition = (command) => {
   const { operands, isCertain } = splitArguments(command);
   const isKnown = isCertain && !command.more && operands.every(({ dynamic }) => dynamic === undefined);
   return /^(user|group)del$/.test(command.program) || operands.length !== 2 || !isKnown;
 };
 
-/** Whether the command names no firewall chain and therefore deletes all chains. */
+/** Whether the command deletes all firewall chains because it doesn't name one. */
 const deletesAllChains: Condition = ({ args, dynamic }) =>
   args.some((arg, at) => {
     if (!/^(-X|--delete-c[\w-]*)$/.test(arg)) return false;
@@ -92,7 +92,7 @@ const deletesAllChains: Condition = ({ args, dynamic }) =>
 /** Expiry periods that leave enough time to recover lost commits. */
 const RECOVERABLE_AGE = /^(never|false|\d{0,3}[1-9]\d{0,3}[. ]?(day|week|month|year)s?([. ]ago)?)$/i;
 
-/** Whether git immediately deletes unreachable objects. */
+/** Whether git deletes unreachable objects immediately. */
 const prunesAtOnce: Condition = (command) => {
   const { args } = command;
   const pruneOption = args.findLast((arg) => /^--(no-)?prune(=|$)/.test(arg));
@@ -120,11 +120,11 @@ const needsNoForce: Condition = (command) => {
   return value === null || (value !== undefined && /^(false|no|off|0*|)$/i.test(value));
 };
 
-/** git subcommands that move a branch only with a certain option. */
+/** git subcommands that move a branch only with certain options. */
 const BRANCH_KEEPING_VERB =
   /^(status|log|diff|show|rev-parse|rev-list|ls-files|describe|checkout|switch|push|merge-base|for-each-ref)$/;
 
-/** Whether deleting branches may lose commits that no other branch contains. */
+/** Whether deleting branches could lose commits that aren't on any other branch. */
 const losesCommits: Condition = (command, context) => {
   const { args, dynamic } = command;
   const { verb, at, folders } = readGitArguments(args);
@@ -166,8 +166,8 @@ const losesCommits: Condition = (command, context) => {
 };
 
 /**
- * Whether deleting a reference may lose commits. False for a remote-tracking branch, and for a branch whose commits are also on other
- * branches.
+ * Whether deleting a reference could lose commits. Deleting a remote-tracking branch can't, nor can deleting a branch
+ * whose commits are also on other branches.
  */
 const losesReference: Condition = (command, context) => {
   const [, { text = "" } = {}] = splitArguments(command).operands;
@@ -181,17 +181,19 @@ const losesReference: Condition = (command, context) => {
 
 const ENVIRONMENT_OPTION = /^(?:--env(?:=|$)|-e$)/;
 
-/** Whether a framework uses a database other than the test database. If `--env` is repeated, the last one takes effect. */
+/**
+ * Whether a framework command uses a database other than the test database. If `--env` is repeated, the last one wins.
+ */
 const outsideTests: Condition = ({ args, dynamic }) => {
   const at = args.findLastIndex((arg) => ENVIRONMENT_OPTION.test(arg));
   const value = args[at]?.replace(ENVIRONMENT_OPTION, "") || args[at + 1];
   return at < 0 || (dynamic[at] ?? dynamic[at + 1]) !== undefined || !/^test(?:ing)?$/.test(value ?? "");
 };
 
-/** Signals that only query a process or reload its settings: `-HUP`, `-s USR1`, `--signal=0`. */
+/** Signals that only query a process or make it reload its settings, as in `-HUP`, `-s USR1`, or `--signal=0`. */
 const HARMLESS_SIGNAL = /^(?:0|1|10|12|17|18|28|(?:SIG)?(?:HUP|USR[12]|CHLD|CONT|WINCH))$/i;
 
-/** Whether the signal that `kill` sends may end a process. */
+/** Whether the signal sent by `kill` could end a process. */
 const endsProcess: Condition = ({ args, dynamic }) => {
   const [first = "", second = ""] = args;
   const [, joined] = /^(?:--signal=|-[sn](?=.)|-(?![sn]$|-))(.+)$/.exec(first) ?? [];
@@ -201,7 +203,9 @@ const endsProcess: Condition = ({ args, dynamic }) => {
 
 const DESTROY_SETTING = /\bTF_CLI_ARGS\w{0,20}=["']?[^"'\n;&|]{0,200}-destroy\b/;
 
-/** Whether Terraform applies a destroy plan created by the same shell command, or Terraform's environment contains `-destroy`. */
+/**
+ * Whether Terraform applies a destroy plan that the same shell command created, or has `-destroy` in its environment.
+ */
 const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
   Object.entries(env).some(([name, value]) => /^TF_CLI_ARGS(?:_apply)?$/.test(name) && value.includes("-destroy")) ||
   (line.includes("TF_CLI_ARGS") && DESTROY_SETTING.test(line)) ||
@@ -217,7 +221,7 @@ const appliesDestruction: Condition = ({ args, env }, { line, commands }) =>
         ),
     ));
 
-/** Whether no earlier part of the shell command backs up the deleted data. */
+/** Whether nothing earlier in the shell command backs up the data to be deleted. */
 const isUnsaved: Condition = (command, context) => {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
   return (
@@ -231,7 +235,7 @@ const isBackup = ({ program, args, redirects }: Command, command: Command): bool
   return args.includes("-l") && redirects.some(({ operator, target }) => isWritten(operator, target));
 };
 
-/** Conditions that patterns refer to by name: `?formats`. */
+/** Conditions that patterns refer to by name, such as `?formats`. */
 export const COMMAND_CONDITIONS: Readonly<Record<string, Condition>> = {
   unasked: (command, context) => !asksForConfirmation(command, context),
   formats,

@@ -6,21 +6,24 @@ export const CONTAINER_PROGRAM = /^(?:docker|podman|nerdctl)$/;
 /** Options, other than mounts, that give a container access to the host or to another container. */
 const HOST_ACCESS_OPTION = /^--(?:privileged|device|volumes-from|pid|cap-add|ipc|security-opt)\b/;
 const MOUNT_OPTION = /^(?:-[a-z]*v|--volume|--mount)(?:=|$)|^-v./i;
-/** Mounts: `/srv:/data:ro`, `data:/data`, `type=bind,source=/srv,target=/data`. */
+/** Mounts, such as `/srv:/data:ro`, `data:/data`, or `type=bind,source=/srv,target=/data`. */
 const VOLUME = /^(?:-[A-Za-z]{0,9}v=?|--volume=)?([^:]*):(\/[^:]*)(?::[\w,]+)?$/;
 const MOUNT = /\b(?:target|dst|destination)=(\/[^,]*)/;
 const BOUND_SOURCE = /^[./~$`]|^[A-Za-z]:|\b(?:source|src)=[./~$`]/;
 
-/** A container directory that outlives the container. */
+/** A directory in a container that outlives the container. */
 interface MountedFolder {
   path: string;
-  /** Whether the directory is mounted from the host. If so, rules also check the host path when a command runs in the container. */
+  /**
+   * Whether the directory is mounted from the host. If so, rules for commands in the container also check the path on
+   * the host.
+   */
   isBound: boolean;
 }
 
 /**
- * Lists a new container's persistent directories. Returns undefined if no container is created, or if the container has wider access to the
- * host.
+ * Lists the persistent directories of a new container; undefined if no container is created or if it has wider access
+ * to the host.
  */
 export function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
   const isCreated = /^(?:run|create)$/.test(args[args[0] === "container" ? 1 : 0] ?? "");

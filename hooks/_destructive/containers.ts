@@ -5,7 +5,7 @@ const DOCKER = "docker|podman|nerdctl";
 const VOLUME_LOSS = "it deletes volumes, whose data isn't in any image";
 const CONTAINER_LOSS = "it deletes containers that the command doesn't name, along with their data";
 
-/** Rules about containers, virtual machines, and local clusters, part of the category `cloud`. */
+/** Rules about containers, virtual machines, and local clusters, in the `cloud` category. */
 export const containerRules: readonly CommandRule[] = [
   {
     id: "cloud/docker-system-prune",

@@ -1,7 +1,7 @@
 import { RESOURCE_LOSS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-/** Rules about hosted databases, message brokers, and data pipelines, part of the category `cloud`. */
+/** Rules about hosted databases, message brokers, and data pipelines, in the `cloud` category. */
 export const dataServiceRules: readonly CommandRule[] = [
   {
     id: "cloud/hosted-database-delete",

@@ -42,7 +42,7 @@ export const databaseRules: readonly CommandRule[] = [
       'grep -r "DROP TABLE" .',
     ],
   },
-  // An MCP tool call represented as a command. The tool is the program, and the SQL is an argument.
+  // An MCP tool call represented as a command: the tool is the program, and the SQL is an argument.
   {
     id: "database/mcp-sql",
     program: "mcp__*",

@@ -4,7 +4,7 @@ import type { LineContext, OperandWord } from "./line-context.ts";
 /** The changes that a git command discards. */
 export interface Discard {
   paths: readonly string[];
-  /** Whether the command discards whole directories or unknown files. If so, a loss is assumed when information is missing. */
+  /** Whether whole directories or unknown files are discarded. If so, missing information counts as a loss. */
   isWhole: boolean;
   baseline: "index" | "HEAD";
 }
@@ -14,18 +14,20 @@ export const HEAD_ALL: Discard = { paths: [], isWhole: true, baseline: "HEAD" };
 /** Maximum number of paths passed to git individually. */
 const MAX_PATHS = 100;
 
-/** Whether a pathspec covers a whole tree: `.`, `:/`, `*`. */
+/** Whether a pathspec such as `.`, `:/`, or `*` covers a whole tree. */
 export const isWholeTree = (path: string): boolean => /^(:?\/?\*{0,2}|\.\/?|:\(top\))$/.test(path);
 export const isExclusion = (path: string): boolean => /^:([!^]|\([^)]*exclude)/.test(path);
 
-/** Whether a substitution runs a git command that lists files: `$(git ls-files -m)`, `$(git diff --name-only)`. */
+/**
+ * Whether a substitution such as `$(git ls-files -m)` or `$(git diff --name-only)` runs a git command that lists files.
+ */
 export const isListedByGit = (word: string): boolean =>
   /\$\(|`/.test(word) && /\bgit\b/.test(word) && /\b(?:ls-files|diff|status)\b/.test(word);
-/** Whether a word contains expansions other than globs. */
+/** Whether a word contains an expansion other than a glob. */
 export const hasExpansion = ({ text, dynamic = "" }: OperandWord): boolean =>
   text === "{}" || /(^|[^\\])[$`]|^~|^[<>]\(/.test(dynamic);
 
-/** Returns a command's pathspecs. If a pathspec is only known at run time, the result covers all files. */
+/** Returns a command's pathspecs, or all files if a pathspec is only known at run time. */
 export function selectPaths(
   words: readonly OperandWord[],
   command: Command,

@@ -18,14 +18,14 @@ import {
 
 const { basename } = posix;
 
-/** Returns the first command of the given kind in a `$(…)`, `<(…)`, or backtick substitution. */
+/** Returns the first command of the given kind inside a `$(…)`, `<(…)`, or backtick substitution. */
 function findInSubstitution(word: string, kind: CommandKind): string | undefined {
   if (!/^["\\\s]*(\$\(|[<>]\(|`)/.test(word) || !mentionsKind(word, kind)) return undefined;
   const match = commandsIn(word).find(kind.predicate);
   return match && describeCommand(match);
 }
 
-/** Returns the first command of the given kind whose output a script runs as a command: `set -e; $(curl x)`. */
+/** Returns the first command of the given kind whose output a script runs as a command, as in `set -e; $(curl x)`. */
 function findInScript(script: string, kind: CommandKind): string | undefined {
   if (!mentionsKind(script, kind)) return undefined;
   for (const { dynamic } of commandsIn(script)) {
@@ -38,12 +38,12 @@ function findInScript(script: string, kind: CommandKind): string | undefined {
 
 const SHELL = /^(ba|z|da|k|a|mk|fi|ya|c|tc|rba)?sh$/;
 const STDIN_FILE = /^(-|\/dev\/(stdin|fd\/0)|\/proc\/self\/fd\/0)$/;
-/** Interpreter options that pass code or don't run a script. */
+/** Interpreter options that pass code inline or don't run a script. */
 const INLINE_CODE_OPTION = /^-\w*[cemprnEhVv]|^--(eval|print|version|help|check)/;
 
 /** Whether a shell or interpreter runs the script on its stdin. */
 export function readsScript({ program, args, more }: Command): boolean {
-  // xargs adds arguments that aren't known here.
+  // xargs appends arguments that aren't known here.
   if (more) return false;
   const isShell = SHELL.test(program);
   if (program === "source" || program === ".") return STDIN_FILE.test(args[0] ?? "");
@@ -63,7 +63,7 @@ export function readsScript({ program, args, more }: Command): boolean {
 const listInputs = ({ redirects }: Command) =>
   redirects.filter(({ operator, fd = 0 }) => fd === 0 && (operator === "<" || operator === "<<<"));
 
-/** Returns the first command of the given kind whose output another command runs as its script. */
+/** Returns the first command of the given kind whose output the command runs as a script. */
 function findReadScript(command: Command, kind: CommandKind): string | undefined {
   if (!/^(iex|invoke-expression)$/i.test(command.program) && !readsScript(command)) return undefined;
   for (const { dynamic } of listInputs(command)) {
@@ -75,7 +75,7 @@ function findReadScript(command: Command, kind: CommandKind): string | undefined
   return source && describeCommand(source);
 }
 
-/** Lists the scripts in a command's arguments. */
+/** Lists the scripts passed as arguments to a command. */
 function listScripts({ program, args }: Command): string[] {
   if (program === "eval") return [args.join(" ")];
   return args.flatMap((_, at) =>
@@ -83,7 +83,7 @@ function listScripts({ program, args }: Command): string[] {
   );
 }
 
-/** Returns the first command of the given kind whose output is used in code passed as an argument. */
+/** Returns the first command of the given kind whose output ends up in code passed as an argument. */
 function findGivenScript(command: Command, kind: CommandKind): string | undefined {
   for (const script of listScripts(command)) {
     const match = SHELL.test(command.program) || command.program === "eval" ? findInScript(script, kind) : undefined;
@@ -93,19 +93,21 @@ function findGivenScript(command: Command, kind: CommandKind): string | undefine
   return undefined;
 }
 
-/** Returns the first command of the given kind whose output an interpreter reads as its script file: `bash <(…)`. */
+/**
+ * Returns the first command of the given kind whose output an interpreter opens as its script file, as in `bash <(…)`.
+ */
 function findOpenedScript({ args, dynamic }: Command, kind: CommandKind): string | undefined {
   const at = args.findIndex((arg, index) => !/^[-+]/.test(arg) && !/^[-+]\w*[oO]$/.test(args[index - 1] ?? ""));
   const word = dynamic[at];
   return word?.startsWith("<(") ? findInSubstitution(word, kind) : undefined;
 }
 
-/** Returns the download that PowerShell's `iex` runs directly: `iex (iwr x)`. */
+/** Returns the download that PowerShell's `iex` runs directly, as in `iex (iwr x)`. */
 function findExpression(command: Command, { line }: LineContext): string | undefined {
   const [first = ""] = command.args;
   if (DOWNLOADERS.includes(first.toLowerCase().replace(/^[(&]+|\.exe$/g, ""))) return command.args.join(" ");
   for (const arg of command.args) {
-    // `& { $(irm x) } -Flag`
+    // The download can be in a script block: `& { $(irm x) } -Flag`.
     const at = arg.indexOf("$(");
     const match = at < 0 ? undefined : findInSubstitution(arg.slice(at), DOWNLOAD);
     if (match !== undefined) return match;
@@ -116,11 +118,11 @@ function findExpression(command: Command, { line }: LineContext): string | undef
     : undefined;
 }
 
-/** A shell command's downloaded files, executed files, and network connections; computed once per shell command. */
+/** The files a shell command downloads or runs, and its network connections; computed once per shell command. */
 interface LineFiles {
   /** Download commands, keyed by output file. */
   downloads: ReadonlyMap<string, string>;
-  /** Paths of executed files. */
+  /** Paths of the files that are run. */
   executed: ReadonlySet<string>;
   /** File descriptors of network connections. */
   sockets: ReadonlySet<number>;
@@ -128,7 +130,7 @@ interface LineFiles {
 const SOCKET_FILE = /^\/dev\/(tcp|udp)\//;
 const filesOfLines = new WeakMap<LineContext, LineFiles>();
 
-/** Returns a map key for a word: its path, or its text if the path is unknown. */
+/** Returns the map key for a word: its path, or its text if the path is unknown. */
 const toFileKey = (word: OperandWord, command: Command, context: LineContext): string =>
   resolveOperandPath(word, command, context)?.path ?? word.dynamic ?? word.text;
 
@@ -154,7 +156,7 @@ const isWholeOption = (arg: string, isWget: boolean) =>
   isWget ? /^-\w*O$|^--output-document$/.test(arg) : /^-[\w#]*o$|^--(output|out)$|^-OutFile$/i.test(arg);
 const ATTACHED_FILE = /^(?:--(?:output|output-document|out)=|-o(?=[\w./~]))/;
 
-/** Lists the files that a command downloads to. */
+/** Lists the files to which a command saves a download. */
 function listWrittenFiles(command: Command): OperandWord[] {
   const { args, redirects } = command;
   const isPiped = () => findSource(command, isDownload) !== undefined;
@@ -181,7 +183,7 @@ const toOperandWord = ({ args, dynamic }: Command, at: number, from = 0): Operan
   ...(dynamic[at] !== undefined && { dynamic: dynamic[at].slice(from) }),
 });
 
-/** Lists the output files that options name. */
+/** Lists the output files named by options. */
 function listNamedFiles(command: Command, isWget: boolean): OperandWord[] {
   const { args } = command;
   return args.flatMap((arg, at) => {
@@ -193,7 +195,7 @@ function listNamedFiles(command: Command, isWget: boolean): OperandWord[] {
   });
 }
 
-/** Lists the output files that are named after the URLs. */
+/** Lists the output files named after URLs. */
 function listAddressedFiles(args: readonly string[]): OperandWord[] {
   const at = args.findIndex((arg) => /^(-P|-d|--output-dir|--dir|--directory-prefix)$/.test(arg));
   const folder = at < 0 ? undefined : args[at + 1];
@@ -205,7 +207,8 @@ function listAddressedFiles(args: readonly string[]): OperandWord[] {
 }
 
 /**
- * Returns an operand that names a file downloaded by the same shell command. For shells and interpreters, only the first operand counts.
+ * Returns an operand that names a file downloaded by the same shell command. For shells and interpreters, only the
+ * first operand counts.
  */
 const findDownloadedFile: OperandFinder = (operands, command, context) => {
   const { downloads } = readLineFiles(context);
@@ -214,7 +217,7 @@ const findDownloadedFile: OperandFinder = (operands, command, context) => {
   return files.find((word) => downloads.has(toFileKey(word, command, context)))?.text;
 };
 
-/** Whether the shell command runs a file that this command names as an operand. */
+/** Whether the shell command runs a file named by one of the command's operands. */
 export const startsFile = (command: Command, context: LineContext): boolean => {
   const { executed } = readLineFiles(context);
   return command.args.some(
@@ -251,7 +254,7 @@ const findShell: OperandFinder = (_, command) => {
 
 const SHELL_FILE = /^["']?([\w./-]*\/)?((ba|z|da|k|a)?sh\b|cmd\b|powershell)/i;
 const EXECUTING_ADDRESS = /^(exec|system|shell):/i;
-/** Returns a shell that socat or netcat starts for remote clients: `EXEC:/bin/sh`, `-c bash`. */
+/** Returns the shell that socat or netcat starts for remote clients, as in `EXEC:/bin/sh` or `-c bash`. */
 const findExecutedShell: OperandFinder = (_, { program, args }) =>
   args.find((arg, at) =>
     program === "socat"
@@ -259,11 +262,11 @@ const findExecutedShell: OperandFinder = (_, { program, args }) =>
       : /^-\w*c$/.test(args[at - 1] ?? "") && SHELL_FILE.test(arg),
   );
 
-/** Placeholders for patterns in rules about downloads. */
+/** Placeholders that rules about downloads use in their patterns. */
 export const DOWNLOAD_SETS = {
   /** The command whose output the matched command runs as a script. */
   piped: { words: DOWNLOADERS, find: (_, command) => findReadScript(command, DOWNLOAD) },
-  /** The command whose output is code in the matched command's arguments. */
+  /** The command whose output ends up in code passed to the matched command as an argument. */
   substituted: {
     words: [...DOWNLOADERS, ".download"],
     find: (_, command, context) =>
@@ -271,11 +274,11 @@ export const DOWNLOAD_SETS = {
         ? findExpression(command, context)
         : findGivenScript(command, DOWNLOAD),
   },
-  /** The command whose output is the script file of the matched command. */
+  /** The command whose output the matched command opens as a script file. */
   opened: { words: DOWNLOADERS, find: (_, command) => findOpenedScript(command, DOWNLOAD) },
-  /** A file that the same shell command downloads. */
+  /** A file downloaded by the same shell command. */
   downloaded: { words: DOWNLOADERS, find: findDownloadedFile },
-  /** The command that decodes a script whose contents are unknown. */
+  /** The command that decodes a script with unknown contents. */
   decoded: {
     words: DECODERS,
     find: (_, command) =>

@@ -10,7 +10,7 @@ export const DECODERS = "base64 gbase64 base32 basenc xxd openssl uudecode".spli
 
 /** Programs that produce output without reading stdin. */
 const STDIN_IGNORING_PROGRAM = /^(echo|printf|true|date|pwd|ls|uname|cd)$/;
-/** Maximum number of upstream commands that are checked in a pipeline. */
+/** Maximum number of upstream commands to check in a pipeline. */
 const MAX_SOURCES = 64;
 const MAX_SHOWN_LENGTH = 60;
 
@@ -29,7 +29,7 @@ export const describeCommand = ({ words }: Command): string => {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 };
 
-/** A kind of command. Every command of this kind contains one of the words. */
+/** A kind of command. Every command of the kind contains at least one of the words. */
 export interface CommandKind {
   words: readonly string[];
   predicate: (command: Command) => boolean;

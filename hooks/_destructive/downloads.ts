@@ -10,7 +10,7 @@ const DECODING_ADVICE = "decode the code into a file, and review the file before
 const REVERSE_SHELL = "so anyone at the other end can run commands on this machine";
 const DIRECT_RUN_ADVICE = "run the command directly in the shell, where it can be checked";
 
-/** Rules of the category `downloads`, which is off by default. */
+/** Rules in the `downloads` category, which is off by default. */
 export const downloadRules: readonly CommandRule[] = [
   {
     id: "downloads/pipe-to-shell",

@@ -10,18 +10,21 @@ import { isPrecious, isSystemPath, isTopFolder, resolveOperandPath } from "./pla
 const NARROWING_TEST =
   /^-(i?(name|path|wholename|regex|lname)|[acm](time|min)|newer\w*|size|empty|user|group|uid|gid|perm|inum|samefile|links|nouser)$/;
 const REMOVAL_PROGRAMS = "(rm|srm|shred|unlink|truncate|rimraf)\\s";
-/** A command that `find` runs to delete files: `rm …`, `sh -c 'rm …'`. */
+/** A command that `find` runs to delete files, such as `rm …` or `sh -c 'rm …'`. */
 const DELETING_COMMAND = new RegExp(
   `^(sudo\\s+)?((\\S*/)?${REMOVAL_PROGRAMS}|\\S*sh\\s+-\\w*c\\s.*\\b${REMOVAL_PROGRAMS})`,
   "s",
 );
 /** A command that `find` runs to change permissions or owners. */
 const CHANGING_COMMAND = /^(sudo\s+)?(\S*\/)?(chmod|chown|chgrp|setfacl)\s/;
-/** A command that `find` runs to select files by contents or link target. */
+/** A command that `find` runs to select files by their contents or link target. */
 const NARROWING_COMMAND = /^(\S*\/)?(test|\[|grep|cmp)\s/;
 
 const REMOVAL_PROGRAM = /^(?:rm|srm|shred|unlink|truncate|rimraf)$/;
-/** Whether a `find` action runs a removal program under another name or through other programs: `-exec /bin/r? {} +`. */
+/**
+ * Whether a `find` action runs a removal program under another name or through other programs, as in
+ * `-exec /bin/r? {} +`.
+ */
 function runsRemoval({ kind, values }: FindStep, command: Command, { commands }: LineContext): boolean {
   if (kind !== "run") return false;
   const depth = command.via.length;
@@ -36,13 +39,16 @@ function runsRemoval({ kind, values }: FindStep, command: Command, { commands }:
 const runsCommand = ({ kind, values }: FindStep, command: RegExp) => kind === "run" && command.test(values.join(" "));
 
 /**
- * Returns the directory below which `find` deletes precious files. A deletion restricted by a test is allowed, except in top-level
- * directories.
+ * Returns the directory below which `find` deletes precious files. Deletions restricted by a test are allowed, except
+ * in top-level directories.
  */
 export const findDeletedFolder = (command: Command, context: LineContext): string | undefined =>
   findStartOf(command, context, createDeletionTest(command, context));
 
-/** Creates a predicate for `find` actions that delete files without prompting, or whose prompts the shell command answers. */
+/**
+ * Creates a predicate for `find` actions that delete files without a prompt, or with a prompt that the shell command
+ * answers.
+ */
 const createDeletionTest =
   (command: Command, context: LineContext) =>
   (step: FindStep): boolean =>
@@ -56,7 +62,7 @@ const createDeletionTest =
           !mayBeAnswered(command, context)
         );
 
-/** Lists the start directories of a search that may delete files that can't be regenerated. */
+/** Lists the start directories of a search that could delete files that can't be regenerated. */
 export function listDeletedStarts(command: Command, context: LineContext): OperandWord[] {
   const { starts, steps } = readFindArguments(command.args);
   if (!steps.some(createDeletionTest(command, context))) return [];
@@ -71,7 +77,10 @@ export function listDeletedStarts(command: Command, context: LineContext): Opera
   return listStarts(command, starts);
 }
 
-/** Whether a search from the home directory would delete parts of installed programs: `-name node_modules`. */
+/**
+ * Whether a search starting in the home directory would delete parts of installed programs, as with
+ * `-name node_modules`.
+ */
 const deletesInstalledParts = (names: readonly FindStep[], steps: readonly FindStep[]): boolean =>
   names.some(({ values: [name = ""] }) => /^(?:node_modules|\.?venv)$/.test(name)) &&
   !steps.some(({ word, values: [value = ""] }) => (word === "-maxdepth" ? Number(value) < 4 : /\/\.\*?/.test(value)));
@@ -87,7 +96,7 @@ export const findAnsweredFolder = (command: Command, context: LineContext): stri
     ? findStartOf(command, context, (step) => step.word.startsWith("-ok") && runsCommand(step, DELETING_COMMAND))
     : undefined;
 
-/** Returns the system or home directory below which `find` changes permissions or owners of every file. */
+/** Returns the system or home directory below which `find` changes the permissions or owner of every file. */
 export function findChangedFolder(command: Command, context: LineContext): string | undefined {
   const { starts, steps } = readFindArguments(command.args);
   const isChange = (step: FindStep) => step.word.startsWith("-exec") && runsCommand(step, CHANGING_COMMAND);
@@ -150,7 +159,7 @@ function isNarrowingTest(step: FindStep, precedingWord: string | undefined, foll
   const [value = ""] = values;
   if (runsCommand(step, NARROWING_COMMAND)) return true;
   if (/^(!|-not)$/.test(precedingWord ?? "")) return false;
-  // This test selects broken symlinks.
+  // This test selects only broken symlinks.
   if (word === "-xtype" || (word === "-type" && followsLinks)) return value === "l";
   return NARROWING_TEST.test(word) && !/^(\*|\.\*|\*\.\*)$/.test(value);
 }
@@ -160,7 +169,7 @@ const toRepositoryOperand = ({ text, dynamic }: OperandWord): OperandWord => ({
   ...(dynamic !== undefined && { dynamic: `${dynamic}/.git` }),
 });
 
-/** Whether a wildcard for hidden names matches `.git` in a search that includes directories. */
+/** Whether a wildcard for hidden names matches `.git`, and the search includes directories. */
 const matchesRepository = (args: readonly string[], value: string): boolean =>
   /^(?:\.|\[)[^/]*[*?[]|^\[/.test(value) &&
   wildcardPattern(value)(".git") &&
@@ -179,5 +188,5 @@ function isRepositoryTest(args: readonly string[], { kind, at, values: [value = 
     /(^| )(!|-not)( \(|$)/.test(openExpression) || /^([^-]|-(?!prune ))*-prune (\) )*-or? /.test(after);
   return !isExcluded && !(Number(args[args.indexOf("-mindepth") + 1]) > 1);
 }
-/** Maximum number of words that are checked on each side of the test. */
+/** Maximum number of words to check on each side of the test. */
 const MAX_SURROUNDING_WORDS = 20;

@@ -45,11 +45,11 @@ const getFirewall = (program: string) => FIREWALLS[program.startsWith("ip") ? "i
 const opensSsh = ({ program, args }: Command): boolean =>
   getFirewall(program)?.sshPatterns.every((pattern) => pattern.test(args.join(" "))) === true;
 
-/** Returns firewall arguments that block SSH, unless an earlier command in the same shell command allows SSH. */
+/** Returns the firewall arguments that block SSH, unless an earlier command in the same shell command allows it. */
 export const findSshBlock: OperandFinder = (_, command, context) => {
   const text = command.args.join(" ");
   if (getFirewall(command.program)?.blockPattern.test(text) !== true) return undefined;
-  // `ufw enable` asks for confirmation.
+  // `ufw enable` asks for confirmation, so it only matters if something might answer the prompt.
   if (/^enable$/i.test(text) && !mayBeAnswered(command, context)) return undefined;
   return context.commands.slice(0, context.commands.indexOf(command)).some(opensSsh) ? undefined : text;
 };

@@ -8,7 +8,7 @@ export const FOREIGN_CMDLETS = splitNames(
     "remove-wmiobject remove-ciminstance invoke-wmimethod invoke-cimmethod",
 );
 
-/** PowerShell aliases and cmd.exe builtins whose names may have another meaning in other shells. */
+/** PowerShell aliases and cmd.exe builtins whose names could mean something else in other shells. */
 export const FOREIGN_ALIASES = splitNames(
   "ri rd del erase rmdir cli gi gci dir sc epcsv si ni clc mi move rni ren rename cpi copy attrib spps spsv rp clp rnp " +
     "gwmi gcim rwmi rcim iwmi icim",

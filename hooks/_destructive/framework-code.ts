@@ -6,7 +6,7 @@ import { isDestructiveSql, listStatementTexts } from "./tool-statements.ts";
 
 /** Calls that delete every row of a model, listed by framework. */
 const EMPTYING_CALLS: readonly RegExp[] = [
-  // Rails. A call after `where` or another scope deletes only some rows, so it isn't matched.
+  // Rails. Calls after `where` or another scope aren't matched because they delete only some rows.
   /(?<![\w.):])(?:::)?[A-Z]\w{0,60}(?:::\w{1,60}){0,6}(?:\.(?:unscoped|all|with_deleted)){0,2}\.(?:delete_all|destroy_all|find_each\(?\s?&:(?:destroy|delete)!?|each\(?\s?&:(?:destroy|delete)!?)/,
   // Django
   /\.(?:objects|_base_manager|_default_manager)(?:\.all\(\))?\.(?:delete|_raw_delete)\(/,
@@ -21,7 +21,7 @@ const EMPTYING_CALLS: readonly RegExp[] = [
   /\b(?:execute|exec_query|execute_sql|statement|unprepared|raw|query|query!)\s{0,9}\(?\s{0,9}["']{1,3}\s{0,9}(?:drop\s{1,9}(?:table|database|schema)|truncate)\b/i,
 ];
 
-/** SQLAlchemy and Prisma calls that delete every row. Ordinary scripts also contain such calls. */
+/** SQLAlchemy and Prisma calls that delete every row. They also occur in ordinary scripts. */
 const EMPTYING_LIBRARY_CALLS: readonly RegExp[] = [
   /\b(?:db|metadata|Base)\.drop_all\(/,
   /\.deleteMany\(\s{0,9}(?:\{\s{0,9}\})?\s{0,9}\)|\$executeRawUnsafe\(\s{0,9}["'`](?:drop|truncate)\b/i,
@@ -85,7 +85,7 @@ const SERVER_PACKAGE =
 const SERVER_WORDS =
   "postgres mysql mariadb mongo redis influx elastic opensearch clickhouse cassandra couchdb rabbitmq slapd".split(" ");
 
-/** Whether a command lists every key: `redis-cli --scan`, `redis-cli KEYS '*'`. */
+/** Whether a command such as `redis-cli --scan` or `redis-cli KEYS '*'` lists every key. */
 function listsAllKeys({ program, args }: Command): boolean {
   if (!/^(?:redis|valkey|keydb|dragonfly)-cli$/.test(program)) return false;
   const keys = args.findIndex((arg) => /^keys$/i.test(arg));
@@ -101,11 +101,11 @@ const findAllKeys: OperandFinder = (_, command, { commands }) =>
     ? "every key"
     : undefined;
 
-/** Build tasks that empty a database: `flyway:clean`, `:app:flywayClean`. */
+/** Build tasks that empty a database, such as `flyway:clean` and `:app:flywayClean`. */
 const CLEANING_TASK =
   /(?:^|:)(?:flywayClean|dropAll|liquibaseDropAll)$|(?:^|:)flyway(?:-maven-plugin)?(?::[\d.]{1,20})?:clean$/;
 
-/** Placeholders for patterns in rules about application databases. */
+/** Placeholders that rules about application databases use in their patterns. */
 export const DATABASE_SETS = {
   models: {
     words: ["delete", "destroy", "truncate", "drop", "flush", "wipe", "reset_db", "queue", "set.new"],

@@ -3,7 +3,9 @@ import type { CommandRule } from "./pattern.ts";
 const DATABASE_LOSS = "it deletes everything in the database";
 const MIGRATION_LOSS = "it reverts every migration and deletes what they created";
 
-/** Rules about databases changed through application code, build tools, and server tools, part of the category `database`. */
+/**
+ * Rules about databases changed through application code, build tools, and server tools, in the `database` category.
+ */
 export const frameworkDatabaseRules: readonly CommandRule[] = [
   {
     id: "database/model-code",
