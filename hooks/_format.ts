@@ -5,18 +5,18 @@ import { type ProgramResult, describeFailure, isListedFolder, runProgram } from 
 
 const MAX_FILES = 20;
 const MAX_OUTPUT_CHARACTERS = 1_500;
-/** Maximum size of a file that is formatted. */
+/** Files larger than this aren't formatted. */
 const MAX_FILE_BYTES = 10_000_000;
 
 /** The options of `format-after-edit`. */
 interface FormatSettings {
-  /** Formatter arguments by file glob; `{file}` stands for the path. */
+  /** Maps file globs to formatter command lines; `{file}` stands for the path. */
   commands: Readonly<Record<string, readonly string[]>>;
   folders?: readonly string[] | undefined;
   timeoutMs: number;
 }
 
-/** State shared by all formatters of one tool call. */
+/** State shared by all formatters run after one tool call. */
 interface FormatRun {
   root: string;
   settings: FormatSettings;
@@ -25,7 +25,7 @@ interface FormatRun {
   signal: AbortSignal;
 }
 
-/** Formats the files that a tool call changed. Returns failures and changed files as context for the model. */
+/** Formats the files that a tool call changed. Tells the model which formatters failed and which files changed. */
 export async function formatChangedFiles(
   event: EventOf<"PostToolUse", "Edit" | "Write">,
   settings: FormatSettings,
@@ -40,7 +40,7 @@ export async function formatChangedFiles(
   return messages.length > 0 ? context(messages.join("\n\n")) : undefined;
 }
 
-/** Returns the changed files that still exist and, with symlinks resolved, are inside the project root. */
+/** Returns the changed files that still exist and, once symlinks are resolved, lie inside the project root. */
 function findChangedFiles(root: string, event: EventOf<"PostToolUse", "Edit" | "Write">): string[] {
   const writtenFiles = paths(event).filter(({ access }) => access === "write");
   return [...new Set(writtenFiles.flatMap(({ path }) => resolveFile(path, root) ?? []))].slice(0, MAX_FILES);
@@ -64,7 +64,10 @@ function findCommands(file: string, root: string, { commands }: FormatSettings):
   );
 }
 
-/** Builds a formatter's argv. @throws Error if cmd.exe would interpret characters in the file name. */
+/**
+ * Builds a formatter's argv.
+ * @throws Error if the file name contains characters that cmd.exe would interpret
+ */
 function buildArgv([program = "", ...args]: readonly string[], file: string): string[] {
   const path = findProgram(program) ?? program;
   // Windows runs .cmd and .bat files through cmd.exe.

@@ -3,7 +3,7 @@ import { homedir, type PathUse } from "bridge-hooks";
 /** Expands a leading `~` to the home directory. */
 export const expandHome = (path: string): string => path.replace(/^~(?=\/|$)/, homedir);
 
-/** Returns the globs that are too broad: `*`, but not `opencod*`. */
+/** Returns the wildcards that also match unintended files: `*`, but not `opencod*`. */
 export function findBroadWildcards(
   uses: readonly PathUse[],
   isIntended: (use: PathUse) => boolean,

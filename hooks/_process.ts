@@ -3,21 +3,24 @@ import { expandHome } from "./_paths.ts";
 
 /** The outcome of running a program. */
 export interface ProgramResult {
-  /** The exit code; absent if the program was killed or could not be started. */
+  /** Absent if the program was killed or couldn't be started. */
   exit_code?: number;
-  /** The reason for a missing exit code. */
+  /** Why there is no exit code, as a predicate such as "timed out". */
   problem?: string;
-  /** Set if the program reached the time limit. */
+  /** Set if the program hit the time limit. */
   isTimedOut?: true;
-  /** The end of stdout and stderr, without ANSI colors. */
+  /** The last part of stdout and stderr, without ANSI colors. */
   output: string;
 }
 
-/** Describes a failure as a predicate that follows the command's name; undefined on success. */
+/** Describes a failure as a predicate to follow the command's name; undefined on success. */
 export const describeFailure = ({ exit_code, problem }: ProgramResult): string | undefined =>
   exit_code === 0 ? undefined : (problem ?? `failed (exit code ${exit_code})`);
 
-/** Milliseconds to wait for buffered output after the program exits, because a background child may keep the pipes open. */
+/**
+ * How long to wait for buffered output after the program exits, in milliseconds. A background child may keep the pipes
+ * open.
+ */
 const DRAIN_MS = 100;
 
 const isWindows = process.platform === "win32";
@@ -72,7 +75,7 @@ export async function runProgram(
     process.off(name, forwardSignal);
     process.kill(process.pid, name);
   };
-  // The handlers are installed before the program starts, because a signal during the start would orphan the child.
+  // Install the handlers before starting the program: a signal that arrived in between would orphan the child.
   for (const name of END_SIGNALS) process.on(name, forwardSignal);
   try {
     // The child leads its own process group so that the whole group can be killed.
@@ -118,7 +121,7 @@ function collectTail(
     const decoder = new TextDecoder();
     for await (const chunk of stream) {
       text += decoder.decode(chunk, { stream: true });
-      // ANSI colors are stripped at the end, so the buffer keeps more text than the function returns.
+      // Stripping ANSI colors shortens the text, so keep more of it than `getText` returns.
       if (text.length > 8 * maxCharacters) [text, isTruncated] = [text.slice(-4 * maxCharacters), true];
     }
   };

@@ -3,13 +3,13 @@ import { STARTUP_SUBSTRINGS } from "./_startup-places.ts";
 import { TYPING_CONCERNS } from "./_typing-concerns.ts";
 
 /**
- * Programs that can change a file without naming it: through the file's directory, or through another program's output (`_protect.ts`,
- * `_protect-programs.ts`). All other programs must name the file.
+ * Programs that can change a guarded file that the command doesn't name, because they work on its directory or on
+ * another program's output. Any other program has to name the file.
  */
 const FOLDER_PROGRAMS = [
   ..."rm rmdir unlink shred srm wipe rimraf trash trash-put rmtrash remove-item ri rd del erase rename".split(" "),
   ..."mv move move-item rename-item ren cp ln link ditto copy-item rsync chmod chown chgrp".split(" "),
-  // Encoded PowerShell or cmd.exe scripts may hide the file name.
+  // Encoded PowerShell scripts and cmd.exe scripts can hide the file name.
   ..."powershell pwsh cmd".split(" "),
   ..."fd fdfind xargs parallel zip unzip 7z tar bsdtar gtar gnutar cpio wget patch".split(" "),
   ..."bsdunzip unar unrar rar 7za 7zr 7zz 7zzs p7zip pax bsdcpio unp dtrx aunpack ouch unalz patool".split(" "),

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "bridge-hooks/paths";
 import { getTargetFolder, type Guarded, type PathUse } from "bridge-hooks";
 import { listDirectoryNames, type CommandStep } from "./_protect-step.ts";
 
-/** Returns the guarded file that a copy, move, or link would replace. */
+/** Returns the guarded file that a copy, move, or link would overwrite. */
 export function findReplacedFile(
   { command, operands, resolveOwnWords }: CommandStep,
   guard: Guarded,
@@ -12,25 +12,25 @@ export function findReplacedFile(
   const { program } = command;
   if (!/^(?:cp|mv|rsync|ditto|ln|install|copy-item|move-item)$/i.test(program)) return undefined;
   const target = getTargetFolder(command);
-  // The entries of the target directory are checked below, once per source. The directory itself is checked only if it already contains a
-  // guarded file.
+  // The loop below checks what each source would become in the target directory. The directory itself needs a check
+  // only if it already contains a guarded file.
   const isTargetUse = ({ inside, named }: PathUse) => !inside || guard.within(named).length > 0;
   const targets = resolveOwnWords(target === undefined ? operands.slice(-1) : [target]).filter(isTargetUse);
   const sources = resolveOwnWords(
     target === undefined ? operands.slice(0, -1) : operands.filter((word) => word !== target),
   );
-  // A symlink's target may later contain guarded files, so the target's current contents don't matter.
+  // Guarded files could later appear in the target of a symlink, so it doesn't matter what the target contains now.
   const getCheckedPath = (path: string) => (program === "ln" ? undefined : path);
   const folders = new Set(targets.flatMap(listDirectoryNames));
   for (const folder of folders) {
-    // The loop checks this path when it reaches the parent directory.
+    // Already covered when the loop reaches the parent directory.
     if (dirname(folder) !== folder && folders.has(dirname(folder))) continue;
     for (const { path, named, given } of sources) {
       const entryPath = join(folder, basename(named));
       const [guardedFile] = [
         ...findCreatedContents({ given, named }, folder, guard, writtenPaths),
         ...guard.brought(getCheckedPath(path), folder),
-        // If a source doesn't exist yet, the same shell command may create it with any contents.
+        // If the source doesn't exist yet, the same shell command may create it with arbitrary contents.
         ...guard.brought(existsSync(path) ? getCheckedPath(path) : undefined, entryPath),
         ...(guard.covers(entryPath) ? [entryPath] : []),
       ];
@@ -40,7 +40,7 @@ export function findReplacedFile(
   return undefined;
 }
 
-/** Whether a program unpacks an archive. If so, the operands may name archive members. */
+/** Whether a program unpacks an archive, in which case its operands may name archive members. */
 const isUnpacking = (program: string, args: readonly string[]): boolean =>
   /^(?:bsd)?unzip$/.test(program)
     ? !args.some((arg) => /^-\w*[lptvzZ]/.test(arg) || arg === "-d")
@@ -49,8 +49,8 @@ const isUnpacking = (program: string, args: readonly string[]): boolean =>
       !args.some((arg) => /^-\w*[CO]$|^--(?:directory|to-stdout)/.test(arg));
 
 /**
- * Returns guarded files that copying a directory's contents may create, as in `cp -r new/. .claude/`. The same shell command may create the
- * directory or add files to it.
+ * Returns the guarded files that could be created by copying a directory's contents, as in `cp -r new/. .claude/`.
+ * Another part of the shell command may create that directory or add files to it.
  */
 function findCreatedContents(
   { given, named }: Pick<PathUse, "given" | "named">,
@@ -69,7 +69,7 @@ function findCreatedContents(
   return [...writtenPaths].some((path) => path.startsWith(`${folder}/`)) ? createdFiles : possibleFiles;
 }
 
-/** Returns the directory that Python's extractors or `patch` write to; any file below that directory may change. */
+/** Returns the directory that `patch` or Python's archive modules write to. Any file in it may change. */
 function findFilledFolder(program: string, args: readonly string[]): string | undefined {
   if (program === "patch") {
     const at = args.findIndex((word) => /^(?:-\w*d|--directory)$/.test(word));
@@ -81,7 +81,10 @@ function findFilledFolder(program: string, args: readonly string[]): string | un
   return args.slice(at + 1).filter((word) => !word.startsWith("-"))[1] ?? ".";
 }
 
-/** Returns a guarded file that unpacking an archive, downloading, or cloning could write. The written contents are unknown. */
+/**
+ * Returns a guarded file that could be written by unpacking an archive, downloading, or cloning. What gets written is
+ * unknown.
+ */
 export function findUnpackedFile(
   { command: { program, args }, operands, resolveWords, currentFolder }: CommandStep,
   guard: Guarded,

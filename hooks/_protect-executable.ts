@@ -4,7 +4,7 @@ import type { Command, Guarded, PathUse } from "bridge-hooks";
 const LOOKUP_PROGRAM = /^(?:which|command|type|whence|where|hash|get-command|gcm)$/i;
 const EXECUTABLE_NAME = /^bridge-hooks(?:\.exe)?$/i;
 
-/** Whether a command prints the names of matching files, as `grep -rl` and `git grep -l` do. */
+/** Whether a command prints the names of files that contain a match, as `grep -rl` and `git grep -l` do. */
 export const isFileSearch = ({ program, args }: Command): boolean =>
   (/^(?:[ef]?grep|ag)$/.test(program) && args.some((arg) => /^-\w*l|^--files-with-matches$/.test(arg))) ||
   (program === "rg" &&
@@ -14,7 +14,9 @@ export const isFileSearch = ({ program, args }: Command): boolean =>
     args.includes("grep") &&
     args.some((arg) => /^-\w*l|^--(?:files-with-matches|name-only)$/.test(arg)));
 
-/** Returns the bridge-hooks executable if a command looks up its path and changes the file: `rm "$(which bridge-hooks)"`. */
+/**
+ * Returns the bridge-hooks executable if a command changes it after looking up its path: `rm "$(which bridge-hooks)"`.
+ */
 export function findLookedUpExecutable(commands: readonly Command[], uses: readonly PathUse[]): string | undefined {
   if (
     !commands.some(({ program, args }) => LOOKUP_PROGRAM.test(program) && args.some((arg) => EXECUTABLE_NAME.test(arg)))
@@ -28,22 +30,28 @@ export function findLookedUpExecutable(commands: readonly Command[], uses: reado
     ?.given;
 }
 
-/** Whether a program modifies every file in its arguments. */
+/** Whether a program modifies every file it is given. */
 const changesFiles = ({ program, args }: Command): boolean =>
   program === "sed" || program === "perl"
     ? args.some((arg) => /^-\w*i|^--in-place/.test(arg))
     : /^(?:rm|unlink|mv|shred|truncate|tee|chmod|chown)$/.test(program);
 
-/** Functions that list guarded files in a directory. For the session's directory and its parents, `listBelow` returns an empty list. */
+/**
+ * Functions that list the guarded files in a directory. `listBelow` returns an empty list for the session's directory
+ * and its parents.
+ */
 interface FolderLists {
   listBelow: (folder: string) => readonly string[];
   listWithin: (folder: string) => readonly string[];
 }
 
-/** Maximum number of searches that are checked per command. */
+/** Maximum number of searches to check per command. */
 const MAX_SEARCHES = 20;
 
-/** Returns a guarded file that a command changes because another command lists the file: `sed -i … $(grep -rl x .claude)`. */
+/**
+ * Returns a guarded file that a command changes because the file is in another command's output:
+ * `sed -i … $(grep -rl x .claude)`.
+ */
 export function findListedFile(
   command: Command,
   searches: readonly Command[],
@@ -61,7 +69,7 @@ export function findListedFile(
     const names = args.filter((arg) => !arg.startsWith("-"));
     const [file] = names.flatMap(listBelow);
     if (file !== undefined && isSubstituted) return file;
-    // The search pattern must match text that occurs in hook configs.
+    // The search finds hook configs only if its pattern matches text in them.
     if (!names.some((name) => guard.mentionsHook(name) && /bridge-hooks/i.test(name))) continue;
     const [guardedFile] = (names.length > 1 ? names.slice(1) : ["."]).flatMap(listWithin);
     if (guardedFile !== undefined) return guardedFile;

@@ -1,7 +1,7 @@
 import type { Stats } from "node:fs";
 import { type FindStep, wildcardPattern } from "bridge-hooks";
 
-/** A predicate's result; undefined if the result can't be determined. */
+/** The result of a test in a `find` expression; undefined if unknown. */
 export type Truth = boolean | undefined;
 
 /** A file or directory that `find` visits. */
@@ -31,7 +31,7 @@ const FILE_TESTS: Readonly<Record<string, FileTest>> = {
   "-ipath": matchesPathInAnyCase,
   "-iwholename": matchesPathInAnyCase,
   "-type": (value, { stat }) => value.split(",").includes(stat.isDirectory() ? "d" : stat.isSymbolicLink() ? "l" : "f"),
-  // The result is unknown for a symlink, whose target isn't resolved here.
+  // Unknown for a symlink, because its target isn't resolved here.
   "-xtype": (value, { stat }) =>
     stat.isSymbolicLink() ? undefined : value.split(",").includes(stat.isDirectory() ? "d" : "f"),
   "-size": (value, { stat }) =>
@@ -44,7 +44,7 @@ const FILE_TESTS: Readonly<Record<string, FileTest>> = {
   "-empty": () => false,
 };
 
-/** Evaluates a `find` predicate. Actions and depth options count as true. */
+/** Evaluates a test in a `find` expression. Actions and depth options count as true. */
 export function evaluateTest({ word, values: [value = ""], kind }: FindStep, file: VisitedFile): Truth {
   if (Object.hasOwn(FILE_TESTS, word)) return FILE_TESTS[word]?.(value, file);
   return kind === "single" || kind === "write" || /^-(?:min|max)depth$/.test(word) ? true : undefined;
@@ -57,7 +57,7 @@ function compareNumber(value: string, is: number): Truth {
   return sign === "+" ? is > Number(digits) : sign === "-" ? is < Number(digits) : is === Number(digits);
 }
 
-/** Maximum length of a path; a longer pattern matches nothing. */
+/** Maximum length of a path. Longer patterns can't match anything. */
 const MAX_PATTERN_LENGTH = 4096;
 const parsedPatterns = new Map<string, (text: string) => boolean>();
 

@@ -11,11 +11,14 @@ const andTruths = (a: Truth, b: Truth): Truth => (a === false || b === false ? f
 /** The effect of a `find` expression on one visited file. */
 interface FindEffect {
   removesFile: boolean;
-  /** Whether `find` is known not to descend into the directory. */
+  /** Whether `find` is certain not to descend into the directory. */
   prunes: boolean;
 }
 
-/** Whether `find` would change or remove a file, or anything in a directory. Only the files that exist now are considered. */
+/**
+ * Whether `find` would change or remove the given file or, for a directory, anything in it. Only existing files are
+ * considered.
+ */
 export function isChangedByFind(
   steps: readonly FindStep[],
   { given, named }: { given: string; named: string },
@@ -27,7 +30,7 @@ export function isChangedByFind(
     /^\d+$/.exec(steps.findLast(({ word }) => word === option)?.values[0] ?? "")?.[0];
   const minDepth = Number(getDepthOption("-mindepth") ?? 0);
   const maxDepth = Number(getDepthOption("-maxdepth") ?? Number.POSITIVE_INFINITY);
-  // `-ok` actions run only if the prompt may be answered.
+  // `-ok` actions only run if something can answer the prompt.
   const counts = ({ word }: FindStep) => isAnswered || !word.startsWith("-ok");
   const isDepthFirst = steps.some(({ word }) => word === "-delete" || word === "-depth");
   return listFiles(file, named).some((path) => {
@@ -44,7 +47,7 @@ export function isChangedByFind(
   });
 }
 
-/** Lists a file, or all files in a directory, with their paths below the search root. */
+/** Returns the file itself or, for a directory, all files in it, as paths below the search root. */
 function listFiles(file: string, folder: string): string[] {
   const path = file.startsWith(folder) ? file : realpathSync(file);
   if (!lstatSync(path).isDirectory()) return [path];
@@ -102,7 +105,7 @@ function isRemovingStep({ word, kind, values: [command = "", ...args] }: FindSte
   if (kind !== "run") return false;
   const program = basename(command);
   const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
-  // In a script, the option may belong to any program that the script runs.
+  // If the argument is a script, the option may belong to any program in it.
   const isRecursive = program === "mv" || hasOption(/(?:^|\s)(?:-\w*[rR]|--recursive\b)|\bmv\s/);
   if (!mayChangeGivenFiles(program, args) || (stat.isDirectory() && !isRecursive)) return false;
   if (program === "sed") return hasOption(/^-\w*i|^--in-place/);

@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** Returns the paths in a git command that reverts or removes files. */
+/** Returns the paths that a git command reverts or removes. */
 export function listRevertedPaths({ program, args }: Command): readonly string[] {
   if (program !== "git") return [];
   const { at, verb } = readGitArguments(args);

@@ -2,7 +2,7 @@ import { join, resolve } from "bridge-hooks/paths";
 import { type Command, type Guarded, homedir, knownOptions, optionKind } from "bridge-hooks";
 import { changesByCode, resolveCommandFolder } from "./_protect-programs.ts";
 
-/** Programs that only read their operands. These programs write only to files that the options below name. */
+/** Programs that only read their operands. They write only to files named by the options below. */
 const READING_PROGRAMS = new Set(
   `cat less more head tail jq yq rg grep egrep fgrep ag ack diff cmp comm wc stat ls eza exa file bat batcat tree du
   md5sum sha1sum sha256sum sha512sum cksum b2sum strings od hexdump nl tac cut tr fold column paste join expand test [ [[
@@ -12,13 +12,13 @@ const READING_PROGRAMS = new Set(
 );
 /** Options of these programs that name an output file. */
 const READERS_OUTPUT = /^(?:less (?:-o|-O|--log-file|--LOG-FILE)|tree (?:-o|--output)|(?:eza|bat) --output)$/;
-/** Options that take a selector, an input file, or prose. */
+/** Options whose value is a selector, an input file, or prose. */
 const HARMLESS_OPTION =
   /^--?(?:\w+-)*(?:include|filter|glob|pattern|iname|path|match|prune|from|input|in|schema|config|configuration|settings|rcfile|data|header|form|upload-file|message|body|notes?|title|subject|prompt|description|comment|query|ro-bind|m|p|b|t|d|H|F|T)$/;
-/** Wrapper programs with options that name input files, as in `xargs -a file`. */
+/** Wrapper programs whose options name input files, as in `xargs -a file`. */
 const READING_WRAPPER = /^(?:find|fd|fdfind|xargs|parallel|dotenv|ssh)$/;
 const OUTPUT_NAME = /log|out|result|save|trace|report/i;
-/** Builtins that set variables for later commands: `export A=x`. */
+/** Builtins that set variables for the commands that follow: `export A=x`. */
 const EXPORTERS = new Set(["export", "declare", "typeset", "readonly", "local"]);
 
 /** Resolves a word of a command to an absolute path. */
@@ -36,8 +36,8 @@ export const createResolver = (command: Command, cwd: string): ResolveWord => {
 };
 
 /**
- * Returns a guarded file that a command could write to because an option's value, text in an option, or an environment variable names the
- * file.
+ * Returns a guarded file that a command could write to because it is named by an option's value, by text within one, or
+ * by an environment variable.
  */
 export function findFileNamedByOption(
   command: Command,
@@ -80,7 +80,7 @@ function listWrapperValues({ words, args, via }: Command): string[] {
   });
 }
 
-/** Lists the values of variables set for a command or exported to later commands. */
+/** Lists the values of variables that are set for a command or exported to the commands after it. */
 function listVariableValues(command: Command, allCommands: readonly Command[]): string[] {
   const { program, args, env } = command;
   if (EXPORTERS.has(program))
@@ -89,7 +89,7 @@ function listVariableValues(command: Command, allCommands: readonly Command[]): 
   return mayWriteByVariable(command) ? Object.values(env) : [];
 }
 
-/** Whether a command exports variables without assigning them: `export A`, `set -a`. */
+/** Whether a command exports variables without giving them a value: `export A`, `set -a`. */
 const exportsAll = (allCommands: readonly Command[]): boolean =>
   allCommands.some(
     ({ program, args }) =>
@@ -97,7 +97,7 @@ const exportsAll = (allCommands: readonly Command[]): boolean =>
       (program === "set" && args.some((word) => /^-\w*a|^allexport$/.test(word))),
   );
 
-/** Whether a program might write to a file that a variable names. Inline code is checked for writes. */
+/** Whether a program might write to a file named by a variable. Inline code counts only if it writes files. */
 function mayWriteByVariable(command: Command): boolean {
   const { program } = command;
   if (program === "" || program === "set" || EXPORTERS.has(program)) return false;
@@ -106,7 +106,8 @@ function mayWriteByVariable(command: Command): boolean {
 }
 
 /**
- * Lists option values, and the paths in values that contain spaces. The value of `-c` is skipped here because it is checked as a script.
+ * Lists option values. A value that contains spaces is replaced by the paths in it, except for `-c`, whose value is
+ * checked as a script.
  */
 function listOptionTexts(command: Command): string[] {
   return listOptions(command).flatMap(({ name, value }) =>
@@ -121,7 +122,7 @@ interface GivenOption {
   value: string;
 }
 
-/** Lists the options whose value may be an output file. */
+/** Lists the options whose values may be output files. */
 function listOptions({ program, args }: Command): GivenOption[] {
   const isReader = READING_PROGRAMS.has(program) || EXPORTERS.has(program);
   const outputOptions: GivenOption[] = [];
@@ -137,13 +138,16 @@ function listOptions({ program, args }: Command): GivenOption[] {
   return outputOptions;
 }
 
-/** Copying programs, archivers, and filters. In these programs, file operands usually follow an option without a value. */
+/**
+ * Copying programs, archivers, and filters. The word after one of their options is usually a file operand, not the
+ * option's value.
+ */
 const READING_OPERANDS =
   /^(?:cp|mv|ln|install|rsync|scp|sftp|ditto|\w*tar|pax|cpio|zip|7z\w*|gzip|bzip2|xz|zstd|sort|uniq|[gmn]?awk|g?sed|base64|openssl|ssh|aws|gsutil|rclone|export|declare|typeset|readonly|local|alias|set)$/;
-/** Python modules that only read their files. */
+/** Python modules that don't write to their file arguments. */
 const READING_MODULE = /^json\.tool$/;
 
-/** Whether the next word may be the value of an option that names an output file. */
+/** Whether the next word may be an option's value that names an output file. */
 function isValueNext(program: string, args: readonly string[], at: number): boolean {
   const word = args[at] as string;
   const kind = optionKind(program, word);
@@ -152,7 +156,10 @@ function isValueNext(program: string, args: readonly string[], at: number): bool
   return !READING_OPERANDS.test(program) && knownOptions(program, args, at) === undefined;
 }
 
-/** Returns a file whose directory and name are the values of two options: `--cpu-prof-dir=~/.claude --cpu-prof-name=settings.json`. */
+/**
+ * Returns a guarded file whose directory and name are given by two separate options: `--cpu-prof-dir=~/.claude
+ * --cpu-prof-name=settings.json`.
+ */
 function findJoinedValue(command: Command, isGuarded: (path: string) => boolean): string | undefined {
   const options = listOptions(command);
   const folders = options.filter(({ name }) => /dir(?:ectory)?$|path$/.test(name));

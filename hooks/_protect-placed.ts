@@ -2,13 +2,13 @@ import { basename, join } from "bridge-hooks/paths";
 import { type Command, getTargetFolder, type Guarded, readFindArguments } from "bridge-hooks";
 import { createResolver } from "./_protect-options.ts";
 
-/** Programs that create a file at the path in their last operand or in an option. */
+/** Programs that create a file at the path given by their last operand or by an option. */
 const PLACING_PROGRAM = /^(?:cp|mv|install|ln|rsync|ditto|tee)$/;
-/** Matches the first part of a word that is only known at run time; $HOME and $PWD are known. */
+/** The first part of a word that is known only at run time. $HOME and $PWD are known. */
 const UNKNOWN_PART = /\{\}|`|\$\(|\$(?!\{?(?:HOME|PWD)\b)|[*?[]/;
 const HIDDEN_NAMES_OPTION = /^-\w*[aA]|^--(?:almost-)?all$/;
 
-/** Files that a command creates below a directory. Their paths begin with `start`. */
+/** Files that a command creates in a target directory. Their paths relative to it begin with `start`. */
 interface PlacedFiles {
   start: string;
   /** A glob for the file names. */
@@ -18,8 +18,8 @@ interface PlacedFiles {
 }
 
 /**
- * Returns a guarded file that a command may create because the command keeps the relative paths of its sources: `cp --parents a/b ~`, `find
- * . -exec cp {} ~/{} \;`.
+ * Returns a guarded file that a command may create because it keeps the relative paths of its sources:
+ * `cp --parents a/b ~`, `find . -exec cp {} ~/{} \;`.
  */
 export function findPlacedFile(
   command: Command,
@@ -55,7 +55,7 @@ interface Placement {
   files: readonly PlacedFiles[];
 }
 
-/** Returns the target directory and the sources of a command that keeps relative paths. */
+/** Returns the sources and the target directory of a command that keeps relative paths. */
 function readKeptPaths(command: Command, allCommands: readonly Command[]): Placement | undefined {
   const { program, args } = command;
   const hasOption = (option: RegExp) => args.some((word) => option.test(word));
@@ -74,7 +74,7 @@ function readKeptPaths(command: Command, allCommands: readonly Command[]): Place
   return { folder, files: operands.flatMap((word) => toPlacedFiles(word, command, allCommands)) };
 }
 
-/** Converts a source operand to the files that the operand may name. rsync ignores everything before `/./`. */
+/** Returns the files that a source operand may stand for. rsync ignores everything before `/./`. */
 function toPlacedFiles(word: string, command: Command, allCommands: readonly Command[]): PlacedFiles[] {
   const at = UNKNOWN_PART.exec(word)?.index;
   if (at === undefined) return [{ start: word.replace(/^.*\/\.\//, "").replace(/^(?:~|\$HOME)\//, "") }];
@@ -89,7 +89,7 @@ const toPattern = (knownStart: string, unknownEnd: string): PlacedFiles => {
   return /[/$]/.test(segmentGlob) ? { start } : { start, segment: segmentGlob };
 };
 
-/** Lists a command's targets whose last path segment is only known at run time. */
+/** Lists a command's targets whose last path segment is known only at run time. */
 function listUnknownTargets(command: Command, allCommands: readonly Command[]): Placement[] {
   const { program, args, redirects, dynamic } = command;
   const outputTargets = redirects.flatMap(({ operator, target }) => (operator.includes(">") ? [target] : []));
@@ -117,7 +117,7 @@ function listUnknownTargets(command: Command, allCommands: readonly Command[]): 
 
 const isUnknown = (word: string | undefined): boolean => word !== undefined && UNKNOWN_PART.test(word);
 
-/** Lists the files that another command may pass to this command, for example through `xargs`. */
+/** Lists the files that another command may pass to this one, for example through `xargs`. */
 function listPassedFiles({ program }: Command, allCommands: readonly Command[]): PlacedFiles[] {
   const listings = allCommands.filter(
     (candidate) => /^(?:find|fd|fdfind|ls|git)$/.test(candidate.program) && candidate.program !== program,

@@ -10,13 +10,13 @@ import {
 } from "bridge-hooks";
 import { expandHome } from "./_paths.ts";
 
-/** Programs that modify the files in their arguments. */
+/** Programs that modify the files they are given. */
 const WRITING_PROGRAM = /^(?:rm|unlink|mv|cp|ln|shred|truncate|tee|sed|chmod|chown|trash(?:-put)?)$/;
 
 /** Interpreter code that modifies files. */
 const CHANGING_CODE =
   /\.(?:cp|mv|ln)(?:Sync|_\w{1,2})?\b|\b(?:cp|mv)\(|[wW]rite|[aA]ppend|file_put|\bdump\b|unlink|remove|rmtree|rmSync|rename|replace|move|copy|truncate|chmod|link|touch|save|delete|["'](?:[wax]b?\+?|r\+)["']|["']\s*\+?>|(?:Set|Add|Clear)-Content|Out-File/;
-/** Code that modifies files, by program; each program has its own scripting language. */
+/** Code that modifies files, for programs with a scripting language of their own. */
 const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^[gmn]?awk$/, /\bprintf?\b(?:(?!\bprintf?\b)[^;}\n>])*>|\bsystem\b/],
   [/^g?sed$/, /(?:^|[\s;/}\dgpI])[wW](?:\s+[\w./~$]|[.~$])/],
@@ -26,15 +26,17 @@ const CHANGING_SCRIPTS: readonly [RegExp, RegExp][] = [
   [/^psql$/, /\\(?:copy|o|out|g|gx|w|write)\b|\bcopy\b|\bto\b/i],
   [/^(?:mysql|mariadb)$/, /\binto\b|\btee\b/i],
 ];
-/** A string in awk code. Delimiters inside the string don't end a statement. */
+/** A string in awk code. Delimiters inside it don't end a statement. */
 const AWK_STRING = /\\[^]|"(?:[^"\\\n]|\\.)*"/g;
 
 const getChangePattern = (program: string): RegExp | undefined =>
   isInterpreter(program) ? CHANGING_CODE : CHANGING_SCRIPTS.find(([name]) => name.test(program))?.[1];
 
-/** A string literal in code; the pattern has no capture groups. */
+/** A string literal in code. Has no capture groups. */
 const LITERAL = String.raw`[rbf]{0,2}(?:"[^"\\\n]{1,300}"|'[^'\\\n]{1,300}'|\`[^\`\\\n]{1,300}\`)`;
-/** String literals that are only read: the source argument of copy calls, the path of read calls, and the PowerShell counterparts. */
+/**
+ * String literals that name files to read: sources of copy calls, paths of read calls, and the PowerShell equivalents.
+ */
 const READING_CALLS = new RegExp(
   [
     String.raw`(?<=\b(?:copy(?:2|file|File|tree|_tree|_file|_entry|_stream)?|cp)(?:Sync|_r|_rf)?[\s([]{1,4}(?:src\s{0,3}=\s{0,3})?(?:[\w.]{1,30}\()?)${LITERAL}(?=[\])]?\s{0,3},)`,
@@ -49,7 +51,7 @@ const READING_CALLS = new RegExp(
 /** Properties that return the name of an open file. */
 const NAME_OF_FILE = /(?<!\bos)\.(?:name|path|fileno)\b|\bfd\b/;
 
-/** Removes guarded file names that the code only reads or copies to another path. */
+/** Removes the names of guarded files that the code only reads or copies from. */
 function removeReadNames(code: string, isGuarded: (name: string) => boolean): string {
   if (NAME_OF_FILE.test(code)) return code;
   return code.replace(READING_CALLS, (name) =>
@@ -62,7 +64,7 @@ const isLineEditor = (program: string): boolean => program === "ed" || program =
 
 /** Returns the code that a command passes to an interpreter, or undefined for other programs. */
 function extractCode({ program, args, redirects, stdin = "" }: Command): { code: string; changes: RegExp } | undefined {
-  // `uv run -` runs Python from stdin.
+  // With `-`, `uv run` reads Python code from stdin.
   const language = program === "-" || (program === "uv" && args.includes("-")) ? "python" : program;
   const changes = getChangePattern(language);
   if (!changes) return undefined;
@@ -84,10 +86,10 @@ const hasCode = ({ program, args, redirects }: Command): boolean =>
   args.some((word) => optionKind(program, word) === "code") ||
   redirects.some(({ operator }) => operator.startsWith("<<"));
 
-/** Matches awk code that refers to its input files by name. */
+/** Awk code that refers to its input files by variable. */
 const OPERAND_VARIABLE = /\bFILENAME\b|\bARGV\b/;
 
-/** Removes the input files that an awk or sed script only reads: `awk '{print > "x"}' file`. */
+/** Drops the operands that an awk or sed script only reads: `file` in `awk '{print > "x"}' file`. */
 function removeReadFiles(program: string, args: readonly string[]): readonly string[] {
   if (!/^(?:[gmn]?awk|g?sed)$/.test(program) || !takesPattern(program)) return args;
   if (args.some((arg) => OPERAND_VARIABLE.test(arg))) return args;
@@ -98,11 +100,11 @@ function removeReadFiles(program: string, args: readonly string[]): readonly str
   return args.filter((arg, at) => at === firstOperand || !isOperand(arg, at));
 }
 
-/** Resolves the working directory of a command. */
+/** Resolves a command's working directory. */
 export const resolveCommandFolder = ({ cwd: inside = "" }: Command, cwd: string): string =>
   resolve(cwd || "/", expandHome(inside));
 
-/** Describes the guarded file or directory that inline code would modify, provided that the code names it. */
+/** Describes the guarded file or directory that inline code names and would modify. */
 export function findFileChangedByCode(command: Command, guard: Guarded, cwd: string): string | undefined {
   const inlineCode = extractCode(command);
   if (!inlineCode) return undefined;
@@ -123,11 +125,11 @@ export function findFileChangedByCode(command: Command, guard: Guarded, cwd: str
 
 /** Code that changes the working directory. */
 const FOLDER_CHANGE = /chdir[\s(]*(["'`])([^"'`\n]{1,300})\1/g;
-/** The mode before the file name in Perl's two-argument `open`. */
+/** The mode that precedes the file name in Perl's two-argument `open`. */
 const OPEN_MODE = /^[+<>|\s]+/;
 const MAX_NAMES = 500;
 
-/** Returns a guarded file that code names by a path relative to its working directory. */
+/** Returns a guarded file that the code names by a relative path. */
 function findFileInCode({ program }: Command, code: string, guard: Guarded, start: string): string | undefined {
   const folders = [start];
   for (const [, , folder = ""] of code.matchAll(FOLDER_CHANGE).take(8))
@@ -158,10 +160,10 @@ const FOLDER_CALL =
   /(?:rmtree|remove_?tree|rmdir|rm_rf?|rmSync|\brm|rimraf|removeSync|emptyDir\w{0,40}|delete_tree|rename\w{0,40}|\bmove\w{0,40}|\bmv\w{0,40}|os\.replace|symlink\w{0,40}|link_to|copy_?tree|copySync|cpSync|cp_r|extract_?all|unpack_archive|chmod\w{0,40}|Remove-Item|Rename-Item|Move-Item)\b/;
 const FOLDER_CALL_START = new RegExp(`${FOLDER_CALL.source}[\\s(]*[rbf]{0,2}$`);
 const STRING_LITERAL = /(["'`])((?:(?!\1)[^\\\n]){0,300})\1/g;
-/** A directory that may precede a name in code: `${root}/.codex`, `~/.codex`, or `/.codex` in a concatenation. */
+/** A directory that may come before a name in code: `${root}/.codex`, `~/.codex`, or a concatenation with `/.codex`. */
 const FOLDER_PREFIX = /^(?:(?:\$(?:ENV)?)?\{[^}]*\}|~|%s)?\/(?=\.)/;
 
-/** Returns a guarded file in a directory that the code names, if the code removes or moves directories. */
+/** If the code removes or moves directories, returns a guarded file in one of the directories it names. */
 function findFolderInCode(code: string, guard: Guarded, folder: string): string | undefined {
   if (!FOLDER_CALL.test(code)) return undefined;
   const home = /~|home|userprofile|expanduser/i.test(code) ? homedir() : undefined;
@@ -177,7 +179,8 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
       ...(home && relativeName.startsWith(".") ? [join(home, relativeName)] : []),
     ];
     for (const path of namedFolders) {
-      // Strings such as "/" are common in code and name a parent directory. They count only as the argument of a call that removes files.
+      // Strings such as "/" are common in code and may name a parent directory by chance. They count only as the
+      // argument of a call that removes or moves directories.
       const isAbove = [folder, homedir()].some((subfolder) =>
         `${subfolder}${sep}`.startsWith(path.endsWith(sep) ? path : path + sep),
       );
@@ -191,7 +194,7 @@ function findFolderInCode(code: string, guard: Guarded, folder: string): string 
 
 const SHELL = /^(?:ba|z|da|k|a|)sh$/;
 const FILE_PLACEHOLDER = String.raw`["']?(?:\$|\{\})`;
-/** A shell script that modifies the files in its arguments. */
+/** A shell script that modifies the files it is given. */
 const CHANGING_SHELL_SCRIPT = new RegExp(
   [
     `>\\|?\\s*${FILE_PLACEHOLDER}`,
@@ -200,7 +203,7 @@ const CHANGING_SHELL_SCRIPT = new RegExp(
   ].join("|"),
 );
 
-/** Whether a program modifies the files that it receives from `find` or `xargs`. */
+/** Whether a program modifies the files it is given by `find` or `xargs`. */
 export function mayChangeGivenFiles(program: string, args: readonly string[]): boolean {
   if (SHELL.test(program))
     return CHANGING_SHELL_SCRIPT.test(args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] ?? "");

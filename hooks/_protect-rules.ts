@@ -1,6 +1,6 @@
 import type { Rule } from "bridge-hooks";
 
-/** The rules of protect-hooks; each key is the part of the ID after `hooks/`. */
+/** The rules of protect-hooks, keyed by the part of the id after `hooks/`. */
 export const HOOKS_RULES = {
   "switch-off": {
     finds:
@@ -34,6 +34,6 @@ export const HOOKS_RULES = {
   },
 } as const satisfies Readonly<Record<string, Pick<Rule, "finds" | "reason" | "deny" | "allow">>>;
 
-/** Builds the rule list with the configured decision. */
+/** Lists the rules with the configured decision as their action. */
 export const listRules = ({ decision }: { decision: "deny" | "ask" }): Rule[] =>
   Object.entries(HOOKS_RULES).map(([name, rule]) => ({ id: `hooks/${name}`, ...rule, action: decision, fixed: true }));

@@ -4,10 +4,10 @@ import { STARTUP_ENDINGS, STARTUP_SUBSTRINGS, toPathPattern } from "./_startup-p
 
 let startupFile: RegExp | undefined;
 
-/** Whether an absolute path with "/" separators is a startup file. */
+/** Whether a path is a startup file. The path must be absolute and use "/" separators. */
 export function isStartupFile(path: string): boolean {
   const lowerPath = path.toLowerCase();
-  // This substring check comes first because compiling the regular expression takes longer than most calls.
+  // Check for substrings first: compiling the regular expression takes longer than most whole calls.
   if (!STARTUP_SUBSTRINGS.some((substring) => lowerPath.includes(substring))) return false;
   startupFile ??= new RegExp(`/${toPathPattern(STARTUP_ENDINGS)}`, "i");
   return startupFile.test(path);
@@ -16,7 +16,7 @@ export function isStartupFile(path: string): boolean {
 /** Program directories, whose files are rarely shell scripts. */
 const PROGRAM_FOLDER = /\/s?bin\/[^/]*$/i;
 
-/** Describes how a startup file that the call writes would turn hooks off later. The result is part of a sentence. */
+/** Describes how a startup file written by the call would later turn hooks off. The result is part of a sentence. */
 export function describeStartupViolation(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
   uses: readonly PathUse[],
@@ -44,12 +44,12 @@ export function describeStartupViolation(
   return undefined;
 }
 
-/** Placeholder for a file that couldn't be read. */
+/** Stands for a file that couldn't be read. */
 const UNREAD_TEXT = "\0";
-/** Maximum size of a file that is read; startup files are typically a few kilobytes. */
+/** Maximum size of a file to read. Startup files are typically a few kilobytes. */
 const MAX_COPIED_BYTES = 1 << 20;
 
-/** Reads the files that a call copies, moves, or links, because the copy may run at startup. */
+/** Reads the files that a call copies, moves, or links, since the copies may run at startup. */
 function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, uses: readonly PathUse[]): string[] {
   const isCopied = [...commands(event), ...fileCommands(event)].some(({ program }) =>
     /^(?:cp|mv|ln|link|install|rsync|ditto|copy-item|move-item|copy|move|dd|cat|tee)$/i.test(program),
@@ -68,19 +68,19 @@ function readCopiedTexts(event: EventOf<"PreToolUse" | "PermissionRequest">, use
     }
   });
 }
-/** Maximum number of source files that are read per call. */
+/** Maximum number of source files to read per call. */
 const MAX_COPIED_FILES = 50;
 
-/** Maximum number of lines that are checked individually because they mention a host or bridge-hooks. */
+/** Maximum number of lines to check one by one. Only lines that mention a host or bridge-hooks count. */
 const MAX_LINES = 10_000;
 
-/** The effect of a script; `isUnread` is set if a line can't be parsed. */
+/** What a script would do to hooks. `isUnread` is set if a line can't be parsed. */
 interface ScriptFinding {
   effect?: string;
   isUnread?: true;
 }
 
-/** Finds a command that turns hooks off. A script that is too long to parse as a whole is parsed line by line. */
+/** Finds a command that turns hooks off. If the script is too long to parse at once, checks it line by line. */
 function findSwitchOff(script: string, guard: Guarded): ScriptFinding {
   try {
     const effect = guard.switchedOff(commandsIn(script));
@@ -105,7 +105,7 @@ const MAX_LINE_LENGTH = 100_000;
 
 const toSlashes = (path: string) => path.replaceAll("\\", "/");
 
-/** Lists the text that a call may write to a file. */
+/** Lists the strings that a call may write to a file. */
 const listWrittenTexts = (event: EventOf<"PreToolUse" | "PermissionRequest">): string[] =>
   event.guessed ? [...listToolTexts(event), ...collectStrings(event.input)] : listToolTexts(event);
 
@@ -122,7 +122,7 @@ function listToolTexts(event: EventOf<"PreToolUse" | "PermissionRequest">): stri
   ]);
 }
 
-/** Lists the text that a sed script may insert: `1i text`, `/x/a\\ text`, `s/x/text/`. */
+/** Lists the strings that a sed script may insert: `1i text`, `/x/a\\ text`, `s/x/text/`. */
 const listSedTexts = (script: string): string[] =>
   script.split(/[/|#@,;\n]/, MAX_SED_PARTS).map((part) => part.replace(/^[^A-Za-z]*[aic]\\?\s+/, ""));
 const MAX_SED_PARTS = 1_000;
@@ -135,7 +135,7 @@ const findWrittenLiterals = (code: string): string[] =>
       )
     : [];
 
-/** `paths` already fails for an input with this many values. */
+/** For an input with this many values, `paths` has already failed. */
 const MAX_STRINGS = 20_000;
 
 function collectStrings(value: unknown): string[] {
@@ -152,14 +152,16 @@ function collectStrings(value: unknown): string[] {
   return collected;
 }
 
-/** Text that may precede a command in a config file or patch: `ExecStart=`, `x = !`, `* * * * * `, or `+`. */
+/** What may precede a command in a config file or patch: `ExecStart=`, `x = !`, `* * * * * `, or `+`. */
 const COMMAND_PREFIX =
   /^\s*(?:\+|[\w.-]+\s*=\s*!?|(?:@\w+\s+|(?:[\d*,/-]+\s+){5})(?:root\s+)?|(?:Proxy|Local|Remote)Command\s)\s*/;
 
-/** Returns a text as a shell script, followed by scripts from the cron, unit-file, and property-list entries in the text. */
+/**
+ * Returns the text itself as a shell script, followed by scripts extracted from any cron, unit-file, and property-list
+ * entries in it.
+ */
 function extractScripts(scriptText: string): string[] {
-  // `printf` and other programs expand `
-  // `.
+  // `printf` and other programs expand `\n`.
   const text = scriptText.replaceAll("\\n", "\n");
   const lines = text.split("\n").flatMap((line) => {
     const [prefix] = COMMAND_PREFIX.exec(line) ?? [];

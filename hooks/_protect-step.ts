@@ -2,26 +2,26 @@ import { basename, resolve } from "bridge-hooks/paths";
 import { type Command, listOperands, type PathUse } from "bridge-hooks";
 import { resolveCommandFolder } from "./_protect-programs.ts";
 
-/** A parsed command with functions that resolve the files its words name. */
+/** A parsed command, with functions that resolve its words to files. */
 export interface CommandStep {
   command: Command;
   /** Words of the command that don't begin with "-". */
   operands: readonly string[];
-  /** Resolves words to files; a glob becomes its matches. */
+  /** Resolves words to files. A glob resolves to its matches. */
   resolveWords: (words: readonly string[]) => readonly PathUse[];
-  /** The default directory into which an archive is unpacked. */
+  /** The directory that archives are unpacked into by default. */
   currentFolder: readonly PathUse[];
   /**
-   * Resolves words in the command's own directory, if that directory is known. In a loop over directories, `resolveWords` returns one file
-   * per directory.
+   * Like `resolveWords`, but limited to files in the command's own directory, if known. In a loop over directories,
+   * `resolveWords` returns one file per directory.
    */
   resolveOwnWords: (words: readonly string[]) => readonly PathUse[];
 }
 
-/** Maximum number of "=" signs per word; an option's value may begin after each of them. */
+/** Maximum number of "=" signs to consider per word. An option's value may begin after any of them. */
 const MAX_OPTION_VALUES = 8;
 
-/** @param uses how the command uses files, keyed by the word as written; there may be thousands of entries */
+/** @param uses the command's file uses, keyed by the word as written; there may be thousands */
 export function createStep(command: Command, uses: ReadonlyMap<string, readonly PathUse[]>, cwd: string): CommandStep {
   const resolveUses = (words: readonly string[]) =>
     words.flatMap((word): readonly PathUse[] => {
@@ -42,7 +42,7 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
       const allUses = resolveUses([word]);
       if (allUses.length === 1 || command.cwd === undefined || dynamic.has(word)) return allUses;
       const path = resolve(resolveCommandFolder(command, cwd), word);
-      // A word in a loop body stands for one file per iteration. Only files in this directory are kept.
+      // In a loop, a word stands for one file per iteration. Keep only the file in this command's directory.
       const ownUses: PathUse[] = [];
       for (const use of allUses) if (use.named === path) ownUses.push(use);
       return ownUses.length > 0 ? ownUses : allUses;
@@ -57,9 +57,9 @@ export function createStep(command: Command, uses: ReadonlyMap<string, readonly 
   };
 }
 
-/** Returns a target directory's path as written and with symlinks resolved. */
+/** Returns a target directory's path as written and, if different, with symlinks resolved. */
 export const listDirectoryNames = ({ named, path }: PathUse): string[] => (path === named ? [named] : [named, path]);
 
-/** Returns an operand's path as written, and the resolved path if only parent directories are symlinks. */
+/** Returns an operand's path as written, and its resolved path if only parent directories are symlinks. */
 export const listOperandNames = ({ named, path, given }: PathUse): string[] =>
   path !== named && (basename(path) === basename(named) || /[\\/]$/.test(given)) ? [named, path] : [named];

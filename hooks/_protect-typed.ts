@@ -8,7 +8,7 @@ const TYPING_CODE = /\bTIOCSTI\b|\bioctl\b[^\n]{0,80}(?:0x5412|21522)/;
 /** A string literal in code; an escaped quote doesn't open a string. */
 const STRING = /\\[^]|(["'])((?:(?!\1)[^\\\n]|\\.){1,1000})\1/g;
 
-/** Whether a text would turn hooks off when typed into a shell; true if the text can't be parsed. */
+/** Whether a string would turn hooks off if typed into a shell. If it can't be parsed, assume so. */
 function isSwitchOff(text: string, guard: Guarded): boolean {
   const line = text.replaceAll("\\n", "\n").replace(RUN_COMMAND, "");
   if (!guard.mentionsHook(line)) return false;
@@ -20,7 +20,7 @@ function isSwitchOff(text: string, guard: Guarded): boolean {
   }
 }
 
-/** Whether commands type text that turns hooks off into a terminal. The text may be typed in several pieces. */
+/** Whether commands type something into a terminal that turns hooks off, even if it is typed in several pieces. */
 export function typesSwitchOff(all: readonly Command[], guard: Guarded): boolean {
   const typing = all.filter(({ program }) => TYPING_PROGRAM.test(program));
   const texts = typing.flatMap(({ args }) => args.filter((word, at) => !word.startsWith("-") && args[at - 1] !== "-t"));
@@ -32,7 +32,7 @@ export function typesSwitchOff(all: readonly Command[], guard: Guarded): boolean
 
 const TYPING_TOOL = /type|key|press|paste|input/i;
 
-/** Whether a tool call types text that turns hooks off: `{"text": "bridge-hooks pause 10m\n"}`. */
+/** Whether a tool call types something that turns hooks off: `{"text": "bridge-hooks pause 10m\n"}`. */
 export function isTypedByTool(event: EventOf<"PreToolUse" | "PermissionRequest">, guard: Guarded): boolean {
   const tool = event.tool === "MCP" ? event.input.tool : event.tool === "Other" ? event.tool_name : undefined;
   if (tool === undefined || !TYPING_TOOL.test(tool)) return false;
@@ -44,7 +44,10 @@ export function isTypedByTool(event: EventOf<"PreToolUse" | "PermissionRequest">
   );
 }
 
-/** Whether a command runs the installer from another URL or without verifying the signature. Both could replace the executable. */
+/**
+ * Whether a command runs the installer from a different URL or without signature verification. Either could replace the
+ * executable.
+ */
 export function runsUncheckedInstaller({ words, args, env, program }: Command, line: string): boolean {
   if (!/^(?:ba|da|z|k)?sh$/.test(program)) return false;
   const isInstaller = args.some((word) => /(?:^|\/)install\.sh$/.test(word));

@@ -31,12 +31,12 @@ import type { HOOKS_RULES } from "./_protect-rules.ts";
 import { createStep, listDirectoryNames, listOperandNames, type CommandStep } from "./_protect-step.ts";
 import { findReplacedFile, findUnpackedFile } from "./_protect-copies.ts";
 
-/** How a call would weaken the protection by hooks. */
+/** How a call would weaken the protection that hooks provide. */
 interface Violation {
   rule: keyof typeof HOOKS_RULES;
   /** A clause for the denial message. */
   description: string;
-  /** The command or file that the violation concerns. */
+  /** The command or file responsible for the violation. */
   subject?: string;
 }
 
@@ -58,7 +58,7 @@ export function findViolation(
   const uses = paths(event).filter((use) => !use.remote && !isRead(use));
   const isWritten = (use: PathUse) => use.access === "write" && isCovered(use);
   const broadWildcards = findBroadWildcards(uses, isWritten);
-  // A wildcard rarely means that an unknown program changes all matching files: `eslint *`.
+  // If a program isn't known to change files, a wildcard rarely means that it does: `eslint *`.
   const writingUse = uses.find((use) => isWritten(use) && !(use.uncertain && broadWildcards.has(use.given)));
   const fileChange = writingUse
     ? { file: writingUse.named }
@@ -79,8 +79,8 @@ export function findViolation(
 }
 
 /**
- * Describes an indirect attack on the executable, such as typing a command into a terminal. The result completes a message that begins with
- * "a command in this line".
+ * Describes an indirect attack on hooks, such as typing a command into a terminal. The result completes a message that
+ * begins with "a command in this line".
  */
 function describeIndirectSwitchOff(
   event: EventOf<"PreToolUse" | "PermissionRequest">,
@@ -104,7 +104,10 @@ const READING_PROGRAMS =
     " ",
   );
 
-/** Finds a guarded file that a command changes without writing to the file's path. Returns the file and the command. */
+/**
+ * Finds a guarded file that would be changed by a command that doesn't write to its path directly. Returns the file and
+ * the command.
+ */
 function findChangedFile(
   allCommands: readonly Command[],
   uses: readonly PathUse[],
@@ -144,15 +147,15 @@ function findChangedFile(
   return undefined;
 }
 
-/** Returns a guarded file named in a command's text, regardless of how the program uses its operands. */
+/** Returns a guarded file named anywhere in a command's text, regardless of how the program uses its operands. */
 const findFileInText = (command: Command, all: readonly Command[], guard: Guarded, cwd: string): string | undefined =>
   findPlacedFile(command, all, guard, cwd) ??
   findFileChangedByCode(command, guard, cwd) ??
   findFileNamedByOption(command, all, guard, cwd);
 
 /**
- * Returns the bridge-hooks executable if a command looks up its path and changes the file. Otherwise, returns a guarded file that an
- * archive may contain.
+ * Returns the bridge-hooks executable if a command changes it after looking up its path. Otherwise, returns a guarded
+ * file that an archive may contain.
  */
 function findFilledFile(
   allCommands: readonly Command[],
@@ -169,7 +172,10 @@ function findFilledFile(
   return { file: listDirectoryNames(fillingUse).flatMap(guard.filled)[0] as string, ...(command && { command }) };
 }
 
-/** Returns a guarded file that git reverts or removes, or a guarded file that another command lists for this command to change. */
+/**
+ * Returns a guarded file that the command reverts or removes with git, or that it changes because another command lists
+ * it.
+ */
 const findNamedFile = (
   { command, resolveWords }: CommandStep,
   searches: readonly Command[],
@@ -194,7 +200,7 @@ function findRemovedFile(
 ): string | undefined {
   const { program, args } = command;
   if (program === "git" && (args.includes("--cached") || isDryRunOfRemoval(args, operands))) return undefined;
-  // Without recursion, only named files are removed, and `findViolation` has already checked those.
+  // Without recursion, only the named files are removed. `findViolation` has already checked them.
   if (/^(?:rm|rmdir|unlink)$/.test(program) && !args.some((arg) => DEEP_REMOVAL.test(arg))) return undefined;
   if (program === "find") {
     const { starts, steps } = readFindArguments(args);
@@ -224,8 +230,8 @@ const findPermissionChange = (
     : undefined;
 
 /**
- * Returns a guarded file that a link would make writable under another name, directly or through its directory. A directory that contains
- * the project or home is ignored.
+ * Returns a guarded file that would become writable under another name through a link to it or to its directory.
+ * Directories that contain the project or the home directory don't count.
  */
 function findLinkedFile(
   { command, operands, resolveWords }: CommandStep,
@@ -236,7 +242,7 @@ function findLinkedFile(
   const links =
     /^(?:ln|link)$/.test(program) ||
     (program === "cp" && args.some((word) => /^(?:-\w*[ls]|--(?:link|symbolic-link)$)/.test(word))) ||
-    // A bind mount also gives a directory a second path.
+    // A bind mount gives a directory a second path, too.
     program === "bindfs" ||
     (program === "mount" && args.some((word) => /bind$|^-\w*B/.test(word)));
   if (!links) return undefined;

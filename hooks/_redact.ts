@@ -8,7 +8,7 @@ interface RedactSettings {
   ignore: readonly string[];
 }
 
-/** Redacts secrets in text, and records which kinds were found. */
+/** Redacts secrets in text and keeps track of the kinds found. */
 interface Redactor {
   kinds: Set<string>;
   redactText: (text: string) => Promise<string>;
@@ -26,9 +26,9 @@ function createRedactor({ ignore }: Pick<RedactSettings, "ignore">): Redactor {
   };
 }
 
-/** A URL up to its host; credentials are between the scheme and "@". */
+/** A URL up to its host. Credentials come between the scheme and "@". */
 const URL_LOGIN = /^([^:/]{1,21}:\/\/)[^]*(@[^@]*)$/;
-/** ANSI color codes inside a secret are kept, which preserves the color of the text after the secret. */
+/** An ANSI color code. Color codes inside a secret are kept so that the text after the secret keeps its color. */
 // oxlint-disable-next-line no-control-regex
 const COLOR_CODE = /\x1b\[[\d;]{0,60}m/g;
 
@@ -64,13 +64,16 @@ async function redactValue(value: unknown, { kinds, redactText }: Redactor): Pro
   return Object.fromEntries(await Promise.all(fields));
 }
 
-/** Joins a list of text blocks as bridge-hooks does; undefined if a block isn't text. */
+/** Joins a list of text blocks the way bridge-hooks does; undefined if any block isn't text. */
 function joinBlocks(content: unknown): string | undefined {
   const texts = isList(content) ? content.map((block) => (block as { text?: unknown } | null)?.text) : [undefined];
   return texts.every((text) => typeof text === "string") ? texts.join("\n") : undefined;
 }
 
-/** Returns the structure of a result: content blocks, separate output streams, or an object whose text is its JSON. */
+/**
+ * Returns a result's structured form, in which secrets can be redacted without changing its shape: content blocks,
+ * separate output streams, or an object whose text is its JSON. Undefined if there is none.
+ */
 function getStructure({ text, raw }: FinishedCall["output"]): Record<string, unknown> | undefined {
   if (typeof raw !== "object" || raw === null) return undefined;
   const resultObject = (isList(raw) ? { content: raw } : raw) as Record<string, unknown>;

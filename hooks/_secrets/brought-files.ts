@@ -2,14 +2,14 @@ import { resolve } from "bridge-hooks/paths";
 import { type Command, readGitArguments } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 
-/** Programs that create files whose names don't appear in the command. */
+/** Programs that can create files without naming them in the command. */
 const UNPACKING_PROGRAMS = new Set(
   "ln mv rsync tar bsdtar gtar unzip 7z cpio mount sshfs bindfs scp sftp patch apply_patch make vault".split(" "),
 );
 /** git subcommands that create or change files in the working tree. */
 const WRITING_GIT =
   /^(?:clone|checkout|switch|restore|stash|pull|merge|reset|worktree|cherry-pick|revert|am|apply|rebase|submodule)$/;
-/** Programs that create no file except the target of a redirection. */
+/** Programs that create files only by redirecting output. */
 const READING_PROGRAMS = new Set(
   "cat head tail less wc ls test [ [[ stat file echo printf cd pushd grep sed awk sha256sum md5sum diff cmp rm mkdir chmod chown curl wget sleep true export".split(
     " ",
@@ -18,7 +18,7 @@ const READING_PROGRAMS = new Set(
 /** `openssl` subcommands whose output is not a private key. */
 const KEYLESS_OPENSSL = /^(?:req|x509|ca|crl|verify|s_client|dhparam|dgst|version|asn1parse)$/;
 
-/** Lists the words that may name files created by a command; undefined if the words can't be determined. */
+/** Lists the words that may name files created by a command; undefined if it isn't clear which files it creates. */
 function listCreatableNames({ program, args, redirects }: Command): string[] | undefined {
   const targets = redirects.flatMap(({ operator, target }) =>
     /^(?:[>&]|<>)/.test(operator) && program !== "curl" && program !== "wget" ? target : [],
@@ -32,7 +32,10 @@ function listCreatableNames({ program, args, redirects }: Command): string[] | u
   return [...targets, ...args.flatMap((arg) => [arg, ...arg.split("=").slice(1)])];
 }
 
-/** Returns a predicate for paths that another command in the same shell command may create, directly or through a symlink in the path. */
+/**
+ * Returns a predicate that tells whether a path might be created by another command in the same shell command, either
+ * directly or through a symlink along the path.
+ */
 export function createCreationCheck(
   commands: readonly Command[],
   getFolder: (command: Command) => string,
@@ -42,7 +45,7 @@ export function createCreationCheck(
     creators ??= findCreatedFiles(commands, getFolder);
     const { by, unpacking } = creators;
     if (unpacking.size > (unpacking.has(asking) ? 1 : 0)) return true;
-    // Each parent directory is checked because a command may create it.
+    // The command may create any of the parent directories, so check them all.
     for (let at = path; at !== ""; at = at.slice(0, Math.max(0, at.lastIndexOf("/"))))
       if ((by.get(at) ?? asking) !== asking) return true;
     return false;

@@ -30,7 +30,7 @@ import { findPrintedSecret } from "./printing.ts";
 import { findUnsharedFile } from "./settings-files.ts";
 import { getRemainingCall, type PendingCall, type StopReason, collectTexts } from "./texts.ts";
 
-/** Splits a shell command that can't be parsed into words. */
+/** Splits a shell command into words when it can't be parsed. */
 const splitWords = (line: string): string[] => line.split(/[\s;&|<>()'"`=:@,]+/);
 
 /** Removes the credentials from a URL. */
@@ -41,7 +41,7 @@ const listFileReasons = ({ read, write }: FoundFiles): StopReason[] => [
   ...(write === undefined ? [] : [{ rule: "secrets/write-file" as const, finding: hidePassword(write) }]),
 ];
 
-/** Whether a call only writes a file; false for an unknown tool, which may also read the file. */
+/** Whether a call only writes a file. False for an unknown tool, because it might read the file as well. */
 const isWrite = ({ access, uncertain }: PathUse): boolean => access === "write" && !uncertain;
 
 /** Finds secret files that an event names directly or through a symlink or glob. */
@@ -71,7 +71,7 @@ function findNamedSecretFiles(
   };
 }
 
-/** Whether a write creates a new file and the contents are allowed for a file with that name. */
+/** Whether a write creates a new file and its contents are acceptable for a file with that name. */
 const isNewFile = (event: PendingCall | Events["UserPromptSubmit"], { given, path }: PathUse, check: SecretPathCheck) =>
   check.isAbsent(given) &&
   check.isAbsent(path) &&
@@ -82,7 +82,7 @@ function describeUse(event: PendingCall | Events["UserPromptSubmit"], { given }:
   return describeChange(given, "tool" in event && event.tool === "Write" ? "overwrite" : "change");
 }
 
-/** Finds a secret file's name in tool-input fields that `paths` doesn't return. */
+/** Finds the name of a secret file in tool-input fields that `paths` doesn't cover. */
 function findNameInFields(
   event: PendingCall | Events["UserPromptSubmit"],
   { isSecret, isPattern }: SecretPathCheck,
@@ -97,7 +97,7 @@ function findNameInFields(
   return collectTexts(input).find((text) => isSecret(text) && !writtenFiles.some(({ given }) => given === text));
 }
 
-/** Whether every cmdlet with a wildcard excludes a file: `Copy-Item * there -Exclude .env`. */
+/** Whether every cmdlet that uses the wildcard excludes the file: `Copy-Item * there -Exclude .env`. */
 function isExcluded({ given, named }: PathUse, commands: readonly Command[]): boolean {
   const users = commands.filter(({ args }) => args.includes(given));
   return (
@@ -112,15 +112,16 @@ function isExcluded({ given, named }: PathUse, commands: readonly Command[]): bo
 }
 
 /**
- * Finds a use of a secret file under another name. A wildcard that also matches other files counts only if a program prints or sends the
- * files: `cat *`, but not `chmod +x *`.
+ * Finds where a secret file is used under a different name. A wildcard that also matches ordinary files counts only if
+ * a program prints or sends them: `cat *`, but not `chmod +x *`.
  */
 function findHiddenUse(
   fileUses: readonly PathUse[],
   { isSecret, isNamedSecret, isFolder }: SecretPathCheck,
   commands: readonly Command[],
 ): PathUse | undefined {
-  // A file used under its own name is judged by the command, so `ssh -i key.pem` is allowed. Symlinks and wildcards hide the name.
+  // If a file's name is visible in the command, the command check decides, so `ssh -i key.pem` is allowed. Symlinks and
+  // wildcards hide the name.
   const isHidden = ({ given, path }: PathUse) =>
     !isNamedSecret(given) && !isFolder(given) && (isSecret(path) || isFolder(path));
   const hiddenUses = fileUses.filter((use) => isHidden(use) && !isExcluded(use, commands));
@@ -140,7 +141,7 @@ function findHiddenUse(
   );
 }
 
-/** Finds how a shell command would expose secrets, apart from secrets in its own text. */
+/** Finds the ways a shell command would expose secrets, other than by containing them itself. */
 async function findLineReasons(event: ShellCall<PendingCall>, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
   const { command: line, cwd: folder } = event.input;
@@ -185,7 +186,7 @@ const getFileLists = ({ withExceptions }: SecretsPolicy): Readonly<Record<keyof 
   write: withExceptions("secrets/write-file"),
 });
 
-/** Finds reasons to stop a call in the files and programs that the call names. */
+/** Finds reasons to stop a call based on the files and programs it names. */
 export async function findCallReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const shell = shellCall(event);
   const reasons = shell ? await findLineReasons(shell, policy) : [];
