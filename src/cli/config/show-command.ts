@@ -1,7 +1,7 @@
 import { Command, Option } from "clipanion";
 import { formatJson } from "../../operate/text.ts";
 import { HooksCommand, type PolicyEffect } from "../terminal/command.ts";
-import { declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
+import { declareConfig, declareConfigScope, declareHooks, declareJson, declareSchema } from "../terminal/options.ts";
 import { formatDetails } from "../terminal/details.ts";
 
 export class ConfigShowCommand extends HooksCommand {
@@ -17,13 +17,18 @@ export class ConfigShowCommand extends HooksCommand {
       ],
       "Exits with 1 if a config file or a hook setting is invalid.",
     ),
-    examples: [["Show which line sets each value", "bridge-hooks config show --origin"]],
+    examples: [
+      ["Show which line sets each value", "bridge-hooks config show --origin"],
+      ["Show the effect of a new managed file", "bridge-hooks config show --config new.json"],
+    ],
   });
 
   origin = Option.Boolean("--origin", false, {
     description: "Also show the file and line of each value, and values that have no effect",
   });
   hooks = declareHooks();
+  override config = declareConfig();
+  override configScope = declareConfigScope();
   override json = declareJson("Print JSON, including all origins");
   override schema = declareSchema();
 

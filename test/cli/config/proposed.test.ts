@@ -23,7 +23,7 @@ afterAll(app.end);
 const wide = { env: { COLUMNS: "300" } };
 
 describe("--config judges by a file as if it were installed, and writes nothing:", () => {
-  test("try, explain, rules, list and replay name the rule that it adds", () => {
+  test("try, explain, rules, list, config show and replay name the rule that it adds", () => {
     const payload = JSON.parse(app.run(["try", "--command", "acme-deploy now", "--host", "claude", "--json"]).stdout);
     expect(payload.hosts[0].calls[0].decision).toBe("none");
     app.put("payload.json", JSON.stringify(payload.hosts[0].calls[0].payload));
@@ -33,6 +33,8 @@ describe("--config judges by a file as if it were installed, and writes nothing:
       [["explain", "--command", "acme-deploy now"], "today: deny"],
       [["rules", "acme/deploy"], "added by new.json"],
       [["list"], "managed  new.json"],
+      [["config", "show"], "  acme/deploy               deny\n"],
+      [["config", "show", "--origin"], "  acme/deploy               deny  (managed: new.json:1:11, added)\n"],
       [["replay", "payload.json"], "1 payload: 1 deny"],
       [["replay", "--history"], "acme/deploy"],
     ] as const) {
@@ -71,7 +73,7 @@ describe("--config judges by a file as if it were installed, and writes nothing:
 
   test("an invalid file has the errors of config check, and is not used", () => {
     const check = app.run(["config", "check", "wrong.json"]);
-    for (const args of [["try", "--command", "ls"], ["replay", "--history"], ["rules"]]) {
+    for (const args of [["try", "--command", "ls"], ["replay", "--history"], ["rules"], ["config", "show"]]) {
       const { stdout, stderr, code } = app.run([...args, "--config", "wrong.json"]);
       expect([stdout, code]).toEqual(["", 1]);
       expect(stderr).toBe(`${check.stdout}bridge-hooks: wrong.json was not used; fix its errors first\n`);
