@@ -95,6 +95,14 @@ describe("the loaded code", () => {
     expect(inputs.some((one) => one.endsWith("src/policy/describe.ts"))).toBe(true);
     expect(inputs.filter((one) => cold.some((part) => one.includes(part)))).toEqual([]);
   });
+  test("includes no comparison of the user's with the managed file before a session's start needs it", () => {
+    const chunks = Object.entries(starterBuild.metafile.outputs).filter(([, { inputs }]) =>
+      Object.keys(inputs).some((one) => one.endsWith("src/call/session/policy-gaps.ts")),
+    );
+    expect(chunks.length).toBe(1);
+    const inputs = loadedWith(chunks[0]?.[0] ?? "");
+    expect(inputs.filter((one) => /weakened-parts|src\/policy\/check\//.test(one))).toEqual([]);
+  });
   test("includes nothing that writes complete log records before one is needed", () => {
     const { outputs } = starterBuild.metafile;
     const [chunk = ""] =

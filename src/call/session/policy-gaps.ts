@@ -10,7 +10,7 @@ import { loadAllowPolicy } from "../../policy/load-allow.ts";
 import { listVoidParts } from "../../policy/parts.ts";
 import { isInside, readConfigDocument } from "../../policy/read.ts";
 import { readPart } from "../../policy/schema.ts";
-import { type ConfigSource, listConfigSources } from "../../policy/sources.ts";
+import { type ConfigScope, type ConfigSource, listConfigSources } from "../../policy/sources.ts";
 import { homedir } from "../../system/home.ts";
 import { policy as built } from "../built/policy.ts";
 import { loadExceptions } from "../exceptions/record.ts";
@@ -48,6 +48,7 @@ export async function findGaps(session: GovernedSession): Promise<PolicyGaps> {
       "problem" in config ? [shortenHome(config.problem)] : listInvalidParts(config.source, config.document),
     ),
     ...(await listIgnoredParts(session, configs)),
+    ...(await listUserChanges(session, configs)),
     ...(exceptions.length > 0 ? [`calls that exceptions allow: ${listSome(exceptions)}`] : []),
   ];
   return { gaps, ...(paused_until !== undefined && { paused_until }) };
@@ -104,6 +105,19 @@ async function listIgnoredParts({ entries }: GovernedSession, configs: readonly 
   const ignoredParts = await findIgnoredParts(entries, openSources(configs.map(({ source }) => source)));
   const keyPaths = (ignoredParts?.untrusted ?? []).map((path) => path.join("."));
   return keyPaths.length > 0 ? [`${listSome(keyPaths)} of this untrusted project`] : [];
+}
+
+/** Lists what the user's config file weakens beside a managed file. */
+async function listUserChanges(
+  { entries, folders }: GovernedSession,
+  configs: readonly FoundConfig[],
+): Promise<string[]> {
+  const isReadable = (scope: ConfigScope) =>
+    configs.some((config) => config.source.scope === scope && "document" in config);
+  if (!isReadable("managed") || !isReadable("user")) return [];
+  const { listWeakenedParts } = await import("./weakened-parts.ts");
+  const parts = await listWeakenedParts(entries, folders);
+  return parts.length > 0 ? [`${listSome(parts)} (changed by the user's config file)`] : [];
 }
 
 /** Returns the ids of the exceptions in force, and the end of the pause. */

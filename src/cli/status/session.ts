@@ -13,7 +13,6 @@ import { readTerminalFacts } from "../confirm/confirm.ts";
 import { listChain } from "../confirm/facts.ts";
 import { diagnoseHosts } from "../doctor/doctor.ts";
 import type { DoctorHostReport } from "../doctor/report.ts";
-import { WEAKENED_CHECK } from "../doctor/weakened-policy.ts";
 import { getOwnCommand } from "../../system/own-command.ts";
 
 /** A host's part of `status --session`. */
@@ -77,11 +76,8 @@ export async function collectSessionStatus(
   const sessionContext = { ...context, machine: roots.length > 0 ? { ...machine, roots } : machine };
   const [folder = home] = sessionContext.machine.roots;
   const report = await diagnoseHosts(candidateIds, sessionContext, version);
-  const weakened = report.findings.filter(({ check }) => check === WEAKENED_CHECK);
   const descriptions = await Promise.all(
-    report.hosts.map((hostReport) =>
-      describeHost({ ...hostReport, findings: [...hostReport.findings, ...weakened] }, sessionContext, folder),
-    ),
+    report.hosts.map((hostReport) => describeHost(hostReport, sessionContext, folder)),
   );
   return {
     governed: descriptions.length > 0 && descriptions.every(({ governed }) => governed),
@@ -107,7 +103,7 @@ async function addRunningPrograms(env: NodeJS.ProcessEnv, sessionHosts: readonly
  * Checks that report problems although denials take effect. Their findings are shown as remarks, and the session counts
  * as governed.
  */
-const REMARK_CHECKS = ["other-build", "on-failure-ignored", WEAKENED_CHECK];
+const REMARK_CHECKS = ["other-build", "on-failure-ignored"];
 
 async function describeHost(
   { host: id, version, entries, findings }: DoctorHostReport,
