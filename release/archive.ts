@@ -12,8 +12,8 @@ export interface ArchiveFile {
 }
 
 /**
- * Archive options. An archive stores no user or group, and `time` is its only timestamp, in seconds since the epoch. So
- * the same files always produce the same bytes.
+ * Archive options. Archives don't record users or groups, and `time` (seconds since the epoch) is their only timestamp,
+ * so the same files always produce the same bytes.
  */
 export interface ArchiveOptions {
   time: number;
@@ -22,10 +22,7 @@ export interface ArchiveOptions {
 const toBytes = (content: Uint8Array | string): Uint8Array =>
   typeof content === "string" ? new TextEncoder().encode(content) : content;
 
-/**
- * Compression level that halves an executable's size in three seconds. Level 9 takes twice as long and saves only 2 %
- * more.
- */
+/** Halves an executable's size in three seconds. Level 9 takes twice as long and saves only 2% more. */
 const GZIP_LEVEL = 6;
 const ZSTD_LEVEL = 10;
 
@@ -81,7 +78,7 @@ interface TarHeader {
 
 function formatTarHeader({ path, size, mode, time, type, link = "" }: TarHeader): Uint8Array {
   const header = Buffer.alloc(TAR_BLOCK);
-  // Split a long path at a slash: the prefix may have 155 bytes, the name 100.
+  // Split a long path at a slash: the prefix holds up to 155 bytes, the name up to 100.
   const slash = path.length > 100 ? path.indexOf("/", path.length - 101) : -1;
   if (path.length > 100 && (slash < 0 || slash > 155)) throw new Error(`${path} is too long for a tar archive`);
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, "0")}\0`;
@@ -117,7 +114,7 @@ export function createZip(files: readonly ArchiveFile[], { time }: ArchiveOption
       name,
       compressed,
     ]);
-    // Mark the entry as created on Unix, so that unzip applies its mode.
+    // Mark the entry as created on Unix, so that unzip sets its file mode.
     const entry = [
       formatWords([0x02014b50], 4),
       formatWords([0x0300 | 20, ...common], 2),
@@ -141,14 +138,14 @@ export function createZip(files: readonly ArchiveFile[], { time }: ArchiveOption
   return Buffer.concat([...locals, directory, ...end]);
 }
 
-/** Encodes numbers as little-endian words of 2 or 4 bytes. */
+/** Encodes numbers as 2-byte or 4-byte little-endian words. */
 function formatWords(values: readonly number[], bytes: 2 | 4): Uint8Array {
   const buffer = Buffer.alloc(values.length * bytes);
   for (const [at, value] of values.entries()) buffer.writeUIntLE(value, at * bytes, bytes);
   return buffer;
 }
 
-/** Formats an MS-DOS date. MS-DOS dates start in 1980. */
+/** Encodes a time as MS-DOS date and clock words; years before 1980 become 1980. */
 function formatDosTime(time: number): { day: number; clock: number } {
   const date = new Date(time * 1000);
   const year = Math.max(0, date.getUTCFullYear() - 1980);

@@ -8,7 +8,7 @@ export const listTextFiles = ({ texts }: Release): ArchiveFile[] => [
   { path: "THIRD-PARTY-NOTICES.txt", content: texts.notices },
 ];
 
-/** Adds a platform's archives, for installation without a package manager. */
+/** Adds a platform's archives, for installing without a package manager. */
 export function addArchives(
   release: Release,
   platform: PlatformFiles,

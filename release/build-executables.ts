@@ -4,7 +4,7 @@ import { findHooksFolder } from "../src/cli/load-hooks.ts";
 import type { BuiltExecutable } from "./stage.ts";
 
 /**
- * Runs in the staging directory. Builds an executable for each target in the arguments, and lists the executables as
+ * Runs in the staging directory. Builds an executable for each target passed as an argument and prints the list as
  * JSON.
  */
 const root = join(import.meta.dir, "..");

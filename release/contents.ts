@@ -6,7 +6,7 @@ import { computeSha256, type Release } from "./release.ts";
 
 /** The third-party contents of an executable. */
 export interface Contents {
-  /** SBOM components from npm for packages that are compiled in or embedded as source. */
+  /** npm's SBOM components for the packages that are compiled in or embedded as source. */
   packages: Component[];
   /** Libraries linked into Bun's runtime, according to Bun's documentation. */
   libraries: Component[];
@@ -73,7 +73,7 @@ function readLinkedLibraries(text: string): Component[] {
   ];
 }
 
-/** Reads the version of a package's top-level copy. Other versions in nested node_modules aren't embedded. */
+/** Reads the version of a package's top-level copy. Copies in nested node_modules aren't embedded. */
 const readVersion = (root: string, name: string): string =>
   (JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8")) as { version: string }).version;
 
@@ -93,11 +93,11 @@ export async function describeContents(root: string): Promise<{ contents: Conten
 }
 
 /**
- * Formats a CycloneDX document. Omits everything that differs between runs: the time, random numbers and directory
+ * Formats a CycloneDX document. Leaves out everything that differs between runs: times, random numbers and directory
  * names.
  */
 export function formatBom({ version, time }: Release, { packages, libraries }: Contents, bom: Bom): string {
-  // Drop properties such as "private", which concern only the source directory.
+  // Drop properties such as "private", which describe only the source directory.
   const { properties: _, ...component } = bom.metadata.component;
   const bun: Component = {
     type: "platform",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../src/hosts/run-program.ts";
 
-/** Cache directory for tools, and for the root directories that targets run in. */
+/** Cache directory for tools and for the root directories that other platforms' executables run in. */
 export const CACHE_FOLDER = join(import.meta.dir, "..", "node_modules/.cache/bridge-hooks/platforms");
 
 /** Thrown if a target can't run on this machine. */
@@ -11,7 +11,7 @@ export class UnavailableError extends Error {}
 
 export interface PackageSet {
   architecture: "amd64" | "arm64";
-  /** Debian release; defaults to this machine's. */
+  /** Debian release. Defaults to the one this machine runs. */
   suite?: string;
   packages: readonly string[];
 }
@@ -31,7 +31,7 @@ export async function runTool(argv: readonly string[], timeout = 300_000): Promi
 }
 
 /**
- * Downloads Debian packages with their dependencies from this machine's configured mirror and unpacks them into a
+ * Downloads Debian packages and their dependencies from this machine's configured mirror and unpacks them into a
  * directory. Installs nothing and doesn't change apt's own state.
  *
  * @throws UnavailableError if this machine has no apt or no network access.

@@ -25,7 +25,9 @@ function refuseFullDisk(folder: string, targets: number): void {
     );
 }
 
-/** Creates the directory `out` by running `work`, atomically: an interrupted or failed run leaves nothing behind. */
+/**
+ * Creates the `out` directory by running `work`. This is atomic: an interrupted or failed run leaves nothing behind.
+ */
 async function writeFolderAtomically(
   out: string,
   targets: number,
@@ -69,7 +71,7 @@ for (const [signal, code] of [
   });
 
 try {
-  // npm runs this script in the package directory, so resolve paths against the directory where npm was called.
+  // npm runs this script in the package directory; resolve paths against the directory npm was called from.
   process.chdir(process.env.INIT_CWD ?? ".");
   const options = parseReleaseOptions(process.argv.slice(2));
   if (options === "help") console.log(USAGE);

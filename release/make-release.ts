@@ -62,7 +62,7 @@ interface Draft {
   msi: Awaited<ReturnType<typeof findMsiTools>> | undefined;
   /** Progress callback. */
   report: (what: string) => void;
-  /** Signal that aborts the release when the user interrupts it. */
+  /** Aborts the release when the user interrupts it. */
   signal: AbortSignal;
 }
 
@@ -91,7 +91,7 @@ export async function makeRelease(
     for (const name of ["make-pkg.sh", "entitlements.plist"])
       put(`macos/${name}`, readText(`release/macos/${name}`), name.endsWith(".sh") ? 0o755 : 0o644);
   await addNpmPackage(release, platforms, ROOT, put);
-  // User-supplied executables may contain different hooks.
+  // The plugin entries follow from the hooks, and user-supplied executables may contain different ones.
   if (options.executables === undefined) await addPluginFolders(release, join(ROOT, "hooks"), put);
   addChannelFiles(release, platforms, digests, put);
   put("bridge-hooks.cdx.json", formatBom(release, contents, bom));
@@ -136,7 +136,7 @@ async function addPlatforms(
   return withStage(ROOT, report, async (stage) => {
     report(`building ${targets.map((target) => target.slice(4)).join(", ")}`);
     const builtExecutables = await buildInStage(stage, targets, signal);
-    // Loaded only here, because user-supplied executables aren't tested.
+    // Imported only here: user-supplied executables aren't tested.
     const { formatTrials, tryExecutable } = await import("./trial.ts");
     const trials = [];
     for (const one of builtExecutables) {
@@ -205,7 +205,7 @@ function addInstallScripts({ version, urlTemplate, publicKey }: Release, put: Pu
   }
 }
 
-/** Adds the list of all files, and the list's signature. */
+/** Adds the list of all files and its signature. */
 function sign(key: SigningKey | undefined, digests: ReadonlyMap<string, string>, put: PutFile): void {
   const lines = [...digests].sort(([a], [b]) => (a < b ? -1 : 1)).map(([path, digest]) => `${digest}  ${path}\n`);
   const sums = Buffer.from(lines.join(""));

@@ -19,7 +19,7 @@ always gives the same bytes. DIR is created in one step at the end.
                      for executables that were signed for their systems
   --work-tree        include uncommitted changes`;
 
-/** Options from the command line. */
+/** Command-line options. */
 export interface ReleaseOptions {
   out: string;
   targets: BuildTarget[];

@@ -6,10 +6,10 @@ import { createZip } from "./archive.ts";
 import type { PutFile, Release } from "./release.ts";
 
 /**
- * Adds the marketplace directories that `mdm --plugin` would write. Their paths are the install locations of the
- * release's packages.
+ * Adds the same marketplace directories that `mdm --plugin` would write. Their entries call the executable where the
+ * release's packages install it.
  *
- * @param hooks directory of the compiled-in hooks.
+ * @param hooks directory of the compiled-in hooks
  */
 export async function addPluginFolders(release: Release, hooks: string, put: PutFile): Promise<void> {
   const { entries } = await findHooks(hooks);

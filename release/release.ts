@@ -8,7 +8,7 @@ export interface Release {
   license: string;
   /** Source commit; undefined if the working tree had uncommitted changes. */
   commit: string | undefined;
-  /** Timestamp of all files, in seconds since the epoch: the commit's, or SOURCE_DATE_EPOCH. */
+  /** Timestamp of all files, in seconds since the epoch: SOURCE_DATE_EPOCH or the time of the commit. */
   time: number;
   /** Download URL of the release's files, without a trailing slash; undefined if not known yet. */
   url: string | undefined;
@@ -30,7 +30,7 @@ export interface Platform {
   os: (typeof OPERATING_SYSTEMS)[number];
   arch: "x64" | "arm64";
   musl: boolean;
-  /** Whether the platform is an alias with the same bytes. */
+  /** Whether the platform is an alias for one whose executable has the same bytes. */
   baseline: boolean;
   /** File name of the executable. */
   program: string;
@@ -49,7 +49,7 @@ export interface PlatformFiles extends Platform {
   sha256: string;
 }
 
-/** Hashes of the release's files so far, by path. */
+/** Hashes of the files added to the release so far, by path. */
 export type Digests = ReadonlyMap<string, string>;
 
 /** Adds a file to the release. */
@@ -62,6 +62,6 @@ export const computeSha256 = (content: Uint8Array | string): string =>
 export const archiveName = ({ name, version }: Release, platform: Pick<Platform, "name">): string =>
   `${name}-${version}-${platform.name}`;
 
-/** Returns the name of the archive used by install scripts and package managers. */
+/** Returns the name of the archive that install scripts and package managers download. */
 export const mainArchive = (release: Release, platform: Pick<Platform, "name" | "os">): string =>
   `${archiveName(release, platform)}.${platform.os === "windows" ? "zip" : "tar.gz"}`;

@@ -18,7 +18,7 @@ import type { BuildTarget } from "../src/operate/executable/image.ts";
  */
 const STAGE = "/tmp/bridge-hooks-release";
 
-/** Source files of an executable, without packages. */
+/** Files needed to build an executable, not counting npm packages. */
 const SOURCES = [
   "package.json",
   "package-lock.json",
@@ -43,7 +43,10 @@ export interface BuiltExecutable {
 /** How long to wait for another release on this machine, in milliseconds. */
 const WAIT_MS = 10 * 60_000;
 
-/** Copies the sources to the staging directory, runs `work` there and removes the copy, even after a signal. */
+/**
+ * Copies the sources to the staging directory, runs `work` there and then removes the copy, even if a signal ends the
+ * run.
+ */
 export async function withStage<T>(
   root: string,
   report: (what: string) => void,
@@ -86,8 +89,8 @@ async function takeStage(report: (what: string) => void): Promise<void> {
 }
 
 /**
- * Whether the process that created a staging directory is still running. A directory without an owner file is new or
- * belongs to another user.
+ * Whether the process that created a staging directory is still running. Without a readable owner file, assumes that it
+ * is: the directory is new or belongs to another user.
  */
 function isOwned(owner: string): boolean {
   try {
@@ -97,7 +100,9 @@ function isOwned(owner: string): boolean {
   }
 }
 
-/** Copies a file or directory tree. Uses hard links where possible, because nothing writes to the files. */
+/**
+ * Copies a file or directory tree. Uses hard links where possible, which is safe because nothing writes to the files.
+ */
 function copyTree(from: string, to: string, excluded: readonly string[] = []): void {
   if (!readIsFolder(from)) return copyFile(from, to);
   mkdirSync(to, { recursive: true });

@@ -23,10 +23,10 @@ const FLAGS = ["--host", "claude", "--event", "PreToolUse", "--on-error", "deny"
 const TRIAL_MS = 30_000;
 
 /**
- * Tests an executable before it is packed. Checks its file format and, if the executable can run on this machine, its
- * version and a call that it must deny.
+ * Tests an executable before it is packed: its file format and, if it can run on this machine, its version and a call
+ * that it must deny.
  *
- * @throws Error if the executable isn't fit for a release.
+ * @throws Error if a test fails.
  */
 export async function tryExecutable({ target, file }: BuiltExecutable, version: string): Promise<Trial> {
   const name = target.slice("bun-".length);

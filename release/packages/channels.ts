@@ -3,7 +3,7 @@ import { archiveName, type Digests, mainArchive, type Platform, type PutFile, ty
 interface Download extends Platform {
   url: string;
   sha256: string;
-  /** Directory of the executable inside the archive. */
+  /** Directory inside the archive that contains the executable. */
   folder: string;
 }
 
@@ -45,8 +45,8 @@ type FindDownload = (os: Platform["os"], arch: Platform["arch"]) => Download | u
 const rubyString = (text: string): string => `"${text.replaceAll(/["\\#]/g, "\\$&")}"`;
 
 /**
- * Formats a Homebrew formula as described in https://docs.brew.sh/Formula-Cookbook; undefined if the release lacks a
- * platform that Homebrew supports.
+ * Formats a Homebrew formula (https://docs.brew.sh/Formula-Cookbook). Returns undefined if the release lacks a platform
+ * that Homebrew supports.
  */
 function formatHomebrewFormula(
   { version, description, license, url = "" }: Release,
@@ -69,7 +69,7 @@ function formatHomebrewFormula(
     return cases.includes(undefined) ? undefined : `  ${block} do\n${cases.join("\n")}\n  end`;
   });
   if (blocks.includes(undefined)) return undefined;
-  // Homebrew allows at most 80 characters in a description, without a final period.
+  // Homebrew descriptions are limited to 80 characters and don't end with a period.
   return `class BridgeHooks < Formula
   desc ${rubyString(description.replace(/\.$/, ""))}
   homepage ${rubyString(findHomepage(url))}
@@ -99,7 +99,7 @@ const findHomepage = (url: string): string => /^https:\/\/github\.com\/[^/]+\/[^
 
 const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 4)}\n`;
 
-/** Formats a Scoop manifest as described in https://github.com/ScoopInstaller/Scoop/wiki/App-Manifests. */
+/** Formats a Scoop manifest (https://github.com/ScoopInstaller/Scoop/wiki/App-Manifests). */
 function formatScoopManifest(
   { version, description, license, url = "" }: Release,
   downloads: readonly Download[],
@@ -121,8 +121,8 @@ function formatScoopManifest(
 const yamlString = (text: string): string => JSON.stringify(text);
 
 /**
- * Formats winget manifests as described in https://learn.microsoft.com/windows/package-manager/package/manifest, schema
- * version 1.6.0.
+ * Formats winget manifests, schema version 1.6.0
+ * (https://learn.microsoft.com/windows/package-manager/package/manifest).
  */
 function formatWingetManifests(
   { version, description, license, url = "", time }: Release,
@@ -171,7 +171,7 @@ strip_components = 1
 ${platforms.join("")}`;
 }
 
-/** Formats an aqua registry as described in https://aquaproj.github.io/docs/reference/registry-config/. */
+/** Formats an aqua registry (https://aquaproj.github.io/docs/reference/registry-config/). */
 function formatAquaRegistry(
   { version, description, urlTemplate = "" }: Release,
   downloads: readonly Download[],

@@ -6,7 +6,7 @@ import { INSTALL_SCOPES } from "../../src/protocol/host/install.ts";
 
 /** A command as described in shell completions and the man page. */
 export interface CommandDescription {
-  /** Words of the command: `["config", "show"]`. */
+  /** The words that make up the command: `["config", "show"]`. */
   path: readonly string[];
   summary: string;
   details: readonly string[];
@@ -23,7 +23,7 @@ interface OptionDescription {
   summary: string;
 }
 
-/** Accepted values of options with a fixed set of values. */
+/** Values accepted by options with a fixed set of values. */
 const OPTION_VALUES: Readonly<Record<string, readonly string[]>> = {
   "--host": hosts.map(({ id }) => id),
   "--scope": INSTALL_SCOPES,

@@ -5,9 +5,9 @@ import type { CommandDescription } from "./command-line.ts";
 import { formatCompletions } from "./completions.ts";
 import { formatManPage } from "./man-page.ts";
 
-/** Directory where `mdm` expects the executable, so that packages match an administrator's files. */
+/** Directory where `mdm` expects the executable. Installing there makes packages match an administrator's files. */
 export const PROGRAM_FOLDER = "opt/bridge-hooks";
-/** Config directory of the machine; only an administrator may write there. */
+/** Machine-wide config directory, writable only by administrators. */
 export const CONFIG_FOLDER = "etc/bridge-hooks";
 
 /** Warning for administrators, shown before an installed executable is removed. */

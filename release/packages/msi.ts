@@ -4,14 +4,14 @@ import { basename, dirname, join } from "node:path";
 import { fetchPackages, runTool, UnavailableError } from "../debian-packages.ts";
 import type { PlatformFiles, PutFile, Release } from "../release.ts";
 
-/** Programs that build Windows Installer packages on Linux, in a separate root directory. */
+/** Root directory that contains the Linux programs for building Windows Installer packages. */
 export interface MsiTools {
   root: string;
 }
 
 const FAKETIME = "usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1";
 
-/** Finds msitools and faketime, either installed or downloaded from Debian. If neither works, explains why. */
+/** Finds msitools and faketime, or downloads them from Debian. If neither works, returns the reason. */
 export async function findMsiTools(): Promise<MsiTools | { missing: string }> {
   if (["usr/bin/wixl", "usr/bin/msibuild", FAKETIME].every((file) => existsSync(join("/", file)))) return { root: "/" };
   try {
@@ -42,7 +42,7 @@ export function msiCommand({ root }: MsiTools, time: number, program: string, ..
 }
 
 const NAMESPACE = Bun.randomUUIDv5("bridge-hooks msi", "dns");
-/** Derives a UUID from words. The same words give the same ID, so Windows recognizes a rebuilt package. */
+/** Derives a UUID from words. The same words always give the same UUID, so Windows recognizes a rebuilt package. */
 const deriveId = (...words: readonly string[]): string => Bun.randomUUIDv5(words.join(" "), NAMESPACE).toUpperCase();
 
 /** Returns the product code for `msiexec /x`. */
@@ -53,8 +53,8 @@ const TEMPLATES = { x64: "x64;1033", arm64: "Arm64;1033" } as const;
 const MANUFACTURER = "bridge-hooks maintainers";
 
 /**
- * Adds a platform's Windows Installer package. The package installs the executable for all users, in the directory that
- * `mdm` expects.
+ * Adds a platform's Windows Installer package. It installs the executable for all users, in the directory that `mdm`
+ * expects.
  */
 export async function addMsiPackage(
   release: Release,
@@ -77,8 +77,8 @@ export async function addMsiPackage(
     const [source, packageFile] = [join(work, "package.wxs"), join(work, "package.msi")];
     writeFileSync(source, formatSource(release, arch, Object.keys(files)));
     mkdirSync(join(work, "tmp"));
-    // wixl's -a option doesn't support ARM, so set the template below. wixl requires paths relative to its working
-    // directory.
+    // wixl's -a option doesn't support ARM; the package's platform is set with msibuild below. wixl requires paths
+    // relative to its working directory.
     const wixl = msiCommand(tools, time, "wixl", "-a", "x64", "-o", packageFile, source);
     await runTool(["env", "-C", work, `TMPDIR=${join(work, "tmp")}`, ...wixl]);
     const id = `{${deriveId("package", version, arch, sha256)}}`;

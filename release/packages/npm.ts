@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type ArchiveFile, compressGzip, createTar } from "../archive.ts";
 import { type Platform, type PlatformFiles, type PutFile, type Release } from "../release.ts";
 
-/** Returns the value of the `os` field in package.json, which uses Node's platform names. */
+/** Returns a platform's value for the `os` field in package.json. npm uses Node's platform names. */
 const nodeSystem = ({ os }: Platform): string => (os === "windows" ? "win32" : os);
 
 /** Returns the name of a platform's package. The name is scoped, so nobody else can publish a lookalike. */
@@ -34,7 +34,7 @@ function putPackage(
   );
 }
 
-/** Adds a platform's npm package with the executable. npm installs only the package that fits the machine. */
+/** Adds a platform's npm package with the executable. npm installs only the package that matches the machine. */
 export function addNpmPlatform(release: Release, platform: PlatformFiles, put: PutFile): void {
   if (platform.baseline) return;
   const manifest = {
@@ -43,7 +43,7 @@ export function addNpmPlatform(release: Release, platform: PlatformFiles, put: P
     os: [nodeSystem(platform)],
     cpu: [platform.arch],
     ...(platform.os === "linux" && { libc: [platform.musl ? "musl" : "glibc"] }),
-    // Keep Yarn from storing the package in an archive, because executables can't run from an archive.
+    // Keep Yarn from storing the package as an archive; executables can't run from an archive.
     preferUnplugged: true,
     type: "module",
   };
@@ -103,9 +103,9 @@ export async function addNpmPackage(
 }
 
 interface AuthorModule {
-  /** Key in the `exports` field of package.json. */
+  /** Key of the module in package.json's `exports`. */
   specifier: string;
-  /** Module name in hook authors' imports. */
+  /** Module name that hook authors import. */
   module: string;
   name: string;
   source: string;
@@ -116,14 +116,14 @@ const AUTHOR_MODULES: readonly AuthorModule[] = [
   { specifier: "./testing", module: "bridge-hooks/testing", name: "testing", source: "src/author/testing/index.ts" },
 ];
 
-/** Bundles a module and its types for Bun. On Node, a stub explains what to use instead. */
+/** Bundles a module and its types for Bun. On Node, a stub throws an error that names the alternative. */
 async function buildModule({ module, name, source }: AuthorModule, root: string): Promise<ArchiveFile[]> {
   const { success, logs, outputs } = await Bun.build({
     entrypoints: [join(root, source)],
     root,
     target: "bun",
     format: "esm",
-    // Bundle into a single file, because chunk names would depend on the build directory.
+    // Bundle into a single file: chunk names would depend on the build directory.
     splitting: false,
     minify: { whitespace: true, syntax: true },
     throw: false,

@@ -4,7 +4,7 @@ import { computeSha256, type PlatformFiles, type PutFile, type Release } from ".
 import type { CommandDescription } from "./command-line.ts";
 import { CONFIG_FOLDER, listPackageFiles, PROGRAM_FOLDER, REMOVAL_NOTE } from "./linux.ts";
 
-/** RPM's architecture names and their numbers in a package's lead. */
+/** RPM's architecture names, and their numbers in the package lead. */
 const ARCHITECTURES = { x64: ["x86_64", 1, "x86-64"], arm64: ["aarch64", 19, "aarch-64"] } as const;
 const RELEASE_NUMBER = "1";
 
@@ -53,7 +53,7 @@ const binary = (tag: number, bytes: Buffer): Entry => ({
 });
 
 /**
- * Writes a header with entries sorted by tag. The entries form a region, described by its own entry at the end of the
+ * Writes a header with entries sorted by tag. All entries belong to one region, whose own entry comes at the end of the
  * data.
  */
 function createHeader(region: number, entries: readonly Entry[]): Buffer {

@@ -3,8 +3,8 @@ import { closeSync, openSync, readSync } from "node:fs";
 /**
  * Targets for which Bun provides a runtime. Bun's other `baseline` targets (`darwin-x64-baseline`,
  * `linux-x64-musl-baseline`, `windows-x64-baseline`) contain the same bytes as the targets without `baseline` [compared
- * 1.4.5, 2026-11-23]. `linux-x64-baseline` also equals `linux-x64`, but stays in the list because users request that
- * name.
+ * 1.4.5, 2026-11-23]. `linux-x64-baseline` is also identical to `linux-x64`, but stays in the list because users ask
+ * for it by name.
  */
 export const TARGETS = [
   "bun-linux-x64",
@@ -29,10 +29,7 @@ export function detectTarget(): BuildTarget {
 export const canRunHere = (target: BuildTarget): boolean =>
   [detectTarget(), `${detectTarget()}-baseline`].includes(target);
 
-/**
- * Returns whether this process uses musl. The start of an ELF executable contains the name of the loader, which is
- * different with musl.
- */
+/** Returns whether this process uses musl. The start of an ELF executable names its loader, and musl has its own. */
 function isMusl(): boolean {
   if (process.platform !== "linux") return false;
   const head = Buffer.alloc(1024);

@@ -2,19 +2,18 @@ import { readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { isInUseError, removeLeftover, renameOver } from "../../system/replace-file.ts";
 
-/** Matches the names given to old executables that were still running when they were replaced. */
+/** Matches the names given to executables that were still running when they were replaced. */
 const RENAMED_EXECUTABLE = /^\.bridge-hooks-old-[a-z0-9-]+\.exe$/;
 
 interface ReplaceExecutableOptions {
   platform?: NodeJS.Platform;
-  /** Replacement for the rename call. Tests use it to simulate Windows. */
+  /** Overrides the rename call. Tests use it to simulate Windows. */
   rename?: (from: string, to: string) => void;
 }
 
 /**
- * Replaces an executable that may be running. Windows can rename a running program but not replace it. On Windows, the
- * old file is therefore renamed first. The renamed file is deleted at the end or, if it is still running, by a later
- * replacement.
+ * Replaces an executable that may be running. Windows lets a running program be renamed but not replaced, so there the
+ * old file is renamed first. It's deleted at the end or, if it's still running, by a later replacement.
  * @throws Error if the file can't be replaced. The old executable then stays in place.
  */
 export function replaceExecutable(
@@ -40,12 +39,12 @@ export function replaceExecutable(
   removeLeftover(asidePath);
 }
 
-/** Deletes old, renamed executables that are no longer running. */
+/** Deletes renamed old executables that are no longer running. */
 function removeOldExecutables(folder: string): void {
   try {
     for (const name of readdirSync(folder))
       if (RENAMED_EXECUTABLE.test(basename(name))) removeLeftover(join(folder, name));
   } catch {
-    // The directory can't be listed. Users may have write permission without read permission.
+    // The directory can't be listed: it may be writable but not readable.
   }
 }

@@ -2,30 +2,34 @@ import { closeSync, openSync, readSync, writeSync } from "node:fs";
 import { LIBRARY_SWITCHES, RUNTIME_SWITCHES } from "./switches.ts";
 
 /**
- * Disables the runtime's environment variables. `switches.ts` contains an explicit decision for each variable.
+ * Overwrites the first byte of a variable name, to disable the variable. `switches.ts` contains an explicit decision
+ * for each variable.
  *
- * An executable created by `bun build --compile` contains all of Bun, including its environment variables. One variable
- * turns the executable into `bun` itself, and another makes it load foreign code first. Hosts let a repository set
- * variables for the hooks they call. Therefore, variables marked `off` are made unreachable in the runtime image. The
- * first byte of each name becomes 0xFF, which neither JSON nor a shell assignment can produce. The image is changed
- * before Bun appends the program, and is signed afterwards.
+ * An executable created by `bun build --compile` contains all of Bun, including support for its environment variables.
+ * One variable turns the executable into `bun` itself, and another makes it load foreign code first. Since hosts let a
+ * repository set variables for the hooks they call, the variables marked `off` are made unreachable in the runtime
+ * image. Neither JSON nor a shell assignment can produce the byte 0xFF. The image is changed before Bun appends the
+ * program, and is signed afterwards.
  */
 const UNREACHABLE = 0xff;
 
 /**
- * Prefix of the environment variables for mimalloc, the memory allocator. Changing the prefix disables all of these
- * variables. One of them could prevent the process from allocating memory.
+ * Prefix of the environment variables for mimalloc, the memory allocator. Changing the prefix disables them all. One of
+ * them could prevent the process from allocating memory.
  */
 const ALLOCATOR_PREFIX = "mimalloc";
 
 /**
- * Returns whether an image is for Windows. In C code, Windows decodes variable names with the system code page, in
- * which 0xFF may be a letter such as "ÿ". Therefore, disabled names in Windows images become empty or contain "=". A
- * real variable can't have such a name.
+ * Returns whether an image is for Windows. There, C code decodes variable names with the system code page, in which
+ * 0xFF may be a letter such as "ÿ". Disabled names in Windows images are therefore emptied or given a "=", which real
+ * variable names can't contain.
  */
 const isWindowsImage = (image: Buffer): boolean => image.toString("latin1", 0, 2) === "MZ";
 
-/** The first half of a UTF-16 surrogate pair, in little-endian order. In valid text, the second half always follows. */
+/**
+ * The first half of a UTF-16 surrogate pair, in little-endian order. Without its second half, it can't occur in valid
+ * text.
+ */
 const LONE_SURROGATE = [0xff, 0xd8];
 
 /**
@@ -36,8 +40,8 @@ const ENGINE_PREFIX = "BUN_JSC_";
 
 /**
  * Makes every disabled switch unreachable, in place.
- * @throws Error if the image contains a name missing from `RUNTIME_SWITCHES`, or if the comparison with `BUN_JSC_`
- * can't be located.
+ * @throws Error if the image contains a name missing from `RUNTIME_SWITCHES`, or if the code that compares names with
+ * `BUN_JSC_` can't be located.
  */
 export function hardenRuntime(image: Buffer): void {
   const unknown = new Set<string>();
@@ -49,7 +53,7 @@ export function hardenRuntime(image: Buffer): void {
     const knownSwitch = RUNTIME_SWITCHES.find(([prefix]) => foundName.startsWith(prefix));
     if (!knownSwitch) unknown.add(foundName);
     else if (knownSwitch[1] === "off") image.set(foundName === match[0] ? [UNREACHABLE] : LONE_SURROGATE, match.index);
-    // Names may be stored without separators. Continue the search right after this name's known prefix.
+    // Names may be stored without separators. Resume the search right after this name's known prefix.
     name.lastIndex = match.index + (knownSwitch?.[0].length ?? 4);
   }
   if (unknown.size > 0) {
@@ -67,7 +71,7 @@ export function hardenRuntime(image: Buffer): void {
     for (const at of findOccurrences(image, name))
       if (!isNameByte(image[at - 1])) image[at] = windows ? 0 : UNREACHABLE;
   }
-  // A Windows image also contains UTF-16 strings. In Bun 1.4.5, none of these strings is a variable name.
+  // Windows images also contain UTF-16 strings. In Bun 1.4.5, none of them is a variable name.
   if (windows) hardenWideNames(image);
   const comparisons = [...findX64Comparisons(text), ...findArm64Comparisons(image)];
   if (comparisons.length !== 1)
@@ -86,8 +90,7 @@ export function hardenRuntime(image: Buffer): void {
 }
 
 /**
- * Makes UTF-16 copies of the C and C++ variable names unreachable. The runtime's own variables have already been
- * handled.
+ * Makes UTF-16 copies of the C and C++ variable names unreachable. The runtime's own names have already been handled.
  */
 function hardenWideNames(image: Buffer): void {
   const names = LIBRARY_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
@@ -105,28 +108,26 @@ function* findOccurrences(image: Buffer, name: string | Buffer): Generator<numbe
 const isNameByte = (byte = 0): boolean => /\w/.test(String.fromCharCode(byte));
 
 /**
- * Finds disabled switches that are still reachable in an executable. The search ends at the first module path from the
- * bundler, where the program starts, because the program itself contains the switches' names.
+ * Finds disabled switches that are still reachable in an executable. The search ends where the program starts, at the
+ * first module path from the bundler: the program itself contains the switches' names.
  */
 export function findReachableSwitches(image: Buffer): string[] {
   const programOffsets = FIRST_MODULES.map((path) => image.indexOf(path)).filter((at) => at >= 0);
   const runtime = image.subarray(0, Math.min(image.length, ...programOffsets));
   const names = RUNTIME_SWITCHES.flatMap(([name, decision]) => (decision === "off" ? [name] : []));
   const reachable = names.filter((name) => runtime.includes(name));
-  // An attacker could end the search early by planting a module path at the start of the file. In that case, no
-  // overwritten name precedes the path.
+  // An attacker could plant a module path at the start of the file to end the search early. In that case, no
+  // overwritten name comes before the path.
   const [first] = TOOL_SWITCHES;
   const isOverwritten = runtime.includes(Buffer.concat([Buffer.of(UNREACHABLE), Buffer.from(first.slice(1))]));
   return isOverwritten ? reachable : [...new Set([first, ...reachable])];
 }
-/**
- * The first module path in an executable starts with the first string on Windows, and with the second on other systems.
- */
+/** Start of the first module path in an executable: the first string on Windows, the second on other systems. */
 const FIRST_MODULES = ["~BUN/root/chunk-", "/$bunfs/root/chunk-"];
 
 /**
- * Switches that a copy of the executable needs in order to run tools. These switches let the copy run as `bun`, let it
- * download runtimes from this machine's package registry, and keep it from loading cached code.
+ * Switches that a copy of the executable needs to run tools. They let the copy run as `bun`, let it download runtimes
+ * from this machine's package registry, and keep it from loading cached code.
  */
 const TOOL_SWITCHES = ["BUN_BE_BUN", "BUN_COMPILE_TARGET_TARBALL_URL", "BUN_RUNTIME_TRANSPILER_CACHE_PATH"] as const;
 
@@ -156,8 +157,7 @@ export function restoreRuntimeSwitches(file: string): void {
 }
 
 /**
- * Finds the `cmp wN, #letter` instructions that compare the prefix. Each letter has one, and they are a few
- * instructions apart.
+ * Finds the `cmp wN, #letter` instructions that compare the prefix. There is one per letter, a few instructions apart.
  */
 function* findArm64Comparisons(image: Buffer): Generator<() => void> {
   const isCompare = (at: number, letter: string) =>

@@ -4,7 +4,7 @@ type RuntimeSwitch = readonly [name: string, decision: SwitchDecision, why: stri
 
 /**
  * The runtime's own environment variables, by prefix. If several prefixes match a name, the first one applies. The
- * build fails on unlisted names, which forces a review of every new Bun release.
+ * build fails on unlisted names, so every new Bun release gets reviewed.
  */
 export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
   ["BUN_OPTIONS", "off", "adds command-line flags such as --preload"],
@@ -97,8 +97,8 @@ export const RUNTIME_SWITCHES: readonly RuntimeSwitch[] = [
 
 /**
  * All other environment variables that the runtime's C and C++ code reads, by prefix. If prefixes overlap, the longest
- * comes first. The names were collected from the arguments of the runtime's getenv calls and with an interposed getenv.
- * A test searches for additional names. Variables that only help the test runner detect a coding agent are excluded.
+ * comes first. The names come from the arguments of the runtime's getenv calls and from runs with an interposed getenv.
+ * A test searches for unlisted names. Variables that only help the test runner detect a coding agent are left out.
  */
 export const LIBRARY_SWITCHES: readonly RuntimeSwitch[] = [
   ["SIMDUTF_FORCE_IMPLEMENTATION", "off", "an unknown value ends the process (exit code 134)"],

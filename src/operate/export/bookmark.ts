@@ -8,11 +8,11 @@ import { replaceFile } from "../../system/replace-file.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 
 /**
- * Marks the last delivered line of a log file. Log rotation renames files, so a mark identifies the line by position
- * and content instead of by file name.
+ * Marks the last delivered line of a log file. Log rotation renames files, so the line is identified by its position
+ * and contents rather than by file name.
  */
 const MarkSchema = z.object({
-  /** Byte offset after the line's newline. */
+  /** Offset just past the line's newline, in bytes. */
   end: z.int().positive(),
   /** Length of the line in bytes, without its newline. */
   length: z.int().positive(),
@@ -23,20 +23,20 @@ export type Mark = z.infer<typeof MarkSchema>;
 
 const BookmarkSchema = z.object({ v: z.literal(1), name: z.string(), marks: z.array(MarkSchema) });
 
-/** The progress of an export, with one mark per log file. */
+/** The progress of an export: one mark per log file. */
 export interface Bookmark {
   marks: Set<Mark>;
   save: () => void;
 }
 
 /**
- * Returns the path of a destination's bookmark. Each destination has a separate bookmark, so a failing destination
- * doesn't block other destinations.
+ * Returns the path of a destination's bookmark. Each destination has its own, so a failing destination doesn't hold up
+ * the others.
  */
 export const locateBookmark = (env: Env, name: string): string =>
   join(getStateDirectory(env), "exports", `${createHash("sha256").update(name).digest("hex").slice(0, 16)}.json`);
 
-/** Opens a bookmark. An unreadable bookmark counts as missing, so lines may be exported again. */
+/** Opens a bookmark. An unreadable bookmark counts as missing, so lines might be exported twice. */
 export function openBookmark(env: Env, name: string): Bookmark {
   const file = locateBookmark(env, name);
   const marks = new Set(readMarks(file, name));

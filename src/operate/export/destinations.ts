@@ -15,21 +15,21 @@ export interface ExportOrder {
   /** Syslog socket path or URL. An empty string stands for the local system log. */
   syslog?: string | undefined;
   out?: string | undefined;
-  /** Draft of the OpenTelemetry conventions. The attributes defined in the draft are added to each record. */
+  /** Draft of the OpenTelemetry conventions whose attributes are added to each record. */
   draft?: string | undefined;
-  /** Bookmark name, which replaces the name derived from the destination. */
+  /** Overrides the bookmark name derived from the destination. */
   bookmark?: string | undefined;
 }
 
-/** The output streams of an export. */
+/** Where an export writes its output and warnings. */
 export interface ExportOutput {
   write: (text: string) => void;
   warn: (text: string) => void;
 }
 
 /**
- * Creates the destination selected on the command line; stdout by default.
- * @throws Error if several destinations are given, or if the destination doesn't support the format.
+ * Creates the destination that the options select; stdout by default.
+ * @throws Error if more than one destination is given, or if the destination doesn't support the format.
  */
 export async function createDestination(order: ExportOrder, { write, warn }: ExportOutput): Promise<Destination> {
   const { otlp, syslog, out } = order;
@@ -81,7 +81,10 @@ function checkUrl(text: string): void {
     throw new Error(`--otlp must be a receiver's URL such as http://localhost:4318, not "${text}"`);
 }
 
-/** Formats log lines with a newline after each. Control characters and line breaks in values are escaped. */
+/**
+ * Creates a function that formats log lines and ends each with a newline. Control characters and line breaks in values
+ * are escaped.
+ */
 async function createFormatter(format: Format, draft?: OtlpDraft): Promise<(lines: readonly LogLine[]) => string> {
   if (format === "otlp") {
     const { formatOtlp } = await import("./otlp.ts");
@@ -93,11 +96,11 @@ async function createFormatter(format: Format, draft?: OtlpDraft): Promise<(line
 }
 
 /**
- * Maximum size of a syslog message in bytes. A longer message wouldn't fit into a datagram, or the daemon would
+ * Maximum size of a syslog message in bytes. A longer message might not fit into a datagram, or the daemon might
  * truncate it.
  */
 const MAX_MESSAGE_BYTES = 60_000;
-/** Fields that are removed one by one, longest first, until a message fits the maximum size. */
+/** Fields to remove from a message that is too long, one at a time and longest first. */
 const CUT_FIELDS = ["asked", "messages", "losses", "failures", "reason", "subject", "others"] as const;
 
 function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => string): string {
@@ -112,7 +115,7 @@ function shortenLine(line: LogLine, formatLines: (lines: readonly LogLine[]) => 
 
 const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
 
-/** Appends to a file and flushes it to disk. Only the owner can read a newly created file. */
+/** Appends to a file and flushes it to disk. A newly created file is readable only by its owner. */
 function appendToFile(file: string, text: string): void {
   const fd = openSync(file, O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK, FILE_MODE);
   try {

@@ -5,13 +5,13 @@ import { listLogFiles } from "../log/read-log.ts";
 import { type Bookmark, locateBookmark, type Mark, openBookmark } from "./bookmark.ts";
 import { readNewLines } from "./read-new-lines.ts";
 
-/** A destination for exported log lines. */
+/** Where exported log lines are sent. */
 export interface Destination {
-  /** Name of the destination's bookmark. Without one, every export starts at the beginning of the log. */
+  /** Name of the destination's bookmark. Without a bookmark, every export starts at the beginning of the log. */
   name?: string;
   /**
-   * Sends lines. If the destination sends confirmations, the promise resolves after the confirmation.
-   * @throws Error if some lines may not have arrived.
+   * Sends lines. If the destination confirms receipt, waits for the confirmation.
+   * @throws Error if some lines might not have arrived.
    */
   send: (lines: readonly LogLine[]) => Promise<void>;
 }
@@ -25,18 +25,18 @@ export interface ExportResult {
   shipped: number;
   skipped: number;
   /**
-   * Absent if the export stopped at a head because the full line may still follow. The next export continues at that
-   * head.
+   * Absent if the export stopped at a head (the short line before a call's full line) because the full line may still
+   * follow. The next export resumes there.
    */
   isSettled?: true;
 }
 
-/** Thrown while another process exports to the same destination. */
+/** Thrown if another process is exporting to the same destination. */
 export class BusyError extends Error {}
 
 /**
- * Exports lines that haven't been delivered yet, oldest first. The bookmark advances after each delivered batch. If a
- * batch is interrupted, the next export sends it again, so no lines are lost.
+ * Exports lines that haven't been delivered yet, oldest first. The bookmark advances after each delivered batch. The
+ * next export resends a batch that was interrupted, so no lines are lost.
  * @throws Error if a batch isn't delivered. Batches delivered before the error aren't sent again.
  */
 export async function exportLog(env: Env, { name, send }: Destination): Promise<ExportResult> {
@@ -91,12 +91,12 @@ async function shipLines(env: Env, { marks, save }: Bookmark, send: Destination[
     for (const placedLine of readNewLines(path, marks, reading, (mark) => ((lastMark = mark), moveMark(mark)))) {
       const { line } = placedLine;
       if (line.part === "head" && Date.parse(line.time) > Date.now() - SETTLE_MS && !isCompleted(line.id)) {
-        // The full line for this head may still be written. Stop here, and let the next export continue at the head.
+        // The full line for this head might still be written. Stop here, and let the next export resume at the head.
         isSettled = false;
         break;
       }
-      // Export a head only if its full line is missing. A skipped head needs no mark, because the next line's mark
-      // covers the head.
+      // Export a head only if its full line is missing. A skipped head needs no mark: the mark of the next line covers
+      // it.
       if (line.part === "head" && isCompleted(line.id)) continue;
       batch.push(placedLine);
       bytes += placedLine.mark.length;

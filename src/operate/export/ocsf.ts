@@ -4,8 +4,8 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 import { describeLine } from "../log/describe.ts";
 
-// Log lines become API Activity events with the profiles ai_operation and security_control. Version 1.9.0 is the first
-// schema version with ai_agent [docs https://schema.ocsf.io/1.9.0, released 2026-08-03].
+// OCSF events represent log lines as API Activity, with the profiles ai_operation and security_control. Version 1.9.0
+// is the first schema version with ai_agent [docs https://schema.ocsf.io/1.9.0, released 2026-08-03].
 const OCSF_VERSION = "1.9.0";
 const CATEGORY = { category_uid: 6, category_name: "Application Activity" } as const;
 const CLASS = { class_uid: 6003, class_name: "API Activity" } as const;
@@ -49,7 +49,7 @@ const AI_ROLES = {
   agent: { ai_role_id: 4, ai_role: "Agent" },
 } as const;
 
-/** Log fields that have an equivalent in the OCSF schema. All other log fields go into `unmapped`. */
+/** Log fields with an equivalent in the OCSF schema. All others go into `unmapped`. */
 const MAPPED_FIELDS = new Set(["v", "id", "time", "host", "host_version", "session", "user", "policy", "ms", "seq"]);
 
 const nameOperation = ({ tool, event, native_event, change }: LogLine): string =>

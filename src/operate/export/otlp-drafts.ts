@@ -1,24 +1,24 @@
 import type { LogLine } from "../../call/log/log-line.ts";
 import { classifyLine, type Outcome } from "../log/outcomes.ts";
 
-/** Event name and attributes that a draft of the OpenTelemetry conventions defines for a log line. */
+/** The event name and attributes that a draft of the OpenTelemetry conventions defines for a log line. */
 interface DraftRecord {
   eventName: string;
   attributes: Record<string, string>;
 }
 
-/** Supported drafts by name. A draft's name contains its revision, because later revisions may rename attributes. */
+/** Supported drafts by name. The name includes the revision, because later revisions might rename attributes. */
 export const OTLP_DRAFTS = {
   // docs https://github.com/open-telemetry/semantic-conventions-genai/pull/427 at 35b2921ac14cd8fd45be145223ce8174e120d2a8
   "gen-ai-security@35b2921": describeFinding,
-  // The same proposal at f5e3733b19bdb5cb9074c2ec26da9e375d52a40a. This revision uses results instead of verdicts.
+  // The same proposal at f5e3733b19bdb5cb9074c2ec26da9e375d52a40a, which has results instead of verdicts.
   "gen-ai-guardrail@f5e3733": describeResult,
 } as const satisfies Record<string, (line: LogLine) => DraftRecord>;
 export type OtlpDraft = keyof typeof OTLP_DRAFTS;
 
 const COMPONENT = "bridge-hooks";
 
-/** Returns the hooks' decision, even if the host received a different one. */
+/** Returns the hooks' decision, even if the host was sent a different one. */
 function findVerdict({ action, decision, wanted, changed, would_change }: LogLine): string {
   if (action === "warn") return "warn";
   const hookDecision = wanted ?? decision;
@@ -27,7 +27,7 @@ function findVerdict({ action, decision, wanted, changed, would_change }: LogLin
   return changed || would_change ? "modify" : "allow";
 }
 
-/** Action for each outcome, in the draft's terms. */
+/** The draft's term for the action taken, by outcome. */
 const ACTIONS: Readonly<Record<Outcome, string>> = {
   denied: "block",
   asked: "escalate",
@@ -44,7 +44,7 @@ const AFTER_THE_CALL = /^(?:PostToolUse|PostToolUseFailure|Stop|SubagentStop)$/;
 const getSubtype = ({ tool, event }: LogLine): string =>
   tool !== undefined ? "tool_call" : event === "UserPromptSubmit" ? "message" : "action";
 
-/** The reason is omitted, because it quotes the call. */
+/** Omit the reason: it quotes the call. */
 function describeFinding(line: LogLine): DraftRecord {
   const { id, policy, event = "", hook, rule } = line;
   return {

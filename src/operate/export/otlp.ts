@@ -25,8 +25,8 @@ const SEVERITIES: Readonly<Record<Outcome, [SeverityNumber, string]>> = {
 };
 
 /**
- * Log fields with an attribute name from the OpenTelemetry conventions. Other fields get a name with the product's
- * prefix.
+ * Log fields for which the OpenTelemetry conventions define an attribute. The other fields get a name with the
+ * product's prefix.
  */
 const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
   host: "gen_ai.agent.name",
@@ -36,13 +36,13 @@ const ATTRIBUTE_NAMES: Readonly<Partial<Record<keyof LogLine, string>>> = {
   cwd: "process.working_directory",
 };
 const PREFIX = "bridge_hooks";
-/** Log fields that aren't repeated as attributes, because the log record already contains them. */
+/** Fields that the log record already contains, so they aren't repeated as attributes. */
 const OMITTED_FIELDS = new Set(["time", "v"]);
 
 const SCOPE = { name: "bridge-hooks", version: pkg.version };
 
 /**
- * Flattens a line into attributes. Strings, numbers and string arrays stay unchanged. Nested values become JSON
+ * Flattens a line into attributes. Strings, numbers and string arrays are kept as is; nested values become JSON
  * strings.
  */
 function flattenLine(line: LogLine): ReadableLogRecord["attributes"] {
@@ -68,7 +68,7 @@ function createRecords(lines: readonly LogLine[], draft?: OtlpDraft): ReadableLo
   });
   const now = toHrTime(Date.now());
   return lines.map((line) => {
-    // A line about a policy change has no verdict, because it doesn't describe a call.
+    // Lines about policy changes have no verdict: they don't describe a call.
     const draftRecord = draft && !line.change ? OTLP_DRAFTS[draft](line) : undefined;
     const [severityNumber, severityText] = SEVERITIES[classifyLine(line)];
     return {
@@ -92,13 +92,13 @@ const toHrTime = (ms: number): [number, number] => [Math.floor(ms / 1000), (ms %
 export const formatOtlp = (lines: readonly LogLine[], draft?: OtlpDraft): string =>
   new TextDecoder().decode(JsonLogsSerializer.serializeRequest(createRecords(lines, draft)));
 
-/** Time limit for sending, in milliseconds. The limit includes retries while a receiver is busy. */
+/** Time limit for sending, in milliseconds, including retries while a receiver is busy. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * Creates a function that sends lines over HTTP. Headers (for a token) and certificates are configured with
+ * Creates a function that sends lines over HTTP. Headers (such as a token) and certificates are configured with
  * OpenTelemetry's own environment variables.
- * @param warn receives the receiver's warnings about lines that it accepted.
+ * @param warn receives the receiver's warnings about lines that it accepted
  */
 export function createOtlpSender(
   url: string,

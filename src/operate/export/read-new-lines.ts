@@ -11,9 +11,9 @@ export interface PlacedLine {
 }
 
 /**
- * Reads the lines after the marked line of a file, oldest first. Invalid lines are skipped and counted. An unfinished
+ * Reads the lines after the marked line of a file, oldest first. Invalid lines are skipped and counted. An incomplete
  * last line is ignored.
- * @param onFound receives the mark if the file contains a marked line.
+ * @param onFound is called with the mark if the file contains a marked line
  */
 export function* readNewLines(
   path: string,
@@ -41,7 +41,10 @@ export function* readNewLines(
 const hashBytes = (bytes: Uint8Array) => new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
 const createMark = (bytes: Uint8Array, end: number): Mark => ({ end, length: bytes.length, hash: hashBytes(bytes) });
 
-/** Finds a file's last marked line, either at its offset or, if earlier lines were deleted, anywhere in the file. */
+/**
+ * Finds the last line of a file that is marked: at its recorded offset or, if earlier lines were deleted, anywhere in
+ * the file.
+ */
 function findMark(fd: number, size: number, marks: ReadonlySet<Mark>): Mark | undefined {
   for (const mark of marks) {
     const start = mark.end - 1 - mark.length;

@@ -23,7 +23,7 @@ const getPriority = (line: LogLine) => AUTHPRIV * 8 + SEVERITIES[classifyLine(li
 /** Socket paths of the local system log. */
 const LOCAL_SOCKETS: Partial<Record<NodeJS.Platform, string>> = { linux: "/dev/log", darwin: "/var/run/syslog" };
 
-/** Formats a line within the receiver's maximum length. */
+/** Formats a line as a message no longer than the receiver's maximum. */
 export type FormatMessage = (line: LogLine) => string;
 
 /**
@@ -68,9 +68,7 @@ function createLocalSender(target: string, format: FormatMessage): (lines: reado
   };
 }
 
-/**
- * Prefixes each message with its length (RFC 6587). With this framing, a message's content can't start a new message.
- */
+/** Prefixes each message with its length (RFC 6587), so a message's contents can't start a new message. */
 const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
   Buffer.concat(
     lines.flatMap((line) => {
@@ -83,8 +81,8 @@ const frame = (lines: readonly LogLine[], format: FormatMessage): Buffer =>
 const TIMEOUT_MS = 10_000;
 
 /**
- * Sends each batch over its own connection. A receiver's only confirmation is that it reads the whole batch and closes
- * the connection.
+ * Sends each batch over its own connection. The receiver's only confirmation is that it reads the whole batch and
+ * closes the connection.
  */
 const sendByTcp = (name: string, receiver: { host: string; port: number }, bytes: Buffer): Promise<void> =>
   new Promise((resolve, reject) => {

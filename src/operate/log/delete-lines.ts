@@ -19,12 +19,13 @@ import { openLogFile, type PlacedBytes, readLines } from "./read-log.ts";
 import { dirname } from "node:path";
 import { orAbsent } from "../../system/errors.ts";
 
-/** Time in milliseconds to wait after renaming a file. A process that opened the file earlier may still write to it. */
+/**
+ * Time in milliseconds to wait after renaming a file. Until then, a process that opened the file earlier may write to
+ * it.
+ */
 const SETTLE_MS = 1_500;
 
-/**
- * Maximum length in bytes of a line with a recorded payload. This maximum is higher than the one for decision lines.
- */
+/** Maximum length of a line with a recorded payload, in bytes. Decision lines have a lower limit. */
 const MAX_PAYLOAD_BYTES = 1 << 26;
 const COPY_BYTES = 1 << 18;
 

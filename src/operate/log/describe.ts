@@ -9,7 +9,11 @@ export function formatTime(time: string): string {
   return `${at.getFullYear()}-${padNumber(at.getMonth() + 1)}-${padNumber(at.getDate())} ${padNumber(at.getHours())}:${padNumber(at.getMinutes())}:${padNumber(at.getSeconds())}`;
 }
 
-/** Describes in one line what was judged: the command or file, or else the whole request. */
+/** Names the host that made a call, or who made a policy change. */
+export const nameCaller = ({ change, host }: Pick<LogLine, "change" | "host">): string =>
+  change ? "a person" : (host ?? "unknown host");
+
+/** Describes in one line what was judged: the command, the file, or else the whole request. */
 export function describeAsked({ subject, asked, change, part }: LogLine): string {
   if (part === "head") return "[details lost]";
   if (change)
@@ -26,28 +30,27 @@ export function describeAsked({ subject, asked, change, part }: LogLine): string
   return typeof text === "string" ? text : asked === undefined ? "" : JSON.stringify(asked);
 }
 
-/** The log line fields that determine a call's outcome. */
+/** The fields of a log line that determine a call's outcome. */
 type DecidedLine = Pick<
   LogLine,
   "decision" | "action" | "wanted" | "changed" | "would_change" | "failures" | "mode" | "exceptions" | "change"
 >;
 
-/** Returns whether the mode withheld the hooks' decision from the host. */
+/** Returns whether the mode kept the hooks' decision from the host. */
 export const isWithheld = ({ action, mode, wanted, would_change, exceptions, decision }: DecidedLine): boolean =>
   mode !== "enforce" &&
-  // The host received a warning if the mode or the rule's action is `warn`.
+  // The host was sent a warning if the mode or the rule's action is `warn`.
   (action !== "warn" || mode === "observe") &&
   (wanted !== undefined || would_change !== undefined) &&
   (exceptions === undefined || decision !== "none");
 
 const nameWithheld = ({ action, wanted }: DecidedLine) => `would ${action ?? wanted ?? "rewrite"}`;
 
-/** Formats a withheld decision: `would deny (mode: observe)`. */
+/** Formats a decision that was kept from the host: `would deny (mode: observe)`. */
 export const formatWithheld = (line: DecidedLine): string => `${nameWithheld(line)} (mode: ${line.mode})`;
 
 /**
- * Describes the decision that the host received. If the host couldn't receive a decision, or the mode withheld it, the
- * description says so.
+ * Describes the decision that the host received, and says so if the host couldn't receive it or the mode withheld it.
  */
 export function describeDecision(line: DecidedLine): string {
   const { decision, action, wanted, changed, failures, exceptions, change } = line;

@@ -10,8 +10,8 @@ import { type ReadCounts, openLogFile, readLines } from "./read-log.ts";
 const INTERVAL_MS = 300;
 
 /**
- * Yields log lines as they are written, until the signal aborts. A head, which is the short line that precedes a call's
- * full line, is yielded only if the full line doesn't follow in time.
+ * Yields log lines as they are written, until the signal aborts. A call's head (a short line written before its full
+ * line) is yielded only if the full line doesn't follow in time.
  */
 export async function* followLog(env: Env, reading: ReadCounts, signal?: AbortSignal): AsyncGenerator<LogLine> {
   const path = getLogFile(env);
@@ -43,7 +43,7 @@ export async function* followLog(env: Env, reading: ReadCounts, signal?: AbortSi
     yield* yieldNewLines();
     yield* yieldOverdueHeads();
     const current = orAbsent(() => statSync(path));
-    // After a log rotation, continue with the new file.
+    // After log rotation, continue with the new file.
     if (current && (!openFile || current.ino !== openFile.ino)) {
       yield* yieldNewLines();
       if (openFile) closeSync(openFile.fd);

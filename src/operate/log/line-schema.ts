@@ -8,7 +8,7 @@ const DecisionSchema = z.enum(["allow", "deny", "ask"]);
 
 /**
  * A line of the decision log. Later releases may add fields. If an existing field changes its meaning, `v` is
- * incremented.
+ * increased.
  */
 export const LogLineSchema = z.looseObject({
   v: z.literal(LINE_VERSION).describe("Version of the line format"),
@@ -98,11 +98,13 @@ export const LogLineSchema = z.looseObject({
     .describe("SHA-256 of the previous line without its newline, if log.chain is set; empty for the first line"),
 });
 
-/** Parses a log line. Returns undefined if the line is truncated, has a different version, or isn't a log line. */
+/**
+ * Parses a log line. Returns undefined if the line is truncated, has a different version or isn't a log line at all.
+ */
 export function parseLogLine(text: string): LogLine | undefined {
   const line = parseWhole(text);
   if (line) return line;
-  // If the disk was full, a line may be truncated and lack a newline. The next line then follows directly.
+  // If the disk was full, a line can be cut short without a newline. The next line then follows directly.
   for (let at = text.indexOf(LINE_START, 1); at > 0; at = text.indexOf(LINE_START, at + 1)) {
     const nextLine = parseWhole(text.slice(at));
     if (nextLine) return nextLine;

@@ -7,47 +7,41 @@ import type { Env } from "../../protocol/host/host.ts";
 import { formatCount } from "../text.ts";
 import { listLogFiles, openLogFile, readLines } from "./read-log.ts";
 
-/** Decisions that are missing from the log, entirely or in part. */
+/** Decisions that are entirely or partly missing from the log. */
 export interface LogLosses {
-  /**
-   * Number of calls for which only a head was logged. A head contains the host, event, decision and rule, but not the
-   * request.
-   */
+  /** Number of calls for which only a head was logged: the host, event, decision and rule, but not the request. */
   details: number;
   /**
-   * Number of calls for which not even a head was logged, or "unknown" if the file that contains this count was
-   * replaced.
+   * Number of calls for which not even a head was logged, or "unknown" if the file that stores this count was replaced.
    */
   unwritten: number | "unknown";
-  /** Set if the log isn't a regular file. In that case, no lines are written. */
+  /** Set if the log isn't a regular file, in which case no lines are written. */
   irregular?: true;
 }
 
 /**
- * Maximum time in milliseconds between writing a call's head and its full line. If the full line takes longer, the
- * process was killed.
+ * Maximum time in milliseconds between a call's head and its full line. After that, the process is assumed to have been
+ * killed.
  */
 export const SETTLE_MS = 5_000;
 
-/** Start of every log line. The same characters can't occur later in a line, because quotes in values are escaped. */
+/** Start of every log line. It can't occur again within a line, because quotes in values are escaped. */
 const LINE_START = `{"v":${LINE_VERSION},"id":"`;
-/** Number of bytes at the start of a line that contain the ID, the time, and the marker that identifies a head. */
+/** Maximum number of bytes at the start of a line that hold the ID, the time and the marker of a head. */
 const IDENTITY_LENGTH = 160;
 const IDENTITY = /^\{"v":\d+,"id":"([^"\\]{1,40})","time":"([^"\\]{1,40})",("part":"head")?/;
 
-/**
- * Reads the ID and time of a line, and whether the line is a head. Reading only these values is much faster than
- * parsing the whole line.
- */
+/** Reads the ID and time of a line, and whether it is a head. This is much faster than parsing the whole line. */
 function readIdentity(bytes: Buffer): { id: string; time: string; isHead: boolean } | undefined {
-  // If the disk was full, a line may be truncated and lack a newline. The next line then follows directly.
+  // If the disk was full, a line can be cut short without a newline. The next line then follows directly.
   const start = Math.max(0, bytes.lastIndexOf(LINE_START));
   const [, id, time = "", head] = IDENTITY.exec(bytes.toString("latin1", start, start + IDENTITY_LENGTH)) ?? [];
   return id === undefined ? undefined : { id, time, isHead: head !== undefined };
 }
 
 /**
- * Counts the lost lines and details since a given time. A head isn't counted while its full line may still be written.
+ * Counts the lost lines and details since a given time. A head isn't counted while its full line might still be
+ * written.
  */
 export function countLosses(env: Env, since = Number.NEGATIVE_INFINITY, now = Date.now()): LogLosses {
   const heads = new Map<string, number>();
@@ -69,7 +63,7 @@ function isIrregular(env: Env): boolean {
 export const hasLosses = ({ details, unwritten, irregular }: LogLosses): boolean =>
   details > 0 || unwritten !== 0 || irregular === true;
 
-/** Collects the IDs of all full lines (lines that aren't heads) in the files. */
+/** Collects the IDs of all full lines in the files (the lines that aren't heads). */
 export function collectWholeIds(paths: readonly string[]): Set<string> {
   const ids = new Set<string>();
   for (const path of paths) for (const { id, isHead } of readIdentities(path)) if (!isHead) ids.add(id);
@@ -89,7 +83,7 @@ function* readIdentities(path: string): Generator<NonNullable<ReturnType<typeof 
   }
 }
 
-/** Describes the losses in words. Returns undefined if nothing was lost. */
+/** Describes the losses in words, or returns undefined if nothing was lost. */
 export function formatLosses({ details, unwritten, irregular }: LogLosses): string | undefined {
   const parts = [
     details > 0 &&

@@ -6,7 +6,7 @@ export const OUTCOMES = ["denied", "asked", "rewritten", "warned", "withheld", "
 export type Outcome = (typeof OUTCOMES)[number];
 export type OutcomeCounts = Record<Outcome, number>;
 
-/** Names of the outcomes, as used in the report. */
+/** The report's names for the outcomes. */
 export const OUTCOME_NAMES: Readonly<Record<Outcome, string>> = {
   denied: "denied",
   asked: "asked",
@@ -45,8 +45,6 @@ export const sumCounts = (counts: OutcomeCounts): number => OUTCOMES.reduce((sum
 
 const WITHHELD_NAMES = { deny: "would be denied", ask: "would be asked", allow: "would be allowed" } as const;
 
-/**
- * Describes the outcome that a call allowed by a mode would have had under enforcement: `would be denied (observe)`.
- */
+/** Describes how enforcement would have decided a call that a mode allowed: `would be denied (observe)`. */
 export const describeWithheld = ({ action, wanted, mode }: LogLine): string =>
   `${action === "warn" ? "would be warned about" : wanted === undefined ? "would be rewritten" : WITHHELD_NAMES[wanted]} (${mode})`;

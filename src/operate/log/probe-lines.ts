@@ -2,8 +2,8 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { PROBE, PROBE_SESSION } from "../../protocol/probe.ts";
 
 /**
- * Returns whether a line records a call made by `doctor` or a smoke test. This release doesn't log these calls, but
- * older releases did. The calls are also logged if a wrapper around the executable drops unknown payload fields.
+ * Returns whether a line records a call made by `doctor` or a smoke test. Older releases logged these calls. This
+ * release does so only if a wrapper around the executable drops unknown payload fields.
  */
 export const isProbeLine = ({ session, subject, asked }: LogLine): boolean =>
   session === PROBE_SESSION ||

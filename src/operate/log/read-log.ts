@@ -7,7 +7,7 @@ import type { LogLine } from "../../call/log/log-line.ts";
 import { getLogFile } from "../../call/log/log-path.ts";
 import { parseLogLine } from "./line-schema.ts";
 
-/** Name of the current log file in a log copied from another machine. */
+/** Name of the current log file, as in a log copied from another machine. */
 const LOG_NAME = "decisions.jsonl";
 
 /** Lists the existing files of the decision log, oldest first. */
@@ -33,7 +33,9 @@ const LINE_BREAK = 10;
 /** Maximum length of a decision log line in bytes. */
 const MAX_LINE_BYTES = 1 << 21;
 
-/** Calls a file system function on a log file. Returns undefined if the file is missing or its path is a link loop. */
+/**
+ * Calls a file system function on a log file. Returns undefined if the file is missing or its path is a symlink loop.
+ */
 function orUnreachable<Found>(runLookup: () => Found): Found | undefined {
   try {
     return orAbsent(runLookup);
@@ -53,18 +55,18 @@ export function openLogFile(path: string): { fd: number; size: number } | undefi
   return undefined;
 }
 
-/** The bytes of a line without the newline, and their position in the file. */
+/** A line's bytes, without the newline, and their position in the file. */
 export interface PlacedBytes {
-  /** Content of the line. Absent if the line is too long. */
+  /** Contents of the line. Absent if the line is too long. */
   bytes?: Buffer;
   start: number;
-  /** Offset after the line's newline. */
+  /** Offset just past the line's newline. */
   end: number;
-  /** Set if the line has no newline at its end, for example because a process is still writing it. */
+  /** Set if the line doesn't end with a newline, for example because a process is still writing it. */
   isCut?: true;
 }
 
-/** Byte range to read, and maximum line length. */
+/** Byte range to read, and maximum length of a line. */
 interface ReadRange {
   from?: number;
   to: number;
@@ -103,7 +105,7 @@ export function* readLines(fd: number, { from = 0, to, maxBytes = MAX_LINE_BYTES
 }
 
 /**
- * Yields a file's lines starting from its end, with only one line and one block in memory. Yields undefined for a line
+ * Yields a file's lines from last to first, with only one line and one block in memory. Yields undefined for a line
  * that is too long.
  */
 export function* readLinesBackwards(path: string): Generator<string | undefined> {
@@ -149,27 +151,27 @@ export function* readLinesBackwards(path: string): Generator<string | undefined>
   }
 }
 
-/** Read statistics. `skipped` is the number of skipped lines. */
+/** Read statistics, such as the number of skipped lines. */
 export interface ReadCounts {
   skipped: number;
 }
 
 /**
- * Margin in milliseconds before the requested time. Reading backwards stops only at a line older than this margin,
- * because clock adjustments may have put lines slightly out of order.
+ * Margin in milliseconds. Clock adjustments can put lines slightly out of order, so reading backwards stops only at a
+ * line that is older than the requested time by at least this much.
  */
 const CLOCK_SLACK_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Yields the log's lines, newest first. Invalid lines are skipped and counted. A head, which is the short line that
- * precedes a call's full line, is yielded only if the full line is missing.
+ * Yields the log's lines, newest first. Invalid lines are skipped and counted. A call's head (a short line written
+ * before its full line) is yielded only if the full line is missing.
  */
 export const readLog = (env: Env, reading: ReadCounts, since?: number): Generator<LogLine> =>
   readFiles(listLogFiles(env), reading, since);
 
 /**
  * Yields the lines of the log at a path, newest first.
- * @param path a single log file, or a directory with all files of a log.
+ * @param path a single log file, or a directory with all files of a log
  * @throws Error if there is no log at that path.
  */
 export function readLogAt(path: string, reading: ReadCounts, since?: number): Generator<LogLine> {
@@ -189,7 +191,7 @@ function* readFiles(
 ): Generator<LogLine> {
   const fullLineIds = new Set<string>();
   for (const path of paths.toReversed()) {
-    // Skip the file if it was last written well before the requested time.
+    // Skip files last written well before the requested time.
     if ((orUnreachable(() => statSync(path))?.mtimeMs ?? 0) < since - CLOCK_SLACK_MS) continue;
     for (const text of readLinesBackwards(path)) {
       const line = text === undefined ? undefined : parseLogLine(text);
@@ -199,7 +201,7 @@ function* readFiles(
       }
       const time = Date.parse(line.time);
       if (time < since - CLOCK_SLACK_MS) return;
-      // Reading backwards, a full line comes before its head.
+      // When reading backwards, a full line comes before its head.
       if (line.part !== "head") fullLineIds.add(line.id);
       else if (fullLineIds.delete(line.id)) continue;
       if (time >= since) yield line;

@@ -8,11 +8,16 @@ import { getOwnCommand } from "../../system/own-command.ts";
 export interface LogFilter {
   /** Earliest time, in milliseconds since the epoch. */
   since?: number;
-  /** Whether to select only calls for which the host received a denial. */
+  /** Whether to select only denials, including those that a mode kept from the host. */
   denied: boolean;
+  /**
+   * Whether to select only calls with a known host or event. Both are missing if the command in an entry, or typed by a
+   * user, names a wrong host.
+   */
+  identified?: boolean;
   hosts: readonly string[];
   hook?: string | undefined;
-  /** Rule ID, or the start of rule IDs followed by `*`. */
+  /** Rule ID, or the start of one followed by `*`. */
   rule?: string | undefined;
   /** Session ID, or the start of one. */
   session?: string | undefined;
@@ -41,6 +46,7 @@ export function matchesFilter(line: LogLine, filter: LogFilter): boolean {
   const { hook, rule, session, project } = filter;
   return (
     (!filter.denied || isDenial(line)) &&
+    (!filter.identified || line.host !== undefined || line.native_event !== undefined) &&
     (filter.hosts.length === 0 || filter.hosts.includes(line.host ?? "")) &&
     (hook === undefined || mentionsHook(line, hook)) &&
     (rule === undefined || mentionsRule(line, rule)) &&
@@ -55,7 +61,7 @@ const isDenial = ({ decision, mode, wanted }: LogLine) =>
 const mentionsHook = ({ hook, others = [], failures = [], messages = [] }: LogLine, name: string) =>
   [{ hook }, ...others, ...failures, ...messages].some((one) => one.hook === name);
 
-/** @param pattern a rule ID, or the start of rule IDs followed by `*`. */
+/** @param pattern a rule ID, or the start of one followed by `*` */
 const mentionsRule = ({ rule, others = [] }: LogLine, pattern: string) =>
   [rule, ...others.map((one) => one.rule)].some(
     (id) => id !== undefined && (pattern.endsWith("*") ? id.startsWith(pattern.slice(0, -1)) : id === pattern),
@@ -66,25 +72,26 @@ export function* selectLines(env: Env, filter: LogFilter, reading: ReadCounts): 
   for (const line of readLog(env, reading, filter.since)) if (matchesFilter(line, filter)) yield line;
 }
 
-const EVERY_DENIAL: LogFilter = { denied: true, hosts: [] };
+/** Selects the denied calls that a user might want to explain or allow. */
+export const DENIED_CALLS: LogFilter = { denied: true, identified: true, hosts: [] };
 
 /**
- * Finds the newest denial in the given project, or else the newest denial anywhere. Returns undefined if the log
- * doesn't contain a denial.
+ * Finds the newest denied call in the given project, or else in any project, or else the newest denial of any kind.
+ * Returns undefined if the log contains no denial.
  */
 export function findLastDenial(
   env: Env,
   project: string | undefined,
 ): { line: LogLine; isInProject: boolean } | undefined {
   const find = (filter: LogFilter) => selectLines(env, filter, { skipped: 0 }).take(1).toArray()[0];
-  const projectDenial = project === undefined ? undefined : find({ ...EVERY_DENIAL, project });
-  const line = projectDenial ?? find(EVERY_DENIAL);
+  const projectDenial = project === undefined ? undefined : find({ ...DENIED_CALLS, project });
+  const line = projectDenial ?? find(DENIED_CALLS) ?? find({ ...DENIED_CALLS, identified: false });
   return line && { line, isInProject: projectDenial !== undefined };
 }
 
 /**
  * Finds a line by its ID or the start of its ID. Without an ID, returns the newest line with a decision.
- * @throws Error if no line matches, or if several lines match.
+ * @throws Error if no line matches, or more than one.
  */
 export function findLine(env: Env, id: string | undefined, reading: ReadCounts): LogLine {
   const matches: LogLine[] = [];

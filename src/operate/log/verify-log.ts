@@ -25,13 +25,13 @@ export interface ChainReport {
   /** Number of lines in the chain, and number of lines outside the chain. */
   chained: number;
   outside: number;
-  /** Sequence number of the first chained line. */
+  /** Sequence number of the chain's first line. */
   first?: number;
   last?: ChainAnchor;
   findings: ChainFinding[];
   /**
-   * Lines that were never completely written, because a process was killed or the disk was full. Counted since the
-   * start of the chain, or of the log.
+   * Lines that were never completely written because a process was killed or the disk was full. Counted from the start
+   * of the chain or, without one, of the log.
    */
   losses: LogLosses;
 }
@@ -119,10 +119,7 @@ function explainBrokenLink({ seq, prev }: ChainLink, last: ChainAnchor | undefin
 /** Fields that a head and its full line have in common. */
 const HEAD_FIELDS = ["host", "event", "decision", "wanted", "mode", "hook", "rule"] as const;
 
-/**
- * Creates a function that explains how a full line contradicts its head. The function must be called with each head
- * before the full line.
- */
+/** Creates a function that explains how a full line contradicts its head. Pass it each head before the full line. */
 function createHeadComparison(): (line: LogLine) => string | undefined {
   const heads = new Map<string, LogLine>();
   return (line) => {
@@ -134,8 +131,8 @@ function createHeadComparison(): (line: LogLine) => string | undefined {
 }
 
 /**
- * Explains how a full line contradicts its head. A name may be redacted in the full line or omitted from the head;
- * neither is a contradiction.
+ * Explains how a full line contradicts its head. Names that are redacted in the full line or missing from the head
+ * aren't contradictions.
  */
 function explainOtherHead(line: LogLine, head: LogLine | undefined): string | undefined {
   if (!head) return undefined;
