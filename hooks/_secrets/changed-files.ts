@@ -1,7 +1,7 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 import type { FileChangeVerb } from "./option-files.ts";
 
-/** How a program changes every file in its arguments. */
+/** What a program does to every file it is given. */
 const CHANGE_VERBS: Readonly<Record<string, FileChangeVerb>> = {
   tee: "overwrite",
   sponge: "overwrite",
@@ -25,10 +25,10 @@ const IN_PLACE_OPTIONS: Readonly<Record<string, RegExp>> = {
   ruby: /^-[a-zA-Z]*i/,
   yq: /^(?:-i|--inplace)/,
 };
-/** Output to a terminal or stdout from a script that edits in place, such as `w /dev/stdout` in sed. */
+/** Code that writes to a terminal, stdout, or stderr, such as `w /dev/stdout` in a sed script that edits in place. */
 const PRINTED_OUTPUT = /\/dev\/(?:std|fd|tty)|\bSTD(?:OUT|ERR)\b/;
 
-/** Returns the kind of change for each file argument that a command only writes, by argument index. */
+/** Returns what happens to each file argument that a command only writes, keyed by argument index. */
 export function listChangedArguments({ program, args }: Command): ReadonlyMap<number, FileChangeVerb> {
   const git = program === "git" ? readGitArguments(args) : undefined;
   const row = git ? `git ${git.verb}` : program;
@@ -54,7 +54,7 @@ export function listChangedArguments({ program, args }: Command): ReadonlyMap<nu
   return new Map(operands.map((at) => [at, "change"]));
 }
 
-/** Existence checks that precede a copy in bash, PowerShell, and cmd.exe. */
+/** Existence checks that guard a copy command in bash, PowerShell, or cmd.exe. */
 const EXISTENCE_TEST = /(!\s+)?(?:\[\[?|\btest)\s+(!\s+)?-[efs]\s+(\S+?)(?:\s+\]\]?)?\s*(\|\||&&|;\s*then\b)\s*cp\s/g;
 const MISSING_TEST =
   /(?:(?:!|-not)\s{0,3}\(\s{0,3}Test-Path\s{1,3}(?:-\w{1,12}\s{1,3})?([^\s()]{1,200})\s{0,3}\)\s{0,3}\)\s{0,3}\{\s{0,3}(?:Copy-Item|cpi?|copy)|\bif\s{1,3}not\s{1,3}exist\s{1,3}([^\s()]{1,200})\s{1,3}\(?\s{0,3}copy)\s/gi;
@@ -71,6 +71,6 @@ export function copiesOnlyIfMissing({ program, args }: Command, line: string, to
   );
 }
 
-/** Describes a change to a secret file for a denial message. */
+/** Describes a change to a secret file, for use in a denial message. */
 export const describeChange = (file: string, verb: FileChangeVerb, sentenceEnd = ""): string =>
   `${file} contains secrets, and this would ${verb} it${sentenceEnd}`;

@@ -2,10 +2,10 @@ import { isInterpreter } from "bridge-hooks";
 import { handlesFiles } from "./file-programs.ts";
 import { replaceSubstitutions, splitPipelines, splitStage } from "./pipelines.ts";
 
-/** Services that echo the requests they receive. */
+/** Services that echo the requests sent to them. */
 const ECHOING_HOST =
   /httpbin|httpbun|postman-echo|mockbin|reqbin|requestbin|hookbin|webhook\.site|beeceptor|pipedream|(?:^|[/.@-])echo[.-]/i;
-/** Options that make a client print its request. */
+/** Options that make a client print the request it sends. */
 const PRINTING_OPTIONS: Readonly<Record<string, RegExp>> = {
   curl: /^(?:-[a-zA-Z#0-9]*[vw]|--verbose|--trace|--write-out|--libcurl)/,
   wget: /^(?:-[a-zA-Z]*d|--debug)/,
@@ -13,12 +13,15 @@ const PRINTING_OPTIONS: Readonly<Record<string, RegExp>> = {
 };
 const ALIASES: Readonly<Record<string, string>> = { https: "http", xh: "http", xhs: "http" };
 
-/** A `curl --write-out` format that prints only status codes, times, and sizes of the response, and no part of the request. */
+/**
+ * A `curl --write-out` format that prints only facts about the response, such as status, times, and sizes, and nothing
+ * from the request.
+ */
 const HARMLESS_FORMAT =
   /^(?:[^%@$`]|%\{(?:http_code|response_code|http_version|content_type|exitcode|num_\w+|size_\w+|speed_\w+|time_\w+)\})*$/;
 const WRITE_OUT_OPTION = /^(?:-[a-uw-zA-Z#0-9]*w|--write-out)$/;
 
-/** Removes `--write-out` options whose format prints no part of the request. */
+/** Removes `--write-out` options whose format prints nothing from the request. */
 const removeHarmlessFormats = (args: readonly string[]) =>
   args.filter(
     (arg, at) =>
@@ -29,19 +32,19 @@ const removeHarmlessFormats = (args: readonly string[]) =>
 /** A word that consists of a single variable. */
 const BARE_VARIABLE = /^\$(?:\w+|\{\w+\})$/;
 
-/** Options that pass credentials. */
+/** Options that take credentials. */
 const LOGIN_OPTION = /^--(?:[a-z]+-){0,4}(?:token|password|passwd|api-?key|secret|credentials?|auth)$/;
-/** Options that may make a program print its arguments. */
+/** Options that can make a program print its arguments. */
 const ECHOING_OPTION =
   /^(?:-[a-zA-Z]*v|--?verbose|--?debug|--?trace|--?log-?level|--?dry-?run|--?print|--?show|--?help)/;
-/** Programs that may print arguments or run another program: shells, builtins, and text tools. */
+/** Programs that can print their arguments or run another program: shells, builtins, and text tools. */
 const ECHOING_PROGRAM =
   /[/$]|^(?:echo|printf|print|basename|dirname|realpath|readlink|expr|seq|yes|date|test|\[+|set|eval|exec|command|builtin|env|printenv|export|declare|typeset|local|readonly|read|let|trap|alias|type|which|sudo|doas|su|time|timeout|nohup|nice|xargs|parallel|find|watch|script|expect|make|git|ssh|docker|podman|kubectl|jo|yq|numfmt|factor|figlet|cowsay|toilet|logger|getopt|[a-z]*sh)$|^(?::|\.|source)$/;
 const PACKAGE_RUNNER = /^(?:npx|bunx|pnpx)$/;
 
 /**
- * Whether a program uses a secret only as the value of a login option: `deploy --token "$TOKEN"`. False for programs that may print their
- * arguments.
+ * Whether a program uses a secret only as the value of a login option, as in `deploy --token "$TOKEN"`. False if the
+ * program can print its arguments.
  */
 function isAuthorizedCall(program: string, args: readonly string[], hasSecret: (word: string) => boolean): boolean {
   if (PACKAGE_RUNNER.test(program)) {
@@ -64,7 +67,7 @@ function isLoginValue(arg: string, precedingArgument: string): boolean {
     : BARE_VARIABLE.test(arg) && LOGIN_OPTION.test(precedingArgument);
 }
 
-/** Whether the first command calls a service with the secret and prints only the response. */
+/** Whether the shell command's first program sends the secret to a service and prints only the response. */
 function isClientCall(line: string, hasSecret: (word: string) => boolean): boolean {
   const pipelines = splitPipelines(line).filter(({ depth, stages }) => depth === 0 && stages.join("").trim() !== "");
   const [call = "", ...filters] = pipelines[0]?.stages ?? [];
@@ -82,7 +85,7 @@ function isClientCall(line: string, hasSecret: (word: string) => boolean): boole
   return !visibleArgs.some((arg) => PRINTING_OPTIONS[name]?.test(arg) || ECHOING_HOST.test(arg));
 }
 
-/** Removes substitutions that call a service with a secret. Such substitutions print the response and not the secret. */
+/** Removes substitutions that send a secret to a service, since they print the response and not the secret. */
 export const removeClientCalls = (word: string, hasSecret: (word: string) => boolean): string =>
   word.includes("$(")
     ? replaceSubstitutions(word, (innerText, substitution) => (isClientCall(innerText, hasSecret) ? "" : substitution))

@@ -9,7 +9,10 @@ function readVariable(walk: Walk, name: string): Level {
   return Level.secret;
 }
 
-/** Reads an environment variable by key. `end` is the index of the closing bracket; the brackets contain a name or another variable. */
+/**
+ * Returns the secrecy level of an environment variable read by key. The brackets contain its name or another variable;
+ * `end` is the index of the closing bracket.
+ */
 function readNamedVariable(walk: Walk, { at, level }: Frame, end: number): Level {
   const [first, second] = [walk.tokens[at + 1], walk.tokens[at + 2]];
   const isName = first?.kind === "text" || (first?.kind === "word" && VARIABLE_NAME.test(first.text));
@@ -17,7 +20,7 @@ function readNamedVariable(walk: Walk, { at, level }: Frame, end: number): Level
   return walk.isLoop ? Level.secret : level;
 }
 
-/** Returns the secrecy level of the value that a word refers to. */
+/** Returns the secrecy level of what a word refers to. */
 export function getWordLevel({ tokens, program, names }: Walk, word: string, at: number): Level {
   const nextToken = tokens[at + 1];
   const isKey =
@@ -25,14 +28,14 @@ export function getWordLevel({ tokens, program, names }: Walk, word: string, at:
     (nextToken.text === ":" || (nextToken.text === "=" && tokens[at + 2]?.kind !== "close"));
   if (isKey) return Level.nothing;
   if (words.ENVIRONMENTS.has(word)) return Level.environment;
-  // Printing node's `process` object also prints the environment.
+  // Printing Node's `process` object prints the environment as well.
   if (word === "process" && nextToken?.kind === "close") return Level.environment;
   const isMember = nextToken?.text === "." && VARIABLE_NAME.test(tokens[at + 2]?.text ?? "");
   if (word === "env" && (program === "jq" || isMember)) return Level.environment;
   return names.get(word.replace(/^\$/, "")) ?? Level.nothing;
 }
 
-/** Returns the secrecy level of a value's member. */
+/** Returns the secrecy level of one of a value's members. */
 export function getMemberLevel(
   walk: Walk,
   { level, name }: Operand,
@@ -52,7 +55,7 @@ export function getMemberLevel(
   return keepsEnvironment ? Level.environment : Level.nothing;
 }
 
-/** Returns the secrecy level of an item in a list or object that contains a secret. The item's name determines the level. */
+/** Returns the secrecy level of an item in a list or object that contains a secret, judging by the item's name. */
 const readPart = ({ isSecret }: Walk, name: string): Level =>
   isSecret(`X_${name.replace(/([a-z])([A-Z])/g, "$1_$2").toUpperCase()}`) ? Level.secret : Level.nothing;
 
@@ -75,7 +78,7 @@ function printsArguments({ tokens }: Walk, { at, level }: Frame, name: string): 
   );
 }
 
-/** Returns the secrecy level of a call's result, and records whether the call prints its arguments. */
+/** Returns the secrecy level of a call's result and notes whether the call prints its arguments. */
 export function getCallLevel(walk: Walk, frame: Frame, owner: Operand, end: number): Level {
   const name = owner.name.toLowerCase();
   const { level } = frame;

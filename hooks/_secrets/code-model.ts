@@ -1,12 +1,15 @@
 import type { Token } from "./code-tokens.ts";
 
-/** Secrecy levels: how much of the environment a value contains. */
+/** How much of the environment a value reveals. */
 export const Level = { nothing: 0, holder: 1, secret: 2, environment: 3, values: 4 } as const;
-/** A `holder` is a list or object that contains a secret; `values` stands for the environment's values, with or without names. */
+/**
+ * `holder` is a list or object that contains a secret. `values` is the values in the environment, with or without their
+ * names.
+ */
 export type Level = (typeof Level)[keyof typeof Level];
 export const getHigherLevel = (first: Level, second: Level): Level => (first > second ? first : second);
 
-/** An expression that has been read in part: `process.env`, `f(x).y`. */
+/** A partially read expression, such as `process.env` or `f(x).y`. */
 export interface Operand {
   level: Level;
   /** The last word of the expression. */
@@ -15,14 +18,14 @@ export interface Operand {
   precedingIndex: number;
 }
 
-/** An open bracket, an interpolated string, or the whole program. */
+/** An open bracket, an open interpolated string, or the program itself. */
 export interface Frame {
   opener: string;
   /** The index of the opening token. */
   at: number;
-  /** The function that these brackets call, or the list that they index. */
+  /** What comes before the opening bracket: the function being called or the list being indexed. */
   owner: Operand | undefined;
-  /** The operand that is currently being read. */
+  /** The operand being read. */
   operand: Operand | undefined;
   level: Level;
   /** State of the current statement. */
@@ -39,10 +42,10 @@ export interface Walk {
   program: string;
   isSecret: (name: string) => boolean;
   isLoop: boolean;
-  /** Variables in the code that contain part of the environment. */
+  /** Maps variables in the code to the secrecy level of their value. */
   names: Map<string, Level>;
   frames: Frame[];
-  /** The number of open frames, by closing bracket or quote. */
+  /** How many frames are open, keyed by closing bracket or quote. */
   openCounts: Map<string, number>;
   /** The secrecy level of the last statement's value. */
   result: Level;

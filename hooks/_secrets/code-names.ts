@@ -10,8 +10,8 @@ function bind({ names }: Walk, token: Token | undefined, level: Level): void {
 const isSign = (token: Token | undefined, ...texts: string[]) => token?.kind === "sign" && texts.includes(token.text);
 
 /**
- * Binds loop variables; `at` is the index of "in": `for k, v in ENV`, `for (const [k, v] of Object.entries(process.env))`, `($k, $v) = each
- * %ENV`.
+ * Binds loop variables. `at` is the index of "in" or its equivalent: `for k, v in ENV`, `for (const [k, v] of
+ * Object.entries(process.env))`, `($k, $v) = each %ENV`.
  */
 export function bindLoop(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
@@ -19,14 +19,14 @@ export function bindLoop(walk: Walk, at: number, level: Level): void {
   let lastIndex = at - 1;
   while (tokens[lastIndex]?.kind === "close") lastIndex--;
   const hasName = isSign(tokens[lastIndex - 1], ",");
-  // In `[k]`, the loop variable contains the environment variable's name.
+  // In `[k]`, the loop variable is the name of the environment variable.
   const isName = tokens[lastIndex - 1]?.kind === "open" && tokens[lastIndex - 1]?.text === "[";
   if (hasName || (level === Level.values && !isName)) bind(walk, tokens[lastIndex], Level.secret);
 }
 
 /**
- * Binds callback parameters; `at` is the index of the method's name: `ENV.each { |k, v| … }`, `Object.entries(process.env).map(([k, v]) =>
- * …)`.
+ * Binds callback parameters. `at` is the index of the method's name: `ENV.each { |k, v| … }`,
+ * `Object.entries(process.env).map(([k, v]) => …)`.
  */
 export function bindParameter(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
@@ -42,7 +42,9 @@ export function bindParameter(walk: Walk, at: number, level: Level): void {
     bind(walk, tokens[firstIndex], Level.secret);
 }
 
-/** Binds the name after "as"; `at` is the name's index: `import environ as e`, `foreach (getenv() as $k => $v)`. */
+/**
+ * Binds the name after "as". `at` is the index of that name: `import environ as e`, `foreach (getenv() as $k => $v)`.
+ */
 export function bindAlias(walk: Walk, at: number, level: Level): void {
   const { tokens, program } = walk;
   if (isSign(tokens[at + 1], "=>")) bind(walk, tokens[at + 2], Level.secret);
@@ -51,7 +53,10 @@ export function bindAlias(walk: Walk, at: number, level: Level): void {
 
 const MAX_PARTS = 200;
 
-/** Binds assigned variables; `at` is the index of "=": `k = …`, `a, b = …`, `const k: string = …`, `const { API_KEY: k } = …`. */
+/**
+ * Binds variables on assignment. `at` is the index of "=": `k = …`, `a, b = …`, `const k: string = …`,
+ * `const { API_KEY: k } = …`.
+ */
 export function bindTarget(walk: Walk, at: number, level: Level): void {
   const { tokens } = walk;
   if (tokens[at - 1]?.text === "}") return level === Level.environment ? bindParts(walk, at - 1) : undefined;

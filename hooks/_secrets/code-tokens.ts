@@ -1,24 +1,27 @@
-/** A token of source code. Whitespace and comments produce no tokens. */
+/** A token in source code. Whitespace and comments don't become tokens. */
 export interface Token {
-  /** `text` is a string without interpolation; `end` is a token, such as a semicolon, that always ends a statement. */
+  /** `text` is a string without interpolation. `end` is a token that always ends a statement, such as a semicolon. */
   kind: "word" | "text" | "open" | "close" | "sign" | "end";
-  /** The source text, or the contents of a string. The `open` token of an interpolated string contains the string's quote. */
+  /**
+   * The source text or, for a string, its contents. For the `open` token of an interpolated string, the string's quote.
+   */
   text: string;
-  /** Whether whitespace precedes the token. */
+  /** Whether there is whitespace before the token. */
   followsWhitespace: boolean;
 }
 
-/** Lexical differences between languages that affect whether code prints a secret. */
+/** How languages differ in syntax, as far as it matters for telling whether code prints a secret. */
 interface Syntax {
   comment: RegExp;
   quote: RegExp;
   /**
-   * Patterns for the start of an interpolation, keyed by the string's quote. For a Python f-string, the key is `f` followed by the quote.
+   * How an interpolation starts, keyed by the string's quote. The key for a Python f-string is `f` followed by the
+   * quote.
    */
   interpolationStarts: Readonly<Record<string, RegExp>>;
   /** Quotes of strings that may span lines. */
   longQuotes: string;
-  /** Whether newlines count as ordinary whitespace. */
+  /** Whether newlines are ordinary whitespace that doesn't end a statement. */
   joinsRows?: true;
 }
 
@@ -28,7 +31,10 @@ const SLASH_COMMENT = /\/\/[^\n]*|\/\*/y;
 const AWK: Syntax = { comment: HASH_COMMENT, quote: QUOTE, interpolationStarts: {}, longQuotes: "" };
 const SCRIPT: Syntax = { comment: SLASH_COMMENT, quote: QUOTE, interpolationStarts: { "`": /\$\{/y }, longQuotes: "`" };
 const RUBY: Syntax = { ...AWK, interpolationStarts: { '"': /#\{/y, "`": /#\{/y } };
-/** Variables in strings may stand alone, as in `"$k"` and `"$ENV{X}"`, or in brackets: `"{$k}"`, `"${k}"`, `"@{[f()]}"`. */
+/**
+ * In strings, variables can appear on their own, as in `"$k"` and `"$ENV{X}"`, or in brackets, as in `"{$k}"`,
+ * `"${k}"`, and `"@{[f()]}"`.
+ */
 const PERL: Syntax = { ...AWK, interpolationStarts: { '"': /[@$]\{|\{(?=\$)|(?=\$\w)/y } };
 const PHP: Syntax = { ...PERL, comment: new RegExp(`${SLASH_COMMENT.source}|${HASH_COMMENT.source}`, "y") };
 const JQ: Syntax = { ...AWK, interpolationStarts: { '"': /\\\(/y }, longQuotes: '"', joinsRows: true };
@@ -51,7 +57,7 @@ function getSyntax(program: string): Syntax {
 
 const WHITESPACE = /[^\S\n]+|\\\n/y;
 const WORD = /\$?[\w$\u0080-\uffff]+/y;
-/** Operators longer than one character. Some are normalized to a shorter operator. */
+/** Operators. `SIGN_MEANINGS` maps some of them to a simpler operator. */
 const SIGN = /\.{2,3}|[=!]==?|=>|=~|[<>]=|\?\?=?|\?[.:]|&\.|&&=?|\|\|=?|->|::|[-+.:|]=|[^]/y;
 const SIGN_MEANINGS: Readonly<Record<string, string>> = {
   ...Object.fromEntries("?. &. -> ::".split(" ").map((sign) => [sign, "."])),
@@ -59,9 +65,9 @@ const SIGN_MEANINGS: Readonly<Record<string, string>> = {
 };
 const CLOSING_BRACKETS: Readonly<Record<string, string>> = { "(": ")", "[": "]", "{": "}" };
 
-/** The lexer's current context: code or a string. */
+/** What the lexer is currently in: code or a string. */
 interface Scope {
-  /** A string's quote, an interpolation's closing bracket, or "" for the whole program. */
+  /** What closes the scope: a string's quote or an interpolation's closing bracket. Empty for the program itself. */
   closer: string;
   /** The number of open brackets in the code. */
   depth: number;
@@ -69,7 +75,7 @@ interface Scope {
 }
 
 interface OpenString {
-  /** The position where the string's contents begin, and the number of tokens before it. */
+  /** Where the string's contents begin, and how many tokens come before it. */
   from: number;
   tokenCount: number;
   interpolationStart: RegExp | undefined;
@@ -82,7 +88,10 @@ interface Scan {
   syntax: Syntax;
   tokens: Token[];
   scopes: Scope[];
-  /** Ranges in which a quote opens no string because the string would be unclosed. Recording these ranges limits repeated scans. */
+  /**
+   * For each quote, a range in which it doesn't open a string because the string would never be closed. Remembering the
+   * range keeps the lexer from scanning it again.
+   */
   unclosedQuotes: Map<string, { from: number; to: number }>;
   followsWhitespace: boolean;
 }
@@ -126,7 +135,7 @@ export function splitTokens(code: string, program: string): Token[] {
   return scan.tokens;
 }
 
-/** Returns to the start of an unclosed string and treats its quote as an operator. */
+/** Goes back to the start of an unclosed string and treats its quote as an operator instead. */
 function reopen(scan: Scan, scope: Scope | undefined): boolean {
   if (!scope?.string) return false;
   const { from, tokenCount } = scope.string;
@@ -199,7 +208,7 @@ function openString(scan: Scan, quote: string): void {
 
 const PLAIN_TEXT = /[^\\\n"'`#${@]+/y;
 
-/** Advances to the next significant character in a string. */
+/** Advances to the next significant character in a string, such as its closing quote or an interpolation. */
 function readString(scan: Scan, scope: Scope, string: OpenString): void {
   const { code, scopes } = scan;
   if (takeToken(scan, PLAIN_TEXT) !== undefined) return;
@@ -217,7 +226,7 @@ function readString(scan: Scan, scope: Scope, string: OpenString): void {
   }
 }
 
-/** Reads an interpolation: code in brackets, or a variable with its index. */
+/** Reads an interpolation, which is either code in brackets or a variable with an optional index. */
 function readInterpolation(scan: Scan, string: OpenString, quote: string, opening: string): void {
   if (!string.hasInterpolation) addToken(scan, "open", quote);
   string.hasInterpolation = true;

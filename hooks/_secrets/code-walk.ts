@@ -37,7 +37,7 @@ function count({ openCounts: open }: Walk, frame: Frame, change: 1 | -1): void {
 }
 const isBracket = (opener: string) => Object.hasOwn(CLOSING_BRACKETS, opener);
 
-/** Walks the code once and collects the variables that contain secrets. */
+/** Walks the code once, collecting the variables that contain secrets. */
 export function walkTokens(walk: Walk): void {
   openFrame(walk, "", -1);
   for (let at = 0; at < walk.tokens.length; at++) readToken(walk, walk.tokens[at] as Token, at);
@@ -82,7 +82,7 @@ function readWord(walk: Walk, frame: Frame, text: string, at: number): void {
 const isOperandStart = ({ kind, text }: Token): boolean =>
   kind === "text" || kind === "open" || (/^(?:word|sign)$/.test(kind) && !words.NON_OPERAND_TOKENS.has(text));
 
-/** Whether the next token continues the operand with a member, index, or arguments. */
+/** Whether the operand continues with a member, an index, or arguments. */
 function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: number): boolean {
   const nextToken = tokens[at + 1];
   if (nextToken?.text === ".") return nextToken.kind === "sign";
@@ -93,7 +93,7 @@ function isContinued({ tokens, program }: Walk, { level, name }: Operand, at: nu
   return !nextToken.followsWhitespace && (nextToken.text === "[" || (nextToken.text === "{" && level > Level.nothing));
 }
 
-/** Finishes an operand, and records its secrecy level unless the code only tests the value. */
+/** Completes an operand and records its secrecy level, unless the code only tests its value. */
 function endOperand(walk: Walk, frame: Frame, at: number): void {
   const { operand } = frame;
   if (!operand || isContinued(walk, operand, at)) return;
@@ -104,7 +104,7 @@ function endOperand(walk: Walk, frame: Frame, at: number): void {
   else if (frame.isReturned || !isBody(walk, frame)) frame.level = getHigherLevel(frame.level, operand.level);
 }
 
-/** Whether a frame is the body of a function or loop. Values in a body don't count as the frame's result. */
+/** Whether a frame is the body of a function or loop. Only returned values count as the result of a body. */
 const isBody = ({ tokens }: Walk, { opener, at, owner }: Frame): boolean =>
   opener === "{" && !owner && /^(?:=>|\))$/.test(tokens[at - 1]?.text ?? "");
 
@@ -133,7 +133,7 @@ function endStatement(walk: Walk, frame: Frame, at: number): void {
   startStatement(frame);
 }
 
-/** Closes the innermost frame and passes its result to the enclosing frame as an operand. */
+/** Closes the innermost frame and hands its result to the enclosing frame as an operand. */
 function closeFrame(walk: Walk, at: number): void {
   const frame = walk.frames.at(-1) as Frame;
   if (frame.opener !== "[") endStatement(walk, frame, at);

@@ -1,6 +1,9 @@
 const listWords = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Whether a function prints its arguments, according to the last part of its name: `console.log`, `print_r`, `fs.writeFileSync`. */
+/**
+ * Whether a function prints its arguments, judging by the last part of its name: `console.log`, `print_r`,
+ * `fs.writeFileSync`.
+ */
 export const isPrintingFunction = (name: string): boolean =>
   PRINTING_NAME.test(name) || PRINTING_WORDS.has(name.slice(name.lastIndexOf("_") + 1).toLowerCase());
 const PRINTING_NAME = /(?:^|_)[fp]?(?:print|write|puts)|^var_export$/i;
@@ -9,15 +12,15 @@ const PRINTING_WORDS = listWords("log p pp echo say info warn warning error debu
 /** Whether a word prints its operands without parentheses: `puts ENV["X"]`. */
 export const isPrintingStatement = (word: string): boolean => PRINTING_STATEMENT.test(word);
 const PRINTING_STATEMENT = /^(?:puts|pp?|print\w*|echo|say|warn|die|abort)$/;
-/** Tokens that, after a printing word, show that the word is an ordinary name. */
+/** If one of these tokens follows a printing word, the word is an ordinary name. */
 export const NON_OPERAND_TOKENS = listWords("= : . .. , => == != === =~ ? + / | || & && ?? in of is");
 
-/** Functions whose result is as secret as the argument, listed by the last part of their names in lowercase. */
+/** Functions whose result is as secret as their argument, listed by the last part of their name in lowercase. */
 export const PASSING_FUNCTIONS = listWords(
   "str repr string bytes dict list dumper sorted stringify dumps entries values map from b64encode " +
     "urlsafe_b64encode standard_b64encode btoa format join quote return await yield json_encode serialize http_build_query",
 );
-/** Functions in `PASSING_FUNCTIONS` that serialize the whole environment for sending. */
+/** The functions in `PASSING_FUNCTIONS` that, given the whole environment, are assumed to serialize it for sending. */
 export const SENDING_FUNCTIONS = listWords("stringify dumps");
 /** Functions that return an environment's values, with or without names. */
 export const VALUES_FUNCTIONS = listWords("entries values items to_a");
@@ -28,20 +31,20 @@ export const EACH_FUNCTIONS = listWords("each each_pair foreach map flat_map fla
 /** Functions that return a copy of an environment. */
 export const COPYING_FUNCTIONS = listWords("copy to_h to_hash inspect toobject");
 
-/** Functions that read one environment variable or, without an argument, all of them. */
+/** Functions that read one environment variable or, if called without an argument, all of them. */
 export const ENVIRONMENT_FUNCTIONS = listWords("getenv get_env dotenv_values");
 /** Methods that read one variable of an environment object. */
 export const READING_METHODS = listWords("get fetch");
-/** Names that languages use for the environment; jq's `env` is handled separately. */
+/** Names for the environment in various languages. jq's `env` is handled separately. */
 export const ENVIRONMENTS = listWords("ENV $ENV $_ENV $_SERVER $GLOBALS ENVIRON environ");
 /** Objects whose `env` property is the environment. */
 export const ENVIRONMENT_OWNERS = listWords("process Bun Deno");
 
-/** Operators that only test the existence, length, or name of the following value. */
+/** Operators that only test whether the value after them exists, how long it is, or what it is called. */
 export const TESTS_BEFORE = listWords("! != == !== === not if unless in of defined length typeof keys each");
-/** Operators that only test the preceding value. */
+/** Operators that only test the value before them. */
 export const TESTS_AFTER = listWords("? == != === !== is && and in of = =>");
-/** Methods, or jq filters after a pipe, that only test a value. */
+/** Methods that only test a value. In jq, these are filters after a pipe. */
 export const TESTING_METHODS = listWords("length size nil empty keys has startswith starts_with start_with");
-/** Loop words. The body of the loop may read variables by computed names. */
+/** Words that introduce a loop. Its body may read variables by computed names. */
 export const LOOP_WORDS = listWords("for foreach keys each each_pair map");

@@ -5,7 +5,7 @@ import { walkTokens } from "./code-walk.ts";
 import { LOOP_WORDS } from "./code-words.ts";
 import { ENVIRONMENT_SUBSTRING, OTHER_ENVIRONMENT_SUBSTRINGS } from "./printing-rules.ts";
 
-// code-words.ts lists the functions that print or return a secret.
+// The functions that print or return secrets are listed in code-words.ts.
 
 /** Whether a program may run code from its arguments or a here-document. */
 const isCodeRunner = (program: string) => isInterpreter(program) || /^(?:jq|[gmn]?awk)$/.test(program);
@@ -18,7 +18,7 @@ const printsResult = ({ program, args }: Command) =>
   /^(?:jq|Rscript)$/.test(program) ||
   (/^(?:node|bun|deno|tsx)$/.test(program) && args.some((arg) => /^(?:-pe?|--print)$/.test(arg)));
 
-/** Walks the code a second time if the code binds variables, because a name may be used before its assignment. */
+/** Walks the code, and a second time if it binds variables, because a name can be used before it is assigned. */
 function readCode(tokens: readonly Token[], program: string, isSecret: (name: string) => boolean): Walk {
   const isLoop = tokens.some(({ kind, text }) => kind === "word" && LOOP_WORDS.has(text.toLowerCase()));
   const names = new Map<string, Level>();
@@ -32,17 +32,20 @@ function readCode(tokens: readonly Token[], program: string, isSecret: (name: st
   return firstResult.printsSecret || names.size === 0 ? firstResult : walkOnce();
 }
 
-/** Lists the text that a command receives from stdin and here-documents. */
+/** Lists what a command receives from stdin and here-documents. */
 export const listReadTexts = ({ redirects, stdin = "" }: Command): string[] => [
   ...new Set([stdin, ...redirects.map(({ text }) => text ?? "")]),
 ];
 
-/** Node's `process` module, and destructuring of the environment in it: `const { env: e } = process`. */
+/**
+ * References to Node's `process` module, and destructuring that takes the environment from it:
+ * `const { env: e } = process`.
+ */
 const PROCESS_MODULE = /\brequire\(\s{0,3}["'](?:node:)?process["']\s{0,3}\)/g;
 const PROCESS_PART =
   /\{\s{0,9}(?:env\s{0,3}:\s{0,3})?(?<name>(?<=:\s{0,3})\w{1,40}|env)\s{0,9}\}\s{0,3}=\s{0,3}process\b(?!\.)/g;
 
-/** Describes the part of the environment that inline code prints, for a message. */
+/** Describes, for use in a message, the part of the environment that inline code prints. */
 export function findSecretInCode(command: Command, isSecret: (name: string) => boolean): string | undefined {
   const { program, args } = command;
   if (!isCodeRunner(program)) return undefined;

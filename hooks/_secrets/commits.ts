@@ -8,19 +8,19 @@ import type { SecretsPolicy } from "./policy.ts";
 import { findUnsharedFile } from "./settings-files.ts";
 import { findSecretKinds, formatKinds, type StopReason } from "./texts.ts";
 
-/** Maximum length of a diff that is checked; the rest of a larger commit is ignored. */
+/** Maximum length of a diff to check. Anything beyond it goes unchecked. */
 const MAX_STAGED_CHARACTERS = 1_000_000;
 
 /** A git commit in a shell command. */
 interface LineCommit {
   folder: string;
-  /** The absolute paths that limit the commit; absent if the commit includes everything staged. */
+  /** The absolute paths the commit is limited to. Absent if it includes everything staged. */
   limitPaths?: readonly string[];
-  /** Paths that an earlier command removed from the index. */
+  /** Paths that were removed from the index by an earlier command. */
   unstagedPaths: readonly string[];
 }
 
-/** Lists the distinct commits in a shell command. */
+/** Lists the commits in a shell command, without duplicates. */
 export function listCommits(commands: readonly Command[], cwd: string): readonly LineCommit[] {
   const commits = new Map<string, LineCommit>();
   const unstagedPaths: string[] = [];
@@ -47,10 +47,10 @@ export function listCommits(commands: readonly Command[], cwd: string): readonly
   return [...commits.values()];
 }
 
-/** Commit options that include more than the listed paths, or read paths from a file. */
+/** Commit options that include more than the paths on the command line, or that read paths from a file. */
 const WIDENING_OPTION = /^(?:-i$|--(?:include|all)$|--pathspec-from-file|-[a-z]*a)/;
 
-/** Lists the paths that limit a commit; empty if no paths limit the commit or the paths can't be determined. */
+/** Lists the paths that a commit is limited to. Empty if it isn't limited or the paths can't be determined. */
 function listCommittedNames(words: readonly string[]): string[] {
   if (words.some((word) => WIDENING_OPTION.test(word))) return [];
   const names: string[] = [];
@@ -63,7 +63,7 @@ function listCommittedNames(words: readonly string[]): string[] {
     if (!word.startsWith("-")) names.push(word);
     else if (takesValue(word)) at++;
   }
-  // A pathspec with magic or wildcards may match any file.
+  // A pathspec that uses magic or wildcards could match any file.
   return names.some((name) => /^:|[*?[$`]/.test(name)) ? [] : names;
 }
 
@@ -72,7 +72,7 @@ const takesValue = (word: string): boolean =>
 
 const isBelow = (path: string, folder: string) => !/^\.\.(?:[\\/]|$)|^\w:/.test(relative(folder, path));
 
-/** Returns the lines of a staged diff that a commit would record. */
+/** Returns the lines of a staged diff that would become part of a commit. */
 function listCommittedRows(diff: string, root: string, { limitPaths, unstagedPaths }: LineCommit): string[] {
   if (limitPaths === undefined && unstagedPaths.length === 0) return diff.split("\n");
   let isIncluded = true;
@@ -86,7 +86,7 @@ function listCommittedRows(diff: string, root: string, { limitPaths, unstagedPat
   });
 }
 
-/** Finds secrets in the changes that a commit would record. */
+/** Finds secrets in the changes that would become part of a commit. */
 export async function findStagedReasons(commit: LineCommit, cwd: string, policy: SecretsPolicy): Promise<StopReason[]> {
   const options = policy.withExceptions("secrets/stage-file");
   const { folder } = commit;

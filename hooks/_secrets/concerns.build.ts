@@ -11,7 +11,7 @@ import {
 
 const ANY_LETTER = "abcdefghijklmnopqrstuvwxyz";
 
-/** Password store commands with the words that request a secret, and programs that may print the environment if they have no arguments. */
+/** Password store commands, each with a word that requests a secret. */
 const PASSWORD_STORE_WORDS = Object.entries(PASSWORD_STORE_HINTS).flatMap(([name, parts]) =>
   parts.length === 0 ? [name] : parts.map((part) => `${name} *${part}*`),
 );
@@ -21,17 +21,17 @@ const DUMP_PROGRAMS = Object.keys(ENVIRONMENT_DUMPS);
 export const CONCERNS: Concerns = {
   words: [
     ...PASSWORD_STORE_WORDS,
-    // `ENV.to_h` is Ruby code.
+    // To allow for Ruby code such as `ENV.to_h`.
     ...DUMP_PROGRAMS.filter((name) => name.includes(ENVIRONMENT_SUBSTRING)).flatMap((name) => [name, `${name}.*`]),
     ...TYPING_CONCERNS,
     ...["ps", "powershell", "pwsh", "cmd", "commit", "envsubst", "strenv", "make *$(*"],
     ...["ls-files read", "ls-files mapfile", "php -i", "php --info"],
-    // These programs find files by a substring of the name.
+    // These programs can find a file by any part of its name.
     ...["fd", "fdfind"],
   ],
   bareWords: {
     ...DUMP_LETTERS,
-    // An option may create a variable under another name: `declare -n`.
+    // With an option, the variable can be made available under another name: `declare -n`.
     ...Object.fromEntries(["declare", "typeset", "local"].map((name) => [name, ANY_LETTER])),
   },
   expansions: NAME_SUBSTRINGS,

@@ -1,15 +1,15 @@
 import { closeSync, fstatSync, openSync, readSync } from "bridge-hooks/files";
 
-/** Maximum size of a file that is read. Certificate bundles are well below this limit. */
+/** Maximum size of a file to read. Certificate bundles stay well below it. */
 const MAX_FILE_BYTES = 2_000_000;
 
-/** The contents of a path: text, "missing", or "unknown" if the file can't be read. */
+/** What is at a path: text, nothing ("missing"), or something that can't be read ("unknown"). */
 export type FileContent = { text: string } | "missing" | "unknown";
 
-/** The number of bytes that are read from a file with an ambiguous name. */
+/** How many bytes to read of a file with an ambiguous name. */
 const MAX_BEGINNING_BYTES = 65_536;
 
-/** Reads a whole file. A larger file is "unknown" because its unread end could contain a secret. */
+/** Reads a whole file. A file that is too large is "unknown", because any part of it could contain a secret. */
 export const readContent = (path: string): FileContent =>
   readFile(path, (size) => (size > MAX_FILE_BYTES ? undefined : size));
 
@@ -17,7 +17,9 @@ export const readContent = (path: string): FileContent =>
 export const readBeginning = (path: string): FileContent =>
   readFile(path, (size) => Math.min(size, MAX_BEGINNING_BYTES));
 
-/** @param chooseLength returns the number of bytes to read for a file size, or undefined to skip the file */
+/**
+ * @param chooseLength receives the file's size and returns the number of bytes to read, or undefined to skip the file
+ */
 function readFile(path: string, chooseLength: (size: number) => number | undefined): FileContent {
   let file: number | undefined;
   try {
@@ -28,7 +30,7 @@ function readFile(path: string, chooseLength: (size: number) => number | undefin
     const bytes = Buffer.alloc(length);
     return { text: bytes.toString("utf8", 0, readSync(file, bytes)) };
   } catch (error) {
-    // If a directory can't be searched, the existence of the file is unknown.
+    // Without permission to search the directory, there is no way to know whether the file exists.
     return /^(?:ENOENT|ENOTDIR)$/.test((error as { code?: string }).code ?? "") ? "missing" : "unknown";
   } finally {
     if (file !== undefined) closeSync(file);
@@ -46,23 +48,23 @@ export function isPublicPem(text: string): boolean {
 }
 
 const PRIVATE_LABEL = /-----BEGIN (?:[A-Z0-9]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----/;
-/** A placeholder for a secret: a variable, a template expression, or a word. */
+/** A value that stands in for a secret: a variable, a template expression, or a filler word such as "example". */
 const PLACEHOLDER_VALUE = /[$<>{}%*]|\.\.\.|^(?:your|my|the|some|example|redacted|changeme|true|false|none|null|x+)\b/i;
 /** A line that assigns a secret to a key: `//host/:_authToken=x`, `npmAuthToken: x`, `password = x`. */
 const SECRET_ENTRY =
   /(?:_auth|auth_?token|auth_?ident|password|passwd|secret|api_?key|token)["']?(?:\s{1,9}value)?\s{0,9}[:=]\s{0,9}["']?([^\s"'#;,]{4,500})/i;
-/** A password in a URL or after a user name: `user = me:x`. */
+/** A password in a URL, or one that follows a user name: `user = me:x`. */
 const NAMED_PASSWORD =
   /:\/\/[^\s/:@]{1,100}:([^\s/:@]{3,200})@|^\s{0,9}(?:-u|(?:--)?(?:proxy-)?user)[\s=]{1,9}["']?[^\s:"']{1,100}:([^\s"']{3,200})/;
 
-/** Whether text contains a PEM private key with data, and not only the key's label. */
+/** Whether a string contains an actual PEM private key and not just the label of one. */
 function holdsPrivateKey(text: string): boolean {
   const [, after] = text.split(PRIVATE_LABEL, 2);
   const row = after?.split("\n", 12).find((line, at) => at > 0 && line.trim() !== "" && !line.includes(":"));
   return row !== undefined && /^[A-Za-z0-9+/=]{4,}$/.test(row.trim());
 }
 
-/** Whether text contains a private key, or a setting with a literal token or password. */
+/** Whether a string contains a private key or a setting whose value is a literal token or password. */
 export const holdsSecret = (text: string): boolean =>
   holdsPrivateKey(text) ||
   text.split("\n").some((row) => {
@@ -72,21 +74,21 @@ export const holdsSecret = (text: string): boolean =>
     return secret !== undefined && !PLACEHOLDER_VALUE.test(secret);
   });
 
-/** A line of YAML or JSON with a key and its value. */
+/** A line of YAML or JSON that contains a key and its value. */
 const ENTRY = /^\s*(?:- )?["']?[\w.$-]+["']?:(?:\s([^]*))?$/;
-/** Whether a value is a template expression and not a flow mapping or sequence. */
+/** Whether a value is a template expression rather than a flow mapping or sequence. */
 const isTemplate = (value: string) => value.includes("{{") && !/^\s*(?:\{(?!\{)|\[)/.test(value);
-/** Whether a value is empty: quotes, a block scalar indicator, a bracket, a comment, or null. */
+/** Whether there is nothing in a value but quotes, a block scalar indicator, a bracket, a comment, or null. */
 const isEmpty = (value: string) => /^(?:|["']{2},?|[|>][+-]?|#.*|[{}[\]],?|null,?)$/.test(value.trim());
 
-/** Whether all values in the lines come from a template. */
+/** Whether every value in these lines comes from a template. */
 const areAllTemplates = (rows: readonly string[]): boolean =>
   rows.every((row) => {
     const value = ENTRY.exec(row)?.[1] ?? (ENTRY.test(row) ? "" : row);
     return isEmpty(value) || isTemplate(value) || value.trim().startsWith("#");
   });
 
-/** Lists the lines below `data:` and `stringData:`, and values on the same line as one of these keys. */
+/** Lists the lines nested under `data:` and `stringData:`, including a value on the same line as the key. */
 function listSecretRows(rows: readonly string[]): string[] {
   const dataLines: string[] = [];
   let depth = -1;
@@ -104,10 +106,10 @@ function listSecretRows(rows: readonly string[]): string[] {
   return dataLines;
 }
 
-/** A JSON Schema describes values but doesn't contain any. */
+/** A JSON Schema describes values without containing any. */
 const JSON_SCHEMA = /^["']?\$schema["']?:\s*["']?https?:\/\/json-schema\.org\//;
 
-/** Whether YAML text contains Kubernetes objects or templates without literal secret values. */
+/** Whether YAML consists of Kubernetes objects or templates with no literal secret values. */
 export function isHarmlessManifest(text: string): boolean {
   if (/PRIVATE KEY|private_key/.test(text)) return false;
   if (JSON_SCHEMA.test(text)) return true;

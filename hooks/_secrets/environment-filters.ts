@@ -1,39 +1,42 @@
 import { isNameFilter } from "./name-filters.ts";
 import { splitPipelines, splitStage } from "./pipelines.ts";
 
-/** Names and prefixes of variables that hold no secrets. */
+/** Variables that don't hold secrets, by name or prefix. */
 const HARMLESS_NAME =
   /^(?:PATH|HOME|SHELL|TERM|USER|LOGNAME|LANG|LC_|TZ|PWD|OLDPWD|EDITOR|DISPLAY|XDG|NODE|NVM|BUN|DENO|npm_config|JAVA|PYTHON|VIRTUAL|CONDA|GO(?!O)|CARGO|RUST|CC|CXX|LD_|CI|PORT|DEBUG|LOG|(?:https?_|no_)?PROXY|IFS|HIST|PS[1-4]|BASH|COLUMNS|LINES|SHLVL|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|MANPATH|LS_COLORS|LESS|PAGER|VISUAL|TMP|TEMP|UID|EUID|PPID|RANDOM|SECONDS)\w*$/i;
 
-/** Words in the names of secrets, and names of services whose tokens are often in environment variables. */
+/** Words found in the names of secrets, and services whose tokens are often kept in environment variables. */
 const RISKY_WORDS = (
   "TOKEN SECRET PASSWORD PASSWD PASSPHRASE CREDENTIAL KEY APIKEY API PRIVATE AUTH BEARER JWT SESSION COOKIE ACCESS DSN URL URI PAT " +
   "DATABASE DB REDIS MONGO POSTGRES MYSQL AMQP BROKER GITHUB GH GITLAB AWS AZURE GOOGLE GCP NPM OPENAI ANTHROPIC CLAUDE GEMINI " +
   "SLACK STRIPE TWILIO SENDGRID SENTRY CLOUDFLARE HEROKU VERCEL NETLIFY DOCKER DISCORD TELEGRAM SUPABASE FIREBASE HUGGINGFACE ENV"
 ).split(" ");
 
-/** Whether part of a name may belong to a secret's name because the part contains a risky word or a fragment of one, such as `TOK`. */
+/**
+ * Whether part of a variable's name could come from a secret's name. A fragment of a risky word is enough, such as
+ * `TOK`.
+ */
 const isRiskyPart = (part: string): boolean =>
   RISKY_WORDS.some((word) => part.includes(word) || word.includes(part.replace(/^_|_$/g, "")));
 
-/** Filters that pass their input through, possibly reordered or shortened. */
+/** Filters that pass their input through, even if they reorder or shorten it. */
 const PASSING_FILTERS = new Set(
   "sort sort-object uniq head tail tr cat less more column nl get-content gc type".split(" "),
 );
 /** Filters that print only a count or checksum. */
 const COUNTING_FILTER =
   /^(?:(?:wc(?: -[clmwL]+| --(?:lines|words|bytes|chars))*|(?:md5|sha\d+)sum(?: -)?)(?: \d?>|$)|(?:measure(?:-object)?|find(?:str)? \/c)\b)/i;
-/** Clipboard programs; they don't print their input. */
+/** Clipboard programs, which don't print their input. */
 const KEEPING_FILTER = /^(?:pbcopy|xclip)\b/;
 /** A `grep -o` pattern that matches the beginning of a variable name. */
 const NAME_PATTERN = /^\^(?:\\w|\[\^=\]|\[(?:[A-Z]-[A-Z]|[a-z]-[a-z]|0-9|_|\\w)+\]|\w|\*|\\?\+)+(?:\(\?==\)|=)?$/;
-/** Options of grep that suppress lines or don't change which lines match. */
+/** grep options that omit lines or don't affect which lines match. */
 const GREP_OPTIONS = /^-(?=.)[iEFPwxnahsoqcNI]*e?$/;
 const GREP_LONG_OPTIONS =
   /^--(?:ignore-case|extended-regexp|fixed-strings|perl-regexp|only-matching|quiet|count|colou?r(?:=\w+)?|no-filename|no-line-number)$/;
 const SEARCH_PROGRAM = /^(?:[ef]?grep|rg|findstr)$/;
 
-/** Whether a pattern with all its alternatives matches only lines with harmless names. */
+/** Whether all alternatives of a pattern match only lines with harmless names. */
 export const isHarmlessPattern = (pattern: string, isSecret: (name: string) => boolean): boolean =>
   pattern
     .replace(/^\^?declare -x /, "")
@@ -42,7 +45,8 @@ export const isHarmlessPattern = (pattern: string, isSecret: (name: string) => b
     .every((part) => isHarmlessPart(part, isSecret));
 
 /**
- * Whether an alternative matches only harmless names: `^PATH=`, `node`, `MY_APP`, and `^x`, because lowercase names are shell variables.
+ * Whether an alternative matches only harmless names, as `^PATH=`, `node`, and `MY_APP` do. So does `^x`, because
+ * lowercase names belong to shell variables.
  */
 function isHarmlessPart(part: string, isSecret: (name: string) => boolean): boolean {
   const name = part.replace(/^\^/, "").replace(/=(?:\.\*)?$|\.\*$/, "");
@@ -51,11 +55,11 @@ function isHarmlessPart(part: string, isSecret: (name: string) => boolean): bool
   return (name.length > 2 || /^\^[a-z]/.test(part)) && !isRiskyPart(name.toUpperCase());
 }
 
-/** The pattern of a PowerShell filter by name: `? Name -like 'NODE*'`. */
+/** A PowerShell filter that selects by name: `? Name -like 'NODE*'`. Captures the pattern. */
 const NAME_CONDITION =
   /^(?:where(?:-object)?|\?) (?:\{ ?\$_\.(?:name|key)|(?:-property )?(?:name|key)) -[ci]?(?:like|match|eq) (\S+?)(?: ?\})?$/i;
 
-/** Returns the patterns and option letters of a search; undefined if the search has unknown options. */
+/** Returns the patterns and option letters of a search; undefined if it uses unknown options. */
 function readSearch(program: string, args: readonly string[]): { patterns: string[]; letters: string } | undefined {
   const patterns: string[] = [];
   let letters = "";
@@ -90,7 +94,9 @@ function isHarmlessSearch([program = "", ...args]: readonly string[], isSecret: 
   return patterns.length > 0 && patterns.every(isHarmless);
 }
 
-/** PowerShell expressions that return the name in each line or item, mapped to shorter equivalents. */
+/**
+ * PowerShell expressions for the name in each line or item, or for the number of items, each with a shorter equivalent.
+ */
 const SHORT_FORMS: readonly [RegExp, string][] = [
   [/\$_\.split\(\s{0,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
   [/\(\s{0,3}\$_\s{1,3}-split\s{1,3}['"]=['"](?:\s{0,3},\s{0,3}\d)?\s{0,3}\)\[0\](?:\.trim\(\))?/gi, "$_.Name"],
@@ -108,13 +114,13 @@ const ROW_OPTIONS = /^-[iEFPwxnvNI]+$/;
 
 const isRedirected = (words: readonly string[]) => words.some((word) => /^(?:[1&]?>|<)/.test(word));
 
-/** Whether a search reads no file and prints whole lines of its input. */
+/** Whether a search reads only its input and prints whole lines of it. */
 const printsWholeLines = (args: readonly string[]): boolean => {
   const options = args.filter((arg) => arg.startsWith("-"));
   return options.length === args.length - 1 && options.every((option) => ROW_OPTIONS.test(option));
 };
 
-/** Whether only harmless names are printed by the first stage that does more than select lines. */
+/** Whether a pipeline prints only harmless names. The first stage that does more than select lines decides. */
 function printsOnlyNames(
   stages: readonly (readonly string[])[],
   isSecret: (name: string) => boolean,
@@ -132,7 +138,7 @@ function printsOnlyNames(
   return false;
 }
 
-/** Whether every pipeline that reads a settings file prints only the variable names in the file. */
+/** Whether every pipeline that reads a settings file prints nothing from it but variable names. */
 export function printsOnlyFileNames(line: string, file: string): boolean {
   const name = new RegExp(`${RegExp.escape(file)}(?![\\w.-])`);
   let hasSettingsFile = false;
@@ -150,9 +156,9 @@ export function printsOnlyFileNames(line: string, file: string): boolean {
 }
 
 /**
- * Whether every command that prints the whole environment is piped into a filter that prints only harmless names.
- * @param program the printing program
- * @param dumpArguments matches the arguments that make the program print everything
+ * Whether every command that prints the whole environment is piped into a filter that lets only harmless names through.
+ * @param program the program that prints the environment
+ * @param dumpArguments matches the arguments that make it print everything
  */
 export function isEnvironmentFiltered(
   line: string,

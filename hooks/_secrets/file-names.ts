@@ -1,7 +1,7 @@
-/** Suffixes of `.env.` files that are encrypted or meant to be shared. */
+/** Suffixes of `.env.` files that are encrypted or safe to share. */
 const SHARED_ENDINGS = "example|sample|template|tmpl|tpl|dist|defaults?|schema|vault|enc|md|d\\.ts";
 
-/** Lowercase patterns for the names of secret files in any directory. */
+/** Patterns for the lowercase names of secret files, regardless of directory. */
 export const SECRET_NAMES: readonly RegExp[] = [
   /^\.envrc$/,
   /.\.tfstate(?:\.(?:\d+\.)?backup)?$/,
@@ -19,7 +19,7 @@ export const SECRET_NAMES: readonly RegExp[] = [
   /.\.(?:pem|key|p12|pfx|jks|keystore|ppk|kdbx)$/,
 ];
 
-/** Patterns for the full lowercase paths of secret files. */
+/** Patterns for the lowercase full paths of secret files. */
 export const SECRET_PATHS: readonly RegExp[] = [
   /(?:^|\/)\.ssh\/(?!(?:config|known_hosts|authorized_keys|environment|rc|allowed_signers)[\w.]*$|[^/]*\.(?:pub|md$))[^/]+$/,
   /(?:^|\/)\.[\w-]+\/(?:\.?credentials(?:\.(?:json|toml|db))?|auth\.json|oauth_creds\.json)$/,
@@ -40,10 +40,10 @@ export const SECRET_PATHS: readonly RegExp[] = [
   /^(?=.*\.gpg$)(?:.*\/)?\.(?:password-store\/|gnupg\/secring\.)/,
 ];
 
-/** Directories that contain mostly secrets. A program that reads such a directory as a whole reads secrets. */
+/** Directories that contain mostly secrets. Reading a whole one means reading secrets. */
 export const SECRET_FOLDERS = /(?:^|\/)(?:\.ssh|\.aws|\.gnupg|\.password-store|\.kube|\.azure|\.config\/gcloud)\/?$/;
 
-/** Sample names of secret files for testing wildcards. A wildcard that matches one of these names but no common name targets secrets. */
+/** Names for testing wildcards. A wildcard that matches one of these but no ordinary name is after secrets. */
 export const SECRET_EXAMPLES: readonly string[] = [
   ".env",
   ".env.local",
@@ -56,7 +56,7 @@ export const SECRET_EXAMPLES: readonly string[] = [
   "server.key",
 ];
 
-/** Names of files that may or may not contain a secret; only the contents show which. */
+/** Names of files that contain a secret in some cases. Only their contents can tell. */
 export const AMBIGUOUS_NAMES: readonly RegExp[] = [
   /.\.(?:p8|pk8|pvk|priv)$/,
   /(?:key|keys|token|tokens|password|passwords|private|creds|cert|certs|secret)\.(?:txt|asc)$/,

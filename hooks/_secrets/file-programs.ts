@@ -1,6 +1,6 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** Programs that print or look up file names, encrypt files, or change permissions, but print no contents. */
+/** Programs that don't print contents: they print or look up file names, encrypt files, or change permissions. */
 const HARMLESS_PROGRAMS = new Set(
   "echo printf print ls ll stat test [ [[ which basename dirname realpath readlink cd pushd mkdir mktemp touch chmod chown ssh-add ssh-copy-id ssh-keygen apt-key bfg rpm gitleaks trufflehog fd fdfind locate mdfind sops ansible-vault kubeseal git-crypt direnv export declare readonly local typeset true false :".split(
     " ",
@@ -17,7 +17,7 @@ const HARMLESS_GIT = new Set([
   "secrets",
 ]);
 
-/** Programs that print, change, copy, or send every file in their arguments, regardless of options. */
+/** Programs that print, change, copy, or send every file they are given, regardless of options. */
 const READING_PROGRAMS = new Set(
   (
     "cat tac nl head tail less more most bat batcat wc od hexdump hd xxd strings base64 base32 basenc cut paste sort uniq rev fold fmt " +
@@ -27,53 +27,58 @@ const READING_PROGRAMS = new Set(
     "sendmail sha256sum md5sum apply_patch read mapfile readarray"
   ).split(" "),
 );
-/** Programs that may print or send files but also use files as keys. */
+/** Programs that may print or send a file, but may also just use it as a key. */
 const SENDING_PROGRAMS = new Set(
   "curl wget http https xh aws gsutil az git docker podman nerdctl kubectl oc k openssl gpg gpg2 socat ssh".split(" "),
 );
 
-/** Whether a program prints, changes, copies, or sends a file that its arguments name. */
+/** Whether a program prints, changes, copies, or sends a file named in its arguments. */
 export const handlesFiles = ({ program, args }: Pick<Command, "program" | "args">): boolean =>
   READING_PROGRAMS.has(program) ||
   (SENDING_PROGRAMS.has(program) && !(program === "git" && readGitArguments(args).verb === "config"));
 
-/** Whether the purpose of a program is to print, change, or copy the files in its arguments. */
+/** Whether a program's purpose is to print, change, or copy the files it is given. */
 export const isReader = ({ program }: Pick<Command, "program">): boolean => READING_PROGRAMS.has(program);
 
-/** Programs that search, move, or remove files but don't print them in full. */
+/** Programs that search, move, or remove files but never print a whole file. */
 const QUIET_PROGRAMS = new Set(
   "wc sha256sum md5sum cmp grep egrep fgrep zgrep rg ag ack mv rm unlink shred truncate touch code open xdg-open".split(
     " ",
   ),
 );
 
-/** Whether a program prints, copies, or sends every file in its arguments. */
+/** Whether a program prints, copies, or sends every file it is given. */
 export const printsFiles = (command: Pick<Command, "program" | "args">): boolean =>
   handlesFiles(command) &&
   !QUIET_PROGRAMS.has(command.program) &&
-  // Other git commands show only tracked files.
+  // Other git commands show only files that are already tracked.
   (command.program !== "git" || /^(?:add|stage)$/.test(readGitArguments(command.args).verb));
 
-/** Programs that print only a number, a checksum, or a file type, mapped to the options that make them print other text. */
+/**
+ * Programs that normally print only a number, a checksum, or a file type, mapped to the options that make them print
+ * more.
+ */
 const SUMMARY_PROGRAMS: Readonly<Record<string, RegExp>> = {
   wc: /^--files0-from/,
   file: /^(?:-\w*[fm]|--files-from|--magic-file)/,
   sha256sum: /^(?:-\w*c|--check)/,
   md5sum: /^(?:-\w*c|--check)/,
 };
-/** Options that make a search print only counts or file names. */
+/** Options that limit a search's output to counts or file names. */
 export const COUNT_OPTION =
   /^(?:-[abEFGhHiInoPrRsTuUvVwxyzZ]*[qclL][a-zA-Z]*|--(?:quiet|silent|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
-/** Options that make git print only names and sizes of changes. */
+/** Options that limit git's output to the names and sizes of changes. */
 const SUMMARY_OPTION = /^--(?:stat|numstat|shortstat|dirstat|summary|name-only|name-status|quiet)(?:=|$)/;
 const PATCH_OPTION = /^(?:-p|-u|-U\d*|--patch.*|--unified.*|--word-diff.*|--binary)$/;
 
-/** Options that make ripgrep print only counts or file names. `-L` isn't one of them because it makes ripgrep follow symlinks. */
+/**
+ * Options that limit ripgrep's output to counts or file names. `-L` isn't among them: in ripgrep, it follows symlinks.
+ */
 const RG_COUNT_OPTION =
   /^(?:-[aFHiInNPsSuUvwxz]*[qcl][a-zA-Z]*|--(?:quiet|count(?:-matches)?|files-with(?:out)?-match(?:es)?))$/;
 
-/** Whether git removes files from the index but keeps the files on disk: `git restore --staged .env`. */
+/** Whether git removes files from the index but leaves them on disk: `git restore --staged .env`. */
 export function unstagesFiles(verb: string, args: readonly string[]): boolean {
   const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
   if (verb === "rm") return args.includes("--cached");
@@ -83,7 +88,7 @@ export function unstagesFiles(verb: string, args: readonly string[]): boolean {
     : verb === "restore" && hasOption(/^-\w*S|^--staged$/) && !hasOption(/^-\w*W|^--worktree$/);
 }
 
-/** Whether a command prints no contents of its files. */
+/** Whether a command doesn't print the contents of any of its files. */
 export function isHarmless({ program, args }: Command): boolean {
   const hasOption = (option: RegExp) => args.some((arg) => option.test(arg));
   if (Object.hasOwn(SUMMARY_PROGRAMS, program)) return !hasOption(SUMMARY_PROGRAMS[program] as RegExp);

@@ -17,50 +17,50 @@ const MAX_PATH_LENGTH = 4096;
 const MAX_KNOWN_TEXTS = 2_000;
 const MAX_KNOWN_LENGTH = 500;
 
-/** Key files and key stores that programs use. */
+/** Key files and key stores. */
 const KEY_MATERIAL =
   /\.(?:pem|key|p8|pk8|pvk|priv|asc|p12|pfx|jks|keystore|ppk)$|[_-]key$|privkey$|(?:^|\/)id_\w+$|(?:^|\/)\.ssh\/[^/]+$/;
-/** Service account files, which contain a key and the account's name. */
+/** Service account files. They contain a key along with the account's name. */
 const ACCOUNT_KEY =
   /(?:^|\/)(?:service[_-]?account[\w.-]*|client_secrets?[\w.-]*|credentials|application_default_credentials)\.json$/;
 
-/** System directories for public package-signing keys. */
+/** System directories for the public keys that packages are signed with. */
 const PUBLIC_KEYRING =
   /(?:^|\/)(?:usr\/share\/keyrings|etc\/apt\/(?:keyrings|trusted\.gpg\.d)|etc\/pki\/rpm-gpg)\/[^/]+$/;
-/** Parts of a file name that mark a public key. */
+/** Words that identify a public key in a file name. */
 const PUBLIC_KEY = /public|(?:^|[._-])pub[._-]/;
 const isPublicKeyName = (path: string) =>
   /\.(?:key|pem)$/.test(path) && PUBLIC_KEY.test(path.slice(path.lastIndexOf("/") + 1));
 
-/** Names of manifests, which may contain secrets or only refer to secrets. */
+/** Names of Kubernetes manifests, which may contain secrets or just refer to them. */
 const MANIFEST = /(?:^|\/)(?:secrets?|service[_-]?account[\w.-]*)\.ya?ml$/;
 const SECRET_MANIFEST = /(?:^|\/)secrets?\.ya?ml$/;
-/** The directory where Helm charts keep templates: `chart/templates/secret.yaml`. */
+/** The directory in which a Helm chart keeps its templates: `chart/templates/secret.yaml`. */
 const TEMPLATE_FOLDER = /(?:^|\/)templates\/(?:[^/]+\/)?[^/]+$/;
 /**
- * Whether a manifest can be assumed to contain no secret. A Kubernetes service account keeps its key in another object, and chart templates
- * contain no values.
+ * Whether a manifest can be assumed not to contain a secret. The key of a Kubernetes service account is in a different
+ * object, and chart templates contain no values.
  */
 const isGeneratedManifest = (path: string) =>
   MANIFEST.test(path) && (!SECRET_MANIFEST.test(path) || TEMPLATE_FOLDER.test(path));
 
-/** Whether a URL refers to a public key or certificate and contains no credentials. */
+/** Whether a URL points to a public key or certificate and doesn't contain credentials. */
 export function isPublicUrl(url: string): boolean {
   if (!/^(?:https?|ftp):\/\//i.test(url) || url.includes("@")) return false;
   const end = url.search(/[?#]/);
   return /\.(?:key|pem)$/i.test(end < 0 ? url : url.slice(0, end));
 }
 
-/** Only the `.npmrc` in the home directory is secret; the `.npmrc` of a project contains settings. */
+/** The user's own `.npmrc`, which is secret. A project's `.npmrc` contains settings. */
 const HOME_NPMRC = comparablePath(`${homedir()}/.npmrc`);
 
-/** Normalizes a path. The text after a colon is kept because it is a stream on Windows and part of the name on other systems. */
+/** Normalizes a path but keeps what follows a colon: a stream name on Windows, part of the file name elsewhere. */
 const normalizeWithStream = (path: string) => comparablePath(path, "linux");
 
-/** Whether a word may name a secret file or directory. */
+/** Whether a word might name a secret file or directory. */
 const hasFileHint = cacheResults((word) => ANY_FILE_HINT.test(normalizeWithStream(word)));
 
-/** Caches the results of a pure predicate, because each path is checked several times. */
+/** Caches the results of a pure predicate, because the same path is checked several times. */
 function cacheResults(ask: (text: string) => boolean): (text: string) => boolean {
   const results = new Map<string, boolean>();
   return (text) => {
@@ -74,9 +74,9 @@ function cacheResults(ask: (text: string) => boolean): (text: string) => boolean
   };
 }
 
-/** Whether the name in a path marks a secret file; false for names with whitespace. */
+/** Whether a path names a secret file. False if the name contains whitespace. */
 function isSecretPath(path: string): boolean {
-  // Paths have a maximum length. If a word is longer, only the end of the word can name a file.
+  // Paths have a maximum length, so if a word is longer, only its end can name a file.
   const end = path.slice(-MAX_PATH_LENGTH);
   const [text, other] = [comparablePath(end), normalizeWithStream(end)];
   return hasSecretName(text) || (other !== text && hasSecretName(other));
@@ -92,14 +92,14 @@ const hasSecretName = cacheResults((text) => {
   );
 });
 
-/** Whether a file's contents must be checked because the name doesn't show if the file is secret. */
+/** Whether a file's contents need to be checked because its name leaves open whether it is secret. */
 const isAmbiguousName = cacheResults((path) => {
   const text = comparablePath(path);
   const file = text.slice(text.lastIndexOf("/") + 1);
   return AMBIGUOUS_NAMES.some((name) => name.test(file));
 });
 
-/** Whether a wildcard matches template names but no names of secret files: `.env.exampl?`. */
+/** Whether a wildcard matches the names of templates but not of secret files: `.env.exampl?`. */
 const isTemplatePattern = (file: string): boolean => {
   if (!/[*?[]/.test(file)) return false;
   const glob = new Bun.Glob(file);
@@ -107,14 +107,14 @@ const isTemplatePattern = (file: string): boolean => {
 };
 
 const TEMPLATE_EXAMPLES = [".env.example", ".env.sample", ".env.template", ".env.dist"];
-/** Sample names of ordinary files. A wildcard that matches one of these names doesn't target secrets. */
+/** Ordinary file names for testing wildcards. A wildcard that matches any of these isn't specifically after secrets. */
 const LETTERS = [..."abcdefghijklmnopqrstuvwxyz"];
 const OTHER_EXAMPLES = [
   ...LETTERS.flatMap((character) => [`${character}x`, `x${character}`, `${character}x.ts`, `x${character}.ts`]),
   ..."readme.md package.json .gitignore .npmrc .prettierrc.json index.html x.py x.kt id.txt".split(" "),
 ];
 
-/** Whether a wildcard mainly matches secret files: `.env*`, `*.pem`, `id_*`, but not `*`. */
+/** Whether a wildcard is specifically after secret files: `.env*`, `*.pem`, or `id_*`, but not `*`. */
 export function isSecretPattern(pattern: string): boolean {
   const text = comparablePath(pattern);
   const at = text.lastIndexOf("/") + 1;
@@ -126,30 +126,33 @@ export function isSecretPattern(pattern: string): boolean {
   );
 }
 
-/** The directories and caches for checking paths. */
+/** Where paths are checked, and what is already known about the files. */
 export interface PathContext {
-  /** The absolute directory for relative paths. */
+  /** The absolute directory that paths are relative to. */
   cwd: string;
   /** The session's directory, which the user's globs are relative to. */
   root: string;
-  /** Whether files can't be read because they are on another machine or their directory is unknown. */
+  /** Set if files can't be read because they are on another machine or in an unknown directory. */
   isUnreadable?: boolean;
-  /** Whether the same shell command may create a missing file before using it. */
+  /** Whether a missing file might be created by the same shell command before it is used. */
   mayBeCreated?: (path: string) => boolean;
-  /** Cached results for settings files; absent if no settings file is exempt. */
+  /** What is known about settings files; absent if none are exempt. */
   settings?: SettingsFiles;
-  /** Contents of the files read during this call, by path. */
+  /** Contents of the files read during this call, keyed by path. */
   contents?: Map<string, FileContent>;
 }
 
-/** Absolute paths of settings files without secrets, and of settings files that haven't been checked. */
+/** Absolute paths of settings files known to contain no secrets and of those yet to be checked. */
 export interface SettingsFiles {
   harmlessPaths: Set<string>;
   unchecked: Set<string>;
   contents: Map<string, FileContent>;
 }
 
-/** The user's globs for allowed files and for additional secret files. A glob with a slash matches paths; any other glob matches names. */
+/**
+ * The user's globs for allowed and for secret files. A glob that contains a slash matches paths, any other matches
+ * names.
+ */
 export interface UserGlobs {
   allow: readonly string[];
   deny: readonly string[];
@@ -169,48 +172,48 @@ function isMatchedBy(globs: readonly string[], path: string, { cwd, root }: Path
   });
 }
 
-/** Whether text may be written to a new file with this name. A manifest may be written only if the text contains no secret. */
+/** Whether text may be written to a new file with this name. In a manifest, the text must not contain secrets. */
 export const isHarmlessWrite = (path: string, text: string): boolean =>
   !MANIFEST.test(comparablePath(path)) || isHarmlessManifest(text);
 
-/** Whether the name of a file marks a settings file that a project may share. */
+/** Whether a file, judging by its name, is a settings file of the kind that projects share. */
 export const isSettingsFile = (path: string): boolean =>
   /(?:^|\/)(?:\.env[^/]*|[^/]+\.env|\.dev\.vars[^/]*)$/.test(comparablePath(path));
 
-/** Predicates for paths as written, relative to one directory. The caller resolves symlinks. */
+/** Checks for paths as written, relative to a directory. Resolving symlinks is left to the caller. */
 export interface SecretPathCheck {
   /** Whether a path is a secret file. */
   isSecret: (path: string) => boolean;
-  /** Whether the name of a file marks it as secret, regardless of its contents. */
+  /** Whether the file's name alone makes it secret, regardless of its contents. */
   isNamedSecret: (path: string) => boolean;
-  /** Whether the name of a file marks a key or key store. */
+  /** Whether the file's name is that of a key or key store. */
   isKey: (path: string) => boolean;
-  /** Whether the wildcard in a path mainly matches secret files. */
+  /** Whether the path's wildcard is specifically after secret files. */
   isPattern: (path: string) => boolean;
-  /** Whether a path is a directory of secret files. */
+  /** Whether the path is a directory of secret files. */
   isFolder: (path: string) => boolean;
   /** Whether the user's settings allow the file. */
   isAllowed: (path: string) => boolean;
   /** Whether the file exists. */
   exists: (path: string) => boolean;
-  /** Whether every line is a `NAME=value` entry and no value spans several lines. True if the file can't be read. */
+  /** Whether every line is a complete `NAME=value` entry. Assumed true if the file can't be read. */
   hasOnlyEntries: (path: string) => boolean;
   /** Whether the file is known not to exist. */
   isMissing: (path: string) => boolean;
-  /** Whether a file may be created at the path: no file exists there, and the user's settings don't protect the path. */
+  /** Whether creating a file at the path is fine: nothing exists there, and the user's settings don't protect it. */
   isAbsent: (path: string) => boolean;
 }
 
-/** The maximum number of files read per call. */
+/** Maximum number of files to read per call. */
 const MAX_READ_FILES = 200;
 
-/** A line in a settings file that doesn't continue a value. */
+/** A line of a settings file that can't be the continuation of a multi-line value. */
 const ENTRY_ROW = /^\s*(?:$|#|[^=\s'"]+(?: +[^=\s'"]+)?\s*=)/;
 
-/** Shell syntax that is expanded at run time. */
+/** Shell syntax that is only expanded at run time. */
 const UNEXPANDED = /[$`*?[{]|^~[^/]/;
 
-/** Creates a function that reads a file. The result is "unknown" if the command may use a different file or create the file. */
+/** Creates a function that reads a file; "unknown" if the path isn't final or the shell command may create the file. */
 function createReader(context: PathContext, toAbsolutePath: (path: string) => string) {
   return (path: string, readFile = readContent): FileContent => {
     const fullPath = toAbsolutePath(path);
@@ -225,14 +228,13 @@ function createReader(context: PathContext, toAbsolutePath: (path: string) => st
 export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext): SecretPathCheck {
   const toAbsolutePath = (path: string) => resolve(context.cwd, expandHome(path));
   const isAllowed = (path: string) => allow.length > 0 && isMatchedBy(allow, expandHome(path), context);
-  // A hint is part of one path segment. The path contains a hint only if the word, the working directory, or the home directory contains
-  // one.
+  // Hints don't span segments: a path contains one only if the word, the working directory, or the home directory does.
   const hasHint =
     ANY_FILE_HINT.test(comparablePath(context.cwd)) || ANY_FILE_HINT.test(comparablePath(HOME))
       ? () => true
       : hasFileHint;
   const readFileText = createReader(context, toAbsolutePath);
-  /** Whether a file with a secret name contains no secret. */
+  /** Whether a file contains no secret even though its name suggests one. */
   const isHarmless = (path: string) => {
     const fullPath = toAbsolutePath(path);
     const name = comparablePath(fullPath);
@@ -250,7 +252,7 @@ export function createPathCheck({ allow, deny }: UserGlobs, context: PathContext
     if (typeof content === "object") return isPublicPem(content.text);
     return isPublicKeyName(name) || (content === "missing" && name.endsWith(".pem"));
   };
-  /** Whether a file with an ambiguous name contains a secret now. */
+  /** Whether a file with an ambiguous name currently contains a secret. */
   const containsSecret = (path: string) => {
     if (!isAmbiguousName(path)) return false;
     const content = readFileText(path, readBeginning);

@@ -3,7 +3,7 @@ import { ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules
 import { listRequiredSubstrings, removeSuperstrings } from "./literals.ts";
 import { ENVIRONMENT_DUMPS, ENVIRONMENT_SUBSTRING, SECRET_NAME } from "./printing-rules.ts";
 
-/** Returns the substrings that a name pattern requires. If the pattern requires none, throws an error, which fails the build. */
+/** Returns the substrings that a name pattern requires. If there are none, throws an error to fail the build. */
 function requireSubstrings(pattern: RegExp): readonly string[] {
   const substrings = listRequiredSubstrings(pattern);
   if (!substrings) throw new Error(`${pattern.source}: the pattern requires no text that every matching name contains`);
@@ -15,7 +15,7 @@ const joinAlternatives = (substrings: readonly string[]) =>
 
 const FILE_PATTERNS = [...SECRET_NAMES, ...SECRET_PATHS, SECRET_FOLDERS, ...AMBIGUOUS_NAMES];
 
-/** Lowercase substrings. Every path that is secret by name has a segment that contains at least one of them. */
+/** Lowercase substrings, at least one of which occurs in any path that is secret by name, within a single segment. */
 export const FILE_SUBSTRINGS = removeSuperstrings(FILE_PATTERNS.flatMap(requireSubstrings));
 export const FILE_HINT = joinAlternatives(FILE_SUBSTRINGS);
 
@@ -23,12 +23,12 @@ export const FILE_HINT = joinAlternatives(FILE_SUBSTRINGS);
 const getShortestLength = (substrings: readonly string[]) => Math.min(...substrings.map(({ length }) => length));
 
 /**
- * Returns substrings to search for. Every command that the rule matches contains at least one of them. Returns undefined if the rule
- * requires no substring.
+ * Returns substrings to search for, at least one of which occurs in any command that matches the rule. Returns
+ * undefined if the rule doesn't require any.
  */
 function listPasswordStoreSubstrings([words, option]: PasswordStoreRule): readonly string[] | undefined {
   const substringLists = [...words.split(" ").map((source) => ({ source })), ...(option ? [option] : [])].flatMap(
-    // The value of an option may be a separate word.
+    // An option's value may be a separate word, so don't require it.
     (pattern) => [
       listRequiredSubstrings(pattern)?.map((substring) => substring.replace(/=.*/, "").toLowerCase()) ?? [],
     ],
@@ -38,7 +38,10 @@ function listPasswordStoreSubstrings([words, option]: PasswordStoreRule): readon
     .toSorted((first, second) => getShortestLength(second) - getShortestLength(first))[0];
 }
 
-/** Substrings by password store. Every secret request contains at least one of them. Empty if any command may match. */
+/**
+ * For each password store, substrings of which at least one occurs in any request for a secret. Empty if any of its
+ * commands could be one.
+ */
 const PASSWORD_STORE_SUBSTRINGS = Object.fromEntries(
   Object.entries(PASSWORD_STORES).map(([program, rules]) => {
     const substringLists = rules.map(listPasswordStoreSubstrings);
@@ -48,7 +51,7 @@ const PASSWORD_STORE_SUBSTRINGS = Object.fromEntries(
     ];
   }),
 );
-/** The substrings for password stores, keyed by lowercase program name or alias. */
+/** The substrings for each password store, keyed by lowercase program name or alias. */
 export const PASSWORD_STORE_HINTS: Readonly<Record<string, readonly string[]>> = {
   ...PASSWORD_STORE_SUBSTRINGS,
   ...Object.fromEntries(
@@ -56,12 +59,15 @@ export const PASSWORD_STORE_HINTS: Readonly<Record<string, readonly string[]>> =
   ),
 };
 
-/** Lowercase substrings. The name of every secret variable contains at least one of them. */
+/** Lowercase substrings, at least one of which occurs in the name of any secret variable. */
 export const NAME_SUBSTRINGS = removeSuperstrings(
   requireSubstrings(SECRET_NAME).map((substring) => substring.toLowerCase()),
 );
 
-/** Programs that print the environment and have no "env" in their names, with the option letters that keep the output complete. */
+/**
+ * Programs that print the environment even though "env" isn't part of their name, with the option letters that don't
+ * limit the output.
+ */
 export const DUMP_LETTERS: Readonly<Record<string, string>> = Object.fromEntries(
   Object.keys(ENVIRONMENT_DUMPS)
     .filter((name) => !name.includes(ENVIRONMENT_SUBSTRING))

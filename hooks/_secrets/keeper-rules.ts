@@ -1,27 +1,27 @@
 /**
- * Patterns for consecutive operands, and for an option that must be present or absent. The value of an option is attached if the option is
- * known to take a value: `-o=json`.
+ * Patterns for consecutive operands, for an option that must be present, and for one that must be absent. If an option
+ * is known to take a value, the pattern sees both joined: `-o=json`.
  */
 export type PasswordStoreRule = readonly [words: string, option?: RegExp, without?: RegExp];
 
-/** Suffixes of secret output names. */
+/** Matches the end of a secret output's name. */
 export const SECRET_OUTPUT = "(?:secret|token|password|passwd|credential|(?:private|api|access|auth)_key)s?(?:_value)?";
 
-/** Output formats that show only names and metadata of Kubernetes objects. */
+/** Output formats that show only the names and metadata of Kubernetes objects. */
 const NAME_COLUMNS = String.raw`(?:custom-columns|jsonpath)=(?:[\w-]+:|[{},\s]|(?:\.items\[\*\])?\.(?:metadata\.(?:name|namespace|creationTimestamp)|type))+`;
 
-/** A query that makes `az` print only names. */
+/** A query that limits the output of `az` to names. */
 const NAME_QUERY = /^(?:--query=)?\[\]\.(?:name|keyName)$/;
 
 /** Options that keep Compose from printing configuration values. */
 const QUIET_CONFIG = /^(?:-q|--(?:quiet|services|volumes|images|profiles|networks|no-interpolate|hash))/;
 
-/** Matches `compose` without spelling out the word, so the precheck searches for the rarer word that follows. */
+/** Matches `compose` without spelling it out, so that the precheck looks for the word after it, which is rarer. */
 const COMPOSE = String.raw`comp\S+`;
-/** The value of a file option before a Compose subcommand. */
+/** The value of a file option that comes before a Compose subcommand. */
 const COMPOSE_FILE = String.raw`\S*(?:\.ya?ml|env\S*)`;
 
-/** A setting whose name suggests that it is secret. */
+/** A setting whose name suggests a secret. */
 const SECRET_SETTING = String.raw`\S*(?:[sS]ecret|[pP]assw|[tT]oken|[kK]ey|[cC]redential)\S*`;
 
 /** Commands that print secrets from a password store or credential manager. */
@@ -79,7 +79,7 @@ export const PASSWORD_STORES: Readonly<Record<string, readonly PasswordStoreRule
   ],
   security: [["find-generic-password", /^-\w*[gw]$/], ["find-internet-password", /^-\w*[gw]$/], ["dump-keychain"]],
   "secret-tool": [["lookup"], ["search"]],
-  // `pass` prints an entry even without the `show` subcommand.
+  // `pass` prints an entry even if `show` is omitted.
   pass: [
     [
       "",
@@ -177,7 +177,7 @@ export const PASSWORD_STORES: Readonly<Record<string, readonly PasswordStoreRule
   snyk: [["config get api"]],
   age: [["", /^(?:-d|--decrypt)$/, /^(?:-o|--output)(?:=|$)/]],
 };
-/** Alternative program names. */
+/** Other names for these programs. */
 export const ALIASES: Readonly<Record<string, string>> = {
   oc: "kubectl",
   k: "kubectl",

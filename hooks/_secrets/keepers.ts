@@ -1,7 +1,7 @@
 import { type Command, listPossibleCommands, listProgramNames, optionKind } from "bridge-hooks";
 import { ALIASES, type PasswordStoreRule, PASSWORD_STORES } from "./keeper-rules.ts";
 
-/** Splits arguments into operands and options. An option that is known to take a value is joined with the value. */
+/** Splits arguments into operands and options. If an option is known to take a value, the value is joined to it. */
 function splitArguments(program: string, args: readonly string[]): { operands: string[]; options: string[] } {
   const operands: string[] = [];
   const options: string[] = [];
@@ -14,13 +14,13 @@ function splitArguments(program: string, args: readonly string[]): { operands: s
 }
 
 /**
- * Lists the commands and, if a program's name is partly unknown, the password store commands that it may stand for: `/usr/bin/va?lt read
- * x`.
+ * Lists the commands. If a program's name is only partly known, adds the password store commands it could stand for:
+ * `/usr/bin/va?lt read x`.
  */
 export const listPasswordStoreCommands = (commands: readonly Command[]): readonly Command[] =>
   listPossibleCommands(commands, [...Object.keys(PASSWORD_STORES), ...Object.keys(ALIASES)]);
 
-/** Users often save this output to a file as a backup. */
+/** This output is often saved to a file as a backup. */
 const BACKUP_REQUEST = "state pull";
 
 /** Describes the secret that a command requests from a password store. */
@@ -33,7 +33,7 @@ export function findPasswordStoreRequest({ program, args, redirects }: Command):
   const hasWord = (pattern: RegExp) => [...operands, ...options].some((word) => pattern.test(word));
   for (const [words, option, without] of PASSWORD_STORES[name] as readonly PasswordStoreRule[]) {
     const wordPatterns = words === "" ? [] : words.split(" ").map((word) => new RegExp(`^(?:${word})$`));
-    // The value of a global option may precede the subcommand.
+    // The operands may be preceded by the value of a global option.
     const start = [0, 1, 2].find((at) => wordPatterns.every((word, index) => word.test(operands[at + index] ?? "")));
     if (
       redirects.some(({ operator, target, fd = 1 }) => fd === 1 && operator.startsWith(">") && target === "/dev/null")
@@ -46,13 +46,16 @@ export function findPasswordStoreRequest({ program, args, redirects }: Command):
   return undefined;
 }
 
-/** A filter expression that selects the environment in a container's full description. */
+/** A filter expression that picks the environment from a container's full description. */
 const ENVIRONMENT_FILTER = /\benv\b|\.Config(?!\w|\.(?!Env))/i;
 const isEnvironmentFilter = ({ program, args }: Command) =>
   /^(?:jq|yq|gron|[ef]?grep|rg|awk|sed|python3?|node)$/.test(program) &&
   args.some((arg) => ENVIRONMENT_FILTER.test(arg) && !/\|\s{0,9}keys/.test(arg));
 
-/** Finds an `inspect` command whose output is filtered to print only the environment: `docker inspect web | jq '.[0].Config.Env'`. */
+/**
+ * Finds an `inspect` command whose output goes through a filter that picks the environment: `docker inspect web | jq
+ * '.[0].Config.Env'`.
+ */
 export function findPipedRequest(line: string, commands: readonly Command[], at: number): string | undefined {
   const { program, args } = commands[at] as Command;
   if ((ALIASES[program] ?? program) !== "docker" || !line.includes("|")) return undefined;

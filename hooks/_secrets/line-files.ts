@@ -17,16 +17,16 @@ import { handlesFiles, isReader } from "./file-programs.ts";
 import { findFileOperands, splitPaths } from "./operands.ts";
 import type { FileChangeVerb, FileOperand } from "./option-files.ts";
 
-/** Resolves a command's directory, or returns the shell's directory if the command's directory is unknown. */
+/** Resolves the directory a command runs in. If it isn't known, returns the shell's directory. */
 export function resolveCommandFolder({ program, args, cwd }: Command, line: string): string {
   const folders = program === "git" ? readGitArguments(args).folders : [];
   if (!cwd && folders.length === 0) return resolve(line);
   return resolve(line, ...[cwd ?? "", ...folders.map((at) => args[at] ?? "")].map(expandHome));
 }
 
-/** Programs that list file names for other programs. */
+/** Programs that list files for other programs to use. */
 const LISTING_PROGRAMS = new Set(["find", "fd", "fdfind", "ls", "git", "locate", "mdfind", "rg", "grep"]);
-/** Programs that don't read the files in a directory operand. */
+/** Programs that take a directory but don't read the files in it. */
 const FOLDER_PROGRAMS = new Set(["find", "fd", "fdfind", "du", "tree", "rm", "rmdir", "ln", "pass"]);
 
 /** How a shell command would use secret files. */
