@@ -13,8 +13,7 @@ import { hasSecretHint } from "../secrets/hints.ts";
 import { type AnsweredCall, settleCall } from "./write.ts";
 
 /**
- * Runs a call through its stages. Hosts and terminals may record stderr, so secrets are removed from stderr. Never
- * throws.
+ * Runs a call through its stages and removes secrets from stderr, which hosts and terminals may record. Never throws.
  */
 export async function passCall(callArguments: CallArguments, runtime: CallRuntime): Promise<AnsweredCall> {
   const answeredCall = await passStages(callArguments, runtime);
@@ -29,12 +28,15 @@ export async function passCall(callArguments: CallArguments, runtime: CallRuntim
   }
 }
 
-/** Returns whether a string may contain a secret. A secret that doesn't follow a name has at least 20 characters. */
+/**
+ * Returns whether a string may contain a secret: either a name that suggests one or a run of at least 20 non-space
+ * characters.
+ */
 const mayShowSecret = (text: string): boolean => /\S{20}/.test(text) || hasSecretHint(text);
 
 /**
- * Runs a call through its stages. Each stage adds information about the call. Never throws. If a stage fails, the
- * failure policy and the results of the earlier stages determine the answer.
+ * Runs a call through its stages, each of which adds information about the call. Never throws. If a stage fails, the
+ * answer follows from the failure policy and the results of the earlier stages.
  */
 async function passStages(callArguments: CallArguments, runtime: CallRuntime): Promise<AnsweredCall> {
   const openedCall = await openCall(callArguments, runtime);

@@ -11,9 +11,9 @@ import type { SelectedCall } from "./select.ts";
 export interface HookReplies {
   outcomes: readonly HookOutcome[];
   warnings: readonly string[];
-  /** Whether an earlier event of the same call was already judged. */
+  /** Whether the hooks already judged an earlier event for the same call. */
   isRepeated: boolean;
-  /** The denied call; set if a user can allow the call with an exception. */
+  /** The denied call, if a user can allow it with an exception. */
   deniedCall?: DeniedCall;
 }
 
@@ -25,8 +25,8 @@ export interface AskedCall extends SelectedCall {
 const NO_REPLIES: HookReplies = { outcomes: [], warnings: [], isRepeated: false };
 
 /**
- * Runs the hooks that the call concerns. On the first such call of a session, also warns about invalid parts of the
- * config files, about another host's marker in the payload, and about differences from the host's own payloads.
+ * Runs the hooks that apply to the call. On the first such call in a session, also warns about invalid parts of the
+ * config files, another host's marker in the payload, and differences from what the host itself sends.
  */
 export async function askHooks(call: SelectedCall): Promise<AskedCall> {
   if (call.hooks.length === 0) return { ...call, replies: NO_REPLIES };
@@ -70,7 +70,7 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
   const { readContinuations, limitContinuations } = await import("./ask/stop.ts");
   const continuations = readContinuations({ ...decoded, event }, runtime.env);
   const outcomes = await dispatch({ ...call, event: { ...event, continuations: continuations.count } as AnyEvent });
-  // Use the host's own limit only if the host marks the first of several stops in a row.
+  // The host's own limit only works if the host marks the first of several consecutive stops.
   const limit = continuations.isFirstKnown ? host.maxContinuations : undefined;
   const maxInRow = options.maxContinuations ?? limit ?? 1;
   return { ...limitContinuations(outcomes, continuations, maxInRow), isRepeated: false };
@@ -78,11 +78,11 @@ async function askAtStop(call: SelectedCall): Promise<HookReplies> {
 
 /** Options for running hooks. */
 interface DispatchMode {
-  /** Whether the input can no longer change. Later hooks then don't see a hook's patch. */
+  /** Whether the input can no longer change. If true, later hooks don't see an earlier hook's patch. */
   isFixed: boolean;
 }
 
-/** Runs the hooks. Exceptions are checked only if a hook stops the call. */
+/** Runs the hooks. If a hook stops the call, checks for exceptions. */
 async function judgeCall(
   call: SelectedCall,
   mode?: DispatchMode,
@@ -95,7 +95,7 @@ async function judgeCall(
     const { recordConfigExceptions } = await import("./exceptions/config-exceptions.ts");
     return { outcomes: await recordConfigExceptions(outcomes, event, end) };
   }
-  // No exceptions apply to hooks that protect the policy itself, or to results from a replaced process.
+  // Exceptions don't apply to hooks that protect the policy itself, or to results carried over from a replaced process.
   const allowsNoException = stoppingOutcomes.some(({ entry }) => entry.enforced || entry.settled);
   if (!loadBinding || stoppingOutcomes.length === 0 || allowsNoException || isProbe(event)) return { outcomes };
   const { applyExceptions } = await import("./exceptions/apply.ts");

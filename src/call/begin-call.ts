@@ -5,14 +5,14 @@ import { screenCall } from "./screen.ts";
 import { readEntryFlags, readQuickly } from "./screen/read-quickly.ts";
 
 /**
- * Runs a call's first stages, read and screen. Most calls concern no hook. For such a call, this function writes the
+ * Runs a call's first stages, read and screen. Most calls don't concern any hook. For those, this function writes the
  * answer and ends the process without loading a host, a hook or `node:fs`. The remaining stages are in `answer.ts`.
- * @returns the input from stdin and the screen's findings; undefined if nothing was read.
+ * @returns the input from stdin and the screen's findings; undefined if nothing was read
  */
 export async function beginCall(argv: readonly string[]): Promise<QuickInput | undefined> {
   const flags = readEntryFlags(argv);
   const system = flags && openQuickSystem();
-  // A user who types only the program name gets help.
+  // Running the program with no arguments in a terminal shows the help.
   if (!system || (argv.length === 0 && system.isTerminal())) return undefined;
   const read = readQuickly(system, flags.timeoutMs);
   const { payload } = read;

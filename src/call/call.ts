@@ -14,17 +14,17 @@ export interface CallSetup {
   stdin?: string | undefined;
   /** Input already read from stdin. */
   earlyInput?: QuickInput | undefined;
-  /** Command that restarts this program; the handover's file descriptor is appended. */
+  /** Command that restarts this program. The handover's file descriptor is appended to it. */
   takeover?: readonly string[] | undefined;
-  /** Latest end of the call, as Unix time in milliseconds. */
+  /** Time by which the call must end, as Unix time in milliseconds. */
   until?: number;
   /** Remaining time of the call, in milliseconds. */
   remainingMs?: number | undefined;
-  /** Ends the process in time. Defaults to system timers, or to a watcher thread on systems without usable timers. */
+  /** Ends the process on time. Defaults to system timers, or to a watcher thread on systems without usable timers. */
   deadline?: Deadline;
-  /** The reason no hooks can run. */
+  /** The reason hooks can't run. */
   problem?: string | undefined;
-  /** Loads the function that computes the hashes that bind an exception to a call. */
+  /** Loads the function that computes the hashes binding an exception to a call. */
   loadBinding?: LoadBinding | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function runCall(
   }: CallSetup = {},
 ): Promise<never> {
   const runtime = {
-    // Define a getter, because building the environment object is slow and most calls never read a variable.
+    // A getter, because building the environment object is slow and most calls never read a variable.
     get env() {
       return process.env;
     },
@@ -59,8 +59,8 @@ export async function runCall(
   guardStdout();
   const { answer, concluded } = await passCall({ entries, explicit: options, argv }, runtime);
   const call = concluded && mayBeLogged(concluded) ? concluded : undefined;
-  // Once the host has the answer, it may kill this process. The log line's head is therefore written first. If the disk
-  // hangs, the deadline starts another process, which answers. A call that failed early has no deadline.
+  // The host may kill this process once it has the answer, so write the start of the log line first. If the disk hangs,
+  // the deadline starts another process to send the answer. A call that failed early has no deadline.
   const mustWriteHead = call?.event && stdin === undefined && !call.isShared;
   const head = mustWriteHead ? await beginLine(call, process.env).catch(() => {}) : undefined;
   deadline.claimAnswer();
@@ -70,16 +70,16 @@ export async function runCall(
 }
 
 /**
- * Maximum time to wait for a stalled log, in milliseconds. By then the answer has been written. On a busy machine, a
- * process may have to wait a few hundred milliseconds several times.
+ * Maximum time to wait for a stalled log after the answer is written, in milliseconds. On a busy machine, a process may
+ * be kept waiting several times, for a few hundred milliseconds each.
  */
 const LOG_MS = 2_000;
 
-/** Most calls that get here aren't logged, so no code for the log is loaded. */
+/** Decides without loading the log code, since most calls that get here aren't logged. */
 const mayBeLogged = (call: ConcludedCall): boolean =>
   hasResult(call) || !(call.lacksLogConfig || lacksConfigFiles(call));
 
-/** Writes the log line of the call, or the rest of the line if its head has been written. */
+/** Writes the call's log line, or just the rest of it if the start has already been written. */
 async function logConcluded(
   call: ConcludedCall,
   head: BegunLine | void,
@@ -98,6 +98,6 @@ async function logConcluded(
     await limitExit(LOG_MS);
     await completeLine(call, begunLine, { env: process.env, onWait: (ms) => void limitExit(ms + LOG_MS) });
   } catch {
-    // Nobody reads errors here, and the answer is more important than the log.
+    // Nobody would read the error, and the answer matters more than the log.
   }
 }

@@ -17,7 +17,7 @@ import { resolveFailurePolicy } from "./select.ts";
 /** The combined result of all hooks. `notes` are lines for stderr. */
 export type Verdict =
   | { kind: "silence"; notes: readonly string[] }
-  /** Whether a hook failed and its failure policy allows the call. The failure is then reported to the host. */
+  /** A hook failed and its failure policy allows the call. The host is told about the failure. */
   | { kind: "failure"; notes: readonly string[]; dropped: readonly string[] }
   | ResponseVerdict;
 
@@ -32,7 +32,7 @@ export interface ResponseVerdict {
   losses: readonly FieldLoss[];
   /** Whether the response denies, asks or rewrites the call. */
   restricts: boolean;
-  /** Whether the hooks gave no reason and the response contains a default reason. */
+  /** Whether the response contains a default reason because the hooks didn't give one. */
   isUnexplained: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface DecidedCall extends AskedCall {
   verdict: Verdict;
 }
 
-/** Merges the outcomes of all hooks, and reduces the result to what the host honors. */
+/** Merges the outcomes of all hooks, then reduces the result to what the host honors. */
 export const concludeCall = async (call: AskedCall): Promise<DecidedCall> => ({
   ...call,
   verdict: await decideCall(call),
@@ -77,7 +77,7 @@ async function decideCall(call: AskedCall): Promise<Verdict> {
 }
 
 /**
- * Reduces a response to the fields that the host honors. If a change becomes a denial, the denial suggests the new
+ * Reduces a response to the fields that the host honors. If a rewrite turns into a denial, the denial suggests the new
  * input, with secrets removed.
  */
 async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarget) {
@@ -90,13 +90,13 @@ async function lowerWithSuggestion(response: IHookResponse, target: LoweringTarg
   return lowerResponse(response, { ...target, redact: await loadRedactor([response.modified_input]) });
 }
 
-/** Returns whether the host delivers a field in another way and only our own announcer set the field. */
+/** Returns whether the host gets a field's contents in another way and only our own announcements set the field. */
 const isAnnounced = ({ field, support }: FieldLoss, outcomes: readonly HookOutcome[]): boolean =>
   support === "emulated" &&
   outcomes.some(({ entry }) => entry.announces?.includes(field)) &&
   outcomes.every(({ entry, response }) => entry.announces || response[field as keyof IHookResponse] === undefined);
 
-/** Adds instructions for allowing a denied call, on hosts that show users a message the model doesn't read. */
+/** Adds instructions for allowing a denied call, on hosts where users see a message that the model doesn't. */
 function addAllowHint(
   response: IHookResponse,
   { formatCommand }: DeniedCall,
@@ -114,10 +114,7 @@ function addAllowHint(
 const getFailurePolicy = ({ entry, withheld, allowed }: HookOutcome, { policy }: CallContext): FailurePolicy =>
   withheld || allowed ? "allow" : resolveFailurePolicy(entry, policy);
 
-/**
- * Lists the warnings of a call. Uses loops, because most calls have no warnings and the engine would have to compile
- * `flatMap`.
- */
+/** Lists a call's warnings. Uses loops because most calls have no warnings, and compiling `flatMap` takes time. */
 function listNotes(call: AskedCall): string[] {
   const { eventWarning, contradicted, isDuplicate, host, hooks, context, selectionWarnings, replies } = call;
   const notes: string[] = [];
@@ -134,9 +131,7 @@ function listNotes(call: AskedCall): string[] {
   return notes;
 }
 
-/**
- * Formats the hooks' failures. Failures with the same cause, such as a broken config file, are combined in one line.
- */
+/** Formats the hooks' failures. Failures with the same cause, such as a broken config file, share one line. */
 function formatFailures(failures: readonly HookOutcome[]): string[] {
   const hooks = new Map<string, string[]>();
   for (const { entry, failure = "" } of failures)
@@ -146,7 +141,7 @@ function formatFailures(failures: readonly HookOutcome[]): string[] {
   );
 }
 
-/** Returns whether no hook responded or failed. */
+/** Returns whether every hook neither responded nor failed. */
 function isSilent(outcomes: readonly HookOutcome[]): boolean {
   for (const { response, failure } of outcomes) {
     if (failure !== undefined) return false;

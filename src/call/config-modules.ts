@@ -1,6 +1,6 @@
 /**
- * Re-exports all code that calls load if config files exist. The code forms one module and one chunk of the executable,
- * because loading a second chunk takes as long as running most of these functions.
+ * Re-exports everything that calls load only if config files exist. Keeping it in one module puts it in one chunk of
+ * the executable. Loading a second chunk would take as long as running most of these functions.
  */
 export { loadAllowPolicy } from "../policy/load-allow.ts";
 export { openConfigFiles } from "../policy/files.ts";

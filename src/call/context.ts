@@ -18,63 +18,65 @@ import { findHost } from "./identify/find-host.ts";
 import { type AnyOptions, getHostOptionValues, readOptions } from "./options.ts";
 
 /**
- * Default time limit of a call in milliseconds. Including the work after this limit, a call ends within 5 s, the
+ * Default time limit for a call, in milliseconds. With the work after this limit, a call still ends within 5 s, the
  * shortest timeout of any host.
  */
 export const DEADLINE_MS = 4_000;
 
 /** The process in which a call runs. */
 export interface CallRuntime extends ProcessInput {
-  /** Whether the process writes nothing except the answer for the host. */
+  /** Whether the process writes nothing but the answer for the host. */
   isTrial?: boolean;
-  /** Ends the process at the deadline, if the call has its own process. */
+  /** Ends the process at the deadline, if the call runs in its own process. */
   deadline?: Deadline;
-  /** Deadline answers cached by flags, host and event, in a process that handles many calls. */
+  /**
+   * For a process that handles many calls: caches the answers to send at the deadline, keyed by flags, host and event.
+   */
   lastAnswers?: Pick<Map<string, HostAnswer>, "get" | "set">;
   /** Remaining time of the call, in milliseconds. Defaults to the full limit. */
   remainingMs?: number | undefined;
   /** Start of the call, in `performance.now()` time. Defaults to now. */
   started?: number;
-  /** The payload for `read` to return, if it has already been parsed. */
+  /** The payload that `read` returns, if it has already been parsed. */
   payload?: Payload | undefined;
-  /** The reason that no hooks can run, if any. */
+  /** The reason hooks can't run, if any. */
   problem?: string | undefined;
-  /** Loads the filter that selects the hooks the call concerns, if a filter exists. */
+  /** Loads the filter that selects the hooks for this call, if there is one. */
   loadHookFilter?: LoadHookFilter | undefined;
   /**
-   * Loads the function that computes the hashes that bind an exception to a call. Absent in trials, which have no
+   * Loads the function that computes the hashes binding an exception to a call. Absent in trials, which don't use
    * exceptions.
    */
   loadBinding?: LoadBinding;
 }
 
-/** Information gathered about a call so far; failures are reported with this context. */
+/** What is known about a call so far. Failures are reported with this context. */
 export interface CallContext {
   /** The named or detected host. */
   readonly host?: RegisteredHost | undefined;
-  /** The host's event name; empty while the event is unknown. */
+  /** The host's event name; empty until the event is known. */
   readonly native_event: string;
   readonly policy: FailurePolicy;
   readonly options: AnyOptions;
-  /** Whether the payload's event is unknown and judged as a known event. */
+  /** Whether the payload's event is unknown and is judged like a known one. */
   readonly isStandIn?: boolean;
-  /** The modes in force; absent if everything is enforced. */
+  /** The modes in effect; absent if everything is enforced. */
   readonly modes?: ModePolicy | undefined;
 }
 
 /** A call before its first stage. */
 export interface OpenedCall {
-  /** All hooks, in running order. */
+  /** All hooks, in the order they run. */
   entries: readonly HookDescriptor[];
   argv: readonly string[];
   runtime: CallRuntime;
   options: AnyOptions;
   /** Describes the first invalid flag. */
   flagProblem: string | undefined;
-  /** The host that the entry names, if that host is registered. */
+  /** The host named by the entry, if that host is registered. */
   namedHost: RegisteredHost | undefined;
   context: CallContext;
-  /** Start of the call, and the time by which the hooks must be done (`end`), in `performance.now()` time. */
+  /** When the call started and when the hooks must be done (`end`), in `performance.now()` time. */
   started: number;
   end: number;
   timeoutMs: number;
@@ -84,12 +86,12 @@ export interface OpenedCall {
 
 export interface CallArguments {
   entries: readonly HookDescriptor[];
-  /** Options from code, which override `argv`. */
+  /** Options passed in code, which override `argv`. */
   explicit: AnyOptions;
   argv: readonly string[];
 }
 
-/** Reads the options of a call and the modes in force. */
+/** Reads a call's options and the modes in effect. */
 export async function openCall({ entries, explicit, argv }: CallArguments, runtime: CallRuntime): Promise<OpenedCall> {
   const { options, problem: flagProblem } = readOptions(argv, explicit, hostRegistry);
   const namedHost = findHost(options.host);
@@ -101,21 +103,21 @@ export async function openCall({ entries, explicit, argv }: CallArguments, runti
   return { entries, argv, runtime, options, flagProblem, namedHost, context, started, end, timeoutMs };
 }
 
-/** Reads the modes that config files set; returns undefined if everything is enforced, as in most calls. */
+/** Reads the modes set by config files. Returns undefined if everything is enforced, as for most calls. */
 async function loadModes(): Promise<ModePolicy | undefined> {
   const sources = listModeSources();
   return sources.length === 0 ? undefined : (await import("./config-modules.ts")).readModes(sources);
 }
 
-/** Returns the values of the host's own options for this call. */
+/** Returns the values of the host-specific options for this call. */
 export const getHostSettings = (host: Host, { options, isStandIn }: CallContext): HostOptionValues => ({
   ...getHostOptionValues(host, options),
   ...(isStandIn && host.unknownEventOptions),
 });
 
 /**
- * Returns whether a failure may be answered with a denial. On Stop, a denial would make the agent continue because of a
- * fault, so this function returns false.
+ * Returns whether a failure may be answered with a denial. False on Stop, where a denial would make the agent continue
+ * just because something broke.
  */
 export const canDeny = (row: CapabilityRow, version: string | undefined): boolean =>
   !hasContinuingDenial(row) && pickCell(row.deny, version).support !== "unenforceable";
@@ -125,7 +127,7 @@ export function formatWarnings({ host, native_event }: CallContext, warnings: re
   const origin = host?.id && native_event ? `${host.id} ${native_event}` : host?.id || native_event;
   const start = origin ? `bridge-hooks: ${origin}: ` : "bridge-hooks: ";
   let lines = "";
-  // Use a loop. Every call prepares a deadline answer with a warning, and `map` would have to be compiled each time.
+  // A loop, because every call formats a warning for its deadline answer, and compiling `map` each time is slow.
   for (const warning of warnings) lines += `${lines && "\n"}${start}${warning}`;
   return lines;
 }

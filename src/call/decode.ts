@@ -19,7 +19,7 @@ export async function decodeCall(call: IdentifiedCall): Promise<DecodedCall> {
     : decodedPayload;
 }
 
-/** Returns whether the payload's fields differ from those the host itself sends. */
+/** Returns whether the payload's fields differ from what the host itself sends. */
 function isForeign(profile: PayloadProfile, { event, differences }: DecodedCall): boolean {
   if (differences?.length) return true;
   if (!isToolCallEvent(event)) return false;

@@ -3,14 +3,14 @@ import type { Decision, IHookResponse } from "../protocol/response.ts";
 import type { DecidedCall, ResponseVerdict } from "./conclude.ts";
 import { formatWarnings, getHostSettings } from "./context.ts";
 
-/** The answer for the host, and the content of the log line. */
+/** The answer for the host, and what the log line records. */
 interface Encoding {
   answer: HostAnswer;
   /** The hooks' merged response, and the decision sent to the host. */
   response: IHookResponse;
   decision: Decision | undefined;
   losses: readonly string[];
-  /** The call's fields that the answer changes. */
+  /** The fields of the call that the answer changes. */
   patch?: Payload | undefined;
 }
 
@@ -48,12 +48,12 @@ function encodeResponse({ host, row, context }: DecidedCall, verdict: ResponseVe
   const { notes, response, lowered, restricts, isUnexplained } = verdict;
   const settings = getHostSettings(host, context);
   const answer = host.encodeAnswer(lowered, row.shape, context.native_event, settings);
-  // Don't warn if only a default reason is lost.
+  // A lost default reason isn't worth a warning.
   const warnings = verdict.losses
     .filter(({ field }) => !(isUnexplained && field === "reason"))
     .map(({ message }) => message);
-  // If the exit code isn't 0, the model may read all of stderr, so advice for hook authors goes only to the log. A JSON
-  // document on stderr must not be mixed with other text.
+  // If the exit code isn't 0, the model may read all of stderr, so advice for hook authors goes only to the log. If
+  // stderr holds a JSON document, other text would break it.
   const lines = [...notes, ...warnings];
   const shownCount = answer.exit_code === 0 ? lines.length : answer.documentOnStderr ? 0 : notes.length;
   const advice = formatWarnings(context, lines.slice(shownCount));

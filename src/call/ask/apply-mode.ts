@@ -3,13 +3,13 @@ import type { IHookResponse } from "../../protocol/response.ts";
 import type { Mode, ModePolicy } from "../../policy/modes.ts";
 import type { HookOutcome } from "./outcome.ts";
 
-/** Returns the mode of a hook. Hooks that protect the bridge's own files are always enforced. */
+/** Returns a hook's mode. Hooks that protect the bridge's own files are always enforced. */
 const findHookMode = ({ name, enforced }: HookDescriptor, modes: ModePolicy, rule?: string): Mode =>
   enforced ? "enforce" : modes.find(name, rule);
 
 /**
- * Withholds a hook's denial or question because the hook itself only warns. The call runs, and the user and the model
- * get the warning.
+ * Withholds the denial or question of a hook that only warns. The call runs, and the user and the model see the
+ * warning.
  */
 export function withholdWarning(outcome: HookOutcome): HookOutcome {
   const { additional_context, reason = "", rule } = outcome.response;
@@ -23,7 +23,7 @@ export function withholdWarning(outcome: HookOutcome): HookOutcome {
   };
 }
 
-/** Applies the modes to an outcome. Keeps context for the model, and approvals that don't change the input. */
+/** Applies the modes to an outcome. Context for the model is kept, and so are approvals that don't change the input. */
 export function applyMode(outcome: HookOutcome, modes: ModePolicy): HookOutcome {
   const { entry, response, failure, withheld } = outcome;
   const mode = findHookMode(entry, modes, withheld?.response?.rule ?? response.rule);
@@ -45,7 +45,7 @@ export function applyMode(outcome: HookOutcome, modes: ModePolicy): HookOutcome 
   };
 }
 
-/** Describes what a hook would have done; mode `warn` shows this description to the user and the model. */
+/** Describes what a hook would have done. Mode `warn` shows this description to the user and the model. */
 function describeWithheld(hook: string, { decision, reason, rule }: IHookResponse): string {
   const effect =
     decision === "deny" ? "will deny this" : decision === "ask" ? "will ask the user about this" : "will change this";

@@ -15,10 +15,10 @@ import type { HookOutcome } from "./outcome.ts";
 interface HandlerCallOptions {
   /** Time limit in milliseconds. */
   ms: number;
-  /** Limit of the handler's processor time, in milliseconds. Defaults to `ms`. */
+  /** Processor time limit in milliseconds. Defaults to `ms`. */
   busyMs?: number;
   sharedConfig: SharedConfig;
-  /** Modifies the rule policy that the config files define. */
+  /** Adjusts the rule policy defined by the config files. */
   adjust?: (rules: RulePolicy) => RulePolicy;
 }
 
@@ -28,16 +28,13 @@ interface HandlerEffects {
   strays: unknown[];
   warning?: string;
   exceptedRules?: Set<string>;
-  /** Abort controller, created on demand because few hooks use the signal. */
+  /** Created on demand, since few hooks use the signal. */
   abort?: AbortController;
 }
 
 const loadedHooks = new WeakMap<HookDescriptor, Hook>();
 
-/**
- * Calls a hook's handler. Skips the handler if the hook's matcher has argument patterns that no command matches. Never
- * throws.
- */
+/** Calls a hook's handler, unless the matcher has argument patterns and no command matches them. Never throws. */
 export async function callHandler(
   entry: HookDescriptor,
   event: AnyEvent,
@@ -78,13 +75,13 @@ export async function callHandler(
     });
     return response.mode === undefined ? outcome : (await loadConfigured()).withholdWarning(outcome);
   } catch (error) {
-    // Abort the signal, because a handler that is still running may check it later.
+    // The handler may still be running and can check the signal later.
     (effects.abort ??= new AbortController()).abort();
     return createOutcome({ failure: explainFailure(error), error });
   }
 }
 
-/** Loads a hook and its settings, and runs its handler. */
+/** Loads a hook and its settings, then runs its handler. */
 async function runHandler(
   entry: HookDescriptor,
   event: AnyEvent,
@@ -114,14 +111,13 @@ async function runHandler(
   return runLimited(async () => checkResponse(await hook.handler(event as never, context as never)), remainingMs, {
     onStray,
     busyMs,
-    // Include the loading time, so that the message names the limit that the author set.
+    // Include the loading time so that the message names the limit that the author set.
     spentMs: (entry.spentMs ?? 0) + ms - remainingMs,
   });
 }
 
 /**
- * Wraps a rule policy to record the rules whose exceptions a hook requests. All other members are inherited from the
- * policy and computed on demand.
+ * Wraps a rule policy to record which rules' exceptions a hook looks up. Everything else is inherited from the policy.
  */
 const traceExceptions = (rules: RulePolicy, effects: HandlerEffects): RulePolicy =>
   Object.create(rules, {
@@ -134,7 +130,7 @@ const traceExceptions = (rules: RulePolicy, effects: HandlerEffects): RulePolicy
     },
   }) as RulePolicy;
 
-/** Adds a default reason to a denial or question that has no reason. Returns whether a reason was added. */
+/** Adds a default reason to a denial or question that has none. Returns whether one was added. */
 function addMissingReason({ name }: HookDescriptor, response: IHookResponse): true | undefined {
   const { decision, reason } = response;
   if ((decision !== "deny" && decision !== "ask") || reason?.trim()) return undefined;
@@ -143,7 +139,7 @@ function addMissingReason({ name }: HookDescriptor, response: IHookResponse): tr
   return true;
 }
 
-/** Runs a hook again on the same event with other rules. No other hook may run at the same time. */
+/** Runs a hook again on the same event with adjusted rules. No other hook may run at the same time. */
 export async function rerunHook(
   entry: HookDescriptor,
   event: AnyEvent,
@@ -160,8 +156,8 @@ export async function rerunHook(
 }
 
 /**
- * Returns why the call may differ from the call that the hook judged. A denial still applies, but an approval is
- * dropped.
+ * Returns why the call that runs may differ from the call that the hook judged. In that case a denial still applies,
+ * but an approval is dropped.
  */
 function explainDoubt(
   matchResult: ReturnType<typeof matchHook>,
@@ -174,7 +170,7 @@ function explainDoubt(
   return "only the arguments of this MCP call look like a shell call; to approve MCP calls, match their tools by name";
 }
 
-/** Returns the failure's message, and adds advice if the engine's own message isn't helpful. */
+/** Returns the failure's message, with advice if the engine's own message isn't helpful. */
 function explainFailure(error: unknown): string {
   const text = describeError(error);
   return text.startsWith("Attempted to assign to readonly property")
@@ -184,7 +180,7 @@ function explainFailure(error: unknown): string {
 
 /**
  * Returns whether a command matches the hook's matcher.
- * @throws Error if the shell command can't be parsed, because the matcher then can't be applied.
+ * @throws Error if the shell command can't be parsed
  */
 const matchesCommand = async ({ matcher = "" }: HookDescriptor, event: AnyEvent) =>
   (await import("./match-arguments.ts")).matchesArguments(matcher, event);

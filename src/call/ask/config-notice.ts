@@ -13,18 +13,16 @@ import { readRuleConfigs } from "../../policy/rules.ts";
 import { deleteOldMarks } from "../state/delete-old-markers.ts";
 import { getStateDirectory } from "../state/state-directory.ts";
 
-/**
- * A session that gets each notice only once. Markers in the state directory record the notices that the session got.
- */
+/** A session that gets each notice only once. Markers in the state directory record which notices were shown. */
 interface NoticeReader {
   session: string;
   env: Env;
 }
 
 /**
- * Formats the invalid rules and exceptions of the config files as one line, once per session. Valid rules and
+ * Formats the invalid rules and exceptions in the config files as one line, once per session. Valid rules and
  * exceptions still apply. If the marker can't be written, every call repeats the notice.
- * @param terms names that patterns in added rules can reference; absent if the hook enforces no added rules.
+ * @param terms names that patterns in added rules can reference; absent if the hook doesn't enforce added rules
  */
 export async function describeRuleProblems(
   hook: string,
@@ -35,7 +33,7 @@ export async function describeRuleProblems(
   const configs: ParsedConfig[] = Object.values(await readRuleConfigs(hook, files)).filter(Boolean);
   if (terms && !isFirstCall("rules", configs, reader)) return undefined;
   const invalidParts = terms ? configs.flatMap((config) => listInvalidRules(config, terms)) : [];
-  // An earlier hook that enforces no added rules may already have reported the invalid exceptions.
+  // A hook that doesn't enforce added rules may have reported the invalid exceptions already.
   if (isFirstCall("exceptions", configs, reader)) invalidParts.push(...configs.flatMap(listInvalidExceptions));
   return invalidParts.length === 0 ? undefined : formatNotice(invalidParts, "ignored, and all other rules apply");
 }
@@ -54,7 +52,7 @@ const listInvalidExceptions = ({ path, exceptions = [] }: ParsedConfig): string[
       .map(({ message }) => `${path}: exception ${at + 1} is invalid (${message})`),
   );
 
-/** Formats invalid parts of the config files other than rules and exceptions as one line, once per session. */
+/** Formats the other invalid parts of the config files as one line, once per session. */
 export function describeInvalidParts(parts: readonly VoidPart[], reader: NoticeReader): string | undefined {
   const [first] = parts;
   if (!first || !isFirstCall("parts", parts, reader)) return undefined;
@@ -65,8 +63,8 @@ export function describeInvalidParts(parts: readonly VoidPart[], reader: NoticeR
 }
 
 /**
- * Returns the text on the session's first call, and undefined on later calls.
- * @param kind identifies texts that count as the same notice. Defaults to the text itself.
+ * Returns the text on the session's first call and undefined on later calls.
+ * @param kind texts of the same kind count as the same notice; defaults to the text itself
  */
 export const reportOnce = (text: string, reader: NoticeReader, kind: string = text): string | undefined =>
   isFirstCall(kind, [], reader) ? qualifyCommands(text, getOwnCommand("elsewhere")) : undefined;
@@ -76,7 +74,7 @@ function formatNotice([first, ...others]: readonly string[], impact: string): st
   return `${first}${suffix}: ${impact}; ${getOwnCommand("elsewhere")} doctor shows what to correct`;
 }
 
-/** Returns whether this is the session's first call with these files, according to the markers. */
+/** Returns whether the session has no marker for these files yet. */
 function isFirstCall(kind: string, files: readonly { path: string }[], { session, env }: NoticeReader): boolean {
   const folder = join(getStateDirectory(env), "rule-checks");
   try {
@@ -90,7 +88,7 @@ function isFirstCall(kind: string, files: readonly { path: string }[], { session
     deleteOldMarks(folder);
     writeFileSync(mark, "", { flag: "wx", mode: 0o600 });
   } catch {
-    // If no marker can be written, later calls repeat the notice.
+    // Without a marker, later calls repeat the notice.
   }
   return true;
 }

@@ -17,27 +17,27 @@ import { applyModifiedOutput } from "./output.ts";
 import { BUSY_MS, shareTime } from "./share-time.ts";
 
 /**
- * Total time by which hooks that block the engine may exceed their limits, in milliseconds. After that, a new process
- * runs the remaining hooks.
+ * Total time, in milliseconds, by which hooks that block the engine may exceed their limits. Once it is used up, a new
+ * process runs the remaining hooks.
  */
 const UNSTOPPABLE_MS = 150;
-/** Maximum part of `UNSTOPPABLE_MS` that one hook may use. */
+/** Maximum share of `UNSTOPPABLE_MS` for a single hook. */
 const MAX_UNSTOPPABLE_MS = 75;
 
 interface RunOptions {
-  /** Reports progress to a deadline outside the engine, before each hook and after the last hook. */
+  /** Reports progress, before each hook and after the last one, to a deadline that runs outside the engine. */
   reportProgress?: Deadline["reportProgress"] | undefined;
-  /** Whether the input can no longer change. Later hooks then don't see a hook's patch. */
+  /** Whether the input can no longer change. If true, later hooks don't see an earlier hook's patch. */
   isFixed?: boolean;
-  /** The modes in force; absent if everything is enforced. */
+  /** The modes in effect; absent if everything is enforced. */
   modes?: ModePolicy | undefined;
-  /** Returns whether the call concerns a hook. If absent, all hooks run. */
+  /** Returns whether a hook applies to the call. If absent, all hooks run. */
   isConcerned?: HookFilter | undefined;
 }
 
 /**
- * Runs hooks one after another. Each hook sees the input or result as changed by earlier hooks. The remaining hooks
- * share the remaining time, so that a hanging hook doesn't keep other hooks from deciding.
+ * Runs hooks one after another. Each hook sees the input or result as changed by earlier hooks. Hooks share the
+ * remaining time, so that one that hangs can't keep the others from deciding.
  */
 export async function runHooks(
   entries: readonly HookDescriptor[],
@@ -52,10 +52,10 @@ export async function runHooks(
   let currentEvent = freezeEvent(event);
   const sharedConfig: SharedConfig = {};
   const results: [string, KnownResult][] = [];
-  // A hook may start work that blocks the engine only after the hook has responded. If the engine is blocked, the
-  // running hook is therefore certain to be the cause only if it is the first one in this process.
+  // A hook can leave work behind that blocks the engine after the hook has responded. So the running hook is only
+  // certain to be the culprit if it is the first one in this process.
   let hasEarlierHook = false;
-  // After a hook changes the call or files, the call may concern other hooks.
+  // Once a hook changes the call or files, more hooks may apply.
   let isSame = true;
   for (const [at, entry] of entries.entries()) {
     if (isSame && isConcerned && !entry.settled && !isConcerned(entry.name)) continue;
@@ -72,7 +72,7 @@ export async function runHooks(
     const graceMs = Math.min(UNSTOPPABLE_MS / entries.length, MAX_UNSTOPPABLE_MS);
     reportProgress?.({ ms: ms + graceMs, busyMs }, { known: [...results], runningHook });
     const terms = { ms, busyMs, sharedConfig };
-    // A hook with side effects may change files that were already looked up. The next hook has to see these changes.
+    // A hook with side effects may change files that have already been looked up. The next hook must see the changes.
     const handlerOutcome = await (entry.pure
       ? callHandler(entry, currentEvent, terms)
       : runWithoutSharedLookups(() => callHandler(entry, currentEvent, terms)));
@@ -90,7 +90,7 @@ export async function runHooks(
   return outcomes;
 }
 
-/** Translates a patch that uses the host's field names to unified names, for the next hook and the host's adapter. */
+/** Converts a patch from the host's field names to unified names, for the next hook and the host's adapter. */
 async function translateNames(
   outcome: HookOutcome,
   currentEvent: AnyEvent,
@@ -104,7 +104,7 @@ async function translateNames(
   return outcome;
 }
 
-/** Returns the event as the next hook sees it, with the input and result changed by the previous hook. */
+/** Returns the event for the next hook, with the previous hook's changes to the input and result. */
 function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHookResponse): AnyEvent {
   let currentEvent = event;
   if (modified_input && isToolCallEvent(currentEvent))
@@ -113,15 +113,15 @@ function applyChanges(event: AnyEvent, { modified_input, modified_output }: IHoo
   return currentEvent;
 }
 
-/** Minimum time reserved for the work after the hooks, in milliseconds. */
+/** Minimum time, in milliseconds, reserved for the work after the hooks. */
 const CONCLUDING_MS = 150;
 
 /** The longest path that any system accepts, in characters. */
 const MAX_PATH_LENGTH = 4096;
 
 /**
- * Checks the length of working directory paths, because hooks examine every parent directory.
- * @throws Error for a path that is too long to exist.
+ * Limits the length of working directory paths, since hooks examine every parent directory.
+ * @throws Error if the path is too long to exist
  */
 function checkFolders(event: AnyEvent): void {
   const { cwd } = ("input" in event ? event.input : {}) as { cwd?: unknown };

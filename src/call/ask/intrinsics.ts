@@ -4,9 +4,9 @@ const { parse, stringify } = JSON;
 const PROTOTYPES: readonly object[] = [Object.prototype, Array.prototype];
 
 /**
- * Undoes changes to built-ins made by a hook or by an old package it imports: enumerable properties on prototypes,
- * which every `for…in` would see; a `toJSON` that would replace an answer; and a replaced `JSON.parse` or
- * `JSON.stringify`.
+ * Undoes changes to built-ins that a hook or an old package it imports has made. These are enumerable properties on
+ * prototypes, which show up in every `for…in` loop, a `toJSON` that would replace an answer, and a replaced
+ * `JSON.parse` or `JSON.stringify`.
  */
 export function restoreIntrinsics(): void {
   for (const prototype of PROTOTYPES) {

@@ -48,7 +48,7 @@ export async function loadSettings(
 
 /**
  * Describes an ignored config file. The message names the hook only if the problem is in the hook's own settings, so
- * all hooks report a broken file with the same message.
+ * that all hooks report a broken file in the same words.
  */
 const describeIgnoredFile = (problem: string, name: string): string =>
   `${problem}; that file is ignored${problem.includes(`: hooks.${name}`) ? ` for the hook "${name}"` : ""}`;
@@ -57,7 +57,7 @@ async function loadOptions(hook: Hook, name: string, event: AnyEvent, { ms, shar
   sharedConfig.configured ??= isConfigured(listProjectFolders(event));
   const defaultOptions = sharedConfig.configured ? undefined : await loadDefaultOptions(hook, ms);
   if (defaultOptions) return defaultOptions;
-  // Load the module only if there are settings to read or errors to report.
+  // The module is only needed if there are settings to read or errors to report.
   const { readOptionsOf } = await loadConfigured();
   return awaitWithin(readOptionsOf(hook, name, await openFiles(event, sharedConfig), ms), ms);
 }
@@ -83,6 +83,6 @@ async function loadRulePolicy(
 
 let configModules: typeof Configured | undefined;
 
-/** Loads the module for config files. A resident process keeps the module, because repeated imports take time. */
+/** Loads the module for config files. A resident process keeps the module, since repeated imports take time. */
 export const loadConfigured = async (): Promise<typeof Configured> =>
   (configModules ??= await import("../config-modules.ts"));

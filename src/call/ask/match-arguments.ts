@@ -5,8 +5,8 @@ import { commands, mentions } from "../../shell/index.ts";
 import { argumentPattern, patternWords } from "../../shell/words/pattern.ts";
 
 /**
- * Returns whether any simple command in the call's shell command matches an argument pattern of the matcher.
- * @throws Error if the shell command is too long or too deeply nested to parse.
+ * Returns whether any simple command in the shell command matches one of the matcher's argument patterns.
+ * @throws Error if the shell command is too long or too deeply nested to parse
  */
 export function matchesArguments(matcher: string, event: AnyEvent): boolean {
   const call = shellCall(event);
@@ -16,7 +16,7 @@ export function matchesArguments(matcher: string, event: AnyEvent): boolean {
     const words = patternWords(pattern);
     return words.length === 0 || mentions(command, words);
   };
-  // Run a cheap filter first, because most commands don't mention any word of the patterns.
+  // Check for the patterns' words first. It's cheap, and most commands contain none of them.
   const tests = listArgumentPatterns(matcher, call).filter(mayMatch).map(argumentPattern);
   return tests.length > 0 && commands(call).some((simple) => tests.some((test) => test(simple)));
 }

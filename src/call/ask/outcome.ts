@@ -5,7 +5,7 @@ import type { Mode } from "../../policy/modes.ts";
 /** A response or failure that a mode withheld from the host. */
 export interface WithheldAnswer {
   mode: Exclude<Mode, "enforce">;
-  /** Set if the rule or the hook only warns, regardless of the mode. */
+  /** Set if the rule or the hook itself only warns, regardless of the mode. */
   isWarning?: true;
   response?: IHookResponse;
   failure?: string;
@@ -13,7 +13,7 @@ export interface WithheldAnswer {
 
 /** A response or failure that exceptions overrode. */
 export interface AllowedAnswer {
-  /** Ids of exceptions that users created, or locations of exceptions in config files. */
+  /** IDs of exceptions that users created, or locations of exceptions in config files. */
   by: readonly string[];
   response: IHookResponse;
   failure?: string;
@@ -27,24 +27,24 @@ export interface HookOutcome {
   failure?: string;
   /** The error the hook threw, if any. */
   error?: unknown;
-  /** Whether the handler wasn't called because no command in the shell command matches. */
+  /** Whether the handler was skipped because none of the commands match. */
   isUnmatched?: true;
   /** The answer that the mode withheld from the host. */
   withheld?: WithheldAnswer;
-  /** Rules whose exceptions in config files the hook consulted. */
+  /** Rules whose exceptions in config files the hook looked up. */
   exceptedRules?: readonly string[];
   /** The answer that an exception overrode. */
   allowed?: AllowedAnswer;
-  /** Whether the hook gave no reason and the response contains a default reason. */
+  /** Whether the response contains a default reason because the hook didn't give one. */
   isUnexplained?: true;
   /** A problem to report even though the hook ran, such as an ignored config file. */
   warning?: string;
-  /** Whether config files exist; absent if the hook has no settings. */
+  /** Whether config files exist; absent for a hook without settings. */
   isConfigured?: boolean;
-  /** Whether the hook saw a shell call instead of the MCP call. The hook's patch then uses the shell call's fields. */
+  /** Whether the hook saw an MCP call as a shell call. If so, its patch uses the shell call's fields. */
   isShellView?: true;
   log: readonly string[];
-  /** Uncaught errors that occurred while the hook ran and didn't make the hook fail. */
+  /** Uncaught errors that occurred while the hook ran but didn't make it fail. */
   strays: readonly unknown[];
   /** Duration in milliseconds, including module loading. */
   ms: number;

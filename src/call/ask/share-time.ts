@@ -7,18 +7,19 @@ type Timed = Pick<HookDescriptor, "timeoutMs">;
 
 const getClaim = ({ timeoutMs }: Timed): number => timeoutMs ?? BUSY_MS;
 
-/** Returns how long hooks may take in total if they run one after another, in milliseconds. */
+/** Returns how long hooks may take in total when they run one after another, in milliseconds. */
 export const sumClaims = (hooks: readonly Timed[]): number => hooks.reduce((sum, hook) => sum + getClaim(hook), 0);
 
 /**
- * Time limit for a hook that sets no limit, in milliseconds of processor time. On a busy machine, the elapsed time is
- * longer. When hooks share the call's time, this amount is reserved for each hook without a limit.
+ * Processor time limit for hooks that don't set a limit, in milliseconds. On a busy machine, more time elapses. This is
+ * also the amount reserved for such a hook when hooks share the call's time.
  */
 export const BUSY_MS = 4_000;
 
 /**
- * Returns the time for the next hook in milliseconds: its own limit, or all time that other hooks don't claim. If there
- * isn't enough time for all claims, the hooks share the remaining time, and small claims are met in full.
+ * Returns the time for the next hook, in milliseconds. A hook gets its own limit, or all the time that other hooks
+ * don't claim. If there isn't enough time for all claims, small claims are met in full and the others are cut to the
+ * same length.
  */
 export function shareTime(hook: Timed, otherHooks: readonly Timed[], remainingMs: number): number {
   let claimedMs = 0;
@@ -31,7 +32,7 @@ export function shareTime(hook: Timed, otherHooks: readonly Timed[], remainingMs
   return Math.ceil(Math.min(Math.max(share, MIN_SHARE_MS), hook.timeoutMs ?? Number.POSITIVE_INFINITY));
 }
 
-/** Returns the limit for every claim: smaller claims are met in full, and larger claims get exactly the limit. */
+/** Returns the level to which claims are cut. Smaller claims are met in full; larger claims get exactly this much. */
 function findLevel(claims: number[], remainingMs: number): number {
   let [rest, count] = [remainingMs, claims.length];
   for (const claim of claims.sort((a, b) => a - b)) {

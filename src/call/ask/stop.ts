@@ -3,16 +3,16 @@ import { openCounter } from "../state/continuations.ts";
 import type { HookOutcome } from "./outcome.ts";
 
 /**
- * Number of times in a row that hooks made the agent continue. Uses the host's own count if the host sends one,
- * otherwise a stored count per session.
+ * How many times in a row hooks have made the agent continue. The host's own count if it sends one, otherwise a count
+ * stored per session.
  */
 interface ContinuationCount {
   count: number;
-  /** Saves the new count, and returns false on failure. Absent if the host counts continuations. */
+  /** Saves the new count and returns false on failure. Absent if the host keeps the count. */
   saveCount?: (count: number) => boolean;
-  /** Whether the host reports that this is the first stop in a row. */
+  /** Whether the host reports this as the first of several consecutive stops. */
   isFirst: boolean;
-  /** Whether the host marks the first of several stops in a row. */
+  /** Whether the host marks the first of several consecutive stops at all. */
   isFirstKnown: boolean;
 }
 
@@ -29,9 +29,8 @@ export function readContinuations(
 }
 
 /**
- * Drops denials that exceed the limit of consecutive continuations, so that no Stop hook makes the agent continue
- * forever.
- * @returns the other outcomes, and a warning for each dropped denial.
+ * Drops denials beyond the limit of consecutive continuations, so that no Stop hook can keep the agent going forever.
+ * @returns the other outcomes, and a warning for each dropped denial
  */
 export function limitContinuations(
   outcomes: readonly HookOutcome[],
@@ -51,8 +50,8 @@ export function limitContinuations(
   }
   const continuingDenials = denials.filter((denial) => !droppedReasons.has(denial));
   if (continuingDenials.length === 0) {
-    // If the host marks the first stop, the count restarts automatically. Don't reset the stored count, which another
-    // executable may still be using.
+    // If the host marks the first stop, the count restarts by itself. Leave the stored count alone, since another
+    // executable may be using it.
     if (count > 0 && !isFirstKnown) saveCount?.(0);
   } else if (
     saveCount &&

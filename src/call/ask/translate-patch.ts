@@ -5,9 +5,9 @@ import { hasUnifiedName } from "../../protocol/tool.ts";
 import { findHost } from "../identify/find-host.ts";
 
 /**
- * Translates a patch to unified names. If the translation fails, returns the patch unchanged, and the host's adapter
- * rejects it with the call's own field names.
- * @param originalEvent the event before any hook changed it.
+ * Translates a patch to unified names. If that fails, returns the patch unchanged, so that the host's adapter rejects
+ * it with the call's own field names.
+ * @param originalEvent the event before any hook changed it
  */
 export async function translatePatch(
   currentEvent: CallEvent,
@@ -21,7 +21,7 @@ export async function translatePatch(
     return "arguments" in unifiedFields
       ? patch
       : { ...unifiedFields, arguments: applyPatch(currentEvent.input.arguments, native) };
-  // The patch would replace the whole edit, so an earlier hook's changes would be lost.
+  // Here the patch would replace the whole edit and discard an earlier hook's changes.
   if (
     currentEvent.tool === "Edit" &&
     "input" in originalEvent &&

@@ -1,6 +1,6 @@
 import type { CallIndex } from "../../protocol/concerns.ts";
 
 /**
- * Words and paths that indicate whether a call may concern a hook, keyed by hook name. The build replaces this file.
+ * Maps each hook name to words and paths that show whether a call may concern the hook. The build replaces this file.
  */
 export const hookIndex: Readonly<Record<string, CallIndex>> = {};

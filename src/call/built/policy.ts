@@ -1,4 +1,4 @@
-/** Build-time information about an executable's policy. */
+/** Information about an executable's policy, set at build time. */
 export interface BuiltPolicy {
   /** Value of the `build --name` option. */
   name?: string;
@@ -8,7 +8,7 @@ export interface BuiltPolicy {
   hooks: string;
   /** Hash of the source files in the hooks directory. */
   sources?: string;
-  /** Whether the build checked the types and responses of these source files. */
+  /** Whether the build checked the types and responses in these source files. */
   checked?: true;
 }
 
@@ -16,7 +16,7 @@ export interface BuiltPolicy {
 export interface OwnPolicy extends BuiltPolicy {
   /** The bridge-hooks version. */
   release: string;
-  /** Policy hash if no config file changes the policy. */
+  /** Policy hash when no config file changes the policy. */
   hash: string;
 }
 

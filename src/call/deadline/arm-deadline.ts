@@ -11,14 +11,14 @@ import { prepareHead } from "../log/log-head.ts";
 import { isProbe } from "../../protocol/probe.ts";
 import type { LastAnswer } from "./deadline.ts";
 
-/** Time between the call's time limit and the end of the process, in milliseconds. */
+/** How long after the call's time limit the process ends, in milliseconds. */
 const GRACE_MS = 350;
 
 type TimedCall = OpenedCall & Partial<SelectedCall>;
 
 /**
- * Arms the deadline if the call's next stage may take long. The process then ends in time. If no other answer is ready,
- * the process sends the answer that the failure policy requires.
+ * Arms the deadline if the call's next stage may take long. The process then ends on time, and if no other answer is
+ * ready, it sends the one that the failure policy requires.
  */
 export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<Call> {
   if (!(await mayTakeLong(call))) return call;
@@ -32,15 +32,15 @@ export async function armDeadline<Call extends OpenedCall>(call: Call): Promise<
   return { ...call, armed: canHandOver ? { last: lastAnswer, deadline: runtime.deadline } : { last: lastAnswer } };
 }
 
-/** Returns whether the next stage parses a large payload, matches slowly, or runs hooks. */
+/** Returns whether the next stage parses a large payload, uses a slow matcher, or runs hooks. */
 async function mayTakeLong(call: TimedCall): Promise<boolean> {
-  // Arm the deadline before the hooks run.
+  // The hooks are about to run.
   if (call.hooks) return call.hooks.length > 0 && !call.armed;
   if (call.decoded) return false;
-  // Arm the deadline before hooks are matched. The host is known by now, so the deadline's answer has the right format.
+  // The matchers are about to run. The host is known by now, so the deadline's answer has the right format.
   if (call.isDuplicate !== undefined) return maySelectLong(call as IdentifiedCall);
   if (call.raw || call.rawInput === undefined) return false;
-  // Arm the deadline before the payload is parsed. The flags alone are enough to deny the call in time.
+  // The payload is about to be parsed. The flags alone are enough to deny the call on time.
   return mayParseLong(call as ReadCall);
 }
 
@@ -55,15 +55,13 @@ async function mayParseLong({ isLarge, namedHost, entries, options }: ReadCall):
 const hasHookFor = (entries: readonly HookDescriptor[], { event }: CapabilityRow): boolean =>
   entries.some(({ events }) => events.includes(event));
 
-/**
- * Returns whether the matcher contains a regular expression that may be slow. The matcher is applied before the hooks
- * run.
- */
+/** Returns whether the matcher contains a regular expression that may be slow. */
 const hasSlowMatcher = ({ matcher }: HookDescriptor): boolean =>
   matcher !== undefined && matcher.split(/[*+{]/).length > 2;
 
 /**
- * Prepares the log line of a call that ends at its deadline. At that time, no JavaScript can run, only system timers.
+ * Prepares the log line for a call that reaches its deadline. It must be ready in advance because only system timers
+ * run at that point, no JavaScript.
  */
 async function createRecord(call: TimedCall, lastAnswer: HostAnswer, leftMs: number): Promise<LastAnswer["record"]> {
   if (call.event && isProbe(call.event)) return undefined;
@@ -73,7 +71,7 @@ async function createRecord(call: TimedCall, lastAnswer: HostAnswer, leftMs: num
   return prepareHead(concludedCall, leftMs, call.runtime.env).catch(() => undefined);
 }
 
-/** Builds the deadline's answer. A process with many calls caches the answer. */
+/** Builds the answer to send at the deadline. A process that handles many calls caches the answer. */
 async function makeLastAnswer({ argv, context, entries, timeoutMs, runtime }: OpenedCall): Promise<HostAnswer> {
   const cachedAnswers = context.modes ? undefined : runtime.lastAnswers;
   const key = [...argv, context.host?.id, context.native_event, context.isStandIn].join("\0");

@@ -15,13 +15,13 @@ import {
 /** A hook's result: its response and log, or its failure. */
 export type KnownResult = { response: object; log: readonly string[] } | { failure: string };
 
-/** A call's results while its hooks run. */
+/** The results so far while a call's hooks run. */
 export interface CallProgress {
   /** The hooks' results, keyed by hook name. */
   known: readonly (readonly [string, KnownResult])[];
-  /** Set when all hooks are done. After that, no other process takes over, even if the answer takes too long. */
+  /** Set once all hooks are done. From then on, no other process takes over, even if the answer takes too long. */
   settled?: true;
-  /** The reason no hooks can run. */
+  /** The reason hooks can't run. */
   problem?: string;
   /** The running hook. */
   runningHook?: RunningHook;
@@ -29,32 +29,32 @@ export interface CallProgress {
 
 /** How long the engine may be busy before another process takes over, in milliseconds. */
 export interface BusyLimits {
-  /** Limit of the elapsed time, in milliseconds. */
+  /** Elapsed time limit, in milliseconds. */
   ms: number;
-  /** Limit of the processor time, in milliseconds. On a busy machine, a process has to wait for processor time. */
+  /** Processor time limit, in milliseconds. It doesn't count the time a process waits for a busy machine. */
   busyMs: number;
 }
 
 export interface RunningHook extends BusyLimits {
   name: string;
-  /** Start of the hook, as Unix time in milliseconds. */
+  /** Time at which the hook started, as Unix time in milliseconds. */
   at: number;
   /** How long the hook ran in earlier processes, in milliseconds. */
   earlierMs?: number | undefined;
-  /** Whether only this hook can be blocking the engine. */
+  /** Whether this hook is the only one that could be blocking the engine. */
   isBlamed: boolean;
 }
 
-/** State for the process that takes over a call. A call is taken over if the engine is still busy at the deadline. */
+/** State for the process that takes over a call because the engine is still busy at the deadline. */
 export interface Handover extends CallProgress {
   argv: readonly string[];
-  /** The payload's text, or a descriptor of a file that contains it. */
+  /** The payload's text, or the descriptor of a file that contains it. */
   payload: string | number;
-  /** File descriptors of the process that was replaced in place. */
+  /** File descriptors passed on by a process that was replaced in place. */
   inherited?: InheritedDescriptors;
-  /** The host's working directory for the call, if it still exists. */
+  /** The working directory that the host set for the call, if it still exists. */
   cwd: string | undefined;
-  /** Latest end of the call, as Unix time in milliseconds. */
+  /** Time by which the call must end, as Unix time in milliseconds. */
   until: number;
 }
 
@@ -63,33 +63,33 @@ type HandoverConstant = Pick<Handover, "argv" | "payload" | "inherited" | "cwd">
 
 /** The answer to send at the deadline. */
 export interface LastAnswer extends HostAnswer {
-  /** A line to append to a file after the answer, if system timers are available. */
+  /** A line to append to a file after the answer. Requires system timers. */
   record?: { line: string; openFile: () => number | undefined } | undefined;
 }
 
-/** Ends a call in time, even if the engine is busy. */
+/** Ends a call on time, even if the engine is busy. */
 export interface Deadline {
   /**
-   * Schedules this process to write this answer and end in `ms` milliseconds, even if the engine is busy. Resolves to
+   * Schedules this process to write the answer and end in `ms` milliseconds, even if the engine is busy. Resolves to
    * whether a new process can take over and run the remaining hooks.
-   * @param progress initial state for that process, until more progress is reported.
+   * @param progress initial state for the new process, until more progress is reported
    */
   arm: (ms: number, answer: LastAnswer, payload: string, progress: CallProgress) => Promise<boolean>;
   /**
-   * Reports progress and sets the limits until the next report. If a limit is reached and a new process can take over,
-   * that process starts from this state.
+   * Reports progress and sets the limits that apply until the next report. If a limit is reached and a new process can
+   * take over, it starts from this state.
    */
   reportProgress: (limits: BusyLimits, progress: CallProgress) => void;
   /**
-   * Lets a new process take over at once if possible. In that case, this function doesn't return. Call this function
-   * only after the hooks have started.
+   * Lets a new process take over right away. Doesn't return unless that is impossible. Call this function only after
+   * the hooks have started.
    */
   handOver: () => void;
   /** Claims the right to answer. Doesn't return if the deadline has already passed. */
   claimAnswer: () => void;
   /**
-   * Ends this process in `ms` milliseconds, even if the engine is busy. Calling this function again restarts the timer.
-   * Call this function only after the answer has been written.
+   * Ends this process in `ms` milliseconds, even if the engine is busy. Another call restarts the timer. Call this
+   * function only after the answer has been written.
    */
   limitExit: (ms: number, exit_code: number) => Promise<void>;
 }
@@ -97,11 +97,11 @@ export interface Deadline {
 /** The answer to send at the deadline, and the deadline that writes the answer. */
 export interface ArmedDeadline {
   last: HostAnswer;
-  /** The deadline; set if another process can take over. */
+  /** The deadline, if another process can take over. */
   deadline?: Deadline;
 }
 
-/** Minimum time, in milliseconds, that a process gets for its answer even if the process takes over late. */
+/** Minimum time for a process to answer, in milliseconds, even if it takes over late. */
 const MIN_ANSWER_MS = 100;
 
 /** Returns the current directory, or undefined if it was deleted. */
@@ -115,7 +115,7 @@ export function getWorkingFolder(): string | undefined {
 
 const { cpuUsage } = process;
 
-/** Returns this process's processor time so far, in milliseconds. Hooks can't change the result. */
+/** Returns the processor time this process has used, in milliseconds. Hooks can't affect the result. */
 function getProcessorTime(): number {
   const { user, system } = cpuUsage.call(process);
   return (user + system) / 1000;
@@ -127,9 +127,9 @@ const encodeLine = (text: string) => encoder.encode(text && `${text}\n`);
 /**
  * Creates the deadline for a call that has its own process. Uses system timers, or a watcher thread on systems without
  * usable timers.
- * @param takeover the command that restarts this program, without the handover's descriptor; absent if no takeover is
- * possible.
- * @param until the latest end of the call, as Unix time in milliseconds.
+ * @param takeover the command that restarts this program, without the handover's descriptor; absent if no process can
+ * take over
+ * @param until the time by which the call must end, as Unix time in milliseconds
  */
 export function createDeadline(
   argv: readonly string[],
@@ -152,15 +152,15 @@ export function createDeadline(
   };
 }
 
-/** The in-memory file that a new process continues from. */
+/** An in-memory file from which a new process continues the call. */
 interface HandoverFile {
   /** Returns whether the file was created. */
   exists: () => boolean;
-  /** Creates the file. `printed` is the descriptor of the hooks' output; `record` is the log's descriptor. */
+  /** Creates the file. `printed` is the descriptor for the hooks' output, `record` the one for the log. */
   create: (payload: string, printed: number, record: number | undefined) => void;
   /**
    * Writes the call's state to the file.
-   * @param end the latest end of the call, in `performance.now()` time.
+   * @param end the time by which the call must end, in `performance.now()` time
    */
   write: (progress: CallProgress, end: number) => void;
   /** Returns whether the new process would run hooks. */
@@ -193,9 +193,9 @@ function createHandoverFile(argv: readonly string[], takeover: readonly string[]
   };
 }
 
-/** Creates the timers for both limits. The timer for elapsed time never fires after the end of the call. */
+/** Creates the timers for both limits. The timer for elapsed time fires no later than the end of the call. */
 function createTimers({ timer, processorTimer }: FlushActions) {
-  /** Firing times of the timers, in `performance.now()` time and in processor time. */
+  /** When the timers fire, in `performance.now()` time and in processor time. */
   let dueTime = Number.POSITIVE_INFINITY;
   let busyDue = Number.POSITIVE_INFINITY;
   return {
@@ -214,7 +214,7 @@ function createTimers({ timer, processorTimer }: FlushActions) {
   };
 }
 
-/** Reserves a descriptor for the answer's log record. Once the log is open, the descriptor refers to the log file. */
+/** Reserves a descriptor for the answer's log record. Opening the log makes this descriptor refer to the log file. */
 function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open: () => void } | undefined {
   if (!record) return undefined;
   try {
@@ -228,19 +228,19 @@ function reserveRecord({ record }: LastAnswer): { fd: number; line: string; open
       },
     };
   } catch {
-    // No descriptor is free. Continue without the log record, because the answer is more important.
+    // There is no free descriptor. Skip the log record, since the answer matters more.
     return undefined;
   }
 }
 
 /**
  * Creates a deadline with system timers.
- * @param handover absent if no new process can take over.
+ * @param handover absent if no process can take over
  */
 function createTimerDeadline(system: FlushActions, until: number, handover: HandoverFile | undefined): Deadline {
   let pendingActions: PendingAction[] = [];
   const timers = createTimers(system);
-  /** Latest end of the call, in `performance.now()` time. */
+  /** Time by which the call must end, in `performance.now()` time. */
   let end = Number.POSITIVE_INFINITY;
   return {
     async arm(ms, answer, payload, progress) {
@@ -258,11 +258,11 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
       if (handover && outputDescriptor !== undefined) {
         handover.create(payload, outputDescriptor, record?.fd);
         handover.write(progress, end);
-        // The last registered action runs first. Once this action has started the new process, no other action runs.
+        // The action registered last runs first. Once it has started the new process, no other action runs.
         pendingActions.push(system.replaceProcess(handover.getCommand()));
       }
       timers.start({ ms, busyMs: BUSY_MS }, end);
-      // Open the file only now that the timers run, because the disk may hang.
+      // Wait to open the file until the timers run, since the disk may hang.
       record?.open();
       return handover?.exists() === true;
     },
@@ -276,8 +276,8 @@ function createTimerDeadline(system: FlushActions, until: number, handover: Hand
     },
     claimAnswer() {
       timers.stop();
-      // The deadline has passed, so the answer may already have been written. Flushing again repeats nothing and ends
-      // the process.
+      // The deadline has passed, so the answer may already be out. Flushing again doesn't repeat it, but does end the
+      // process.
       if (timers.areDue()) system.flush();
       for (const action of pendingActions) action.drop();
       pendingActions = [];

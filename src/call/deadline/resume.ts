@@ -7,12 +7,12 @@ import { adoptDescriptors, getMessageDescriptor, exitProcess, readDescriptor, wr
 
 /** Time reserved for the work after the hooks, in milliseconds. */
 const CONCLUDING_MS = 100;
-/** Minimum time for running another hook, in milliseconds. */
+/** Minimum time left for running another hook, in milliseconds. */
 const MIN_HOOK_MS = 20;
 
 /**
- * Resumes a call in the process that replaced the original one, which was still busy in a hook at the deadline. Hooks
- * that finished or failed don't run again.
+ * Resumes a call whose original process was still busy in a hook at the deadline. Hooks that finished or failed don't
+ * run again.
  */
 export async function resumeCall(entries: readonly HookDescriptor[], descriptor: string): Promise<never> {
   const { argv, payload, inherited, cwd, until, known, settled, problem, runningHook } = readHandover(descriptor);
@@ -36,25 +36,25 @@ export async function resumeCall(entries: readonly HookDescriptor[], descriptor:
   return runCall(settledEntries, {}, argv, { stdin, takeover, until, problem, remainingMs });
 }
 
-/** Returns the reason that the hook gave no response in an earlier process. */
+/** Returns why the hook didn't respond in an earlier process. */
 function describeHang({ ms, busyMs, at, earlierMs: before = 0 }: RunningHook): string {
   const elapsed = Date.now() - at;
   if (elapsed < ms && elapsed < busyMs) return "it blocked its process";
   return `it took longer than ${before + (elapsed >= ms ? ms : busyMs)} ms`;
 }
 
-/** Restores the working directory, which a hook may have changed. The directory may have been deleted. */
+/** Restores the working directory in case a hook changed it. The directory may have been deleted. */
 function restoreFolder(cwd: string | undefined): void {
   try {
     if (cwd !== undefined) process.chdir(cwd);
   } catch {
-    // Hooks still get the session's directory in the event.
+    // Hooks still find the session's directory in the event.
   }
 }
 
 /**
  * Reads the state of the call.
- * @param descriptor stdin, or an in-memory file.
+ * @param descriptor stdin, or an in-memory file
  */
 function readHandover(descriptor: string): Handover {
   try {
@@ -68,7 +68,7 @@ function readHandover(descriptor: string): Handover {
     )
       return handover;
   } catch {
-    // The code below reports the problem.
+    // Reported below.
   }
   writeAll(
     getMessageDescriptor(),
@@ -78,9 +78,9 @@ function readHandover(descriptor: string): Handover {
 }
 
 /**
- * Creates a hook that replays a known result. A denial applies even if this process has no time left to write it.
- * @param hasRun whether the hook already ran. The hook's matcher has then already matched, and matching again could
- * take just as long.
+ * Creates a hook that replays a known result. A known denial applies even if this process runs out of time.
+ * @param hasRun whether the hook already ran. If so, its matcher has already matched, and matching again could take
+ * just as long.
  */
 export function createSettledEntry(
   { matcher, ...entry }: HookDescriptor,

@@ -8,8 +8,8 @@ export interface SystemTimer {
 }
 
 /**
- * Actions that the C library performs when its streams are flushed, and timers that flush the streams. The last
- * registered action runs first. The actions and timers don't need the engine.
+ * Actions that the C library performs when it flushes its streams, and timers that flush the streams. The action
+ * registered last runs first. None of this needs the engine.
  */
 export interface FlushActions {
   /** Writes the bytes to a file descriptor. */
@@ -24,12 +24,12 @@ export interface FlushActions {
   flush: () => void;
 }
 
-/** An action that runs on the next flush, or when the process ends. The action can be dropped before that. */
+/** An action that runs on the next flush or when the process ends, unless it is dropped first. */
 export interface PendingAction {
   drop: () => void;
 }
 
-/** Keeps buffers in memory until the process ends, because C code reads them. */
+/** Keeps buffers that C code reads in memory until the process ends. */
 const keptBuffers: unknown[] = [];
 
 /** Allocates memory that is never moved or freed. */
@@ -44,7 +44,7 @@ function allocateMemory(bytes: number | Uint8Array): Uint8Array {
 const encoder = new TextEncoder();
 const toCString = (text: string): Pointer => ffi.ptr(allocateMemory(encoder.encode(`${text}\0`)));
 
-/** Allocates memory filled with 64-bit words such as addresses. Each word must be below 2 ** 53. */
+/** Allocates memory filled with 64-bit words, such as addresses. Each word must be below 2 ** 53. */
 function allocateWords(words: readonly number[]): Uint8Array {
   const buffer = allocateMemory(words.length * 8);
   // All processors that Bun supports are little-endian.
@@ -58,10 +58,12 @@ function allocateWords(words: readonly number[]): Uint8Array {
 }
 
 const FULLY_BUFFERED = 0;
-/** Extra space in the buffer, because musl reserves some bytes. Text that doesn't fit would be written at once. */
+/**
+ * Extra buffer space, since musl reserves some bytes for itself and text that doesn't fit would be written immediately.
+ */
 const BUFFER_SLACK = 4096;
 
-/** A C library function. `ptr` is its address, which can be passed as a callback. */
+/** A C library function. `ptr` is its address, for passing the function as a callback. */
 type CFunction<Args extends readonly unknown[], Result = void> = ((...args: Args) => Result) & { ptr: number };
 
 interface LibC {
@@ -87,8 +89,8 @@ const LINUX_SYMBOLS = {
   fwrite: { args: ["ptr", "u64", "u64", "ptr"], returns: "u64" },
   fflush: { args: ["ptr"], returns: "i32" },
   __fpurge: { args: ["ptr"], returns: "void" },
-  // `fopencookie` takes its function table by value. On x86-64, the table is on the stack after the register arguments.
-  // On ARM64, the table is passed as a pointer.
+  // `fopencookie` takes its function table by value. On x86-64, the table is on the stack, after the register
+  // arguments. On ARM64, the table is passed as a pointer.
   fopencookie: {
     args: (ARM ? ["u64", "ptr", "ptr"] : ["u64", "ptr", "u64", "u64", "u64", "u64", "u64", "u64", "u64", "u64"]) as (
       "ptr" | "u64"
@@ -108,7 +110,7 @@ const CLOCK_MONOTONIC = 1;
 const CLOCK_PROCESS_CPUTIME_ID = 2;
 const SIGEV_THREAD = 2;
 
-/** Creates a timer that flushes all streams on its own thread. Returns undefined if the system can't create a timer. */
+/** Creates a timer that flushes all streams on its own thread. Returns undefined if the system can't create one. */
 function createTimer(c: LibC, clock: number): SystemTimer | undefined {
   const call = c.fflush.ptr;
   // struct sigevent: callback argument, signal and notification type, callback, thread attributes.
@@ -126,10 +128,10 @@ function createTimer(c: LibC, clock: number): SystemTimer | undefined {
 }
 
 /**
- * Opens the actions on Linux. A timer can only call a native function with one argument, such as `fflush`, which makes
- * each stream call its write function with three arguments. A plain stream's write function writes text. A stream
- * opened with `fopencookie` can use `execv` or `_exit` as its write function, called with the cookie and the buffered
- * bytes. [run with glibc 2.36 and musl 1.2, on x64; on ARM64 under emulation]
+ * Builds the actions from C library functions on Linux. A timer can only call a native function with one argument.
+ * `fflush` is such a function, and it makes each stream call its own write function, which takes three arguments. A
+ * plain stream writes text. A stream opened with `fopencookie` can use `execv` or `_exit` as its write function, called
+ * with the cookie and the buffered bytes. [run with glibc 2.36 and musl 1.2, on x64; on ARM64 under emulation]
  */
 function openLinuxActions(): FlushActions | undefined {
   const c = openLibrary(LINUX_SYMBOLS) as unknown as LibC | undefined;
@@ -153,8 +155,8 @@ function openLinuxActions(): FlushActions | undefined {
       const program = toCString("/proc/self/exe");
       const action = createCallAction(c.execv.ptr, program, allocateWords([...argv.map(toCString), 0]));
       // Linux can't start a thread while another thread is in `execve`, and the engine then aborts. On a busy machine,
-      // 4 of 1,500 replaced processes ended that way before the new one had started. So an engine that aborts, for this
-      // or another reason, waits for the new process. [seen Linux 6, Bun 1.4.5, 2026-11-27]
+      // 4 of 1,500 replaced processes ended that way before the new one had started. If the engine aborts, for this
+      // reason or any other, it now pauses until the new process starts. [seen Linux 6, Bun 1.4.5, 2026-11-27]
       c.signal(SIGABRT, c.pause.ptr);
       return {
         drop() {
@@ -171,7 +173,7 @@ function openLinuxActions(): FlushActions | undefined {
 }
 
 /**
- * Opens this system's actions. Returns undefined if the actions aren't available. The caller then uses a watcher
+ * Creates the actions for this system. Returns undefined if they aren't available; the caller then uses a watcher
  * thread.
  */
 export function openFlushActions(): FlushActions | undefined {

@@ -10,9 +10,9 @@ const CLAIMED_BY_WATCHER = 2;
 const MAX_TAKEOVER_MS = 10_000;
 
 /**
- * Creates a deadline with a worker thread, for systems without usable system timers. Starting the thread takes a few
- * milliseconds.
- * @param takeover the command that restarts this program to read a handover. The descriptor is appended to the command.
+ * Creates a deadline with a worker thread, for systems without usable system timers. The thread takes a few
+ * milliseconds to start.
+ * @param takeover the command that restarts this program to read a handover. The descriptor is appended to it.
  */
 export function createWatchedDeadline(argv: readonly string[], takeover?: readonly string[]): Deadline {
   const claim = new Int32Array(new SharedArrayBuffer(4));
@@ -27,8 +27,7 @@ export function createWatchedDeadline(argv: readonly string[], takeover?: readon
     thread.unref();
   };
   /**
-   * Waits until the thread ends this process after the answer is written. The wait is limited, in case the thread can't
-   * end the process.
+   * Waits for the thread to write the answer and end this process. The wait is limited in case the thread can't end it.
    */
   const waitForEnd = (): never => {
     Atomics.wait(claim, 0, CLAIMED_BY_WATCHER, MAX_TAKEOVER_MS);

@@ -7,12 +7,12 @@ const MAX_PATH_LENGTH = 4096;
 
 let substituteHome: string | undefined;
 
-/** Replaces the home directory in a trial, so that the trial neither reads nor creates exceptions. */
+/** Overrides the home directory in a trial, so that the trial doesn't read or create exceptions. */
 export const setOwnHome = (home: string): void => void (substituteHome = home);
 
 /**
  * Returns the home directory of this process's account from the user database, regardless of environment variables.
- * Returns undefined if the database isn't available, e.g. on Windows, or if the engine may not generate code.
+ * Returns undefined if the database isn't available (as on Windows) or the engine may not generate code.
  */
 export function findOwnHome(uid: number | undefined = process.geteuid?.()): string | undefined {
   if (substituteHome !== undefined) return substituteHome;

@@ -9,10 +9,10 @@ import {
 } from "./exception-directories.ts";
 import type { LoadedException } from "./record.ts";
 
-// To use an exception for one call, a process creates a file. Only one process can create this file. A host may report
-// one call with several events, and start several processes for each event. If the host numbers its calls, the number
-// identifies the call. Otherwise, each later event creates another file, and entries with identical payloads are
-// considered to answer the same event.
+// To use an exception for one call, a process creates a file that no other process can create again. A host may report
+// one call with several events and start several processes for each event. If the host gives calls an ID, the ID
+// identifies the call. Otherwise, each later event creates another file, and processes that get identical payloads are
+// taken to answer the same event.
 
 /** An event that uses an exception. */
 export interface ClaimingEvent {
@@ -25,28 +25,26 @@ export interface ClaimingEvent {
   call?: string | undefined;
   payload?: string | undefined;
   /**
-   * Position of this event within its call: 0 before the call, 1 for an event that reports the call again, 2 for a
-   * permission request.
+   * Position of this event within its call: 0 before the call, 1 if it reports the call again, 2 for a permission
+   * request.
    */
   rank: number;
   /**
-   * The id of the host that the entry names, if another host sent the event. Two entries then answer the same event.
+   * The ID of the host named by the entry, if a different host sent the event. In that case, two entries answer the
+   * same event.
    */
   alias?: string | undefined;
 }
 
 /** How long a call may continue after its first event, in milliseconds. */
 const CALL_MS = 30 * 60_000;
-/** Maximum time between entries for one event, in milliseconds, when only the payload identifies the event. */
+/** Maximum time, in milliseconds, between two entries' answers to one event that only its payload identifies. */
 const SAME_EVENT_MS = 2_000;
-/** How long a process waits for another process to write a newly created file, in milliseconds. */
+/** How long a process waits for another process to fill in a newly created file, in milliseconds. */
 const WRITE_MS = 200;
 const CREATE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
-/**
- * Returns the directory for claim files. The directory is the user's own, because users can't write to the managed
- * directory.
- */
+/** Returns the directory for claim files. Always the user's own, since users can't write to the managed directory. */
 function findClaimDirectory(): ExceptionDirectory | undefined {
   const directory = listExceptionDirectories().find(({ scope }) => scope === "user");
   return directory && { ...directory, folder: join(directory.folder, "used") };
@@ -54,7 +52,7 @@ function findClaimDirectory(): ExceptionDirectory | undefined {
 
 const getSlot = ({ rank, alias }: ClaimingEvent) => `${rank}${alias === undefined ? "" : `-${alias}`}`;
 
-/** Claims the single use of an exception. Other events and entries of the same call share the claim. */
+/** Claims the single use of an exception. All events and entries for the same call share the claim. */
 export function claimException({ id }: LoadedException, event: ClaimingEvent, now = Date.now()): boolean {
   const directory = findClaimDirectory();
   if (!directory) return false;
@@ -80,7 +78,7 @@ export function claimException({ id }: LoadedException, event: ClaimingEvent, no
 
 type Claim = ClaimingEvent & { slot: string; time: number };
 
-/** Returns whether two entries answer the same event of a call without an id. */
+/** Returns whether two entries answer the same event, going by call ID, payload and time. */
 const isSameEvent = (claim: Claim, { call, payload }: ClaimingEvent, now: number): boolean =>
   claim.call === call &&
   payload !== undefined &&
@@ -99,7 +97,7 @@ function createFile(path: string, text: string): boolean {
   }
 }
 
-/** Reads a claim file. Waits if another process has created the file but not yet written to it. */
+/** Reads a claim file. If another process has created the file but not yet written to it, waits. */
 function readClaim(path: string, owner: number): Claim | undefined {
   for (const end = performance.now() + WRITE_MS; ; Bun.sleepSync(2)) {
     const file = readExceptionFile(path, owner);
@@ -113,15 +111,15 @@ function readClaim(path: string, owner: number): Claim | undefined {
 }
 
 /**
- * Returns the Unix time in milliseconds at which the single use of an exception was claimed. Returns undefined for an
- * unclaimed exception.
+ * Returns when the single use of an exception was claimed, as Unix time in milliseconds. Returns undefined if it is
+ * unclaimed.
  */
 export function findClaimTime(id: string): number | undefined {
   const directory = findClaimDirectory();
   return directory && orAbsent(() => lstatSync(join(directory.folder, id)))?.mtimeMs;
 }
 
-/** Lists the claim files, such as `id` and `id.1`, each with the id of its exception. */
+/** Lists the claim files, such as `id` and `id.1`, each with the ID of its exception. */
 export function listClaims(): { id: string; path: string }[] {
   const directory = findClaimDirectory();
   if (!directory || !orAbsent(() => lstatSync(dirname(directory.folder)))) return [];

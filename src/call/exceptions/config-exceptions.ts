@@ -5,15 +5,14 @@ import { rerunHook } from "../ask/call-handler.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import { findExceptions, isStopped } from "./find-exceptions.ts";
 
-/** Maximum number of exceptions per rule that are tried individually. */
+/** Maximum number of exceptions per rule to try individually. */
 const MAX_TRIED_EXCEPTIONS = 8;
-/** Minimum time left for running hooks again, in milliseconds. */
+/** Minimum time left for rerunning hooks, in milliseconds. */
 const MIN_LEFT_MS = 500;
 
 /**
- * Records which config file exceptions allowed a call. Runs the hooks that consulted exceptions a second time, without
- * exceptions. The answer to the host stays the same. If a mode withheld an answer, or time is short, nothing is
- * recorded.
+ * Records which config file exceptions allowed a call by rerunning the hooks that looked up exceptions, this time
+ * without them. The answer to the host doesn't change. Records nothing if a mode withheld an answer or time is short.
  */
 export async function recordConfigExceptions(
   outcomes: readonly HookOutcome[],
@@ -32,7 +31,7 @@ export async function recordConfigExceptions(
   return recordedOutcomes;
 }
 
-/** An exception with its rule. */
+/** An exception and its rule. */
 interface ChosenException {
   rule: string;
   exception: RuleException;

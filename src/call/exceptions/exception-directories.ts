@@ -14,17 +14,17 @@ import { isAbsentError, orAbsent } from "../../system/errors.ts";
 import { getManagedConfig, getUserConfigSteps } from "../../policy/config-paths.ts";
 import { findOwnHome } from "./account-home.ts";
 
-/** A directory that contains exceptions. Environment variables can't change its path. */
+/** A directory for exceptions. Environment variables can't change its path. */
 export interface ExceptionDirectory {
   scope: "managed" | "user";
   folder: string;
-  /** Id of the account that must own the directory. */
+  /** ID of the account that must own the directory. */
   owner: number;
 }
 
 const FOLDER = "exceptions";
 
-/** Lists the directories, highest precedence first. Returns an empty list if file owners can't be checked. */
+/** Lists the directories, highest precedence first. The list is empty if file ownership can't be checked. */
 export function listExceptionDirectories(): ExceptionDirectory[] {
   const owner = process.geteuid?.();
   const home = findOwnHome(owner);
@@ -37,17 +37,17 @@ export function listExceptionDirectories(): ExceptionDirectory[] {
 
 const GROUP_OR_WORLD_WRITABLE = 0o022;
 /**
- * The parent directories must not be writable by everyone. Group write access is allowed, because many systems grant
- * write access to the account's own group.
+ * The parent directories must not be world-writable. Group write access is allowed, because many systems grant it to
+ * the account's own group.
  */
 const WORLD_WRITABLE = 0o002;
 /**
- * Maximum size of an exception file in bytes. A file contains a few hundred bytes, plus the names of the bound files.
+ * Maximum size of an exception file in bytes. A typical file has a few hundred bytes plus the names of the bound files.
  */
 const MAX_BYTES = 1 << 17;
 const MAX_FILES = 256;
 
-/** Returns why a file or directory is rejected, or undefined for an accepted one. */
+/** Returns why a file or directory is rejected, or undefined if it is accepted. */
 function findFileProblem(stats: Stats, owner: number): string | undefined {
   if (stats.isSymbolicLink()) return "it is a link";
   if (stats.uid !== owner) return `it belongs to another account (${stats.uid})`;
@@ -55,7 +55,7 @@ function findFileProblem(stats: Stats, owner: number): string | undefined {
   return undefined;
 }
 
-/** Returns why an exceptions directory is rejected. Returns undefined for an accepted or missing directory. */
+/** Returns why an exceptions directory is rejected, or undefined if it is accepted or missing. */
 export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): string | undefined {
   try {
     const stats = orAbsent(() => lstatSync(folder));
@@ -68,8 +68,8 @@ export function findDirectoryProblem({ folder, owner }: ExceptionDirectory): str
 }
 
 /**
- * Checks the parent directories, because an account that can write to a parent directory can replace the exceptions
- * directory. The account itself is responsible for links higher up in the path.
+ * Checks the parent directories, since anyone who can write to one can replace the exceptions directory. Links higher
+ * up in the path are the account's own responsibility.
  */
 function findParentProblem(folder: string): string | undefined {
   const parents = [dirname(folder), dirname(dirname(folder))];
@@ -77,7 +77,7 @@ function findParentProblem(folder: string): string | undefined {
   return openParent === undefined ? undefined : `any account can write to ${openParent}`;
 }
 
-/** A file in an exceptions directory: its text, or why the file is rejected. */
+/** The text of a file in an exceptions directory, or why the file is rejected. */
 export type ExceptionFile = { path: string; text: string } | { path: string; flaw: string };
 
 /** Reads a file that only its owner can write. */
@@ -101,7 +101,7 @@ export function readExceptionFile(path: string, owner: number): ExceptionFile {
   }
 }
 
-/** Reads all files in an exceptions directory. If the directory is rejected, returns only that rejection. */
+/** Reads all files in an exceptions directory. If the directory itself is rejected, returns only that. */
 export function readExceptionDirectory(directory: ExceptionDirectory): ExceptionFile[] {
   try {
     const flaw = findDirectoryProblem(directory);

@@ -1,6 +1,6 @@
 import type { IHookResponse } from "../../protocol/response.ts";
 
-/** A rule that stops a call, and the command or file that the rule stops. */
+/** A rule that stops a call, and the command or file it stops. */
 export interface RuleVerdict {
   rule: string;
   subject?: string | undefined;
@@ -13,9 +13,9 @@ export const isStopped = ({ decision }: IHookResponse): boolean => decision === 
 
 /**
  * Finds a combination of exceptions that makes a hook allow the call. Each combination is verified by running the hook.
- * @param ask runs the hook with exceptions; returns undefined if the hook failed.
- * @param listCandidates lists possible exceptions for a verdict, best first.
- * @returns undefined if no combination works.
+ * @param ask runs the hook with exceptions; returns undefined if the hook failed
+ * @param listCandidates lists possible exceptions for a verdict, best first
+ * @returns undefined if no combination works
  */
 export async function findExceptions<E>(
   first: RuleVerdict,

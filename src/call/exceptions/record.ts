@@ -4,10 +4,10 @@ import { CONFIRMATIONS } from "../../policy/vocabulary.ts";
 import { isObject, isStringList } from "../../protocol/object.ts";
 import { type ExceptionDirectory, listExceptionDirectories, readExceptionDirectory } from "./exception-directories.ts";
 
-/** Version of the record format. Records of other versions are ignored. */
+/** Version of the record format. Records with a different version are ignored. */
 export const RECORD_VERSION = 1;
 
-/** A file to which a call is bound: the file's name, real path and, if the call reads the file, content. */
+/** A file that a call is bound to: its name, its real path and, if the call reads it, its contents. */
 export interface BoundFile {
   named: string;
   path: string;
@@ -16,16 +16,15 @@ export interface BoundFile {
 
 /** Hashes that identify a call. */
 export interface CallBinding {
-  /** Hash of the command or operation; the same on every event for this call. */
+  /** Hash of the command or operation; the same on every event for the call. */
   act: string;
-  /** Combined hash of the whole input and of `act`. */
+  /** Hash of the whole input and `act` combined. */
   exact: string;
   /** The same hashes, bound to the project instead of the working directory. */
   actInProject: string;
   exactInProject: string;
   /**
-   * The bound files, for display only. The `act` hash covers all bound files. Files whose names may be secrets are left
-   * out of the stored binding.
+   * The bound files, for display only, without those whose names may be secrets. The `act` hash covers all bound files.
    */
   files: readonly BoundFile[];
 }
@@ -49,7 +48,7 @@ export interface BoundCall {
   files: readonly BoundFile[];
 }
 
-/** An exception that a user created. It has the fields of an exception in a config file, and additional limits. */
+/** An exception that a user created. It has the fields of an exception in a config file, plus extra limits. */
 export interface ExceptionRecord {
   v: typeof RECORD_VERSION;
   id: string;
@@ -57,17 +56,17 @@ export interface ExceptionRecord {
   by: string;
   reason: string;
   until: string;
-  /** Hash of the hooks when the exception was created; absent if the hooks ran from source. */
+  /** Hash of the hooks when the exception was created; absent if they ran from source. */
   policy?: string;
   /** Kind of terminal in which the user confirmed the exception. */
   confirmed: Confirmation;
   /** Set if the exception covers only one tool call. */
   once?: true;
-  /** In the managed directory, the id of the account that may use the exception. Absent if every account may use it. */
+  /** For an exception in the managed directory, the ID of the account that may use it. Absent if every account may. */
   user?: number;
-  /** The rule that the exception covers. If `call` is set, the rule is only for display. */
+  /** The rule that the exception covers; for display only if `call` is set. */
   rule?: string;
-  /** The judged command or file, for display only. */
+  /** The command or file that was judged, for display only. */
   match?: string;
   project?: string;
   call?: BoundCall;
