@@ -48,7 +48,7 @@ function readCheckout(command: Command, context: LineContext): Discard | undefin
 
 const listDynamic = (dynamic: string | undefined) => (dynamic === undefined ? {} : { dynamic });
 
-/** Whether git treats a word as a path. If a branch has the same name, git uses the branch. */
+/** Whether git could treat a word as a path. If a branch has the same name, git uses the branch. */
 function mayBePath({ text, dynamic }: OperandWord, command: Command, context: LineContext): boolean {
   if (isWholeTree(text) || isExclusion(text) || dynamic !== undefined || /^:|[*?[]/.test(text)) return true;
   const folder = resolveGitFolder(command, context);

@@ -14,7 +14,7 @@ const UNKNOWN_FILES = "untracked files";
 /** Maximum number of files named in a message. */
 const MAX_NAMED_FILES = 3;
 
-/** Whether a directory doesn't exist yet but may be created by an earlier command. */
+/** Whether a directory doesn't exist yet but might be created by an earlier command. */
 const isCreatedEarlier = (folder: string, precedingCommands: readonly Command[], context: LineContext): boolean =>
   !existsSync(folder) &&
   precedingCommands.some((precedingCommand) => {
@@ -33,7 +33,7 @@ const isInTemporaryFolder = (precedingCommands: readonly Command[]): boolean => 
   return /^\$\(mktemp\b[^)]*\)$/.test(args[0] ?? "");
 };
 
-/** Lists words that may name a directory created by a command, including a clone's default directory. */
+/** Lists the words that could name a directory created by a command, including a clone's default directory. */
 const listCreatedNames = ({ args }: Command): string[] =>
   args.includes("clone")
     ? args.flatMap((arg) => [
@@ -54,8 +54,9 @@ const restoresWork = ({ program, args }: Command): boolean => {
 };
 
 /**
- * Returns the working tree that a command affects, with the preceding commands. Returns "made" if the shell command creates the working
- * tree, "saved" if it saves the changes first, and "unknown" if the working tree can't be determined.
+ * Returns the working tree that a command affects, and the commands before it. Returns "made" if the shell command
+ * creates the working tree, "saved" if the shell command saves the changes first, and "unknown" if the working tree
+ * can't be determined.
  */
 export function findWorkTree(
   command: Command,
@@ -72,8 +73,8 @@ export function findWorkTree(
 }
 
 /**
- * Whether a repository is disposable. A repository is disposable if the shell command creates it, or if it is below /tmp and not part of
- * the project.
+ * Whether a repository is disposable: either the shell command creates it, or it is below /tmp and not part of the
+ * project.
  */
 export function isScratchRepository(command: Command, context: LineContext): boolean {
   if (findWorkTree(command, context) === "made") return true;
@@ -86,7 +87,7 @@ export function isScratchRepository(command: Command, context: LineContext): boo
   );
 }
 
-/** Describes, for a message, the changes that a git command would discard. */
+/** Describes the changes that a git command would discard, for use in a message. */
 export const findLostChanges: OperandFinder = (_, command, context) => {
   const discard = readDiscard(command, context);
   if (!discard) return undefined;
@@ -97,7 +98,7 @@ export const findLostChanges: OperandFinder = (_, command, context) => {
   if (tree === "unknown") return unknownLoss;
   const { folder, precedingCommands } = tree;
   const repository = context.repository(folder);
-  // Changes that an earlier command makes to the index or working tree would be lost.
+  // An earlier command might have changed the index or working tree, and those changes would be lost.
   if (isWhole && !precedingCommands.every(isQuietCommand)) {
     if (folder !== context.cwd) return unknownLoss;
     return repository?.dirty === false ? undefined : unknownLoss;
@@ -129,7 +130,7 @@ function describeFiles(
   );
 }
 
-/** Whether the name of an ignored file suggests that the file can't be regenerated. */
+/** Whether an ignored file's name suggests that the file can't be regenerated. */
 const isPrecious = ({ path }: UncommittedFile): boolean =>
   /^\.env(rc|\.|$)|\.(pem|key|p12|pfx|jks|keystore|sqlite3?|db|tfstate)$/i.test(
     path.slice(path.lastIndexOf("/") + 1),
@@ -158,7 +159,7 @@ export const findUntrackedFiles: OperandFinder = (_, command, context) => {
   );
 };
 
-/** Describes the untracked files that git lists and another command deletes. */
+/** Describes the untracked files that git lists and that the command would delete. */
 export const findListedFiles: OperandFinder = (_, command, context) => {
   const listing = listGitSources(command, context).find(listsNewFiles);
   const folder = listing && resolveGitFolder(listing, context);

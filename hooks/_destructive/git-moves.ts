@@ -7,13 +7,13 @@ import { isCommit, isSavedBefore } from "./git-saves.ts";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-/** A moved branch and the commit it moves to. Unknown values are undefined. */
+/** A branch that is moved, and the commit it moves to. Unknown values are undefined. */
 interface Move {
   branch: string | undefined;
   target?: string;
 }
 
-/** Returns the local branch that a fetch force-updates: `git fetch origin +main:topic`. */
+/** Returns the local branch that a fetch force-updates, such as `topic` in `git fetch origin +main:topic`. */
 function readFetch({ operands, options }: SplitArguments): Move | undefined {
   const isForced = hasOption(options, ["-f", "--force"]);
   for (const { text } of operands.slice(2)) {
@@ -24,7 +24,7 @@ function readFetch({ operands, options }: SplitArguments): Move | undefined {
   return undefined;
 }
 
-/** Returns the branch that a git command moves; undefined if the command only creates a branch or names no branch. */
+/** Returns the branch that a git command moves; undefined if the command only creates a branch or doesn't name one. */
 function readMove(command: Command, currentBranch: string | undefined): Move | "" | undefined {
   const { args, dynamic } = command;
   const { verb } = readGitArguments(args);
@@ -37,12 +37,12 @@ function readMove(command: Command, currentBranch: string | undefined): Move | "
   });
   if (verb === "reset") return count === 0 || /^(HEAD|@)$/.test(first ?? "") ? undefined : moveTo(currentBranch, first);
   if (verb === "update-ref")
-    // An all-zero old value means that the reference must not exist yet.
+    // An old value of all zeros means that the reference must not exist yet.
     return first?.startsWith("refs/heads/") && !third?.startsWith("0000000")
       ? moveTo(first.slice("refs/heads/".length), second)
       : undefined;
   if (verb === "branch" && hasOption(options, ["-f", "--force"])) return moveTo(first, count > 1 ? second : "HEAD");
-  // The command renames or copies a branch, and may overwrite an existing branch.
+  // Renaming or copying a branch can overwrite an existing one.
   if (verb === "branch") return count > 1 ? moveTo(second, first) : currentBranch && moveTo(first, currentBranch);
   const at = args.findIndex((arg) => /^(-B|-C|--force-create)$/.test(arg)) + 1;
   const branch = dynamic[at] === undefined ? args[at] : undefined;
@@ -52,11 +52,11 @@ function readMove(command: Command, currentBranch: string | undefined): Move | "
     : moveTo(branch, start === undefined ? "HEAD" : hasExpansion(start) ? undefined : start.text);
 }
 
-/** Returns the branch that a command moves; undefined if no commits become unreachable. */
+/** Returns the branch that a command moves, if that makes commits unreachable. */
 export const findHoldingBranch: OperandFinder = (_, command, context) =>
   findLostBranch(command, context, (currentBranch) => readMove(command, currentBranch));
 
-/** Returns the branch that a fetch overwrites; undefined if no commits become unreachable. */
+/** Returns the branch that a fetch overwrites, if that makes commits unreachable. */
 export const findFetchedBranch: OperandFinder = (_, command, context) =>
   /^(fetch|pull)$/.test(readGitArguments(command.args).verb)
     ? findLostBranch(command, context, () => readFetch(splitArguments(command)))

@@ -3,7 +3,10 @@ import { splitArguments } from "./given-options.ts";
 import { type Discard, HEAD_ALL, selectPaths } from "./discard.ts";
 import type { LineContext } from "./line-context.ts";
 
-/** Returns the changes lost when another program uses git's output: `git ls-files -m | xargs rm`, `git show HEAD:x > x`. */
+/**
+ * Returns the changes lost when another program acts on git's output, as in `git ls-files -m | xargs rm` or
+ * `git show HEAD:x > x`.
+ */
 export function readOtherDiscard(command: Command, context: LineContext): Discard | undefined {
   const { program, args } = command;
   if (program === "rm") return listGitSources(command, context).some(listsChanges) ? HEAD_ALL : undefined;
@@ -17,7 +20,7 @@ export function readOtherDiscard(command: Command, context: LineContext): Discar
     : undefined;
 }
 
-/** Lists the git commands whose output a command reads or receives as arguments: `rm $(git ls-files -m)`. */
+/** Lists the git commands whose output a command reads or receives as arguments, as in `rm $(git ls-files -m)`. */
 export function listGitSources(command: Command, { commands }: LineContext): Command[] {
   const gitCommands: Command[] = [];
   const pending = [...listPipeSources(command)];
@@ -29,7 +32,7 @@ export function listGitSources(command: Command, { commands }: LineContext): Com
     if (source.program === "git") gitCommands.push(source);
     pending.push(...listPipeSources(source));
   }
-  // In the list of commands, a substituted command comes after the command that contains the substitution.
+  // In the list of commands, a substituted command follows the command that contains it.
   const inputRedirects = command.redirects.filter(({ operator }) => operator.startsWith("<"));
   const words = [...Object.values(command.dynamic), ...inputRedirects.map(({ dynamic = "" }) => dynamic)];
   const nextCommand = words.some(isPrintedByGit) ? commands[commands.indexOf(command) + 1] : undefined;
@@ -39,7 +42,7 @@ const MAX_SOURCES = 100;
 
 const isPrintedByGit = (word: string): boolean => /(?:\$\(|`|<\()/.test(word) && /\bgit\b/.test(word);
 
-/** Whether git lists modified tracked files. */
+/** Whether a git command lists modified tracked files. */
 const listsChanges = ({ args }: Command): boolean => {
   const { verb, at } = readGitArguments(args);
   const listingArgs = args.slice(at + 1);
@@ -51,7 +54,7 @@ const listsChanges = ({ args }: Command): boolean => {
   );
 };
 
-/** Whether git lists untracked files; false if git lists only ignored files. */
+/** Whether a git command lists untracked files, and not only ignored ones. */
 export const listsNewFiles = ({ args }: Command): boolean => {
   const { verb, at } = readGitArguments(args);
   const listingArgs = args.slice(at + 1);
@@ -60,7 +63,7 @@ export const listsNewFiles = ({ args }: Command): boolean => {
   return listingArgs.some((arg) => /^(-\w*o|--others)$/.test(arg));
 };
 
-/** Whether git prints a committed version of a file: `git show HEAD:x`. */
+/** Whether a git command prints a committed version of a file, as in `git show HEAD:x`. */
 const printsFile = (command: Command): boolean => {
   const [verb = { text: "" }, ...words] = splitArguments(command).operands;
   return /^(show|cat-file)$/.test(verb.text) && words.some(({ text }) => /^[^:\s]+:[^:]/.test(text));
@@ -72,10 +75,10 @@ const readOutputFile = ({ redirects }: Command) =>
     .filter(({ operator, fd = 1, target }) => fd === 1 && /^(&?>|>\|)$/.test(operator) && !isTemporaryFile(target))
     .map(({ target, dynamic }) => ({ text: target, ...(dynamic !== undefined && { dynamic }) }));
 
-/** Whether a file is in a temporary directory named by a variable: `$TMPDIR/x`, `%TEMP%\x`. */
+/** Whether a file is in a temporary directory named by a variable, as in `$TMPDIR/x` or `%TEMP%\x`. */
 const isTemporaryFile = (target: string): boolean => /te?mp/i.test(/^\$\{?(\w+)\}?[\\/]./.exec(target)?.[1] ?? "");
 
-/** Returns the changes discarded by applying their own diff in reverse: `git diff src | git apply -R`. */
+/** Returns the changes discarded by applying their own diff in reverse, as in `git diff src | git apply -R`. */
 function readReversal(command: Command, context: LineContext): Discard | undefined {
   // These options only inspect the patch.
   if (command.args.some((arg) => /^--(check|stat|numstat|summary|dry-run)$/.test(arg))) return undefined;

@@ -2,7 +2,7 @@ import { existsSync } from "bridge-hooks/files";
 import { isSameOrAbove, type LineContext, normalizePath } from "./line-context.ts";
 import { BARE_PARTS } from "./precious-files.ts";
 
-/** Whether a path is part of a bare repository: `shop.git/objects`. */
+/** Whether a path such as `shop.git/objects` is part of a bare repository. */
 export function isInBareRepository(path: string): boolean {
   const parts = path.split("/");
   const at = parts.findIndex((part) => BARE_PARTS.has(part));
@@ -36,7 +36,7 @@ export function getPathFromGit(path: string, context: LineContext): string | und
   return shared && `.git${path.slice(shared.length)}`;
 }
 
-/** Lists shared git directories that belong to the project's linked worktrees and may contain a path. */
+/** Lists the shared git directories of the project's linked worktrees that could contain a path. */
 export function listSharedGitFolders(path: string, { folders, repository }: LineContext): string[] {
   if (folders.some((folder) => isSameOrAbove(folder, path))) return [];
   return folders.flatMap((folder) => {

@@ -5,11 +5,11 @@ import { type LineContext, normalizePath } from "./line-context.ts";
 
 /** Work that a git command would lose unless it is saved first. */
 export type Loss =
-  /** Changes to tracked files; if `paths` is set, only to these files. */
+  /** Changes to tracked files, limited to `paths` if set. */
   | { of: "changes"; baseline: "index" | "HEAD"; paths?: readonly string[] }
   /** Untracked files. */
   | { of: "files"; ignored: boolean }
-  /** The commits of a branch. */
+  /** A branch's commits. */
   | { of: "commits"; branch: string };
 
 /** The preceding commands in the same working tree. */
@@ -49,7 +49,7 @@ export function isSavedBefore(
 export const isCommit = ({ program, args }: Command): boolean =>
   program === "git" && readGitArguments(args).verb === "commit";
 
-/** Returns the text before a command's pipeline. If the command's position is unknown, returns the whole shell command. */
+/** Returns the text before a command's pipeline, or the whole shell command if the command's position is unknown. */
 export function getTextBefore({ words }: Command, { line }: LineContext): string {
   const [first, second] = words;
   const at = first === undefined || second === undefined ? -1 : line.lastIndexOf(`${first} ${second}`);
@@ -58,7 +58,7 @@ export function getTextBefore({ words }: Command, { line }: LineContext): string
   return /[;\n\r]|\|\|/.test(line.slice(Math.max(end, 0), at)) ? line : line.slice(0, Math.max(end, 0));
 }
 
-/** Whether all commands in a text are joined by `&&`, which means that each runs only if the previous one succeeded. */
+/** Whether all commands in a string are joined by `&&`, so that each runs only if the previous one succeeded. */
 export const isChain = (text: string): boolean =>
   !/[;|\n\r]|(^|[^&])&(?!&)|(^|[\s(&])!\s/.test(text.replace(PLAIN_QUOTES, "''").replace(/\d?>&\d|&>>?/g, ">"));
 /** Quoted strings without escaped quotes. */
@@ -68,7 +68,7 @@ const PLAIN_QUOTES = /'[^'"\\\n]*'|"[^'"\\\n]*"/g;
 export const isWritten = (operator: string, target: string): boolean =>
   operator.startsWith(">") && !/^(\d|\/dev\/)/.test(target);
 
-/** Whether a command names every path. */
+/** Whether a command names all of the paths. */
 const includesAll = (namedPaths: readonly string[], paths: readonly string[] | undefined): boolean =>
   paths !== undefined && paths.length > 0 && paths.every((path) => namedPaths.includes(path));
 
@@ -101,17 +101,17 @@ interface Changes {
 }
 
 const PARTIAL_STASH = ["-p", "--patch", "-S", "--staged", "-k", "--keep-index", "--pathspec-from-file"];
-/** Commit options that select only some changes or make a dry run. */
+/** Commit options that select only some changes or do a dry run. */
 const PARTIAL_COMMIT = ["--dry-run", "--short", "--porcelain", "--long", "-z", "-p", "--patch", "--interactive"];
 
-/** Whether `git stash` with these arguments saves all changes, or at least the changes in the given paths. */
+/** Whether `git stash` with these arguments saves all changes, or at least those in the given paths. */
 const stashes = (
   [subcommand = "push", ...namedPaths]: readonly string[],
   paths: readonly string[] | undefined,
 ): boolean =>
   subcommand === "save" || (subcommand === "push" && (namedPaths.length === 0 || includesAll(namedPaths, paths)));
 
-/** Whether `git diff` saves the changes as a patch file that `git apply` can restore. */
+/** Whether `git diff` saves the changes to a patch file from which `git apply` can restore them. */
 function savesPatch(
   { args, redirects }: Command,
   namedPaths: readonly string[],
@@ -129,7 +129,10 @@ function savesPatch(
   );
 }
 
-/** Whether a command stages all changes, or at least the changes in the given paths. `.` covers all changes only at the repository root. */
+/**
+ * Whether a command stages all changes, or at least those in the given paths. `.` covers all changes only at the
+ * repository root.
+ */
 function stagesChanges(
   { program, args, more }: Command,
   { isRepositoryRoot, paths }: Pick<Changes, "isRepositoryRoot" | "paths">,
@@ -138,7 +141,7 @@ function stagesChanges(
   const { verb, at } = readGitArguments(args);
   const addArgs = args.slice(at + 1);
   const isAll = (arg: string) => /^(-A|--all|-u|--update|:\/)$/.test(arg) || (isRepositoryRoot && arg === ".");
-  // With other options, the command stages only part of the changes or makes a dry run.
+  // With any other option, the command stages only some of the changes or does a dry run.
   const otherArgs = addArgs.filter((arg) => !isAll(arg));
   if (verb !== "add" || addArgs.length === 0 || otherArgs.some((arg) => /^-./.test(arg) && arg !== "--")) return false;
   return otherArgs.length === 0 || includesAll(otherArgs, paths);
@@ -156,7 +159,7 @@ function savesFiles(command: Command, isRepositoryRoot: boolean, ignored: boolea
   return isWhole && hasOption(options, ignored ? allOptions : [...allOptions, "-u", "--include-untracked"]);
 }
 
-/** Whether a command makes a branch's commits reachable from another branch, tag, or remote branch. */
+/** Whether a command makes a branch's commits reachable from another branch, a tag, or a remote branch. */
 function savesCommits(command: Command, branch: string, currentBranch: string | undefined): boolean {
   if (command.program !== "git") return false;
   const { options, operands } = splitArguments(command);

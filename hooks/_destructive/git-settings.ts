@@ -1,6 +1,9 @@
 import { type Command, readGitArguments } from "bridge-hooks";
 
-/** Returns a git setting's value for one command; undefined if the command doesn't change the setting, null if the value is unknown. */
+/**
+ * Returns the value that a command gives a git setting; undefined if the command doesn't change the setting, null if
+ * the value is unknown.
+ */
 export function getGitSetting({ args, dynamic, env }: Command, settingName: string): string | null | undefined {
   const key = settingName.toLowerCase();
   let setting: string | null | undefined;

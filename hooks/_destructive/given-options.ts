@@ -1,7 +1,7 @@
 import { type Command, knownOptions, optionKind, readFindArguments, readGitArguments } from "bridge-hooks";
 import type { OperandWord } from "./line-context.ts";
 
-/** A command's options and operands, without the values of known options. */
+/** A command's options and operands, not including the values of known options. */
 export interface SplitArguments {
   options: readonly string[];
   operands: readonly OperandWord[];
@@ -12,8 +12,8 @@ export interface SplitArguments {
 }
 
 /**
- * Splits arguments into options and operands; a word after an unknown option counts as an operand.
- * @param patternOptions options in rule patterns, which take no value
+ * Splits arguments into options and operands. A word after an unknown option counts as an operand.
+ * @param patternOptions options from rule patterns, which don't take a value
  */
 export function splitArguments(command: Command, patternOptions: OptionSet = NO_OPTIONS): SplitArguments {
   const { program, args, dynamic } = command;
@@ -51,7 +51,7 @@ export function splitArguments(command: Command, patternOptions: OptionSet = NO_
   return { options, operands, isCertain, certainOptions: listSureOptions(command, patternOptions) };
 }
 
-/** Lists a long option as written. An abbreviated option, such as `--fo` in `git clean`, is also listed in full. */
+/** Lists a long option as written and, if it is abbreviated like `--fo` in `git clean`, in full. */
 function listSpellings(text: string, [name]: readonly string[] = []): string[] {
   const equals = text.indexOf("=");
   const optionName = equals < 0 ? text : text.slice(0, equals);
@@ -60,7 +60,7 @@ function listSpellings(text: string, [name]: readonly string[] = []): string[] {
     : [text, name + text.slice(optionName.length)];
 }
 
-/** Removes expansions that may be empty: `--fo${x}rce` becomes `--force`. */
+/** Removes expansions that could be empty, which turns `--fo${x}rce` into `--force`. */
 export const removeExpansions = (word: string): string => word.replace(EXPANSION, "");
 const EXPANSION = /(?<!\\)(?:\$\{\w+\}|\$\w+|\$\((?:true|:)?\)|``)/g;
 
@@ -68,9 +68,9 @@ const EXPANSION = /(?<!\\)(?:\$\{\w+\}|\$\w+|\$\((?:true|:)?\)|``)/g;
 export type OptionSet = Pick<ReadonlySet<string>, "has">;
 const NO_OPTIONS: OptionSet = { has: () => false };
 
-/** Options that take no value in any program. */
+/** Options that don't take a value in any program. */
 const FLAG = /^--(no-[\w-]+|verbose|quiet|force|yes|all|recursive)$/;
-/** Programs whose options after an operand are ignored because some versions treat such options as file names. */
+/** Programs whose options are ignored after an operand, because some versions treat them as file names there. */
 const OPTIONS_FIRST = new Set(
   "rm srm wipe unlink chmod chown chgrp setfacl mv cp tee shred truncate kill ufw".split(" "),
 );
@@ -81,8 +81,9 @@ const SHORT_HELP = "git gh terraform tofu terragrunt pulumi helm kubectl oc k fl
 const HELP_WORD = "aws gcloud az terraform tofu heroku fly flyctl doctl eksctl helm kubectl pulumi gh".split(" ");
 
 /**
- * Lists a command's options, excluding words that may be an unknown option's value. Combined letters (`-rf`) are listed individually.
- * @param patternOptions options in rule patterns, which take no value
+ * Lists a command's options, except words that could be an unknown option's value. Combined letters such as `-rf` are
+ * listed individually.
+ * @param patternOptions options from rule patterns, which don't take a value
  */
 export function listSureOptions({ program, args }: Command, patternOptions: OptionSet): string[] {
   const git = program === "git" ? readGitArguments(args) : undefined;
@@ -117,19 +118,19 @@ export const listNamedOptions = (patterns: readonly string[]): ReadonlySet<strin
     ),
   );
 
-/** The minimum length of an abbreviated long option, such as `--f`. Programs reject ambiguous abbreviations. */
+/** Minimum length of an abbreviated long option, such as `--f`. Programs reject ambiguous abbreviations. */
 export const MIN_PATTERN_LENGTH = 3;
 
 /**
- * Whether an option in a command matches an option in a pattern. The option may be combined with others (`-rf`), have a value, or be
- * abbreviated (`--recurs`).
+ * Whether an option in a command matches an option in a pattern, even if it is combined with others (`-rf`), has a
+ * value, or is abbreviated (`--recurs`).
  */
 function isOptionMatch(commandOption: string, patternOption: string): boolean {
   if (/^-\w$/.test(patternOption))
     return /^-\w+$/.test(commandOption) && commandOption.includes(patternOption.slice(1), 1);
   const [name = ""] = commandOption.split("=", 1);
   if (name === patternOption) return true;
-  // Go programs accept one or two dashes before a flag.
+  // Go programs accept flags with either one or two dashes.
   return patternOption.startsWith("--")
     ? name.length >= MIN_PATTERN_LENGTH && patternOption.startsWith(name)
     : name === `-${patternOption}`;
@@ -145,7 +146,7 @@ export function hasOption(options: readonly string[], words: readonly string[]):
 const OFF_VALUE = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 
-/** Whether any of the options is in effect. The last occurrence or negation of an option decides. */
+/** Whether any of the options is in effect. The last time an option is set or negated decides. */
 export function isOptionSet(wantedOptions: readonly string[], options: readonly string[]): boolean {
   let isSet = false;
   for (const option of options) {

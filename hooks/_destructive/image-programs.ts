@@ -1,6 +1,6 @@
 import { type Command, knownOptions } from "bridge-hooks";
 
-/** Container images whose name differs from the name of the program they run. */
+/** Maps container images to the programs they run, if the names differ. */
 export const IMAGE_PROGRAMS: Readonly<Record<string, string>> = {
   "aws-cli": "aws",
   "azure-cli": "az",
@@ -10,7 +10,10 @@ export const IMAGE_PROGRAMS: Readonly<Record<string, string>> = {
   opentofu: "tofu",
 };
 
-/** Returns the command that a container image runs with the arguments after the image name: `docker run hashicorp/terraform destroy`. */
+/**
+ * Returns the command that a container image runs with the arguments after its name, as in
+ * `docker run hashicorp/terraform destroy`.
+ */
 export function readImageCommand(command: Command): Command | undefined {
   const { program, args } = command;
   if (!/^(?:docker|podman|nerdctl)$/.test(program)) return undefined;

@@ -3,7 +3,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const TERRAFORM = "terraform|tofu|terragrunt";
 
-/** Rules about infrastructure as code, configuration management, and secret managers, part of the category `cloud`. */
+/** Rules about infrastructure as code, configuration management, and secret managers, in the `cloud` category. */
 export const infrastructureRules: readonly CommandRule[] = [
   {
     id: "cloud/terraform-destroy",

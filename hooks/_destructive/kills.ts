@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-/** Rules about ending processes by name, user, or another shared property, part of the category `system`. */
+/** Rules about ending processes by name, user, or another shared property, in the `system` category. */
 export const killRules: readonly CommandRule[] = [
   {
     id: "system/kill-by-name",

@@ -3,7 +3,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const KUBECTL = "kubectl|oc|k";
 
-/** Rules about Kubernetes and its deployment tools, part of the category `cloud`. */
+/** Rules about Kubernetes and its deployment tools, in the `cloud` category. */
 export const kubernetesRules: readonly CommandRule[] = [
   {
     id: "cloud/kubectl-delete-namespace",

@@ -3,7 +3,7 @@ import type { Command, Repository } from "bridge-hooks";
 
 const { join } = posix;
 
-/** A shell command and its environment. */
+/** A shell command and the context in which it runs. */
 export interface LineContext {
   line: string;
   /** The shell that runs the command. */
@@ -17,15 +17,15 @@ export interface LineContext {
   home: string;
   /** Absolute paths of additional precious files and directories. */
   protect: readonly string[];
-  /** Absolute paths of directories outside the project in which files may be deleted, moved, and overwritten. */
+  /** Absolute paths of directories outside the project where deleting, moving, and overwriting files is allowed. */
   outside: readonly string[];
-  /** The session's start in milliseconds; undefined if the host doesn't provide it. */
+  /** Returns the session's start time in milliseconds; undefined if the host doesn't provide it. */
   startedAt: () => number | undefined;
-  /** The git repository that contains a directory, as it is before the command runs. */
+  /** Returns the git repository that contains a directory, in its state before the command runs. */
   repository: (folder: string) => Repository | undefined;
-  /** Whether a variable may be unset: nothing else in the shell command names the variable, and `set -u` isn't used. */
+  /** Whether a variable could be unset, because nothing else in the shell command names it and `set -u` isn't used. */
   mayBeUnset: (name: string) => boolean;
-  /** Resolves a path's symlinks; returns the path unchanged if that fails. */
+  /** Resolves the symlinks in a path; returns the path unchanged if that fails. */
   readRealPath: (path: string) => string;
 }
 
@@ -34,7 +34,7 @@ export interface OperandWord {
   text: string;
   /** The original word, as in `Command.dynamic`, if its value is only known at run time. */
   dynamic?: string;
-  /** Set if the word follows an unknown option and may be the option's value: `--profile x`. */
+  /** Set if the word follows an unknown option and could be its value, as in `--profile x`. */
   mayBeValue?: true;
 }
 
@@ -64,7 +64,7 @@ const FOREIGN_PATH = process.platform === "win32" ? /^\/(?![a-z]:)/i : /^\/[a-z]
 export const toDiskPath = (path: string): string =>
   process.platform === "win32" ? path.replace(/^\/(?=[a-z]:)/i, "") : path;
 
-/** Makes a path absolute and resolves `.`, `..`, and system-specific prefixes: `C:\X` becomes `/c:/x`. */
+/** Makes a path absolute and resolves `.`, `..`, and system-specific prefixes, which turns `C:\X` into `/c:/x`. */
 export const normalizePath = (path: string): string => {
   const absolute = join("/", path.replace(/\\/g, "/"), ".")
     .replace(/(?<=.)\/$/, "")

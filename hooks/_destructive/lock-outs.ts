@@ -2,10 +2,10 @@ import type { CommandRule } from "./pattern.ts";
 
 const CORE_PACKAGE_LOSS = "the system needs the package, and everything that depends on the package would be removed";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
-/** Network interfaces that connect the machine to other machines. Interfaces of containers and virtual machines aren't included. */
+/** Network interfaces that connect the machine to others, except those of containers and virtual machines. */
 const INTERFACES = "eth*|en*|em*|wl*|ww*|bond*";
 
-/** Rules about losing access to the machine, part of the category `system`. */
+/** Rules about losing access to the machine, in the `system` category. */
 export const lockOutRules: readonly CommandRule[] = [
   {
     id: "system/firewall-lock-out",

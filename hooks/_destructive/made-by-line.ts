@@ -18,15 +18,15 @@ const CREATIONS: Readonly<Record<string, RegExp>> = {
   lxc: /^(?:launch|init)$/,
   incus: /^(?:launch|create)$/,
 };
-/** Maps deleting programs to creating programs, if their names differ. */
+/** Maps programs that delete objects to the programs that create them, if the names differ. */
 const CREATING_PROGRAMS: Readonly<Record<string, string>> = { dropdb: "createdb" };
 /** Options that don't affect which objects are deleted. */
 const PLAIN_OPTION =
   /^(?:--name(?:=.*)?|-y|--yes|-q|--quiet|-f|--force|--wait(?:=.*)?|--now|--if-exists|--ignore-not-found(?:=.*)?)$/;
 
 /**
- * Whether a command only affects objects that the same shell command created: `kind create cluster --name x && … && kind delete cluster
- * --name x`. This includes containers that the shell command started.
+ * Whether a command only affects objects that the same shell command created, including containers that it started. An
+ * example is `kind create cluster --name x && … && kind delete cluster --name x`.
  */
 export function onlyAffectsCreations(command: Command, context: LineContext): boolean {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));
@@ -48,7 +48,7 @@ export function onlyAffectsCreations(command: Command, context: LineContext): bo
     : creators.some((candidate) => deletesCreated(outerCommand, candidate));
 }
 
-/** Whether the creating command contains every name in the deleting command, and both have the same `--name`. */
+/** Whether the creating command contains every name in the deleting command and has the same `--name`. */
 function deletesCreated({ program, args }: Command, creator: Command): boolean {
   const [words, options] = [args.filter((arg) => !arg.startsWith("-")), args.filter((arg) => arg.startsWith("-"))];
   const names = program in CREATING_PROGRAMS ? words : words.slice(1);

@@ -1,6 +1,6 @@
 import type { CommandRule } from "./pattern.ts";
 
-/** Rules about MCP tools, part of the category `cloud`. Calls to these tools are converted to commands. */
+/** Rules about MCP tools, in the `cloud` category. Calls to these tools are converted to commands. */
 export const mcpRules: readonly CommandRule[] = [
   {
     id: "cloud/mcp-delete",

@@ -11,8 +11,8 @@ const { basename, join } = posix;
 const findMirroredPath = createOutsideFinder("deleted");
 
 /**
- * Returns a directory outside the project in which a mirroring tool would delete files because the source doesn't contain them. Updating an
- * older copy of the source is allowed.
+ * Returns a directory outside the project in which a mirroring tool would delete files that the source doesn't contain.
+ * Updating an older copy of the source is allowed.
  */
 export const findMirroredOutside: OperandFinder = (operands, command, context) => {
   const target = operands.at(-1);
@@ -22,7 +22,7 @@ export const findMirroredOutside: OperandFinder = (operands, command, context) =
   return losesAnyFiles ? findMirroredPath([target], command, context) : undefined;
 };
 
-/** Whether a word names a location on another machine or in a cloud: `host:x`, `rsync://host/x`. */
+/** Whether a word such as `host:x` or `rsync://host/x` names a location on another machine or in a cloud. */
 const isRemoteLocation = ({ text }: OperandWord): boolean => /^[^/\\]{2,}:/.test(text);
 
 function losesFiles(source: OperandWord, target: OperandPath, command: Command, context: LineContext): boolean {
@@ -50,7 +50,10 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
   return lost * MAX_LOST_SHARE > all;
 }
 
-/** A directory counts as an older copy if at most one in this many entries in its first two levels is missing from the source. */
+/**
+ * A directory counts as an older copy if the source lacks at most one in this many of the entries in its first two
+ * levels.
+ */
 const MAX_LOST_SHARE = 4;
-/** Maximum number of subdirectories that are compared. */
+/** Maximum number of subdirectories to compare. */
 const MAX_FOLDERS = 20;

@@ -1,4 +1,6 @@
-/** Names that users see in place of set names in reasons and advice. Sets that aren't listed already have suitable names. */
+/**
+ * User-facing names for the sets mentioned in reasons and advice. Sets that aren't listed already have suitable names.
+ */
 const OPERAND_NAMES: Readonly<Record<string, string>> = {
   ...{ answered: "folder", below: "folder", changed: "folder", globbed: "folder", system: "folder", tree: "folder" },
   ...{ away: "path", moved: "path", outside: "path" },
@@ -20,6 +22,6 @@ const OPERAND_NAMES: Readonly<Record<string, string>> = {
   last: "disk",
 };
 
-/** Replaces set names with user-facing names: `it deletes <folder>`. */
+/** Replaces set names with user-facing names, as in `it deletes <folder>`. */
 export const nameOperands = (text: string): string =>
   text.replaceAll(/<(\w+)>/g, (_, set: string) => `<${OPERAND_NAMES[set] ?? set}>`);

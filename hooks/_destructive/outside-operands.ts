@@ -29,8 +29,8 @@ export const findDeletedOutside: OperandFinder = (operands, command, context) =>
       ) ?? findSearchedPath(listEmptiedFolders(operands, command, context), command, context));
 
 /**
- * Lists directories in which a command deletes the entries that another command lists: `while read d; do rm -rf ~/code/"$d"; done`,
- * `ls | grep -v shop | xargs rm -rf`.
+ * Lists the directories whose entries are listed by one command and deleted by another, as in `while read d; do rm -rf
+ * ~/code/"$d"; done` or `ls | grep -v shop | xargs rm -rf`.
  */
 function listEmptiedFolders(operands: readonly OperandWord[], command: Command, context: LineContext): OperandWord[] {
   const isRead = (name: string) =>
@@ -47,7 +47,9 @@ function listEmptiedFolders(operands: readonly OperandWord[], command: Command, 
     : listedOperands;
 }
 
-/** Whether a command's input is a list of files in the working directory, possibly filtered: `ls | grep -v x`. */
+/**
+ * Whether a command's input is a list of the files in the working directory, possibly filtered, as in `ls | grep -v x`.
+ */
 function isOwnListing(command: Command): boolean {
   for (let [source] = listPipeSources(command); source; [source] = listPipeSources(source)) {
     const { program, args } = source;
@@ -59,8 +61,8 @@ function isOwnListing(command: Command): boolean {
 }
 
 /**
- * Returns the path outside the project that a command moves away. Moving a download into the project is allowed, and so is renaming a file
- * to a backup name.
+ * Returns the path outside the project that a command moves away. Moving a download into the project and renaming a
+ * file to a backup name are allowed.
  */
 export const findMovedOutside: OperandFinder = (operands, command, context) => {
   const targetFolder = getTargetFolder(command);
@@ -88,7 +90,7 @@ const resolveFinalPath = (operand: OperandWord, command: Command, context: LineC
 const isTrash = (homeRelativePath: string): boolean =>
   /trash/i.test(homeRelativePath) && isRefilledPath(homeRelativePath);
 
-/** Whether a file is renamed to a longer name in the same directory: `mv x x.bak`. */
+/** Whether a file is renamed to a longer name in the same directory, as in `mv x x.bak`. */
 const isBackup = (from: OperandPath, to: OperandPath): boolean =>
   dirname(from.path) === dirname(to.path) && isCopyName(basename(to.path), basename(from.path));
 

@@ -27,19 +27,19 @@ import { resolveContextLinks, resolvePathLinks, resolveOperandPath } from "./pla
 const { dirname, join } = posix;
 
 /**
- * How a command affects a path. `searched`: the command deletes files that it finds below the path. `edited`: the command edits the file,
- * which matters only for personal files.
+ * How a command affects a path. `searched` means that the command deletes files it finds below the path. `edited` means
+ * that it edits the file, which matters only for personal files.
  */
 export type Loss = "deleted" | "searched" | "moved" | "overwritten" | "edited";
 
-/** Maximum number of wildcard matches that are checked. */
+/** Maximum number of wildcard matches to check. */
 const MAX_MATCHES = 100;
-/** Maximum number of operands that are checked per command. */
+/** Maximum number of operands to check per command. */
 const MAX_OPERANDS = 200;
 
 /**
- * Creates a finder for an operand outside the project that is neither temporary, regenerated, nor created during the session. The finder
- * resolves symlinks.
+ * Creates a finder for operands outside the project that aren't temporary, regenerated, or created during the session.
+ * Symlinks are resolved.
  */
 export const createOutsideFinder =
   (loss: Loss): OperandFinder =>
@@ -62,7 +62,7 @@ export const createOutsideFinder =
 /** Whether a resolved path outside the project must not be lost. */
 export function isOutside(target: OperandPath, context: LineContext, loss: Loss): boolean {
   const { path, isContents } = target;
-  // Other rules cover the parent directories of the project and home.
+  // The parent directories of the project and of home are covered by other rules.
   if ([context.home, ...context.folders].some((folder) => isSameOrAbove(path, folder)))
     return loss === "searched" && !context.folders.some((folder) => isSameOrAbove(folder, path));
   const homeRelativePath = getPathFromHome(path, context);
@@ -85,19 +85,19 @@ export function isOutside(target: OperandPath, context: LineContext, loss: Loss)
   return !isCreatedDuringSession(kind === "folder" || isContents ? path : dirname(path), context);
 }
 
-/** Whether losing this kind of file in the given way matters. */
+/** Whether losing this kind of file in this way matters. */
 function isRelevantLoss(loss: Loss, kind: ReturnType<typeof findKind>, homeRelativePath: string | undefined): boolean {
   if (loss === "edited") return kind === "file" && PERSONAL_PATH.test(homeRelativePath ?? "");
   return kind === "file" || (kind === "folder" && loss !== "overwritten");
 }
 
-/** Files that mark a build directory. */
+/** Files that show that a directory next to them contains build output. */
 const MANIFESTS: readonly string[] =
   "package.json Cargo.toml pyproject.toml setup.py pom.xml build.gradle build.gradle.kts CMakeLists.txt Makefile go.mod".split(
     " ",
   );
 
-/** Whether the names in a path indicate a file that programs regenerate or leave behind. */
+/** Whether the names in a path suggest a file that programs regenerate or leave behind. */
 function isRegenerated(path: string, homeRelativePath: string | undefined, { repository }: LineContext): boolean {
   const names = (homeRelativePath ?? path).split("/");
   if (names.some(isRegeneratedName)) return true;
@@ -112,7 +112,10 @@ function isRegenerated(path: string, homeRelativePath: string | undefined, { rep
 
 const isCached = (homeRelativePath: string): boolean => homeRelativePath.split("/").some(isCachedName);
 
-/** Returns a path relative to the home directory of any user; undefined if the path is in no home directory. */
+/**
+ * Returns a path relative to the user's or another user's home directory; undefined if the path isn't in a home
+ * directory.
+ */
 function getPathFromHome(path: string, { home }: LineContext): string | undefined {
   const homeFolder = isSameOrAbove(home, path) ? home : ANY_HOME.exec(path)?.[0];
   return homeFolder === undefined ? undefined : path.slice(homeFolder.length + 1);
@@ -147,7 +150,10 @@ function isTemporaryPath(path: string, { home, folders }: LineContext): boolean 
   });
 }
 
-/** Determines the kind of file at a path. On another system's disk, only files in home directories are assumed to exist. */
+/**
+ * Determines what kind of file is at a path. On another system's disk, only files in home directories are assumed to
+ * exist.
+ */
 function findKind(path: string): "file" | "folder" | "absent" {
   if (isForeignPath(path)) return !ANY_HOME.test(path) ? "absent" : /\.\w{1,5}$/.test(path) ? "file" : "folder";
   try {
@@ -165,7 +171,7 @@ function isCreatedDuringSession(folder: string, context: LineContext): boolean {
   return start !== undefined && birthTime !== undefined && birthTime > start;
 }
 
-/** Expands the wildcards in a location's path. */
+/** Lists the locations that match the wildcards in a path. */
 function listMatches(target: OperandPath, hasWildcards: boolean): OperandPath[] {
   const parts = target.path.split("/");
   const at = hasWildcards ? parts.findIndex((part) => /[*?[]/.test(part)) : -1;

@@ -8,7 +8,7 @@ import { isCopyName } from "./outside-places.ts";
 import { createPathFinder } from "./place-finder.ts";
 import { isReplacedFile, resolveOperandPath } from "./places.ts";
 
-/** Programs that replace files, except programs with their own rules about replacing files. */
+/** Programs that replace files, except those with their own rules about replacing files. */
 export const REPLACING_PROGRAMS: readonly string[] = "cp mv install ln rsync scp ditto curl wget sort".split(" ");
 /** Programs with their own rules about system and user files. */
 const RULED_PROGRAMS: readonly string[] = "tee dd sponge truncate".split(" ");
@@ -23,11 +23,11 @@ const findReplacedPath = createPathFinder(isReplacedFile);
 const findOverwrittenPath = createOutsideFinder("overwritten");
 const findEditedPath = createOutsideFinder("edited");
 
-/** Whether a program edits files in place without a backup: `sed -i`, not `sed -i.bak`. */
+/** Whether a program edits files in place without a backup, as with `sed -i` but not `sed -i.bak`. */
 const editsInPlace = (command: Command): boolean =>
   isProgramIn(EDITING_PROGRAMS, command) && command.args.some((arg) => /^(?:-[A-Za-z]*i|--in-place)$/.test(arg));
 
-/** Overwritten files, for messages. */
+/** Overwritten files to name in messages. */
 interface OverwrittenFiles {
   /** A system or user settings file that a program replaces. */
   replacedFile?: string | undefined;
@@ -48,7 +48,7 @@ export function findOverwrittenFiles(command: Command, context: LineContext): Ov
   };
 }
 
-/** Lists the files that a command replaces, including files in a target directory. */
+/** Lists the files that a command replaces, including those in a target directory. */
 function listReplacedWords(command: Command, context: LineContext): OperandWord[] {
   return listReplacedFiles(command).flatMap((use): OperandWord[] => {
     const { text, dynamic, takes = [], remote } = use;
@@ -61,7 +61,7 @@ function listReplacedWords(command: Command, context: LineContext): OperandWord[
   });
 }
 
-/** Lists the file names that a source adds to a directory; a wildcard or `x/.` adds several. */
+/** Lists the file names that a source adds to a directory. A wildcard or `x/.` can add more than one. */
 function listTakenNames(name: string, command: Command, context: LineContext): readonly string[] {
   const isWholeFolder = name === ".";
   if (!isWholeFolder && !/[*?[]/.test(name)) return [name];
@@ -95,7 +95,7 @@ function isFolder({ path, remote }: OperandPath): boolean {
   }
 }
 
-/** Whether a file is restored from a backup in the same directory: `mv x.bak x`. */
+/** Whether a file is restored from a backup in the same directory, as in `mv x.bak x`. */
 const isRestored = ({ text, takes = [] }: FileUse): boolean =>
   takes.length === 1 && takes.every((from) => isCopyName(from, posix.basename(text)) && !TEMPLATE_NAME.test(from));
 /** Suffixes of template files, which look like backups but aren't. */

@@ -16,14 +16,14 @@ import type { CallMatch } from "./call-rules.ts";
 
 type Conditions = CallConditions["path"];
 
-/** A file that a call uses, with the file's names and the kinds of access. */
+/** A file that a call uses, with its names and the kinds of access. */
 interface FileTouch {
-  /** The name in a denial, relative to the project. */
+  /** The name shown in a denial, relative to the project. */
   displayName: string;
-  /** Normalized paths, as written and with symlinks resolved. */
+  /** Normalized paths, both as written and with symlinks resolved. */
   names: readonly string[];
   accesses: readonly FileAccessName[];
-  /** Whether a directory is removed with its contents. */
+  /** Whether a directory is removed along with its contents. */
   isDeep: boolean;
 }
 
@@ -37,15 +37,15 @@ const ACCESSES: Readonly<Record<NonNullable<PathUse["change"]>, readonly FileAcc
 function listAccesses({ access, change, uncertain, wildcard }: PathUse): readonly FileAccessName[] {
   if (change !== undefined) return ACCESSES[change];
   if (access === "read") return ["read"];
-  // An unknown program usually reads its file arguments.
+  // Assume that an unknown program reads its file arguments.
   return access === "write" && uncertain && !wildcard ? ["read"] : [];
 }
 
-/** Returns a directory's path as written and with symlinks resolved, without a trailing slash. */
+/** Returns a directory's path both as written and with symlinks resolved, without a trailing slash. */
 const listPathVariants = (folder: string): string[] =>
   [...new Set([folder, realPath(folder) ?? folder])].map((path) => path.replace(/(?<=.)[\\/]$/, ""));
 
-/** Creates a function that returns the file that a path rule matches. */
+/** Creates a function that returns the file matched by a path rule. */
 export function createPathMatcher(
   event: EventOf<"PreToolUse">,
 ): (conditions: Conditions, origin: RuleOrigin) => CallMatch | undefined {
@@ -82,7 +82,7 @@ export function createPathMatcher(
   };
 }
 
-/** Splits a glob into its base directories (the project, home, or the root directory) and the remaining pattern. */
+/** Splits a glob into its base directories (the project, home, or the root directory) and the rest of the pattern. */
 function splitGlob(globText: string, roots: readonly string[]): { folders: readonly string[]; glob: string } {
   const glob = globText.replace(/^\.\//, "");
   if (/^~(?=\/|$)/.test(glob)) return { folders: listPathVariants(homedir()), glob: glob.slice(2) };
@@ -105,7 +105,7 @@ function matchesFile({ names, isDeep }: FileTouch, ruleGlob: string, roots: read
       )
         return true;
       if (!isDeep) continue;
-      // Removing a directory also removes the files that the rule covers.
+      // Removing a directory also removes any files in it that the rule covers.
       const base = `${folder === "" ? "" : `${folder}/`}${fixed}`.replace(/\/$/, "");
       if (`${comparablePath(base)}/`.startsWith(name.endsWith("/") ? name : `${name}/`) && existsSync(base))
         return true;

@@ -4,17 +4,17 @@ import type { LineContext, OperandWord } from "./line-context.ts";
 import { CONDITIONS, SETS } from "./sets.ts";
 
 /**
- * A rule about program arguments. `program` lists program names separated by `|`; `mkfs.*` matches every program whose name begins with
- * `mkfs.`. The rule matches a command if any of its patterns does.
+ * A rule about program arguments. `program` lists program names separated by `|`; `mkfs.*` matches every program whose
+ * name begins with `mkfs.`. The rule matches a command if any of its patterns does.
  *
  * A pattern looks like the command's arguments. It consists of space-separated tokens, all of which must match:
- * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is one of these words; `*` matches any characters.
- *   Preceding words that may be an option's value (`--profile x`) are skipped.
- * - `**`: any number of operands may precede the next word.
+ * - `push`, `drop|clear`, `v*`: the next operand (an argument that is not an option) is one of these words; `*` matches
+ *   any characters. Words before it that could be an option's value (`--profile x`) are skipped.
+ * - `**`: any number of operands can come before the next word.
  * - `-f|--force`: one of these options is given, in any position. `-fu`, `--force=x`, and `--forc` also match.
- * - `!-n|--dry-run`: none of these options is in effect according to the program table; the last occurrence wins.
- * - `<disk>`, `of=<disk>`: one of the operands is in this set (`sets.ts`). If the token has a prefix, the text after the prefix is in the
- *   set. In the rule's reason, `<disk>` is replaced by that operand.
+ * - `!-n|--dry-run`: none of these options is in effect, according to the program table; the last occurrence wins.
+ * - `<disk>`, `of=<disk>`: one of the operands is in this set (`sets.ts`). If the token has a prefix, the operand must
+ *   have it too, and only the rest is looked up. In the rule's reason, the operand replaces `<disk>`.
  * - `?changes`: this condition holds (`sets.ts`).
  *
  * The empty pattern matches every command of the program. A command that only asks for help never matches.
@@ -29,7 +29,7 @@ export interface BuiltInRule extends Rule {
   finds: string;
 }
 
-/** Whether a text matches one of the alternatives separated by `|`; `*` matches any text. */
+/** Whether a string matches one of the alternatives separated by `|`, in which `*` matches any characters. */
 export function isWordMatch(text: string, token: string): boolean {
   const hasWildcard = token.includes("*");
   if (!hasWildcard && !token.includes("|")) return text === token;
@@ -40,7 +40,7 @@ export function isWordMatch(text: string, token: string): boolean {
   return false;
 }
 
-/** Whether an operand is, or may expand to, one of several words: `pu${x}sh`. */
+/** Whether an operand is one of several words or could expand to one, as in `pu${x}sh`. */
 const isOperandMatch = ({ text, dynamic }: OperandWord, token: string): boolean =>
   isWordMatch(text, token) ||
   (dynamic !== undefined &&
@@ -75,7 +75,7 @@ function stripPrefixes(operands: readonly OperandWord[], from: number, prefix: s
   return matches;
 }
 
-/** A pattern token with its alternatives in `words`. */
+/** A pattern token; `words` contains the alternatives. */
 type PatternToken =
   | { kind: "any" }
   | { kind: "condition"; name: string }
@@ -92,7 +92,7 @@ function readToken(token: string): PatternToken {
   return token.startsWith("-") ? { kind: "option", words: token.split("|") } : { kind: "operand", text: token };
 }
 
-/** Cache of parsed patterns. The patterns come from built-in rules and from config files. */
+/** Cache of parsed patterns from built-in rules and config files. */
 const knownTokens = new Map<string, readonly PatternToken[]>();
 const MAX_KNOWN_PATTERNS = 5_000;
 
@@ -107,7 +107,10 @@ function readTokens(pattern: string): readonly PatternToken[] {
   return patternTokens;
 }
 
-/** Returns the index after the next matching operand, or undefined. Searches past operands that may be skipped or may be option values. */
+/**
+ * Returns the index after the next matching operand; undefined if there is none. Skips operands that the pattern allows
+ * or that could be option values.
+ */
 function skipOperand(
   operands: readonly OperandWord[],
   from: number,
@@ -120,7 +123,10 @@ function skipOperand(
   return operand && isOperandMatch(operand, token) ? at + 1 : undefined;
 }
 
-/** Matches a pattern against a command. Returns the operands that the pattern's sets found; undefined if the pattern doesn't match. */
+/**
+ * Matches a pattern against a command. Returns the operands found by the pattern's sets; undefined if the pattern
+ * doesn't match.
+ */
 export function matchPattern(
   pattern: string,
   command: Command,
@@ -165,8 +171,8 @@ export function matchPattern(
 }
 
 /**
- * Returns lowercase substrings to search for. Every unquoted shell command that matches the token contains at least one of them. Returns
- * undefined if the token requires no substring.
+ * Returns lowercase substrings to search for; undefined if the token doesn't require any. Every unquoted shell command
+ * that matches the token contains at least one of them.
  */
 export function listTokenParts(token: string): readonly string[] | undefined {
   if (/^([!?]|\*\*|$)/.test(token)) return undefined;

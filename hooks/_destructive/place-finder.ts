@@ -11,7 +11,7 @@ export type OperandFinder = (
   context: LineContext,
 ) => string | undefined;
 
-/** Creates a finder for locations that satisfy a predicate, as written or with symlinks resolved. */
+/** Creates a finder for locations that satisfy a predicate, either as written or with symlinks resolved. */
 export const createPathFinder =
   (predicate: (target: OperandPath, context: LineContext) => boolean): OperandFinder =>
   (operands, command, context) => {
@@ -29,5 +29,5 @@ export const createPathFinder =
     return undefined;
   };
 
-/** Maximum number of symlink lookups per command, which keeps calls fast. */
+/** Maximum number of symlink lookups per command, to keep calls fast. */
 const MAX_RESOLVED_PATHS = 200;

@@ -37,7 +37,7 @@ export const SYSTEM_FOLDER = new RegExp(
   `^/((bin|boot|dev|etc|lib(32|64)?|opt|proc|root|sbin|srv|sys|System|Library|Applications|Volumes|mnt|media|${USER_FOLDERS})|var(/(lib|log|spool))?|usr(/local)?(/(bin|include|lib(32|64|exec)?|sbin|share|src))?|(${USER_FOLDERS})/[^/]+|System/.+|(mnt/|cygdrive/)?[a-z]:?(/(Windows|Program Files[^/]*|ProgramData|Users)(/[^/]+)?)?)?$`,
   "i",
 );
-/** First path segments of system directories. They are checked first because compiling the regular expressions is slower. */
+/** First path segments of system directories, checked first because compiling the regular expressions is slower. */
 export const SYSTEM_TOPS =
   "|bin|boot|dev|etc|lib|lib32|lib64|opt|proc|root|sbin|srv|sys|system|library|applications|volumes|mnt|media|home|users|run|var|usr|cygdrive||";
 const DRIVE = /^[a-z]:?$/;
@@ -46,10 +46,10 @@ export function hasSystemTop(path: string): boolean {
   const topSegment = path.slice(1, end < 0 ? path.length : end).toLowerCase();
   return SYSTEM_TOPS.includes(`|${topSegment}|`) || (topSegment.length <= 2 && DRIVE.test(topSegment));
 }
-/** System subdirectories with data that a reinstallation doesn't restore. */
+/** System subdirectories with data that reinstalling the system doesn't restore. */
 export const DATA_FOLDER =
   /^\/(etc\/[^/]+|var\/(lib|backups|www|mail|db)(\/[^/]+)?|boot\/.+|var\/lib\/(postgresql|pgsql|mysql|mariadb|mongo|mongodb|redis|docker\/volumes)\/.+|(srv|mnt|media|Volumes)\/[^/]+|(run\/)?media(\/[^/]+){0,2}|Library\/[^/]+)$/;
-/** Top-level directories whose names suggest data, on another machine or in a running container. */
+/** Top-level directories on another machine or in a running container whose names suggest data. */
 const REMOTE_DATA_FOLDER =
   /^\/((pg|my)?data|data(base|dir|sets?)?|dbs?|databases?|backups?|dumps?|volumes?|storage|uploads?|shared?|persist(ent)?|bitnami|nfs|exports?)$/;
 /** Whether a path is a data directory and not an essential system file. */
