@@ -1,5 +1,5 @@
 /**
- * Paths that control what runs at the next start of a shell, session, machine, or git command, shared by all hooks and tools. `*` matches
+ * Files that determine what runs the next time a shell, session, machine, or git command starts. In a path, `*` matches
  * any text, and `+` matches a path segment or part of one.
  *
  * - `kept`: the file may not be deleted, created, or overwritten (`>`, `tee`, a tool that writes whole files);
@@ -7,13 +7,13 @@
  * - `replaced`: the file may be created, but an existing one may not be overwritten;
  * - `read`: the file may be created and overwritten.
  *
- * At every level, text may be added (`>>`, `sed -i`, an edit tool), and a file may be copied or moved to a path that doesn't exist yet or
- * restored from a backup beside it (`mv x.bak x`); an existing `kept` or `created` file may not be replaced by another one. Nothing written
- * to these paths may turn hooks off.
+ * At every level, text may be added (`>>`, `sed -i`, an edit tool). A file may be copied or moved to a path that
+ * doesn't exist yet, or restored from a backup in the same directory (`mv x.bak x`). An existing `kept` or `created`
+ * file may not be replaced with a different file. Nothing written to these paths may turn hooks off.
  */
 type Level = "kept" | "created" | "replaced" | "read";
 
-/** Paths in a home directory. */
+/** Files in a home directory. */
 const HOME: Readonly<Partial<Record<Level, readonly string[]>>> = {
   kept: [".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".zshenv"],
   created: [
@@ -53,10 +53,10 @@ const SYSTEM: typeof HOME = {
   replaced: ["/etc/profile.d/+", "/etc/sudoers.d/+"],
 };
 
-/** Paths in a git repository. */
+/** Files in a git repository. */
 const REPOSITORY: typeof HOME = { replaced: [".git/hooks/+"] };
 
-/** Files that run automatically, or that programs read commands from, in any directory. */
+/** Files in any directory that run automatically or contain commands for a program. */
 const ANYWHERE: readonly string[] = [
   ...[".envrc", ".tmux.conf", ".screenrc", ".gitconfig", ".vimrc", ".inputrc", ".kkshrc", "config.fish", "+crontab"],
   ...["profile", "+profile.ps1", "rc.local", "bash.bashrc", "zshrc", "zshenv", "crontab"],
@@ -80,13 +80,13 @@ const ANYWHERE: readonly string[] = [
 const listPaths = (levels: readonly Level[]) => (rows: typeof HOME) => levels.flatMap((level) => rows[level] ?? []);
 const PROTECTED_LEVELS: readonly Level[] = ["kept", "created", "replaced"];
 
-/** Returns the paths of the given levels in a home directory, the system, and a repository. */
+/** Returns the paths at the given levels, separately for a home directory, the system, and a repository. */
 export const getStartupPaths = (...levels: Level[]): { home: string[]; system: string[]; repository: string[] } => {
   const list = listPaths(levels);
   return { home: list(HOME), system: list(SYSTEM), repository: list(REPOSITORY) };
 };
 
-/** Path suffixes of all startup files. Text that is written to these files is checked. */
+/** How the paths of startup files end. Whatever is written to these files is checked. */
 export const STARTUP_ENDINGS: readonly string[] = [
   ...new Set([
     ...[HOME, SYSTEM, REPOSITORY].flatMap(listPaths(PROTECTED_LEVELS)).map((path) => path.replace(/^\//, "")),
@@ -96,13 +96,13 @@ export const STARTUP_ENDINGS: readonly string[] = [
 
 const SIGNS: Readonly<Record<string, string>> = { "*": ".+", "+": "[^/]*", "/+": "/[^/]+" };
 
-/** Builds the source of a regular expression that matches any of the paths. */
+/** Builds a regular expression's source that matches any of the paths. */
 export const toPathPattern = (pathPatterns: readonly string[]): string =>
   `(?:${pathPatterns.map((path) => path.replace(/\/\+$|[.*+]/g, (sign) => SIGNS[sign] ?? `\\${sign}`)).join("|")})$`;
 
 /**
- * Lowercase substrings. Every startup path contains at least one of them. Checking the substrings first is faster than always running the
- * regular expression.
+ * Lowercase substrings, at least one of which occurs in any startup path. Searching for them first saves running the
+ * regular expression on every path.
  */
 export const STARTUP_SUBSTRINGS: readonly string[] = [
   ...[".bash", ".profile", "profile.", ".zsh", ".zprofile", ".zlog", "kshrc", "cshrc", ".login", ".logout", ".xinitrc"],

@@ -2,9 +2,9 @@ import { sep } from "bridge-hooks/paths";
 import { deny, type EventOf, git, type IHookResponse, paths, realPath, state, systemProgram } from "bridge-hooks";
 import { describeFailure, isListedFolder, runProgram } from "./_process.ts";
 
-/** The state key that is set after an edit and cleared after all commands have passed. */
+/** The state key that is set by an edit and cleared once all commands pass. */
 const CHANGED_KEY = "verify-before-stop.changed";
-/** Maximum length of command output: the lowest limit of all hosts, minus the length of the message. */
+/** Maximum length of command output: the lowest limit of any host, less the length of the message around it. */
 const MAX_OUTPUT_CHARACTERS = 4_000;
 const MORE_TIME_ADVICE =
   "; nothing was verified. To allow more time, raise timeoutMs of this hook, --timeout-ms, and the timeout in the host's Stop entry";
@@ -19,7 +19,7 @@ interface VerifySettings {
   timeoutMs: number;
 }
 
-/** Records an edit, or runs the commands when the agent wants to stop. */
+/** After an edit, records it. When the agent wants to stop, runs the commands. */
 export function handleVerifyEvent(
   event: EventOf<"Stop"> | EventOf<"PostToolUse", "Edit" | "Write">,
   settings: VerifySettings,
@@ -33,16 +33,16 @@ export function handleVerifyEvent(
 }
 
 /**
- * Returns the directory to run commands in: the repository root, or else the session's directory. Returns undefined if the `folders` option
- * excludes this directory.
+ * Returns the directory to run the commands in, which is the repository root or, outside a repository, the session's
+ * directory. Undefined if the `folders` option excludes it.
  */
 function findVerifiedFolder(event: EventOf<"Stop" | "PostToolUse">, { folders }: VerifySettings): string | undefined {
-  // The session's directory is used even if a command changed to another directory.
+  // Use the session's directory, even if a command has changed to a different one.
   const root = git({ cwd: event.cwd })?.root ?? realPath(event.cwd);
   return root !== undefined && (!folders || isListedFolder(root, folders)) ? root : undefined;
 }
 
-/** Records that a file in the directory was edited. */
+/** Records that a file in this directory was edited. */
 function recordEdit(event: EventOf<"PostToolUse", "Edit" | "Write">, root: string): void {
   if (paths(event).some(({ path, access }) => access === "write" && path.startsWith(root + sep)))
     state(event).set(CHANGED_KEY, Date.now());
@@ -87,7 +87,7 @@ async function verifyAtStop(
   if (settings.when === "dirty" && git({ cwd: root })?.dirty === false) return undefined;
   const failure = await runCommands(root, settings, signal);
   if (!failure) {
-    // A file that is edited while the commands run is verified at the next stop.
+    // If a file was edited while the commands ran, keep the key so that they run again at the next stop.
     if (lastEdit !== undefined && store.get(CHANGED_KEY) === lastEdit) store.delete(CHANGED_KEY);
     return undefined;
   }

@@ -6,7 +6,7 @@ import { CONCERNS } from "./_destructive/concerns.build.ts";
 import { DESTRUCTIVE_WORD } from "./_destructive/sql/destroying-words.ts";
 import type * as Verdict from "./_destructive/verdict.ts";
 
-/** The check is loaded on the first call because `list` and `rules` don't need it. */
+/** Loaded on the first call, because `list` and `rules` don't need it. */
 let verdict: typeof Verdict | undefined;
 
 const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
@@ -18,10 +18,11 @@ const stringListOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), [
  *
  * The hook also enforces rules from config files, which match commands, files, tools, and URLs.
  *
- * Commands are parsed as a shell parses them, PowerShell and cmd.exe included (`cd / && sudo rm -rf *` and `ri C:\ -rec -fo` are found,
- * `echo "rm -rf /"` is not). The hook follows symlinks and asks git whether uncommitted work would be lost. An MCP server's shell counts as
- * a shell, SQL in MCP arguments is judged like SQL passed to a database client, and a tool that deletes a repository, database, namespace,
- * or similar object is recognized by its name. The hook runs nothing itself, so it doesn't see
+ * Commands are parsed the way their shell would parse them, including PowerShell and cmd.exe (`cd / && sudo rm -rf *`
+ * and `ri C:\ -rec -fo` are found, `echo "rm -rf /"` isn't). The hook follows symlinks and asks git whether uncommitted
+ * work would be lost. An MCP server's shell counts as a shell, SQL in MCP arguments is judged like SQL passed to a
+ * database client, and a tool that deletes a repository, database, namespace, or similar object is recognized by its
+ * name. The hook runs nothing itself, so it doesn't see
  * - what other programs do: scripts, `make`, `curl … | sh` (unless the category `downloads` is on), code apart from the programs it starts
  *   and the constant paths it removes, moves, or writes to (`python -c 'shutil.rmtree("/")'`), SQL files, web interfaces, and code run by
  *   an MCP tool;
@@ -53,15 +54,16 @@ export default defineHook({
     /** Additional commands to block, even if `allow` also matches: `terraform apply*`. */
     deny: stringListOption,
     /**
-     * Additional files and directories that may not be deleted, moved away, or emptied, including their contents: `migrations`, `~/vault`.
+     * Additional files and directories that may not be deleted, moved away, or emptied. Everything in a directory is
+     * covered: `migrations`, `~/vault`.
      */
     protect: stringListOption,
-    /** Directories outside the project in which files may be deleted, moved, and overwritten: `~/code`, `/mnt/scratch`. */
+    /** Directories outside the project where files may be deleted, moved, and overwritten: `~/code`, `/mnt/scratch`. */
     outside: stringListOption,
-    /** `ask` lets the user decide; hosts that can't ask deny instead. */
+    /** `ask` leaves the decision to the user. Hosts that can't ask deny instead. */
     decision: v.optional(v.picklist(["deny", "ask"]), "deny"),
   }),
-  // Every option is listed. Otherwise, the config of a cloned project could replace the user's lists.
+  // List every option. Otherwise, a cloned project's config could replace the user's lists.
   trustedOptions: ["categories", "allow", "deny", "protect", "outside", "decision"],
   additiveOptions: ["deny", "protect"],
   async rules(options) {
@@ -78,11 +80,11 @@ export default defineHook({
   },
 });
 
-/** A destructive tool call without SQL contains at least one of these words. */
+/** A destructive tool call contains at least one of these words, unless it uses SQL. */
 const TOOL_WORD =
   /flush|remove|clear|wipe|destroy|terminat|erase|nuke|prune|empty|decommission|deprovision|"hard"|force|git_(?:checkout|restore|clean)/i;
 
-/** Converts a call of an MCP tool or a host-specific tool to equivalent destructive commands. */
+/** Converts a call of an MCP tool or a host-specific tool to equivalent destructive commands, if there are any. */
 async function listToolCommands(event: EventOf<"PreToolUse">): Promise<readonly Command[]> {
   if (event.tool !== "MCP" && event.tool !== "Other" && !(event.tool === "Bash" && event.guessed)) return [];
   const text = `${event.tool_name} ${JSON.stringify(event.input)}`;

@@ -4,11 +4,12 @@ import * as v from "valibot";
 
 const FILE_PLACEHOLDER = "{file}";
 const POSIX_SHELL = /^(ba|z|da|k|fi)?sh(\.exe)?$/i;
-/** Shells that interpret all remaining arguments as a script. */
+/** Shells that treat all remaining arguments as a script. */
 const OTHER_SHELL = /^(cmd|powershell|pwsh)(\.exe)?$/i;
 
 /**
- * Returns the error in a command's words. The file must be a separate word or an option's value, so a shell can't interpret the file name.
+ * Returns what is wrong with a command's words, if anything. `{file}` must be a separate word or an option's whole
+ * value, so that no shell can interpret the file name.
  */
 function checkWords(words: readonly string[]): string | undefined {
   const [program = ""] = words;
@@ -42,7 +43,10 @@ const commandSchema = v.pipe(
 );
 
 const options = v.strictObject({
-  /** Formatter command per file name glob (`*.ts`) or repository path glob (`src/**\/*.ts`). The hook is off if this is empty. */
+  /**
+   * Formatter command for each file name glob (`*.ts`) or repository path glob (`src/**\/*.ts`). If empty, the hook is
+   * off.
+   */
   commands: v.optional(
     v.pipe(
       v.unknown(),
@@ -51,21 +55,21 @@ const options = v.strictObject({
     ),
     {},
   ),
-  /** Limits the hook to these directories (repository roots); globs work: `~/code/*`. */
+  /** Limits the hook to these repository roots. Globs work: `~/code/*`. */
   folders: v.optional(v.array(v.string())),
-  /** Time limit in milliseconds for all commands after one edit. */
+  /** Time limit for all commands after one edit, in milliseconds. */
   timeoutMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 3_000),
 });
 
 /**
- * Runs your formatters on files that the agent edited, and tells the agent when one failed or changed a file. Never blocks. The hook is off
- * until `commands` is set in your own or a managed config file; a project's config counts only if you trust the project, because the
- * commands are executed.
+ * Runs your formatters on files that the agent edited, and tells the agent if one failed or changed a file. Never
+ * blocks. The hook is off until `commands` is set in your own or a managed config file; a project's config counts only
+ * if you trust the project, because the commands are executed.
  *
- * Formatters run in the repository root without a shell, only on files inside it, so a file name is never interpreted as code. They read
- * the repository's own config, and some execute it (`prettier.config.js`): set `folders` if you work on code that isn't yours. All
- * formatters run within the time limit of one hook call. The hook doesn't see files changed by a shell command or an MCP server, more than
- * 20 files in one patch, or files larger than 10 MB.
+ * Formatters run in the repository root without a shell, only on files inside it, so a file name is never interpreted
+ * as code. They read the repository's own config, and some execute it (`prettier.config.js`), so set `folders` if you
+ * work on code that isn't yours. All formatters run within the time limit of one hook call. The hook doesn't see files
+ * changed by a shell command or an MCP server, more than 20 files in one patch, or files larger than 10 MB.
  */
 export default defineHook({
   description: "Formats files that the agent has edited",

@@ -7,7 +7,7 @@ import { CONCERNS } from "./_protect-concerns.build.ts";
 
 const globsOption = v.optional(v.array(v.pipe(v.string(), v.nonEmpty())), []);
 
-/** Builds a glob for path comparison; `~` is expanded, and other relative globs start at the session's directory. */
+/** Builds a glob for comparing paths. `~` is expanded; any other relative glob starts at the session's directory. */
 function toGlob(glob: string, cwd: string): Bun.Glob {
   const absoluteGlob = /^~(?=\/|$)/.test(glob)
     ? expandHome(glob)
@@ -17,7 +17,7 @@ function toGlob(glob: string, cwd: string): Bun.Glob {
   return new Bun.Glob(comparablePath(absoluteGlob));
 }
 
-/** Applies the `allow` and `protect` options to the set of guarded files. */
+/** Adds the `protect` files to the guarded ones, and removes those that `allow` exempts. */
 function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; protect: string[] }, cwd: string): Guarded {
   if (allow.length + protect.length === 0) return guard;
   const [spared, more] = [allow, protect].map((list) => list.map((glob) => toGlob(glob, cwd)));
@@ -33,10 +33,10 @@ function withOptions(guard: Guarded, { allow, protect }: { allow: string[]; prot
   };
 }
 
-/** Loads the check on first use; a resident process reuses it for later calls. */
+/** The check, loaded on first use. A resident process reuses it for later calls. */
 let reader: typeof Reader | undefined;
 
-/** Converts an MCP call that runs a shell command to a shell call. */
+/** Turns an MCP call that runs a shell command into a shell call. */
 const toShellCall = (event: PendingCall): PendingCall => shellCall(event) ?? event;
 type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
 
@@ -52,12 +52,13 @@ type PendingCall = EventOf<"PreToolUse" | "PermissionRequest">;
  * Both `$HOME` and the home directory in the user database are guarded. MCP calls are judged by the words in the tool's name and arguments,
  * and patches and diffs by the files they name. Text that can't be parsed may not be written or copied to a file that runs automatically.
  *
- * Not caught: changes git makes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`), the contents of archives and
- * patch files applied in the project root, scripts run by name, a copy of the executable that was modified or unpacked by the same command,
- * code that assembles a name, names that a program reads from a file (`cat list | xargs rm`), another machine's access to a shared
- * directory, editors and programs that the user starts, and configs of other projects when a whole directory is removed or copied. The
- * agent's or the host's process can still be killed, and root can do anything: managed settings still apply where project and user settings
- * can be changed.
+ * Not caught: changes git makes by itself (`git checkout HEAD~1 -- .`, `reset`, `stash`, `clean`, `apply`), the
+ * contents of archives and patch files applied in the project root, scripts run by name, a copy of the executable that
+ * was modified or unpacked by the same command, code that assembles a name, names that a program reads from a file
+ * (`cat list | xargs rm`), another machine's access to a shared directory, editors and programs that the user starts,
+ * and configs of other projects when a whole directory is removed or copied. The agent's or the host's process can
+ * still be killed, and root can do anything. Managed settings still apply where project and user settings can be
+ * changed.
  */
 export default defineHook({
   description: "Protects hook configs and the executable from changes",
@@ -69,7 +70,7 @@ export default defineHook({
   pure: true,
   concerns: CONCERNS,
   options: v.strictObject({
-    /** Guarded files that may be changed anyway; globs work: `opencode.json`, `~/.codex/config.toml`. */
+    /** Guarded files that may be changed anyway. Globs work: `opencode.json`, `~/.codex/config.toml`. */
     allow: globsOption,
     /** Additional files to guard. */
     protect: globsOption,

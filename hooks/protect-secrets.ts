@@ -12,13 +12,13 @@ import {
 } from "./_secrets/texts.ts";
 import { CONCERNS } from "./_secrets/concerns.build.ts";
 
-/** Loads the check of a call's files and commands on first use, because most prompts don't need it. */
+/** Loads the check of a call's files and commands only when needed. Most prompts don't need it. */
 const loadCallReasons = () => import("./_secrets/call-reasons.ts");
 
-/** Loads the denial messages on first use, because most calls don't need them. */
+/** Loads the denial messages only when needed. Most calls don't need them. */
 const loadRules = () => import("./_secrets/rules.ts");
 
-/** Collects the reasons to stop a call. */
+/** Collects the reasons for stopping a call. */
 async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<StopReason[]> {
   const { options } = policy;
   const reasons = await (await loadCallReasons()).findCallReasons(event, policy);
@@ -38,7 +38,7 @@ async function findReasons(event: PendingCall, policy: SecretsPolicy): Promise<S
 const describeText = ({ location, file }: CallText, { tool }: PendingCall, kinds: string) =>
   `${location} ${file !== undefined && tool !== "Read" ? "would contain" : "contains"} a secret (${kinds})`;
 
-/** Returns the shell for a call's command: the shell that the host specifies, or the system's default shell. */
+/** Returns the shell that runs a call's command: the one the host specifies, or else the system's default shell. */
 const getLineShell = (event: PendingCall): LineShell =>
   shellCall(event)?.input.shell ?? (process.platform === "win32" ? "powershell" : "bash");
 
@@ -83,7 +83,7 @@ export default defineHook({
   pure: true,
   concerns: CONCERNS,
   options: secretsOptionsSchema,
-  // Every option is listed. Otherwise, the config of a cloned project could replace the user's lists.
+  // List every option. Otherwise, a cloned project's config could replace the user's lists.
   trustedOptions: ["allow", "deny", "files", "printing", "content", "prompts", "ignore"],
   additiveOptions: ["deny"],
   async rules(options) {

@@ -6,7 +6,7 @@ const textsOption = v.optional(v.array(v.string()), []);
 const CONCERNS: Concerns = {
   results: "secrets",
   narrowedBy: ["allow", "ignore"],
-  // The hook has no rules. Rule settings can't change which calls the hook handles, so every category is listed.
+  // The hook has no rules, so rule settings can't change which calls it handles. That holds in every category.
   ruleCategories: [
     ...["filesystem", "git", "database", "cloud", "disks", "system", "downloads"],
     ...["secrets", "hooks"],
@@ -24,20 +24,21 @@ export default defineHook({
   description: "Redacts secrets in results before the model reads them",
   event: "PostToolUse",
   tool: ["Bash", "Read", "Grep", "WebFetch", "MCP"],
-  // Runs after other hooks that change results.
+  // Run after other hooks that change results.
   order: 20,
   onError: "allow",
   pure: true,
   concerns: CONCERNS,
   options: v.strictObject({
     /**
-     * Files whose secrets may be read. A glob without a slash matches names (`*.test.ts`); a glob with a slash matches paths (`test/**`).
+     * Files whose secrets may be read. A glob without a slash matches names (`*.test.ts`), one with a slash matches
+     * paths (`test/**`).
      */
     allow: textsOption,
-    /** Secret kinds to ignore, as named by `secrets()`: `jwt`. */
+    /** Kinds of secrets to ignore, by the name `secrets()` gives them: `jwt`. */
     ignore: textsOption,
   }),
-  // Both options are listed. Otherwise, the config of a cloned project could let secrets through.
+  // List both options. Otherwise, a cloned project's config could let secrets through.
   trustedOptions: ["allow", "ignore"],
   async handler(event, { options, log }) {
     const response = await (await import("./_redact.ts")).redactResult(event, options);

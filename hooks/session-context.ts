@@ -3,16 +3,16 @@ import { join, sep } from "bridge-hooks/paths";
 import { context, defineHook, git, type Repository } from "bridge-hooks";
 import * as v from "valibot";
 
-/** Maximum number of characters per file. */
+/** Maximum number of characters to include per file. */
 const MAX_FILE_CHARACTERS = 8_000;
 const MAX_SUBJECT_CHARACTERS = 200;
-/** Maximum size of a file; a larger file wasn't written for a model and is skipped. */
+/** Maximum size of a file to include. A larger file wasn't written for a model. */
 const MAX_FILE_BYTES = 1_000_000;
 
 const shortenText = (text: string, maxLength: number) =>
   text.length > maxLength ? `${text.slice(0, maxLength)}… (cut)` : text;
 
-/** Describes the repository with one fact per line. */
+/** Describes the repository, one fact per line. */
 function describeRepository(repository: Repository, options: { commits: number; changes: boolean }): string {
   const { branch, head } = repository;
   const lastCommits = options.commits > 0 && head ? repository.commits(options.commits) : [];
@@ -25,7 +25,10 @@ function describeRepository(repository: Repository, options: { commits: number; 
   return lines.filter(Boolean).join("\n");
 }
 
-/** Reads a file by its path in the directory; returns "" if the file is missing or a symlink leads outside. */
+/**
+ * Reads a file in a directory by its relative path. Returns "" if there is no file to include or if a symlink leads out
+ * of the directory.
+ */
 function readContextFile(folder: string, name: string): string {
   try {
     const root = realpathSync(folder);
@@ -40,12 +43,12 @@ function readContextFile(folder: string, name: string): string {
 }
 
 /**
- * Gives the model its context at session start: the branch, the last commits, and whether there are uncommitted changes, plus files and
- * text that you configure. Adds nothing if all of these are empty.
+ * Gives the model context when a session starts: the branch, the last commits, and whether there are uncommitted
+ * changes, plus files and text that you configure. Adds nothing if all of these are empty.
  *
- * The hook starts no program that the repository names, whatever the repository's config contains. The hook passes on text that people
- * wrote. Commit subjects and files may contain prompt injections, like anything in a repository. The hook doesn't see changes after the
- * session started, files outside the repository, or a branch stored in a reftable.
+ * The hook starts no program that the repository names, whatever the repository's config contains. It passes on text
+ * that people wrote, so commit subjects and files may contain prompt injections, like anything in a repository. The
+ * hook doesn't see changes after the session started, files outside the repository, or a branch stored in a reftable.
  */
 export default defineHook({
   description: "Adds git context to the session",
@@ -53,11 +56,11 @@ export default defineHook({
   options: v.strictObject({
     /** The number of recent commits to include. */
     commits: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(50)), 5),
-    /** Whether to mention uncommitted changes. */
+    /** Whether to mention that there are uncommitted changes. */
     changes: v.optional(v.boolean(), true),
-    /** Repository files to include, by relative path; missing files are skipped. */
+    /** Files from the repository to include, by relative path. Missing files are skipped. */
     files: v.optional(v.array(v.string()), []),
-    /** Text to include at every session start. */
+    /** Text to include every time a session starts. */
     text: v.optional(v.string(), ""),
   }),
   handler(event, { options }) {

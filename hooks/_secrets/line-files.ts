@@ -29,15 +29,15 @@ const LISTING_PROGRAMS = new Set(["find", "fd", "fdfind", "ls", "git", "locate",
 /** Programs that take a directory but don't read the files in it. */
 const FOLDER_PROGRAMS = new Set(["find", "fd", "fdfind", "du", "tree", "rm", "rmdir", "ln", "pass"]);
 
-/** How a shell command would use secret files. */
+/** How a shell command uses secret files. */
 export interface FoundFiles {
-  /** The first secret file that is read or sent, as written in the command. */
+  /** The first secret file that is read or sent, as spelled in the command. */
   read?: string;
-  /** Describes the change to the first secret file that is only written. */
+  /** Describes what happens to the first secret file that is written but not read. */
   write?: string;
 }
 
-/** Finds secret files that commands would read, change, or send; undefined if the commands use no secret file. */
+/** Finds secret files that commands would read, change, or send. Undefined if there are none. */
 export function findSecretFiles(
   line: string,
   commands: readonly Command[],
@@ -64,7 +64,7 @@ export function findSecretFiles(
   return files.read === undefined && files.write === undefined ? undefined : files;
 }
 
-/** Adds the secret files that a command names. */
+/** Adds the secret files that are named in a command. */
 function addNamedFiles(files: FoundFiles, command: Command, checks: ChecksByAccess, line: string): void {
   for (const operand of findFileOperands(command)) {
     const { change } = operand;
@@ -79,17 +79,20 @@ function addNamedFiles(files: FoundFiles, command: Command, checks: ChecksByAcce
   }
 }
 
-/** This word usually names a field of an object and not a file: `labels.key`, `aws_key_pair.key`. */
+/** A word like this is usually an object's field and not a file: `labels.key`, `aws_key_pair.key`. */
 const DOTTED_WORD = /\.key$/i;
-/** This word names a nested field: `.metadata.labels.key`. */
+/** A nested field of an object: `.metadata.labels.key`. */
 const FIELD_PATH = /(?:^|[=:,])\.[\w-]+(?:\.[\w-]+)+$/;
 
-/** Whether a command creates the file, or changes a file created by the same shell command. */
+/**
+ * Whether a command creates the file itself or changes one that an earlier command in the same shell command creates.
+ */
 const isCreatedByCommand = (path: string, change: FileChangeVerb, ask: SecretPathCheck): boolean =>
   ask.isAbsent(path) && !(change === "change" && ask.isMissing(path));
 
 /**
- * Returns the shortest part of a word that names a secret file. Showing the whole word is less safe because a URL may contain a password.
+ * Returns the shortest part of a word that names a secret file. The whole word could contain more, such as a password
+ * in a URL.
  */
 function findSecretPart(
   { text, pattern, isCreated, isKeyUse, isFile, change }: FileOperand,
@@ -105,7 +108,7 @@ function findSecretPart(
     (ask.isSecret(path) && !(isKeyUse && ask.isKey(path)) && !isWord(path)) ||
     (pattern && ask.isPattern(path)) ||
     (!FOLDER_PROGRAMS.has(program) && !path.startsWith("-") && ask.isFolder(path));
-  // In a secret directory, any word may name a secret file, except an option.
+  // In a secret directory, any word other than an option may name a secret file.
   const isOption = (path: string) => /^-[\w-]*$/.test(path) && !isFile;
   return splitPaths(text)
     .filter((path) => !isOption(path) && isSecretFile(path) && !(change && isCreatedByCommand(path, change, ask)))
@@ -118,7 +121,10 @@ const printsOnlyNames = ({ program, args }: Command) =>
     !args.some((arg) => arg.startsWith("--files0-from"))) ||
   (program === "grep" && args.some((arg) => /^-\w*[lcq]/.test(arg)));
 
-/** Returns the secret-file pattern that a command uses to list files: `find -name .env`, `git ls-files '*.pem'`. */
+/**
+ * Returns the pattern, or the directory, that makes a command list secret files: `find -name .env`,
+ * `git ls-files '*.pem'`.
+ */
 function findListedSecret({ program, args }: Command, ask: SecretPathCheck): string | undefined {
   if (!LISTING_PROGRAMS.has(program) || (program === "git" && readGitArguments(args).verb === "config"))
     return undefined;
@@ -140,7 +146,7 @@ function findListedSecret({ program, args }: Command, ask: SecretPathCheck): str
     patterns.some((arg) => /^(?:-\w*o|--others)$/.test(arg)) &&
     patterns.every((arg) => arg.startsWith("-") && !arg.startsWith("--exclude"));
   if (listsIgnored && readGitArguments(args).verb === "ls-files") return ".env";
-  // Only the name is checked because the listed file may be in any subdirectory.
+  // Listed files can be in any subdirectory, so only the name can be checked.
   return patterns.find((arg) => !arg.startsWith("-") && (ask.isNamedSecret(arg) || isSecretPattern(arg)));
 }
 
@@ -152,7 +158,7 @@ function isTemplateCopy({ program, args }: Command, ask: SecretPathCheck): boole
   return program === "cp" && rest.length === 1 && TEMPLATE.test(from) && !ask.isSecret(from) && !ask.isKey(from);
 }
 
-/** Whether git prints earlier versions of a file. The current contents don't show what those versions contain. */
+/** Whether git prints earlier versions of a file. Its current contents say nothing about those. */
 function printsHistory({ program, args }: Command): boolean {
   if (program !== "git") return false;
   const { at, verb } = readGitArguments(args);

@@ -1,6 +1,6 @@
 /**
- * Text that a subpattern requires. `exact` lists all matching strings if there are few. Every match contains at least one of the
- * `substrings`.
+ * What a subpattern requires of a string. `exact` lists all matching strings if there are only a few. Any match
+ * contains at least one of the `substrings`.
  */
 interface Requirement {
   exact: readonly string[] | undefined;
@@ -11,11 +11,11 @@ const MAX_TEXTS = 64;
 const EMPTY_TEXT: Requirement = { exact: [""], substrings: undefined };
 const ANY_TEXT: Requirement = { exact: undefined, substrings: undefined };
 
-/** Substrings that are common in unrelated file names. */
+/** Substrings that often occur in the names of unrelated files. */
 const COMMON_SUBSTRING =
   /\.(?:json|ya?ml|toml|xml|txt|conf)$|^(?:config|default|settings|connections|profiles|keys|cache|\.local)/;
 
-/** Rates a substring; length and punctuation make a substring more selective. */
+/** Rates how selective a substring is. Longer substrings and those with punctuation are more selective. */
 const rateSubstring = (substring: string): number => {
   const { length } = substring.replace(COMMON_SUBSTRING, "");
   return length === 0 ? 0 : length + (/[^a-z]/.test(substring) ? 4 : 0);
@@ -26,7 +26,7 @@ const rateSubstrings = (substrings: readonly string[] | undefined): number =>
 const chooseMoreSelective = (first: readonly string[] | undefined, second: readonly string[] | undefined) =>
   rateSubstrings(second) >= rateSubstrings(first) ? second : first;
 
-/** Returns the most selective path segment of each string. */
+/** Replaces each string with its most selective path segment. */
 function toSubstrings(texts: readonly string[] | undefined): readonly string[] | undefined {
   const segments = texts?.map((text) =>
     text
@@ -65,7 +65,7 @@ const chooseRequirements = (requirements: readonly Requirement[]): Requirement =
 const ELEMENT = /\\[dwsDWSbBnt]|\\.|\[(?:\\.|[^\]\\])*\]|\(\?<?[=!]|\(\?:|[()|^$.]|[^]/y;
 const QUANTIFIER = /[*+?]\??|\{(\d+)(?:,\d*)?\}\??/y;
 
-/** Expands a character class with few characters; a larger class matches any character. */
+/** Expands a character class if it has only a few characters. Otherwise, treats it as matching anything. */
 const readClass = (text: string): Requirement =>
   /^\[[^\\^-]{1,3}-?\]$/.test(text) ? { exact: [...text.slice(1, -1)], substrings: undefined } : ANY_TEXT;
 
@@ -113,8 +113,8 @@ function repeatRequirement(
 }
 
 /**
- * Returns substrings to search for. Every match of the pattern has a path segment that contains at least one of them. Returns undefined if
- * the pattern requires no substring. This function is slow, so only the build calls it.
+ * Returns substrings to search for, at least one of which occurs in any match of the pattern, within a single path
+ * segment. Returns undefined if the pattern doesn't require any. Slow, so it is called only at build time.
  */
 export function listRequiredSubstrings({ source }: Pick<RegExp, "source">): readonly string[] | undefined {
   const { requirement: need } = readAlternatives(source, 0);
@@ -122,7 +122,7 @@ export function listRequiredSubstrings({ source }: Pick<RegExp, "source">): read
   return substrings && removeSuperstrings(substrings);
 }
 
-/** Removes strings that contain another string in the list. */
+/** Removes strings that contain another string of the list. */
 export const removeSuperstrings = (substrings: readonly string[]): readonly string[] =>
   [...new Set(substrings)].filter(
     (substring, _, substringList) =>

@@ -1,12 +1,12 @@
-/** A character class for names, which may be repeated; it doesn't match values. */
+/** A character class, possibly repeated, that matches names but not values. */
 const NAME_CLASS = /(?:\\w|\[\^=\]|\[[\w\\.-]{1,40}\])(?:\\?\+|\*)?/g;
-/** Replaces each part of a pattern that matches only names with "N". */
+/** Shortens each part of a pattern that matches only names to "N". */
 const shortenNames = (pattern: string): string => pattern.replace(NAME_CLASS, "N").replace(/N{2,9}/g, "N");
 
-/** A pattern that matches a variable's value, with or without the name: `=.*`, `(=).*`, `^([^=]*)=.*$`. */
+/** A pattern that matches a variable's value with or without its name: `=.*`, `(=).*`, `^([^=]*)=.*$`. */
 const VALUE_PATTERN = /^\^?(?:(?:export )?\\?\(N\\?\))?(?:=|\\?\(=\\?\))\.[*+]\$?$/;
 
-/** Whether a substitution script replaces every value and doesn't print it. */
+/** Whether a substitution script removes every value from the output. */
 function isValueRemoval(script: string): boolean {
   const [verb, delimiter = ""] = script;
   const [pattern = "", replacement = "", flags = "x", ...rest] = script.slice(2).split(delimiter);
@@ -22,10 +22,10 @@ function isValueRemoval(script: string): boolean {
 
 const AWK_SEPARATOR = /^\s{0,9}BEGIN ?\{ ?FS ?= ?"=" ?;? ?\} ?/;
 const AWK_STATEMENT = /^([^{}"]*)\{ ?print\b([^{}]*)\}\s*$/;
-/** An awk field other than the first, or a computed field number. */
+/** An awk field other than the first, or a field whose number is computed. */
 const OTHER_FIELD = /\$(?!1(?!\d))/;
 
-/** Whether an awk program prints only the first field, literals, and lengths. */
+/** Whether an awk program prints nothing but the first field, literals, and lengths. */
 function printsFirstField(program: string): boolean {
   const [, condition, items] = AWK_STATEMENT.exec(program.replace(AWK_SEPARATOR, "")) ?? [];
   if (condition === undefined || !items?.includes("$1")) return false;
@@ -39,10 +39,10 @@ function printsFirstField(program: string): boolean {
   );
 }
 
-/** A Perl statement that prints only names: `print "$1\n" if /^(\w+)=/`. */
+/** A Perl statement that prints nothing but names: `print "$1\n" if /^(\w+)=/`. */
 const PERL_NAMES = /^print ?\(?"?\$1(?:\\n)?"?\)? ?if ?\/\^\(N\)=?\/;?$/;
 
-/** Parses options with their values (`-f1`, `-f 1`, `--fields=1`), and returns the remaining operands. */
+/** Parses options and their values (`-f1`, `-f 1`, `--fields=1`). Returns them together with the remaining operands. */
 function readOptions(args: readonly string[], valued: string, aliases: Readonly<Record<string, string>> = {}) {
   const options = new Map<string, string>();
   const operands: string[] = [];
@@ -64,7 +64,7 @@ function readOptions(args: readonly string[], valued: string, aliases: Readonly<
 const hasOnlyOptions = (options: ReadonlyMap<string, string>, names: string) =>
   [...options.keys()].every((name) => names.includes(name));
 
-/** Whether the arguments of a filter make it print only the names in `NAME=value` lines. */
+/** For each filter, tells whether its arguments make it print only the names from `NAME=value` lines. */
 const NAME_FILTERS: Readonly<Record<string, (args: readonly string[]) => boolean>> = {
   cut(args) {
     const { options, operands } = readOptions(args, "df", { delimiter: "d", fields: "f", "only-delimited": "s" });

@@ -1,32 +1,35 @@
 import { SECRET_NAME } from "./printing-rules.ts";
 
-/** Names that resemble secrets but hold metadata about a secret. */
+/** Names that look like a secret's but hold facts about one, such as its path or expiry date. */
 const SECRET_METADATA =
   /_(?:PATH|FILE|DIR|ID|NAME|TYPE|LIMIT|LENGTH|COUNT|TTL|EXPIRY|EXPIRES|HEADER|URL|ENDPOINT|VERSION)$|_EXPIRES_\w|^GOOGLE_APPLICATION_CREDENTIALS$/;
 export const isSecretName = (name: string) =>
   SECRET_NAME.test(name) &&
   (!SECRET_METADATA.test(name) || /^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/.test(name));
 
-/** An assignment of a variable's name to another variable, including options such as `-n`: `r=API_KEY`. */
+/** An assignment whose value is the name of a variable, with the options of a preceding `declare`: `r=API_KEY`. */
 const NAME_ASSIGNMENT = /(?:\b(?:declare|typeset|local)\s+-(\w+)\s+|(?<![\w$]))(\w+)=["']?(\w+)/g;
-/** An indirect expansion, `${!r}`, as opposed to the prefix expansion `${!r*}`. */
+/** An indirect expansion such as `${!r}`, but not a prefix expansion such as `${!r*}`. */
 const INDIRECTION = /(?<!\\)\$\{!(\w+)(?![\w*@[])/g;
-/** Expressions that list the names of all variables or all environment variables. */
+/** Expressions that list the names of all variables, or of all those in the environment. */
 const ALL_NAMES =
   /\$\{!(?:GITHUB|GH|GITLAB|AWS|AZURE|NPM|OPENAI|ANTHROPIC|SLACK|STRIPE|GOOGLE|DATABASE|DB|REDIS|API|TOKEN|SECRET|DOCKER|CLOUDFLARE|HEROKU|VERCEL|SENTRY|[A-Z])_?[@*]\}|\bcompgen\s+-[ve]\b|\bcompgen\s+-A\s+(?:variable|export)\b/;
 const PLAIN_VARIABLE = /(?<!\\)\$(?:\{(\w+)(?!\w|:?\+)|(\w+))/g;
 
 const listNames = (text: string) => [...text.matchAll(PLAIN_VARIABLE)].map(([, braced, bare]) => braced ?? bare ?? "");
 
-/** Variables in a shell command that refer to secret variables, each with the secret variable's name. */
+/** Variables that refer to a secret variable by its name. The maps contain that name. */
 export interface NamedVariables {
-  /** References such as `r=API_KEY`, which `${!r}` expands. */
+  /** References that `${!r}` expands, such as `r=API_KEY`. */
   indirections: ReadonlyMap<string, string>;
-  /** References such as `declare -n r=API_KEY`, which `$r` expands. */
+  /** References that `$r` expands, such as `declare -n r=API_KEY`. */
   references: ReadonlyMap<string, string>;
-  /** Secrets that are used through a reference. The parser has already replaced these references with known values. */
+  /**
+   * Names of secrets used through such a reference. Where the parser has replaced the reference with its value, a word
+   * contains this name instead.
+   */
   usedSecrets: ReadonlySet<string>;
-  /** Whether the command iterates over the names of all variables. */
+  /** Whether the shell command iterates over the names of all variables. */
   coversAllNames: boolean;
 }
 

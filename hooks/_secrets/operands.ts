@@ -12,10 +12,10 @@ import { isHarmless, COUNT_OPTION } from "./file-programs.ts";
 import { isPublicUrl } from "./files.ts";
 import { type FileOperand, findLiterals, readOption, toOperand } from "./option-files.ts";
 
-/** File transfer clients that receive their commands as text. */
+/** File transfer clients that can read their commands from a script. */
 const TRANSFER_PROGRAMS = new Set("sftp ftp lftp tftp ncftp smbclient psftp".split(" "));
 
-/** Whether a command's output is a new key. */
+/** Whether a command outputs a new key. */
 const isMakingKey = ({ program, args }: Command): boolean =>
   program === "openssl"
     ? /^(?:gen|rand$|ecparam$|dhparam$)/.test(args[0] ?? "")
@@ -23,10 +23,10 @@ const isMakingKey = ({ program, args }: Command): boolean =>
       ? args[0]?.startsWith("gen") === true
       : program === "age-keygen";
 
-/** The first character of options. Only words that begin with this character are parsed as options. */
+/** How an option starts. Words that start differently are never parsed as options. */
 const OPTION_START = /^[-/]/;
 
-/** Lists the words of a command that may name files, including redirection targets. */
+/** Lists the words of a command that may name files, and the targets of its redirections. */
 export function findFileOperands(command: Command): FileOperand[] {
   const { program, args, dynamic, patched } = command;
   const printsNothing = isHarmless(command);
@@ -74,15 +74,15 @@ const findListFiles = ({ via, words }: Command): FileOperand[] =>
       });
 
 const SQL_CLIENT = /^(?:sqlite3?|duckdb|psql|pgcli|mysql|mariadb)$/;
-/** SQL functions or client commands that read a file. */
+/** SQL functions and client commands that read a file. */
 const READING_SQL =
   /\b(?:readfile|read_text|read_blob|read_csv\w*|read_json\w*|pg_read_(?:binary_)?file|load_file)\s*\(|\\copy\b|\bcopy\b|\bload\s+data\b|\.(?:import|read)\b|\bfrom\s+'/i;
 
-/** Lists the files that a database client reads because SQL or a client command names them. */
+/** Lists the files that a database client reads because they are named in SQL or in a client command. */
 const findSqlFiles = ({ program, args, stdin = "" }: Command): FileOperand[] =>
   SQL_CLIENT.test(program) ? [...args, stdin].filter((text) => READING_SQL.test(text)).flatMap(findLiterals) : [];
 
-/** @param printsNothing whether the command prints none of its input */
+/** @param printsNothing if true, the command doesn't print any of its input */
 const findRedirectedFiles = (command: Command, printsNothing: boolean): FileOperand[] =>
   command.redirects
     .filter(({ operator, target }) => !operator.startsWith(printsNothing ? "<" : "<<") && !/^(?:\d+|-)$/.test(target))
@@ -93,13 +93,16 @@ const findRedirectedFiles = (command: Command, printsNothing: boolean): FileOper
       ...(operator.startsWith(">") && isMakingKey(command) && { isCreated: true }),
     }));
 
-/** Lists the words in the commands of a transfer client, from arguments or stdin: `put .env`. */
+/** Lists the words in a transfer client's commands, whether these come from arguments or stdin: `put .env`. */
 const findTransfers = ({ args, redirects }: Command): FileOperand[] =>
   [...args, ...redirects.map(({ operator, target, text }) => (operator === "<<<" ? target : (text ?? "")))]
     .filter((word) => /\s/.test(word))
     .flatMap((word) => word.split(/[\s;"']+/).map((text) => ({ text })));
 
-/** Converts a word to operands. If a variable in the word may be empty, the text before the variable is another operand: `.env$x`. */
+/**
+ * Converts a word to operands. If it ends in a variable that may be empty, the text before the variable is a second
+ * operand: `.env$x`.
+ */
 const toOperands = (text: string, dynamicText: string | undefined): FileOperand[] => {
   const operand = toOperand(text, dynamicText);
   if (dynamicText === undefined || !/[$`]/.test(dynamicText)) return [operand];
@@ -111,7 +114,7 @@ const toOperands = (text: string, dynamicText: string | undefined): FileOperand[
 const FILE_SELECTION_OPTION = /^(?:--include|--glob|--iglob|-g)$/;
 const SEARCH_PROGRAMS = new Set(["grep", "egrep", "fgrep", "zgrep", "rg", "ugrep", "ack", "ag"]);
 
-/** Lists the file names that limit a search, without exclusions (`!`). */
+/** Lists the file names that a search is limited to. Exclusions (`!`) aren't included. */
 function findSearchedNames({ program, args }: Command): FileOperand[] {
   if (!SEARCH_PROGRAMS.has(program) || args.some((arg) => arg === "--files" || COUNT_OPTION.test(arg))) return [];
   const isRegex = program === "ag" || program === "ack";
@@ -128,7 +131,7 @@ function findSearchedNames({ program, args }: Command): FileOperand[] {
     .map((text) => ({ text, isFile: true, ...(/[*?[]/.test(text) && { pattern: true }) }));
 }
 
-/** Removes the URLs of public keys and certificates from a word. */
+/** Removes URLs of public keys and certificates from a word. */
 const removePublicUrls = (word: string): string =>
   word.includes("://")
     ? word
@@ -140,7 +143,10 @@ const removePublicUrls = (word: string): string =>
         .join("")
     : word;
 
-/** Splits a word into parts that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`. The part before "=" is removed. */
+/**
+ * Splits a word into parts that may be paths: `@.env`, `file=@.env`, `host:.env`, `HEAD:.env`, `a,b`. The part before
+ * "=" is dropped.
+ */
 export function splitPaths(word: string): string[] {
   if (!/[=:@,;]/.test(word)) return word === "" ? [] : [word];
   const parts = removePublicUrls(word).split(/([=:@,;])/);

@@ -2,27 +2,27 @@ import { type Command, listJoinedStrings, optionKind } from "bridge-hooks";
 import { handlesFiles, isReader } from "./file-programs.ts";
 import { findStrings } from "./strings.ts";
 
-/** Options whose value is text, or a pattern for the names that a search lists. */
+/** Options whose value is text or a pattern for the names of listed files. */
 const TEXT_OPTIONS = new Set(
   "-m --message --title --body --notes --description -e --regexp -name -iname -path -ipath -wholename -regex --include -g --glob --iglob --type --label".split(
     " ",
   ),
 );
 
-/** Options that, in any program, name a file that the program uses but doesn't print. */
+/** Options that name a file the program uses without printing it. These options mean the same in any program. */
 const USED_FILE_OPTIONS = new Set(
   "--env-file --env-file-if-exists --from-env-file --kubeconfig --private-key --key-file --keyfile --certfile --ssl-keyfile --ssl-certfile --netrc-file --identity-file --authfile --secret-file --userconfig --globalconfig -var-file --var-file -backend-config --backend-config".split(
     " ",
   ),
 );
 
-/** Lowercase suffixes of options for a key, certificate, or key store. */
+/** How an option for a key, certificate, or key store ends, in lowercase. */
 const KEY_OPTION =
   /(?:keys?|certs?|certificates?|chain|pem|p12|pfx|pkcs12|ca|bundle|(?:key|trust)[-_.]?store|[-_.]ks|identity|signer|recip|credentials?|creds|service-account)[-_.]?(?:file|path|pair|location|store)?$/;
-/** Options that name the output file in any program. */
+/** Options that name the output file, whatever the program. */
 const OUTPUT_OPTION = /^--(?:out|output)(?:[-_]?file|[-_]path)?$/;
 
-/** Whether `openssl` prints at most the public half of a key with these arguments. */
+/** Whether `openssl`, given these arguments, prints no more than the public half of a key. */
 function isPublicOutput({ program, args }: Command): boolean {
   if (program !== "openssl") return false;
   const hasAnyOption = (...options: string[]) => options.some((option) => args.includes(option));
@@ -32,66 +32,66 @@ function isPublicOutput({ program, args }: Command): boolean {
   return /^(?:rsa|dsa|ec|pkey)$/.test(args[0] ?? "") && hasAnyOption("-pubout", "-noout") && !hasAnyOption("-text");
 }
 
-/** Whether an option names the output file of curl or wget: `-o`, `-qO`. */
+/** Whether an option of curl or wget names the output file: `-o`, `-qO`. */
 const isDownloadOption = (program: string, arg: string): boolean =>
   program === "curl"
     ? /^(?:--output|-[A-Za-z]*o)$/.test(arg)
     : program === "wget" && /^(?:--output-document|-[A-Za-z]*O)$/.test(arg);
 
-/** Whether an option names a file that `kubectl create secret` stores. */
+/** Whether an option names a file that `kubectl create secret` puts into the secret. */
 const isStoredFile = ({ program, args }: Command, option: string): boolean =>
   option === "--from-file" && KUBERNETES.test(program) && args.includes("create") && args.includes("secret");
-/** Whether kubectl stores the file but doesn't print it. */
+/** Whether kubectl puts a file into a secret without printing it. */
 const isHiddenFile = (command: Command, option: string): boolean =>
   isStoredFile(command, option) && !command.args.some((arg) => PRINTING_OPTION.test(arg));
 
-/** Whether kubectl reads a manifest but doesn't print it. */
+/** Whether kubectl reads a manifest without printing it. */
 const isManifestUse = ({ program, args }: Command, option: string): boolean =>
   KUBERNETES.test(program) &&
   /^(?:-f|--filename)$/.test(option) &&
   MANIFEST_VERB.test(args.find((arg) => !arg.startsWith("-")) ?? "") &&
   !args.some((arg) => PRINTING_OPTION.test(arg));
 
-/** Maximum length of a string that may be a file name. */
+/** Maximum length of a string that is considered as a file name. */
 const MAX_STRING_LENGTH = 300;
 
-/** The verb that messages use for changing a file without reading it. */
+/** What happens to a file that is changed without being read, as a verb for messages. */
 export type FileChangeVerb = "overwrite" | "append to" | "change" | "remove";
 
-/** A word of a command that may be a file. */
+/** A word of a command that may name a file. */
 export interface FileOperand {
   text: string;
   /** Whether the word contains wildcards. */
   pattern?: boolean;
-  /** Whether the command creates the file. If so, the old contents don't matter. */
+  /** Whether the command creates the file, in which case any existing contents don't matter. */
   isCreated?: boolean;
-  /** Whether the word follows an option for a key that the program uses but doesn't print. */
+  /** Whether the word follows an option for a key that the program uses without printing it. */
   isKeyUse?: boolean;
-  /** Whether the word must be a file: a redirection target, or a file name in code. */
+  /** Whether the word is certain to be a file because it is a redirection target or comes from code. */
   isFile?: boolean;
-  /** The change to the file; absent if the command reads the file. */
+  /** What happens to the file; absent if the command reads it. */
   change?: FileChangeVerb;
 }
 
 /** kubectl options that print objects. */
 const PRINTING_OPTION = /^(?:-o|--output|-v|--v=)/;
 const KUBERNETES = /^(?:kubectl|oc|k)$/;
-/** kubectl subcommands that read objects but don't print them. */
+/** kubectl subcommands that read objects without printing them. */
 const MANIFEST_VERB = /^(?:apply|create|delete|replace|diff)$/;
 
-/** The state of a search for files among a command's words. */
+/** How far the search for files among a command's words has come. */
 export interface OperandSearch {
   command: Command;
-  /** The key of the command in the option table. */
+  /** The command's key in the option table. */
   row: string;
-  /** The git subcommand. */
+  /** The subcommand, for git commands. */
   verb: string | undefined;
   runsCode: boolean;
-  /** Whether the next operand is a pattern or code. */
+  /** Whether the next operand is a pattern or code, not a file. */
   isPatternNext: boolean;
 }
 
-/** Files that an option names, and whether the next word is the option's value. */
+/** The files that an option names, and whether its value is the next word. */
 interface OptionFiles {
   files: FileOperand[];
   takesNext?: boolean;
@@ -101,8 +101,8 @@ const isUsedFile = (row: string, option: string): boolean =>
   USED_FILE_OPTIONS.has(option) || /^(?:uses|settings)$/.test(optionKind(row, option) ?? "");
 
 /**
- * Whether the next word is a text value. This check comes before the check for a pattern because a number isn't a pattern: `grep -nA 3 x
- * file`.
+ * Whether an option takes a text value. Checked before patterns because a number such as 3 in `grep -nA 3 x file` isn't
+ * the pattern.
  */
 const isValueOption = (row: string, option: string): boolean =>
   !TEXT_OPTIONS.has(option) &&
@@ -124,7 +124,7 @@ function isKeyOption(command: Command, option: string): boolean {
   );
 }
 
-/** Reads an option, or another word that looks like one: `--key=x`, `-ikey`, `-pe`. */
+/** Finds the files in an option or another word that looks like one: `--key=x`, `-ikey`, `-pe`. */
 export function readOption(search: OperandSearch, at: number): OptionFiles {
   const { command, row, runsCode } = search;
   const arg = command.args[at] as string;
@@ -145,7 +145,7 @@ export function readOption(search: OperandSearch, at: number): OptionFiles {
     : readOtherOption(search, at, option);
 }
 
-/** Whether the value of an option is text, or a file that the program uses but doesn't print. */
+/** Whether an option's value is text or a file that the program uses without printing it. */
 function hasUnprintedValue(search: OperandSearch, arg: string, nextWord: string): boolean {
   const { command, row, verb = "" } = search;
   if (isManifestUse(command, arg) && /\.ya?ml$/i.test(nextWord)) return true;
@@ -181,20 +181,23 @@ export const toOperand = (text: string, dynamicText: string | undefined): FileOp
   ...(dynamicText !== undefined && /(?<!\\)[*?[]/.test(dynamicText) && { pattern: true }),
 });
 
-/** Code that searches for files with a wildcard, and code that reads, sends, or copies files. */
+/** Code that finds files by wildcard. `FILE_READING` matches code that reads, sends, or copies them. */
 const FILE_SEARCH_CODE =
   /\b[ir]?glob\w{0,8}\b|\bDir\s{0,3}\[|\bfnmatch|\bEnumerateFiles\b|<[^<>\s$]{0,40}[*?][^<>\s]{0,40}>/i;
 const FILE_READING = /open|read|contents|slurp|load|copy|send|post|upload|\bcp\b|<[A-Z$]\w{0,20}>/i;
-/** A glob without quotes in Perl: `<.en*>`. */
+/** An unquoted glob in Perl: `<.en*>`. */
 const BARE_PATTERN = /<([^<>\s$]{0,40}[*?][^<>\s]{0,40})>/g;
 
-/** The code before and after a file name in a write call: `open(".env", "w")`, `Path(".env").write_text(`. */
+/**
+ * Matches the code before a file name in a write call. `WRITE_CALL_END` matches what follows it, as in
+ * `open(".env", "w")` and `Path(".env").write_text(`.
+ */
 const WRITING_CALL =
   /\b(?:writeFile|appendFile|outputFile|file_put_contents|File\.write|Bun\.write)(?:Sync)?\(\s{0,3}$/;
 const OPENING_CALL = /\b(?:open|Path)\(\s{0,3}$/;
 const WRITE_CALL_END = /^\s{0,3}(?:,\s{0,3}(?:mode\s{0,3}=\s{0,3})?["'][wax]b?["']|\)\.write_(?:text|bytes)\()/;
 
-/** Lists the strings in code that may be file names: string literals and constant concatenations. */
+/** Lists the strings in code that may be file names: string literals, and concatenations of them. */
 export function findLiterals(code: string): FileOperand[] {
   const stringPositions = [...findStrings(code)];
   const strings = stringPositions.map(([start, end]) => code.slice(start + 1, end - 1));

@@ -4,7 +4,10 @@ const decisionOption = v.optional(v.picklist(["deny", "ask", "off"]), "deny");
 const globsOption = v.optional(v.array(v.string()), []);
 
 export const secretsOptionsSchema = v.strictObject({
-  /** Files that may be read and written although they look like secret files: globs of names (`.env.test`) or paths. */
+  /**
+   * Files that may be read and written even though they look like secret files, as globs for names (`.env.test`) or
+   * paths.
+   */
   allow: globsOption,
   /** Globs for additional secret files, which take precedence over `allow`. */
   deny: globsOption,
@@ -16,7 +19,7 @@ export const secretsOptionsSchema = v.strictObject({
   content: decisionOption,
   /** Prompts that contain a secret. */
   prompts: v.optional(v.picklist(["deny", "warn", "off"]), "deny"),
-  /** Secret kinds to ignore, as named by `secrets()`: `gcp-key`. */
+  /** Kinds of secrets to ignore, by the name `secrets()` gives them: `gcp-key`. */
   ignore: v.optional(v.array(v.string()), []),
 });
 

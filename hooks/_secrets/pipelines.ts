@@ -1,11 +1,13 @@
-/** Commands connected by pipes, as written in the shell command but without the contents of `$(…)`. */
+/**
+ * Commands connected by pipes, as they appear in the shell command, except that the contents of `$(…)` are left out.
+ */
 export interface Pipeline {
   stages: string[];
-  /** The nesting depth of substitutions and groups. */
+  /** How deeply the pipeline is nested in substitutions and groups. */
   depth: number;
 }
 
-/** The context of the scanner: a substitution or group, or a double-quoted string. */
+/** What the scanner is in: a substitution, a group, or a double-quoted string. */
 interface Scope {
   isQuoted: boolean;
   pipeline: Pipeline;
@@ -14,8 +16,9 @@ interface Scope {
 const MAX_NESTED_TEXTS = 20;
 
 /**
- * Splits a shell command into pipelines in one pass. A quoted string that contains a pipe is split like a nested command: `sh -c 'a | b'`.
- * The function isn't a full parser, but it shows which command reads the output of another command.
+ * Splits a shell command into pipelines in one pass. If a quoted string contains a pipe, it is split like a nested
+ * command: `sh -c 'a | b'`. This isn't a full parser, but good enough to tell which command reads another command's
+ * output.
  */
 export function splitPipelines(line: string): Pipeline[] {
   const pipelines: Pipeline[] = [];
@@ -30,7 +33,7 @@ interface Scan {
   line: string;
   pipelines: Pipeline[];
   scopes: Scope[];
-  /** The position where the double-quoted string begins. */
+  /** Where the current double-quoted string begins. */
   from: number;
   /** Quoted strings that contain a pipe. */
   texts: string[];
@@ -60,7 +63,10 @@ function addText(scan: Scan, text: string): void {
   stages[stages.length - 1] += text;
 }
 
-/** @returns the index of the last character of an escape, quote, or quoted string; undefined for other characters */
+/**
+ * Scans an escape, a single-quoted string, or a double quote.
+ * @returns the index of its last character; undefined for any other character
+ */
 function scanQuote(scan: Scan, at: number): number | undefined {
   const { line, scopes, texts } = scan;
   const { isQuoted, pipeline } = getScope(scan);
@@ -89,7 +95,10 @@ function scanQuote(scan: Scan, at: number): number | undefined {
   return at;
 }
 
-/** @returns the index of the last character that begins or ends a substitution or group; undefined for other characters */
+/**
+ * Scans the start or end of a substitution or group.
+ * @returns the index of its last character; undefined for any other character
+ */
 function scanSubstitution(scan: Scan, at: number): number | undefined {
   const { line, scopes } = scan;
   const { isQuoted, pipeline } = getScope(scan);
@@ -110,7 +119,10 @@ function scanSubstitution(scan: Scan, at: number): number | undefined {
   return at;
 }
 
-/** @returns the index of the last character of a separator, or of part of a word */
+/**
+ * Scans a separator or an ordinary character.
+ * @returns the index of its last character
+ */
 function scanSeparator(scan: Scan, at: number): number {
   const { line } = scan;
   const scope = getScope(scan);
@@ -129,10 +141,10 @@ function scanSeparator(scan: Scan, at: number): number {
   return at;
 }
 
-/** Whether an ampersand is part of `2>&1`, `&>x`, or `|&`. */
+/** Whether an ampersand belongs to `2>&1`, `&>x`, or `|&`. */
 const isRedirection = (line: string, at: number): boolean => /[<>|]/.test(line[at - 1] ?? "") || line[at + 1] === ">";
 
-/** Splits a stage into words and removes quotes. */
+/** Splits a stage into words, without their quotes. */
 export function splitStage(stage: string): string[] {
   const words: string[] = [];
   let word: string | undefined;
@@ -150,7 +162,7 @@ export function splitStage(stage: string): string[] {
   return word === undefined ? words : [...words, word];
 }
 
-/** Replaces each outermost `$(…)` with the result of a callback. */
+/** Replaces each outermost `$(…)` with whatever the callback returns. */
 export function replaceSubstitutions(
   text: string,
   replace: (innerText: string, substitution: string) => string,

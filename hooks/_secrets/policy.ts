@@ -2,7 +2,7 @@ import type { RulePolicy } from "bridge-hooks";
 import type { SecretsSettings } from "./options.ts";
 import type { SecretsRuleId } from "./rules.ts";
 
-/** The rules that each option controls. */
+/** Which rules each option controls. */
 export const RULES_BY_SETTING = {
   files: ["secrets/read-file", "secrets/write-file", "secrets/stage-file"],
   printing: ["secrets/print-environment", "secrets/print-stored"],
@@ -16,18 +16,18 @@ const RULE_SETTINGS = Object.keys(RULES_BY_SETTING) as RuleSetting[];
 const getSetting = (id: SecretsRuleId) =>
   RULE_SETTINGS.find((setting) => (RULES_BY_SETTING[setting] as readonly SecretsRuleId[]).includes(id)) as RuleSetting;
 
-/** The hook's options combined with rule settings from config files. */
+/** The hook's options combined with the rule settings from config files. */
 export interface SecretsPolicy {
-  /** The effective options. An option is "off" if all its rules are inactive. */
+  /** The options in effect. One is "off" if none of its rules are active. */
   options: SecretsSettings;
   decide: (id: SecretsRuleId) => SecretsSettings[RuleSetting];
-  /** Returns the options for one rule; `allow` includes the files in the rule's exceptions. */
+  /** Returns the options that apply to one rule. `allow` then includes the files from the rule's exceptions. */
   withExceptions: (id: SecretsRuleId) => SecretsSettings;
   /** Lists the `match` values of a rule's exceptions. */
   listMatches: (id: SecretsRuleId) => readonly string[];
 }
 
-/** The policy of the last call, cached because consecutive calls usually have the same options and rules. */
+/** The policy of the last call. Cached because options and rules rarely change between calls. */
 let lastPolicy: { options: SecretsSettings; rules: RulePolicy; policy: SecretsPolicy } | undefined;
 
 export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy): SecretsPolicy {
@@ -37,7 +37,7 @@ export function createSecretsPolicy(options: SecretsSettings, rules: RulePolicy)
     if (rules.listExceptions(id).some(({ match }) => match === undefined)) return "off";
     const setting = options[getSetting(id)];
     const action = rules.resolveAction(id, setting === "ask" ? "ask" : "deny", setting !== "off");
-    // Only the option `prompts` has the value "warn".
+    // Only `prompts` can be set to "warn".
     return setting === "warn" && action === "deny" ? "warn" : action;
   };
   const settingEntries = RULE_SETTINGS.map((setting) => [

@@ -2,7 +2,9 @@
 export const SECRET_NAME =
   /(?:SECRET|TOKEN|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|APIKEY|PRIVATE_KEY)(?:_|$)|_(?:PASS|PAT|PW|PWD|AUTH)$|(?<!PUBLIC|PRIMARY|CACHE|FOREIGN|SORT|PARTITION|HOST)_KEY(?:_|$)|^(?:DATABASE|REDIS|MONGO(?:DB)?|POSTGRES|AMQP|BROKER)_UR[IL]$/;
 
-/** Programs that print the whole environment if they have no arguments or only these options. */
+/**
+ * For each program, the arguments that still make it print the whole environment. It also does so with no arguments.
+ */
 export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   env: /^(?:-[0v]*(?:u.*)?$|--(?:null|debug)?$|--(?:unset|(?:block|default|ignore)-signal)(?:=|$)|\w+=|(?:print)?env$)/,
   printenv: /^(?:-0|--null)$/,
@@ -13,15 +15,15 @@ export const ENVIRONMENT_DUMPS: Readonly<Record<string, RegExp>> = {
   readonly: /^-p$/,
 };
 
-/** Options that take a value, either attached or as the next word. */
+/** Options in `ENVIRONMENT_DUMPS` whose value is the next word. */
 export const DUMP_VALUES = /^-[0v]*u$|^--unset$/;
 
-/** A lowercase substring of most code that reads the environment. */
+/** A lowercase substring that occurs in most code that reads the environment. */
 export const ENVIRONMENT_SUBSTRING = "env";
-/** Lowercase substrings of code that reads the environment under another name. */
+/** Lowercase substrings of code that reads the environment without mentioning "env". */
 export const OTHER_ENVIRONMENT_SUBSTRINGS = ["$_server", "$globals", "phpinfo", "(process)", "getreport"];
 
-/** Code or options that make other programs print the environment. */
+/** Code and options that make other programs print the environment. */
 export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
   php: /^(?:-i|--info)$/,
   gdb: /^\s*show\s+env/,
@@ -32,5 +34,5 @@ export const ENVIRONMENT_REQUESTS: Readonly<Record<string, RegExp>> = {
 /** Lowercase substrings of code that prints the environment. */
 export const REQUEST_SUBSTRINGS = ["show env", "target.env", "process-environment", "parray"];
 
-/** The first argument that makes `ps` print process environments. */
+/** A first argument that makes `ps` print the environments of processes. */
 export const PS_ENVIRONMENT = /^(?=[a-z]*e)[a-z]*$/;

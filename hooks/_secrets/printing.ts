@@ -8,13 +8,10 @@ import { splitPipelines } from "./pipelines.ts";
 import { DUMP_VALUES, ENVIRONMENT_DUMPS, ENVIRONMENT_REQUESTS, PS_ENVIRONMENT } from "./printing-rules.ts";
 import { isSecretName, type NamedVariables, findNamedVariable, readNamedVariables } from "./named-variables.ts";
 
-/**
- * A reference that expands to a variable's value or part of the value, including `$env:X`. `${#X}` (the length) and `${X:+set}` don't
- * count.
- */
+/** Expands to all or part of a variable's value, including `$env:X`, but not `${#X}` (the length) or `${X:+set}`. */
 const VARIABLE = /(?<!\\)\$(?:env:|(?=[{A-Z_]))(?:\{([A-Z_][A-Z0-9_]*)(?![A-Z0-9_]|:?\+)|([A-Z_][A-Z0-9_]*))/g;
 
-/** Returns the first secret variable in a word as written. Calls that only pass the variable to a service are ignored. */
+/** Returns the first secret variable in a word as written, ignoring calls that only pass the variable to a service. */
 const findSecretVariable = (word: string | undefined): string | undefined =>
   word && findVariable(removeClientCalls(word, (part) => findVariable(part) !== undefined));
 
@@ -29,19 +26,19 @@ function findVariable(word: string): string | undefined {
 const getEnvironmentDump = (program: string): RegExp | undefined =>
   Object.hasOwn(ENVIRONMENT_DUMPS, program) ? ENVIRONMENT_DUMPS[program] : undefined;
 
-/** PowerShell cmdlets that list environment variables like files on a drive. */
+/** PowerShell cmdlets that can list environment variables like the files on a drive. */
 const LISTING_CMDLET = /^(?:get-childitem|gci|dir|ls)$/i;
 const ENVIRONMENT_DRIVE = /^env:\\?\*?$/i;
 
-/** Programs that load a settings file into the environment of another program. */
+/** Programs that load a settings file into another program's environment. */
 const FILE_LOADER = /^(?:dotenv(?:-cli|x)?|env-cmd)$/;
-/** Prefixes of secret names. In cmd.exe, `set GITHUB` prints all variables with that prefix. */
+/** How the names of secrets start. In cmd.exe, `set GITHUB` prints all variables whose names start with that. */
 const SECRET_PREFIX =
   /^(?:GITHUB|GH|GITLAB|AWS|AZURE|NPM|OPENAI|ANTHROPIC|SLACK|STRIPE|DATABASE|DB|REDIS|API|TOKEN|SECRET)/i;
 /** A variable in a makefile recipe: `$(X)`. */
 const MAKE_VARIABLE = /\$\(([A-Z_][A-Z0-9_]*)\)/g;
 
-/** Returns the secret variable that a program itself expands: `envsubst <<< '$X'`, `yq -n 'env(X)'`. */
+/** Returns a secret variable that the program expands by itself: `envsubst <<< '$X'`, `yq -n 'env(X)'`. */
 function findExpandedVariable(program: string, args: readonly string[], stdin: string): string | undefined {
   if (program === "envsubst") return findSecretVariable(stdin) || undefined;
   if (program !== "yq" || args.some((arg) => /^(?:-i|--inplace)/.test(arg))) return undefined;
@@ -54,23 +51,23 @@ function findExpandedVariable(program: string, args: readonly string[], stdin: s
 const isEnvironmentRequest = (program: string, texts: readonly string[]): boolean =>
   Object.hasOwn(ENVIRONMENT_REQUESTS, program) && texts.some((text) => ENVIRONMENT_REQUESTS[program]?.test(text));
 
-/** A search after a pipe, with its pattern. */
+/** A search that follows a pipe. Captures its pattern. */
 const OUTPUT_SEARCH = /\|\s{0,9}(?:[ef]?grep|rg|ag)\s{1,9}(?:-\w{1,9}\s{1,9}){0,4}["']?([\w .^$=>-]{4,60})/;
 
-/** Whether a search in the output selects lines whose names aren't secret. */
+/** Whether the output goes through a search for lines that aren't about a secret. */
 function searchesHarmlessLine(line: string): boolean {
   const [, expected] = OUTPUT_SEARCH.exec(line) ?? [];
   return expected !== undefined && !isSecretName(expected.trim().replace(/\W+/g, "_").toUpperCase());
 }
 
-/** Whether a cmdlet only tests a variable's existence, or lists only harmless names: `gci env:*PATH*`. */
+/** Whether a cmdlet only checks whether a variable exists, or lists only harmless names: `gci env:*PATH*`. */
 function isHarmlessCmdlet([cmdlet = "", path = ""]: readonly string[]): boolean {
   if (/^test-path$/i.test(cmdlet)) return true;
   const [, name] = LISTING_CMDLET.test(cmdlet) ? (/^env:[\\/]?(.*)$/i.exec(path) ?? []) : [];
   return name !== undefined && /[*?]/.test(name) && isHarmlessPattern(name.replace(/^\*|\*$/g, ""), isSecretName);
 }
 
-/** Describes the part of the environment that a command prints, if the program's purpose is to print the environment. */
+/** If a program is meant to print the environment, describes what part of it the command prints. */
 function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): string | undefined {
   if (isHarmlessCmdlet(words)) return undefined;
   const dump = getEnvironmentDump(program);
@@ -79,7 +76,7 @@ function findDumpedEnvironment({ program, args, words, stdin = "" }: Command): s
   if (secretName && (program === "printenv" || args[0] === "-p")) return `${program} ${secretName}`;
   if (LISTING_CMDLET.test(program) && args.some((arg) => ENVIRONMENT_DRIVE.test(arg))) return `${program} env:`;
   if (program === "ps" && PS_ENVIRONMENT.test(args[0] ?? "")) return `ps ${args[0]}`;
-  // In cmd.exe, `set X` prints all variables whose names begin with X.
+  // In cmd.exe, `set X` prints all variables whose names start with X.
   const isPrefix = program === "printenv" && /^set$/i.test(words[0] ?? "");
   const prefix = isPrefix ? args.find((arg) => SECRET_PREFIX.test(arg)) : undefined;
   if (prefix !== undefined) return `set ${prefix}`;
@@ -120,7 +117,7 @@ function findPrintedEnvironment(
 
 const FILTER_PROGRAM = /^(?:cat|tee|base64|xxd|od|hexdump|rev|tr|sed|awk|cut|head|tail|fold)$/;
 
-/** Returns the first secret variable that a here-document expands. Escaped variables are recognizable only in the original text. */
+/** Returns the first secret variable that a here-document expands. The original text shows which are escaped. */
 function findDocumentVariable({ text, target }: Redirect, line: string): string | undefined {
   const name = findSecretVariable(text);
   if (name === undefined || !/^\w+$/.test(target)) return undefined;
@@ -128,7 +125,7 @@ function findDocumentVariable({ text, target }: Redirect, line: string): string 
   return hereDocument.includes("\\$") ? findSecretVariable(hereDocument) : hereDocument && name;
 }
 
-/** Returns the here-documents with this delimiter. */
+/** Returns the contents of the here-documents that use this delimiter. */
 function readDocuments(line: string, end: string): string[] {
   const start = new RegExp(`<<-?[ \\t]*${end}\\b`);
   const documents: string[] = [];
@@ -149,9 +146,9 @@ const SECRET_CONSUMERS =
 /** jq filters that print only JSON keys. */
 const JSON_KEYS_FILTER =
   /^jq (?:--?\w[\w-]* )*(?:[.\w[\]-]+ ?\| ?)?(?:keys(?:_unsorted)?(?: ?\[\]| ?\| ?\.\[\])?|length|to_entries ?\[\] ?\.key)$/;
-/** jq filters that print only keys, or a single output whose name isn't secret. */
+/** jq filters that print only keys, or a single output whose name doesn't suggest a secret. */
 const OUTPUT_FILTER = new RegExp(`${JSON_KEYS_FILTER.source}|^jq (?!.*${SECRET_OUTPUT}\\b).*\\.(?!value\\b)[a-z]`);
-/** jq filters that print only keys or resource metadata of a Terraform state. */
+/** jq filters that print only keys or resource metadata from a Terraform state. */
 const STATE_FILTER = new RegExp(
   String.raw`${JSON_KEYS_FILTER.source}|^jq (?:-\w+ )*[.\w[\]| ]*\.(?:address|type|name|mode|provider(?:_name)?|serial|lineage|(?:terraform|format)_version)$`,
 );
@@ -161,7 +158,7 @@ const JSON_FILTERS: Readonly<Partial<Record<string, RegExp>>> = {
 };
 const joinWords = ({ program, args }: Command) => [program, ...args].join(" ");
 
-/** Whether a command's output is piped into a program that prints no secret. */
+/** Tells whether a command's output is piped into a program that keeps the secret from being printed. */
 type FilterTest = (at: number, finding: string) => boolean;
 
 function createFilterTest(shellCommand: string, commands: readonly Command[]): FilterTest {
@@ -173,7 +170,7 @@ function createFilterTest(shellCommand: string, commands: readonly Command[]): F
     const dumpArguments = getEnvironmentDump(program);
     if (dumpArguments && args.every((arg) => dumpArguments.test(arg))) {
       const [name = program] = LISTING_CMDLET.test(words[0] ?? "") || /^set$/i.test(words[0] ?? "") ? words : [];
-      // All uses of the same program are checked together.
+      // Check all uses of the same program together.
       if (!resultsByFinding.has(name))
         resultsByFinding.set(
           name,
@@ -192,14 +189,14 @@ function createFilterTest(shellCommand: string, commands: readonly Command[]): F
   };
 }
 
-/** Whether every occurrence of a command's output is piped into another program. */
+/** Whether a command's output is piped into another program wherever the command occurs. */
 function isOutputPiped(line: string, finding: string): boolean {
   const words = finding.split(/[\s${}]+/).filter(Boolean);
   const printed = splitPipelines(line).flatMap(({ stages }) => {
     const at = stages.findIndex((stage) => words.every((word) => stage.includes(word)));
     return at < 0 ? [] : [{ by: (stages[at] as string).trim(), rest: stages.slice(at + 1) }];
   });
-  // A nested shell command such as `sh -c 'a | b'` counts separately.
+  // If the command is nested, as in `sh -c 'a | b'`, the nested pipeline counts and not the one around it.
   const isOuter = (printingProgram: string) =>
     printed
       .slice(0, MAX_PRINTED)
@@ -211,7 +208,7 @@ function isOutputPiped(line: string, finding: string): boolean {
   });
 }
 
-/** Maximum number of occurrences of the same output that are compared with each other. */
+/** Maximum number of occurrences of the same command to compare with each other. */
 const MAX_PRINTED = 50;
 
 /** Removes `$(…)` and backtick substitutions from a shell command. */
@@ -227,8 +224,8 @@ function removeSubstitutions(line: string): string {
 const PRINTING_PROGRAM = /^(?:echo|printf|print|cat|tee)$/;
 
 /**
- * Whether a command's output becomes an argument of a command that doesn't print its arguments: `curl -H "…$(gh auth token)"`. Output that
- * contains the whole environment never counts as an argument.
+ * Whether a command's output becomes an argument of another command, which doesn't print it:
+ * `curl -H "…$(gh auth token)"`. False if the output includes the whole environment.
  */
 function isUsedByCommand(
   line: string,
@@ -237,10 +234,10 @@ function isUsedByCommand(
   includesEnvironment: boolean,
 ): boolean {
   if (!/\$\(|`/.test(line)) return false;
-  // An alias may stand for a cmdlet in the shell command.
+  // The shell command may use an alias instead of the cmdlet's name.
   const name = line.includes(program) ? program : (words[0] ?? program).replace(/\W/g, "\\$&");
   const word = new RegExp(`(?:^|[^\\w.-])${name}(?:$|[^\\w.-])`);
-  // A command that was decoded from base64 isn't written as a substitution.
+  // A command decoded from base64 doesn't appear in the shell command.
   if (!word.test(line) || word.test(removeSubstitutions(line))) return false;
   const isSubstituted = (dynamicWord: string) =>
     /\$\(|`/.test(dynamicWord) &&
@@ -257,18 +254,21 @@ function isUsedByCommand(
   );
 }
 
-/** Whether the description refers to the whole environment. */
+/** Whether the finding is about the whole environment. */
 const isWholeEnvironment = (finding: string, { program }: Command) =>
   (finding === program && Object.hasOwn(ENVIRONMENT_DUMPS, program)) || finding.startsWith("the environment");
 
 /** A command that prints secrets. */
 export interface PrintedSecret {
   finding: string;
-  /** Whether the secret comes from a password store and not from the environment. */
+  /** Whether the secret comes from a password store rather than the environment. */
   isStored: boolean;
 }
 
-/** Restores the original words of a cmd.exe or PowerShell command that the parser reports as `printenv`: `gci env:`. */
+/**
+ * Restores the original words of a cmd.exe or PowerShell command, such as `gci env:`, which the parser turns into
+ * `printenv`.
+ */
 const restoreWording = (finding: string, { program, words }: Command): string =>
   program === "printenv" && /^(?:set|type|cat|dir|ls|g[cip]|gci|get-\w+)$/i.test(words[0] ?? "")
     ? words.join(" ")

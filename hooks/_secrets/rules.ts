@@ -1,24 +1,27 @@
 import type { Rule } from "bridge-hooks";
 import type { SecretsSettings } from "./options.ts";
 
-/** A call that a rule covers: a shell command, another tool's call, or a prompt. `{github-token}` stands for a made-up secret. */
+/**
+ * An example for a rule: a shell command, a call of another tool, or a prompt. `{github-token}` stands for a made-up
+ * secret.
+ */
 export type RuleExample = string | { tool: string; input: Readonly<Record<string, unknown>> } | { prompt: string };
 
-/** The shell that runs a call's command. */
+/** The shell in which a call's command runs. */
 export type LineShell = "bash" | "powershell" | "cmd";
-/** The safer alternative, or one alternative per shell if the text depends on the shell. */
+/** The safer alternative. If it depends on the shell, there is one per shell. */
 type Advice = string | Readonly<Record<LineShell, string>>;
 
-/** A rule of protect-secrets with its messages. */
+/** A rule of protect-secrets, including its messages. */
 export interface SecretsRule {
-  /** The option that sets the decision of the rule. */
+  /** The option that determines the rule's decision. */
   setting: keyof SecretsSettings;
   /** Formats the reason from the finding. */
   describe: (finding: string) => string;
-  /** Safer alternatives. The first one whose pattern matches the finding applies. */
+  /** Safer alternatives. The first one whose pattern matches the finding is used. */
   advice: readonly (readonly [what: RegExp, advice: Advice])[];
   deny: readonly RuleExample[];
-  /** Similar calls that are allowed. */
+  /** Similar calls that remain allowed. */
   allow: readonly RuleExample[];
 }
 
@@ -200,10 +203,10 @@ export type SecretsRuleId = keyof typeof SECRETS_RULES;
 
 const withoutStop = (sentence: string) => sentence.replace(/\.$/, "");
 
-/** Returns the placeholder for the subject of a rule's reason. */
+/** Returns a placeholder for what a rule's reason is about. */
 const nameOperand = (id: string) => (/print/.test(id) ? "<command>" : /file/.test(id) ? "<file>" : "<kind>");
 
-/** Builds the rule list with the effective decisions, for `bridge-hooks rules`. */
+/** Lists the rules for `bridge-hooks rules`, with the decisions in effect. */
 export const listRules = (options: SecretsSettings): Rule[] =>
   Object.entries(SECRETS_RULES).map(([id, rule]) => {
     const { setting, describe, advice, deny, allow }: SecretsRule = rule;
@@ -228,7 +231,7 @@ const formatExample = (example: RuleExample): string =>
       ? `prompt: ${example.prompt}`
       : `${example.tool} ${JSON.stringify(example.input)}`;
 
-/** Example findings for reasons that consist only of the finding. */
+/** Example findings for rules whose reason is just the finding. */
 const EXAMPLE_FINDINGS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
   "secrets/in-text": "the call contains a secret (<kind>)",
   "secrets/write-file": "<file> contains secrets, and this would overwrite it",
@@ -237,7 +240,7 @@ const EXAMPLE_FINDINGS: Readonly<Partial<Record<SecretsRuleId, string>>> = {
 const getText = (advice: Advice | undefined, shell: LineShell): string | undefined =>
   typeof advice === "object" ? advice[shell] : advice;
 
-/** Descriptions of the calls that each rule detects. */
+/** What each rule detects. */
 const DESCRIPTIONS: Readonly<Record<SecretsRuleId, string>> = {
   "secrets/read-file": "a call that reads, copies or sends a secret file",
   "secrets/write-file": "a call that overwrites, changes or removes a secret file",

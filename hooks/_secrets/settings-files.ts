@@ -5,10 +5,10 @@ import { isSettingsFile, type SettingsFiles } from "./files.ts";
 import type { SecretsSettings } from "./options.ts";
 import { findSecretKinds } from "./texts.ts";
 
-/** Maximum number of files that are checked. Each check requires a git call, and most calls name few settings files. */
+/** Maximum number of files to check. Each check takes a git call, and few calls name more settings files than this. */
 const MAX_FILES = 5;
 
-/** Whether git tracks a settings file that contains no secret with a recognizable format. */
+/** Whether a settings file is tracked by git and contains no recognizable secret. */
 async function isSharedSettings(path: string, options: SecretsSettings): Promise<boolean> {
   const resolvedPath = realPath(path);
   if (resolvedPath === undefined || !isSettingsFile(resolvedPath)) return false;
@@ -17,7 +17,7 @@ async function isSharedSettings(path: string, options: SecretsSettings): Promise
   return (await findSecretKinds(content.text, options)).length === 0;
 }
 
-/** Returns the first file that a search finds; tracked settings files without secrets are skipped. */
+/** Returns the first file that a search finds, skipping tracked settings files without secrets. */
 export async function findUnsharedFile<T>(
   find: (settings: SettingsFiles) => T | undefined,
   options: SecretsSettings,

@@ -1,5 +1,5 @@
 const QUOTE = /["'`]/g;
-/** Patterns for the contents of a string, keyed by quote. A string ends at the end of the line. */
+/** Patterns for a string's contents, keyed by quote. Strings don't extend past the end of the line. */
 const STRING_BODY: Readonly<Record<string, RegExp>> = {
   '"': /(?:[^"\\\n]|\\.)*/y,
   "'": /(?:[^'\\\n]|\\.)*/y,
@@ -9,7 +9,7 @@ const STRING_BODY: Readonly<Record<string, RegExp>> = {
 /** Yields the start and end of each string literal in code, including the quotes. */
 export function* findStrings(code: string): Generator<readonly [start: number, end: number]> {
   let from = 0;
-  // After an unclosed quote, no quote of the same kind opens a string on that line.
+  // If a quote is unclosed, later quotes of that kind on the same line don't open a string either.
   const openQuotes: Record<string, number> = {};
   for (const { 0: quote, index } of code.matchAll(QUOTE)) {
     if (index < from || index < (openQuotes[quote] ?? 0)) continue;

@@ -7,18 +7,18 @@ export type PendingCall = Events["PreToolUse"] | Events["PermissionRequest"];
 /** A reason to stop a call. */
 export interface StopReason {
   rule: SecretsRuleId;
-  /** The file, the command, or the secret kinds that were found. */
+  /** The file or command, or the kinds of secrets found. */
   finding: string;
 }
 
-/** Text in a call. */
+/** Text that is part of a call. */
 export interface CallText {
   text: string;
-  /** Where the text was found, as part of a message. */
+  /** Where the text was found, worded for use in a message. */
   location: string;
   /** The file that the text is read from or written to. */
   file?: string;
-  /** The replaced text. A secret in the replaced text isn't new. */
+  /** The text being replaced. Secrets already in it aren't new. */
   replacedText?: string;
 }
 
@@ -37,7 +37,7 @@ export function collectTexts(value: unknown): string[] {
   return strings;
 }
 
-/** Fields that other checks already cover in calls whose tool was guessed. */
+/** For calls whose tool is a guess, the fields that other checks cover. */
 const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Bash: ["command", "cwd"],
   Write: ["file_path", "content"],
@@ -47,7 +47,9 @@ const GUESSED_FIELDS: Partial<Record<ToolCall["tool"], readonly string[]>> = {
   Grep: ["pattern", "path", "glob"],
 };
 
-/** Creates a call to an unknown tool from the fields that other checks don't cover, for a call whose tool was guessed. */
+/**
+ * For a call whose tool is a guess, returns a call of an unknown tool with the fields that other checks don't cover.
+ */
 export function getRemainingCall({ tool, tool_name, input }: ToolCall): ToolCall {
   const values = input as Record<string, unknown>;
   const knownValues = GUESSED_FIELDS[tool]?.map((field) => values[field]) ?? [];
@@ -85,7 +87,7 @@ function listToolTexts(call: ToolCall): CallText[] {
   }
 }
 
-/** Returns the kinds of secrets in a text that the previous version didn't contain. */
+/** Returns the kinds of secrets that are in a text but not in the text it replaces. */
 export async function findSecretKinds(text: string, { ignore }: SecretsSettings, replacedText = ""): Promise<string[]> {
   const matches = await secrets(text);
   return matches
