@@ -8,9 +8,9 @@ import type { DesiredEntry } from "../../protocol/host/install.ts";
 import { coversMatcher } from "./matchers.ts";
 import type { InstalledFile, InstalledEntry } from "./plan.ts";
 
-/** Differences between hand-written entries and the entries that `install` writes. */
+/** Differences between hand-written entries and the entries that `install` would write. */
 export interface HandWrittenEntries {
-  /** Reasons why a denial may not take effect, one per item. */
+  /** Reasons why a denial might not take effect, one per item. */
   drift: string[];
   /** Flags and properties that `install` would add. */
   missingFlags: string[];
@@ -18,12 +18,12 @@ export interface HandWrittenEntries {
   missing: string[];
 }
 
-/** Returns whether an entry was written by hand. Entries from `install` always contain the event in their command. */
+/** Returns whether an entry was written by hand. Entries from `install` always name the event in their command. */
 export const isByHand = ({ call }: InstalledEntry): boolean => call.options.event === undefined;
 
 /**
- * Compares hand-written entries with the desired entries. A missing flag counts as a fault only if denials don't take
- * effect without the flag.
+ * Compares hand-written entries with the desired entries. A missing flag is a fault only if denials don't take effect
+ * without it.
  */
 export function compareHandWritten(
   subject: EditTarget,
@@ -55,10 +55,10 @@ export function compareHandWritten(
   return { drift: collect("drift"), missingFlags: collect("missingFlags"), missing: collect("missing") };
 }
 
-/** Properties that contain the command. The parsed commands are compared instead of these properties. */
+/** Properties that hold the command. They aren't compared as text: the parsed commands are compared. */
 const COMMAND_KEYS = ["command", "args"];
 
-/** Lists reasons why the host may not call an entry, or may ignore the answer. */
+/** Lists reasons why the host might not call an entry or might ignore its answer. */
 function findFaults(subject: EditTarget, entry: ConfigEntry, handler: Payload): string[] {
   const unexpectedKeys = findUnexpectedKeys(subject, entry, handler).filter((key) => !COMMAND_KEYS.includes(key));
   const isDifferent = (key: string) => {

@@ -15,8 +15,8 @@ import {
 import { computeDigest, findOriginal, readReceipt } from "./receipts.ts";
 
 /**
- * Plans changes to the companion files, which are additional files that an installation needs.
- * @throws Error with the path of a file that is in conflict.
+ * Plans changes to companion files (additional files that an installation needs).
+ * @throws Error that names the file if there is a conflict.
  */
 export function planCompanions(
   { host, setup, file: main }: HostFile,
@@ -68,7 +68,7 @@ function planOwnText(
   throw new Error(`${file.path} exists and was not written by bridge-hooks; move the file away`);
 }
 
-/** Plans how to add the settings that bridge-hooks needs to a user's file, or to remove them. */
+/** Plans how to add the settings bridge-hooks needs to a user's file, or how to remove them from it. */
 function planSettings(
   settings: readonly ConfigSetting[],
   { file, snapshot, receipt, traces }: FilePlan,
@@ -82,8 +82,8 @@ function planSettings(
   } catch (error) {
     throw new Error(`${file.path}: ${(error as Error).message}`);
   }
-  // Without a receipt, the origin of these settings is unknown. Remove the settings anyway, because they refer to
-  // entries that are being removed.
+  // Without a receipt, it isn't known who wrote these settings. Remove them anyway: they refer to entries that are
+  // being removed.
   if (operation === "take" && !receipt)
     for (const { path, value } of settings)
       traces.made.add(JSON.stringify(path)).add(JSON.stringify([...path, String(value)]));
@@ -112,7 +112,7 @@ function checkJsonSyntax({ path }: ConfigFile, { text = "" }: FileSnapshot): voi
   if (flaw) throw new Error(`${path}:${formatPosition(text, flaw.offset ?? 0)}: ${flaw.message}`);
 }
 
-/** Lists the companion files that differ from what an installation would write, one file per item. */
+/** Lists the companion files that differ from those an installation would write. */
 export function findCompanionDrift(main: HostFile, context: InstallContext): string[] {
   try {
     const plans = planCompanions(main, context, "put").filter(hasFileChange);

@@ -17,8 +17,8 @@ import { getOwnCommand } from "../../system/own-command.ts";
 const mayNameMcpServer = (matcher: string) => parseMatcher(matcher).some(({ name }) => isServerSpecific(name));
 
 /**
- * Returns the tools that a hook needs. A matcher with only MCP servers needs MCP tools, and a matcher with only command
- * arguments needs Bash. Otherwise returns undefined, which stands for any tool.
+ * Returns the tools that a hook needs, or undefined if it needs any tool. A matcher that names only MCP servers needs
+ * MCP tools, and one that names only command arguments needs Bash.
  */
 function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool[] | undefined {
   if (tools) return tools;
@@ -28,7 +28,7 @@ function listWantedTools({ tools, matcher = "" }: HookDescriptor): readonly Tool
   return wantedTools.length === 0 || wantedTools.includes(undefined) ? undefined : [...new Set(wantedTools as Tool[])];
 }
 
-/** Returns whether all hooks of a native event declare only response fields that the host would drop. */
+/** Returns whether the hooks of a native event declare only response fields that the host would drop. */
 function isUndeliverable(host: Host, entries: readonly HookDescriptor[], native_event: string): boolean {
   const row = getCapabilityRow(host, native_event);
   const hooks = entries.filter(({ events }) => events.includes(row.event));
@@ -37,7 +37,7 @@ function isUndeliverable(host: Host, entries: readonly HookDescriptor[], native_
   );
 }
 
-/** Lists the response fields that hooks declare and that a host can't deliver. Each item contains the reason. */
+/** Lists the response fields that hooks declare but a host can't deliver, each with the reason. */
 export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]): string[] =>
   entries.flatMap(({ announces = [], events }) =>
     announces.flatMap((field) => {
@@ -50,10 +50,10 @@ export const listUndeliverable = (host: Host, entries: readonly HookDescriptor[]
     }),
   );
 
-/** Audience of each response field that a hook can declare. */
+/** Who reads each response field that a hook can declare. */
 const READERS: Partial<Record<CapabilityField, string>> = { user_message: "the user", additional_context: "the model" };
 
-/** Collects, for each unified event, the tools and the time that the hooks need. */
+/** Collects the tools and the time that the hooks need for each unified event. */
 export function collectWantedEvents(entries: readonly HookDescriptor[]): WantedEvent[] {
   return EVENTS.flatMap((event) => {
     const hooks = entries.filter(({ events }) => events.includes(event));
@@ -98,15 +98,16 @@ export function selectSubscriptions(
   });
   const isFirst = ({ native_event }: Subscription, at: number) =>
     subscriptions.findIndex((other) => other.native_event === native_event) === at;
-  // `after` names an event that answers first. Without an entry for that event, this event gives the answer itself.
+  // `after` names an event that answers first. Drop it if that event has no entry, because this event must then answer
+  // itself.
   const isTold = (first: string | undefined) => subscriptions.some(({ native_event }) => native_event === first);
   return subscriptions.filter(isFirst).map(({ after, ...one }) => ({ ...one, ...(isTold(after) && { after }) }));
 }
 
 /**
  * Checks event names.
- * @param hostIds hosts that the user named. Events of these hosts are suggested first.
- * @throws Error for an event that doesn't exist on any host.
+ * @param hostIds hosts named by the user, whose events are suggested first
+ * @throws Error for an event that no host has.
  */
 export function checkEventNames(events: readonly string[], hostIds: readonly string[] = []): void {
   const namedHosts = hosts.filter(({ id }) => hostIds.includes(id));
@@ -122,7 +123,7 @@ export function checkEventNames(events: readonly string[], hostIds: readonly str
   );
 }
 
-/** Lists the native events selected by unified or native names. For "all" or an empty list, returns undefined. */
+/** Lists the native events that unified or native names select. Returns undefined for "all" or an empty list. */
 export const listNativeEvents = (host: Host, events: readonly string[]): string[] | undefined =>
   events.length === 0 || events.includes("all")
     ? undefined
@@ -130,9 +131,9 @@ export const listNativeEvents = (host: Host, events: readonly string[]): string[
         (native_event) => events.includes(native_event) || events.includes(getCapabilityRow(host, native_event).event),
       );
 
-/** Everything that a desired entry needs except the event. */
+/** Everything a desired entry needs except the event. */
 export interface EntryTemplate extends Omit<EntrySpec, "native_event" | "wanted_ms" | "more"> {
-  /** Events to which the hooks subscribe. */
+  /** Events that the hooks subscribe to. */
   wantedEvents: readonly WantedEvent[];
   /** Host-specific options for the entries. */
   settings?: Readonly<Record<string, string>>;

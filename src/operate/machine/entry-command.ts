@@ -40,8 +40,8 @@ export function resolveProgram(
 const DEFAULT_PROGRAM_NAME = /^bridge-hooks(-(linux|darwin|windows)-(x64|arm64)(-baseline|-musl)?)?(\.exe)?$/i;
 
 /**
- * Splits an entry's command into words, without a launcher. Returns undefined if shells interpret the command in
- * different ways.
+ * Splits an entry's command into words and leaves out any launcher. Returns undefined if different shells would
+ * interpret the command differently.
  */
 function splitCommandLine(
   { command, args }: ConfigEntry,
@@ -58,8 +58,8 @@ function splitCommandLine(
 /**
  * Parses an entry as a bridge-hooks command. The program must be known or have a default name, and all arguments must
  * be valid.
- * @param knownPrograms programs that count as bridge-hooks under any name, such as this executable and the previously
- * installed one.
+ * @param knownPrograms programs that count as bridge-hooks whatever their name, such as this executable and the
+ * previously installed one
  */
 export function parseEntryCommand(
   entry: ConfigEntry,
@@ -90,9 +90,9 @@ function parseOurWords(
 }
 
 /**
- * Returns whether an executable may be started for inspection. Entries in a project's files, and in plugins that a
- * project may have enabled, may start only this executable. A repository must not choose which program is run, or set
- * variables for the program.
+ * Returns whether an executable may be started for inspection. A repository must not choose which program runs, or set
+ * variables for it. So entries in a project's files, and in plugins that a project might have enabled, may start only
+ * this executable.
  */
 export const mayRunProgram = (
   { file, wrapped }: EntryCommand,

@@ -17,13 +17,13 @@ import { MAX_CONFIG_LENGTH } from "../../hosts/setup/entries.ts";
 import { isAbsentError } from "../../system/errors.ts";
 import { DRAFT_NAME, removeLeftover, replaceFile } from "../../system/replace-file.ts";
 
-/** Content and state of a file when it was read. */
+/** Contents and state of a file when it was read. */
 export interface FileSnapshot {
   /** Path of the file after links are resolved. */
   target: string;
-  /** Content of the file; absent if the file doesn't exist. */
+  /** Contents of the file; absent if the file doesn't exist. */
   text?: string;
-  /** Whether the file starts with a byte order mark. `text` doesn't contain the mark. */
+  /** Whether the file starts with a byte order mark, which `text` doesn't include. */
   bom?: boolean;
   /** Whether the file or its directory is a link. */
   linked: boolean;
@@ -39,7 +39,7 @@ function isLink(path: string): boolean {
   }
 }
 
-/** Returns whether a path may exist. Dangling links and inaccessible paths count as existing. */
+/** Returns whether something might exist at a path. Dangling links and inaccessible paths count as existing. */
 export function mayPathExist(path: string): boolean {
   try {
     lstatSync(path);
@@ -113,8 +113,8 @@ export function listMissingFolders(path: string): string[] {
 }
 
 /**
- * Replaces a file atomically. Readers see either the old or the new content, even after a crash. The mode and owner are
- * preserved, and links are followed.
+ * Replaces a file atomically: readers see either the old or the new contents, even after a crash. The mode and owner
+ * are preserved, and links are followed.
  * @throws Error if the file has changed since it was read.
  */
 export function replaceConfigFile(path: string, snapshot: FileSnapshot, text: string): void {
@@ -159,7 +159,9 @@ function checkUnchanged(path: string, snapshot: FileSnapshot): void {
   throw new Error(`${path} was changed by another program; no changes made; run the command again`);
 }
 
-/** Copies a file to an unused name in the same directory. If an identical copy already exists, returns that copy. */
+/**
+ * Copies a file to an unused name in the same directory. If an identical copy already exists, returns that one instead.
+ */
 export function backUpFile({ target }: FileSnapshot): string {
   for (let count = 0; ; count++) {
     const copy = `${target}.bridge-hooks-backup${count || ""}`;

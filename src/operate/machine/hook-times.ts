@@ -12,7 +12,7 @@ import { planEntryTime, readGrantedSeconds } from "../../hosts/setup/entry-time.
 import type { InstalledEntry } from "./plan.ts";
 import { collectWantedEvents } from "./desired-entries.ts";
 
-/** A hook that is granted less time than it requests, and the granted time. */
+/** A hook that gets less time than it requests, and the time it gets. */
 interface ShortTime {
   hook: HookDescriptor;
   /** Guaranteed time for the hook, in milliseconds. */
@@ -33,7 +33,7 @@ function findShortTimes(entries: readonly HookDescriptor[], event: EventName, ca
 const describeShortTime = ({ hook: { name, timeoutMs }, ms }: ShortTime) =>
   `the hook "${name}" requests ${timeoutMs} ms and gets ${ms} ms`;
 
-/** Describes the hooks that can't get their requested time on a host, because the host's maximum is too low. */
+/** Describes the hooks that can't get their requested time on a host because the host's maximum is too low. */
 export function describeHostLimits(
   host: Host,
   setup: Setup,
@@ -51,7 +51,7 @@ export function describeHostLimits(
   });
 }
 
-/** Describes, for each hook, the hosts on which the hook can't get its requested time. */
+/** Describes, for each hook, the hosts that can't give it the time it requests. */
 export async function describeAllHostLimits(
   entries: readonly HookDescriptor[],
 ): Promise<ReadonlyMap<HookDescriptor, string[]>> {
@@ -62,10 +62,7 @@ export async function describeAllHostLimits(
   return limits;
 }
 
-/**
- * Time in milliseconds between a call's time limit and the host's timeout. In this time, the call must deliver its
- * answer.
- */
+/** Time reserved for delivering the answer, between a call's time limit and the host's timeout, in milliseconds. */
 const ANSWER_MS = 500;
 
 /** Checks an entry's time limit against the host's timeout and the time that the hooks need. */

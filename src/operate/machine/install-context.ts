@@ -28,8 +28,8 @@ export interface InstallContext {
 }
 
 /**
- * Determines the directories in which to look for hosts. `root` replaces the scope's base directory, which is the home
- * directory, the project or the file system root.
+ * Determines where to look for hosts. `root` replaces the scope's base directory: the home directory, the project or
+ * the file system root.
  */
 export function resolveMachineContext(root: string | undefined, scope: InstallScope | undefined): MachineContext {
   const { platform, env } = process;
@@ -62,8 +62,8 @@ export function resolveMachineContext(root: string | undefined, scope: InstallSc
 }
 
 /**
- * Creates the context for this executable. If config files enable the session-start message, the hooks include the hook
- * that sends it.
+ * Creates the context for this executable. If config files enable the session-start message, the context includes the
+ * hook that sends it.
  */
 export async function createInstallContext(root?: string, scope?: InstallScope): Promise<InstallContext> {
   const machine = resolveMachineContext(root, scope);
@@ -71,7 +71,7 @@ export async function createInstallContext(root?: string, scope?: InstallScope):
   return { machine, entries: listWantedHooks(root === undefined ? await readModes() : ENFORCED), self: ownExecutable };
 }
 
-/** Lists the hooks in this executable, and the hook for the session-start message if config files enable it. */
+/** Lists this executable's hooks, including the one for the session-start message if config files enable it. */
 export const listWantedHooks = ({ announce }: Pick<ModePolicy, "announce">): readonly HookDescriptor[] =>
   announce ? [...entries, describeAnnouncer(announce)] : entries;
 
@@ -105,14 +105,14 @@ export async function findPresentHosts(hostIds: readonly string[], machine: Mach
       );
 }
 
-/** Runs a program with `--version` and returns its version. */
+/** Runs a program with `--version` and returns the version that it prints. */
 export async function readVersion(
   program: string | undefined,
   env: MachineContext["env"],
 ): Promise<string | undefined> {
   if (!program) return undefined;
   try {
-    // Run the program in its own directory, because files in the project might affect it.
+    // Run the program in its own directory: files in the project might affect it.
     const cwd = dirname(program);
     const { stdout } = await runProgram({ argv: [program, "--version"], cwd, env, timeout: 1_500 });
     return /\d+\.\d+\.\d+[\w.-]*/.exec(stdout)?.[0];
@@ -122,8 +122,8 @@ export async function readVersion(
 }
 
 /**
- * Returns the path that configs should use for this executable. A path found through PATH is preferred, because it
- * remains valid after updates.
+ * Returns the path of this executable to use in configs. Prefers a path found through PATH, which remains valid after
+ * updates.
  */
 export function findStablePath(self: string, machine: MachineContext): string {
   const name = self.split(/[\\/]/).at(-1) as string;

@@ -5,8 +5,8 @@ import type { Setup } from "../../protocol/host/install.ts";
 const isForAll = (matcher: string | undefined) => matcher === undefined || /^(|\*|\^?\.\*\$?)$/.test(matcher);
 
 /**
- * Returns whether a matcher selects a name. A matcher is a list of names, or a pattern that must match the whole name.
- * Some hosts are less strict and accept a pattern that matches only part of the name.
+ * Returns whether a matcher selects a name. A matcher is a list of names or a pattern that must match the whole name.
+ * (Some hosts are less strict: they accept a match of only part of the name.)
  */
 function isSelectedBy(matcher: string | undefined, name: string): boolean {
   if (matcher === undefined || isForAll(matcher)) return true;
@@ -18,17 +18,17 @@ function isSelectedBy(matcher: string | undefined, name: string): boolean {
   }
 }
 
-/** Returns an example of a name that matches a tool name pattern. */
+/** Returns a sample name that matches a tool name pattern. */
 const getSampleName = (name: string) => name.replace(/\[(.)[^\]]*\]/g, "$1").replace(/\.[*+]/g, "x");
 
-/** Lists the names that an event's matchers are compared with. Returns undefined if the names are unknown. */
+/** Lists the names that an event's matchers are compared with, or returns undefined if they are unknown. */
 function listMatchedNames(host: Host, setup: Setup, native_event: string): readonly string[] | undefined {
   const matchedNames = setup.matchedNames?.[native_event];
   if (matchedNames || !isCallEventName(getCapabilityRow(host, native_event).event)) return matchedNames;
   return [...Object.values(setup.tools).flat().map(getSampleName), "SomeUnknownTool"];
 }
 
-/** Returns whether the given matchers together select at least every name that the desired matcher selects. */
+/** Returns whether the given matchers, taken together, select every name that the desired matcher selects. */
 export function coversMatcher(
   { host, setup }: { host: Host; setup: Setup },
   native_event: string,

@@ -47,7 +47,7 @@ export interface InstalledFile extends HostFile {
 /** The planned change to one file. */
 export interface FilePlan extends HostFile {
   snapshot: FileSnapshot;
-  /** The new content; absent if the file will be removed. */
+  /** The new contents; absent if the file will be removed. */
   after?: string;
   changes: readonly EntryChange[];
   receipt?: Receipt;
@@ -79,8 +79,8 @@ export interface PlanProblem {
 }
 
 /**
- * Lists the programs that count as bridge-hooks under any name: this executable, and the executable that was previously
- * installed in the file.
+ * Lists the programs that count as bridge-hooks whatever their name: this executable and the one previously installed
+ * in the file.
  */
 const listKnownPrograms = ({ self, otherProgram: also }: InstallContext, receipt: Receipt | undefined) =>
   new Set([self, also, receipt?.program].filter((path) => path !== undefined));
@@ -106,7 +106,7 @@ export function explainLinkEscape(
   return `${path} is a link to ${target}, which is outside the project and must not be changed; replace the link with a file`;
 }
 
-/** Explains why a file can't be changed, regardless of its content. */
+/** Explains why a file can't be changed, regardless of its contents. */
 export function explainObstacle({ setup, file }: HostFile, snapshot: FileSnapshot, context: InstallContext) {
   const out = explainLinkEscape(file, snapshot, context);
   if (out) return out;
@@ -116,7 +116,7 @@ export function explainObstacle({ setup, file }: HostFile, snapshot: FileSnapsho
   return readonly && `${file.path}: ${readonly}`;
 }
 
-/** Part of a config file that the host would ignore, and the part's position. */
+/** Part of a config file that the host would ignore, and its position. */
 export interface ConfigFlaw extends Pick<ConfigProblem, "path" | "extent"> {
   line: string;
 }
@@ -137,10 +137,10 @@ export const findConfigFlaws = (
 /** Returns whether the host ignores only the flawed part and uses the rest of the file. */
 export const isPartial = ({ extent }: ConfigFlaw): boolean => extent === "part";
 
-/** Returns whether unparseable text may contain a bridge-hooks entry. */
+/** Returns whether unparseable text might contain a bridge-hooks entry. */
 export const mentionsBridgeHooks = (text: string): boolean => /--host[ =]/.test(text) || text.includes('"--host"');
 
-/** @throws Error if entries can't be added to the document because of its shape or a duplicate key. */
+/** @throws Error if the document's shape or a duplicate key makes it impossible to add entries. */
 export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostFile, "host">, editor: Editor): void {
   const value = editor.value();
   if (!isObject(value)) throw new Error(`${path}: not an object; wrap it in braces or move it away`);
@@ -153,8 +153,8 @@ export function checkDocumentShape({ file: { path, syntax }, setup }: Omit<HostF
 }
 
 /**
- * Runs `edit` on a file's content and plans the resulting change.
- * @throws Error if anything but bridge-hooks entries would change.
+ * Runs `edit` on a file's contents and plans the resulting change.
+ * @throws Error if anything other than bridge-hooks entries would change.
  */
 export function planEdit(
   { host, setup, file }: HostFile,
@@ -198,8 +198,8 @@ export function planEdit(
 }
 
 /**
- * Returns a document's value without the parts that belong to bridge-hooks. These parts are the entries, containers in
- * `hooks` that are empty without the entries, and settings that an installation writes.
+ * Returns a document's value without anything that belongs to bridge-hooks: the entries, the containers in `hooks` that
+ * are empty without them, and the settings that an installation writes.
  */
 function removeInstalledParts(subject: EditTarget, text: string): unknown {
   const { setup, file } = subject;
@@ -256,11 +256,11 @@ function compareEntries(oldEntries: readonly ConfigEntry[], newEntries: readonly
   ];
 }
 
-/** Turns a plan that leaves a single-event file empty into a plan that removes the file. */
+/** If a plan leaves a single-event file empty, turns it into a plan that removes the file. */
 export const removeIfEmpty = ({ after, ...plan }: FilePlan): FilePlan =>
   after === undefined || (plan.file.event !== undefined && after.trim() === "") ? plan : { ...plan, after };
 
-/** Applies the plans. If a file of a host fails, the remaining files of this host are skipped. */
+/** Applies the plans. If a host's file fails, skips the host's remaining files. */
 export function applyFilePlans(files: readonly FilePlan[], apply: (plan: FilePlan) => void): PlanProblem[] {
   const problems: PlanProblem[] = [];
   for (const plan of files) {
@@ -281,7 +281,7 @@ export const hasFileChange = ({ snapshot, after }: FilePlan): boolean => snapsho
 export const formatDiff = ({ file, snapshot, after }: FilePlan): string =>
   formatTextDiff(file.path, snapshot.text, after);
 
-/** Formats a file change as a unified diff. An undefined text stands for a missing file. */
+/** Formats a file change as a unified diff. Undefined stands for a missing file. */
 export const formatTextDiff = (path: string, oldText: string | undefined, newText: string | undefined): string =>
   createTwoFilesPatch(
     oldText === undefined ? "/dev/null" : path,

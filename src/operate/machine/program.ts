@@ -44,8 +44,8 @@ const canRunBinary = (image: BinaryPlatform, { platform }: MachineContext) =>
   (image.arch === arch() || (image.arch === "x64" && arch() === "arm64" && platform !== "linux"));
 
 /**
- * Returns the command that removes a file's quarantine marker. Before starting a file with this marker, the system may
- * ask the user or refuse.
+ * Returns the command that removes a file's quarantine marker. Because of this marker, the system may refuse to start
+ * the file or ask the user first.
  */
 function findUnquarantineCommand(path: string, { platform, env }: MachineContext): string | undefined {
   if (platform === "darwin") {
@@ -60,8 +60,8 @@ function findUnquarantineCommand(path: string, { platform, env }: MachineContext
 const NOT_STARTED_IMPACT = "the host can't start the executable, so calls are allowed unless the entry fails closed";
 
 /**
- * Returns whether every user may replace the file, or the files in the directory. The sticky bit of a directory
- * protects files of other users.
+ * Returns whether every user may replace a file, or the files in a directory. A directory with a sticky bit doesn't
+ * count: users can replace only their own files there.
  */
 function isWritableByAll(path: string): boolean {
   const { mode } = statSync(path);
@@ -84,7 +84,7 @@ export function checkProgram(
         `restore the executable, or run: ${reinstall}`,
       ),
     ];
-  // Root can start a file if any execute bit is set. A file without execute bits can't be started by anyone.
+  // Root can start a file if any execute bit is set. Without one, not even root can.
   if (machine.platform !== "win32" && ((statSync(file).mode & 0o111) === 0 || !mayAccess(file, constants.X_OK))) {
     return [createRedFinding("not-executable", `${file} is not executable`, NOT_STARTED_IMPACT, `chmod 755 "${file}"`)];
   }
@@ -123,10 +123,7 @@ export function checkProgram(
     : [];
 }
 
-/**
- * Finds the project that contains a file. An examined project or any other repository counts as a project, but a home
- * directory never does.
- */
+/** Finds the project that contains a file: an examined project or any other repository, but never a home directory. */
 function findSurroundingProject(file: string, { roots, home }: MachineContext): string | undefined {
   const root = roots.find((one) => isUnder(resolveLinks(one), file));
   if (root !== undefined) return root;
@@ -136,7 +133,7 @@ function findSurroundingProject(file: string, { roots, home }: MachineContext): 
     : repositoryRoot;
 }
 
-/** Reports an executable inside a project, where the guarded agent could replace the executable. */
+/** Reports an executable inside a project, where the guarded agent could replace it. */
 export function checkProgramLocation(file: string | undefined, machine: MachineContext): Finding[] {
   const project = file !== undefined && findSurroundingProject(file, machine);
   if (!file || !project || ![file, dirname(file)].some((path) => mayAccess(path, constants.W_OK))) return [];

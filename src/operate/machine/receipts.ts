@@ -6,32 +6,30 @@ import type { Env } from "../../protocol/host/host.ts";
 import { getStateDirectory } from "../../call/state/state-directory.ts";
 import { readConfigFile } from "./files.ts";
 
-/** Records an installation's changes to one file, so that exactly these changes can be undone. */
+/** An installation's changes to one file, recorded so that exactly these changes can be undone. */
 export interface Receipt {
   path: string;
   host: string;
   scope: string;
-  /** Executable that the entries in the file call. */
+  /** Executable that the file's entries call. */
   program: string;
-  /** Explicitly requested events. An empty list means all events to which the hooks subscribe. */
+  /** Explicitly requested events. Empty for all events that the hooks subscribe to. */
   events: string[];
   /** Whether the installation created the file. */
   created: boolean;
-  /** Directories that were created for the file, outermost first. */
+  /** Directories created for the file, outermost first. */
   folders: string[];
-  /** Containers and settings that were created. Each item is a path, serialized as JSON. */
+  /** Containers and settings that were created, as paths serialized as JSON. */
   made: string[];
-  /** Previous values of changed settings. Each key is a path, serialized as JSON. */
+  /** Previous values of changed settings. The keys are paths serialized as JSON. */
   was: Record<string, unknown>;
   /** Whether the file contained no other hooks before the installation. */
   alone: boolean;
   /** SHA-256 hash of the file after the installation. */
   after: string;
-  /** A copy of the file, made before the first bridge-hooks entry was added, and the SHA-256 hash of the copy. */
+  /** A copy of the file, made before the first bridge-hooks entry was added, and the copy's SHA-256 hash. */
   backup?: { path: string; digest: string };
-  /**
-   * Whether the copy can be restored unchanged, because only bridge-hooks has changed the file since the copy was made.
-   */
+  /** Whether the copy can be restored as is, because only bridge-hooks has changed the file since the copy was made. */
   exact: boolean;
 }
 
@@ -59,7 +57,7 @@ export function writeReceipt(env: Env, receipt: Receipt): void {
 export const deleteReceipt = (env: Env, path: string): void => rmSync(locateReceipt(env, path), { force: true });
 
 /**
- * Returns a file's content from before the installation, if no other program has changed the file since. Returns an
+ * Returns a file's contents from before the installation, if no other program has changed the file since. Returns an
  * empty object if the file didn't exist.
  */
 export function findOriginal({ exact, after, created, backup }: Receipt, text: string): { text?: string } | undefined {
@@ -69,7 +67,7 @@ export function findOriginal({ exact, after, created, backup }: Receipt, text: s
   return originalText === undefined ? undefined : { text: originalText };
 }
 
-/** Returns whether a backup is unchanged. Other programs can write to the directory that contains the backup. */
+/** Returns whether a backup is unchanged. Other programs can write to its directory. */
 export const isBackupUnchanged = ({ path, digest: originalDigest }: NonNullable<Receipt["backup"]>) =>
   existsSync(path) && computeDigest(readConfigFile(path).text ?? "") === originalDigest;
 
@@ -77,8 +75,8 @@ export const isBackupUnchanged = ({ path, digest: originalDigest }: NonNullable<
 const LOCK_TIMEOUT_MS = 15_000;
 
 /**
- * Runs `work` while no other installation by this user is running. The lock is a system lock on an empty database. The
- * system releases the lock when the process ends, even after a crash.
+ * Runs `work` while no other installation by this user is running. Takes a system lock on an empty database, which the
+ * system releases when the process ends, even after a crash.
  * @throws Error if another installation doesn't finish in time, or if the lock can't be created.
  */
 export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): Promise<T> {
@@ -91,8 +89,8 @@ export async function withInstallLock<T>(env: Env, work: () => T | Promise<T>): 
 }
 
 /**
- * Acquires a system lock on a file. The lock ends with this process, even after a crash.
- * @throws the database's error, which has the code SQLITE_BUSY while another process holds the lock.
+ * Acquires a system lock on a file. The lock is released when this process ends, even after a crash.
+ * @throws the database's error, whose code is SQLITE_BUSY if another process holds the lock.
  */
 export function lockFile(file: string, timeoutMs: number): Database {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

@@ -37,7 +37,7 @@ export interface InstalledConfig {
   onError: FailurePolicy;
   /** Changes that an installation with this executable would make, one per item. */
   drift: string[];
-  /** Remarks about hand-written entries, one per item. */
+  /** Notes on hand-written entries, one per item. */
   notes: string[];
 }
 
@@ -45,7 +45,7 @@ export interface Status {
   /** Version of this executable. */
   version: string;
   policy: Policy;
-  /** All exceptions, and invalid files in the directories that contain exceptions. */
+  /** All exceptions, and invalid files in the exception directories. */
   exceptions: ExceptionsReport;
   installed: InstalledConfig[];
   /** Config files that can't be read, with the error messages. */
@@ -54,7 +54,7 @@ export interface Status {
   bare: string[];
 }
 
-/** Returns the failure policy of a file's entries for events that can block a call. */
+/** Returns the failure policy that a file's entries have for events that can block a call. */
 export const getFailurePolicy = (installedEntries: readonly InstalledEntry[]): FailurePolicy =>
   installedEntries.some(({ call }) => call.options.onError === "deny") ? "deny" : "allow";
 
@@ -70,7 +70,7 @@ export function formatReinstallCommand(
 }
 
 /**
- * Reads bridge-hooks entries from a config's text. Returns an empty list for an empty text.
+ * Returns the bridge-hooks entries in a config's text. An empty text has none.
  * @throws Error if the text can't be parsed.
  */
 export function readInstalledEntries(
@@ -172,7 +172,7 @@ async function describeInstallation(installedFile: InstalledFile, context: Insta
 
 /**
  * Finds the changes that an installation with this executable would make to a file's entries. If all entries call a
- * different executable, it is unknown which entries the hooks in that executable need.
+ * different executable, they aren't compared: which entries its hooks need is unknown.
  */
 export function findDrift(
   installedFile: InstalledFile,
@@ -223,7 +223,7 @@ export function findDrift(
 }
 
 /**
- * Returns the entries that belong in a plugin's file, except for events that have an entry in another file of the
+ * Returns the entries that belong in a plugin's file. Leaves out events that have an entry in another file of the
  * plugin.
  */
 function selectForPluginFile(

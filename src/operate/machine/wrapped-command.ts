@@ -5,10 +5,10 @@ import { type Command, readLine } from "../../shell/index.ts";
 /** Programs that start another program and forward stdin, stdout and the exit code. */
 const LAUNCHERS = ["command", "env", "exec", "ionice", "nice", "nohup", "setsid", "stdbuf", "time", "timeout"];
 const SHELLS = ["bash", "dash", "ksh", "sh", "zsh"];
-/** Commands that don't write to stdout, and may therefore precede or follow the hook command. */
+/** Commands that don't write to stdout, so they may come before or after the hook command. */
 const NEUTRAL_COMMANDS = [":", "cd", "true"];
 
-/** A command without the launcher that starts it. */
+/** A command without its launcher. */
 export interface WrappedCommand {
   words: string[];
   /** Whether the command line also sets environment variables, which could make a program load foreign code. */
@@ -22,8 +22,8 @@ const isLaunchedOnly = ({ via, redirects, dynamic, guessed, remote, more }: Comm
   !(guessed || remote || more);
 
 /**
- * Finds the single command that a command line runs, without wrappers such as `env X=1`, `timeout 5`, `sh -c`, `cd x
- * &&`, `2>/dev/null` and `|| true`. Returns undefined if the command line does anything else.
+ * Finds the single command that a command line runs, without wrappers such as `env X=1`, `timeout 5`, `sh -c`,
+ * `cd x &&`, `2>/dev/null` and `|| true`. Returns undefined if the command line does anything besides.
  */
 export function findWrappedCommand(
   { command, args }: ConfigEntry,

@@ -10,12 +10,11 @@ import noExecutable from "./template/ansible/no-executable.txt" with { type: "te
 import playbook from "./template/ansible/playbook.txt" with { type: "text" };
 
 const ROLE = "ansible/roles/bridge_hooks";
-/** Client systems, by the name that Ansible uses for them. */
+/** Client systems, keyed by Ansible's names for them. */
 const SYSTEMS = { Linux: "linux", Darwin: "macos" } as const;
 
 /**
- * Formats a string for YAML, in JSON notation. If the string contains template braces, `!unsafe` keeps Ansible from
- * expanding them.
+ * Formats a string for YAML, in JSON notation. `!unsafe` keeps Ansible from expanding template braces in the string.
  */
 const formatString = (text: string): string => `${/\{[{%#]/.test(text) ? "!unsafe " : ""}${JSON.stringify(text)}`;
 
@@ -43,7 +42,7 @@ function formatVariables({ programs }: Pick<PackSpec, "programs">, packFiles: re
   ].join("");
 }
 
-/** Lists the hosts for which the pack contains files on Linux or macOS, the systems that Ansible manages. */
+/** Lists the hosts for which the pack contains Linux or macOS files. Ansible manages only these systems. */
 const listHosts = (packFiles: readonly PackFile[]): string[] => [
   ...new Set(
     Object.values(SYSTEMS)

@@ -12,10 +12,9 @@ import type { PlacedPack } from "./manifest.ts";
 import { OWN_NAME } from "./placed-files.ts";
 
 /**
- * State of a placed file. `ok`: the content is the same as in the pack. `merged`: the file contains everything from the
- * pack, and additional settings. `profile`: the file is missing, but device management delivers the host's settings in
- * another way. `exposed`: users other than root can change the file. `none`: there is no policy file, and none is
- * expected.
+ * State of a placed file. `ok`: its contents match the pack. `merged`: it contains everything from the pack, plus other
+ * settings. `profile`: it is missing, but device management delivers the host's settings in another way. `exposed`:
+ * users other than root can change it. `none`: there is no policy file, and none is expected.
  */
 export type PlacedState = "ok" | "merged" | "profile" | "none" | "missing" | "different" | "exposed";
 
@@ -31,9 +30,9 @@ export interface CheckedFile {
 }
 
 /**
- * Whether a machine has a host's managed files. `outdated`: a file has different content. `exposed`: users other than
- * root can change a file. `absent`: the host isn't on this machine and has no files. `unmanaged`: the pack has no files
- * for the host on this system, so each user needs entries of their own.
+ * How a host's managed files cover it on a machine. `outdated`: a file differs from the pack. `exposed`: users other
+ * than root can change a file. `absent`: the host isn't on this machine and has no files. `unmanaged`: the pack has no
+ * files for the host on this system, so each user needs their own entries.
  */
 export type HostCoverage = "covered" | "missing" | "outdated" | "exposed" | "absent" | "unmanaged";
 
@@ -51,15 +50,15 @@ export interface MdmCheck {
 export interface CheckOptions {
   /** Hosts installed on this machine. */
   presentHosts: readonly string[];
-  /** Hosts to check. An empty list means all hosts. */
+  /** Hosts to check. Empty for all hosts. */
   selectedHosts: readonly string[];
   /** Hosts to report as unmanaged if the pack has no files for them. */
   candidateHosts: readonly string[];
   /** Whether the pack's files are expected even for hosts that aren't installed. */
   isDeployed: boolean;
-  /** Profile files by host ID. If one of a host's files exists, device management delivers the host's settings. */
+  /** Profile files by host ID. If any of a host's files exists, device management delivers the host's settings. */
   profiles: Readonly<Record<string, readonly string[]>>;
-  /** Prefix of all paths, for checking a mounted disk image. */
+  /** Prefix for all paths, used to check a mounted disk image. */
   system: string;
   /** Formats the command that restores a host's files. */
   formatFix: (host: string) => string;
@@ -90,7 +89,7 @@ export function checkPlacedPack(pack: PlacedPack, options: CheckOptions): MdmChe
   return { ok: files.every(isInPlace) && !isNamedUnmanaged(checkedHosts, options), hosts: checkedHosts, files };
 }
 
-/** Returns whether `--host` names a host that the pack has no files for. */
+/** Returns whether `--host` names a host for which the pack has no files. */
 const isNamedUnmanaged = (checkedHosts: readonly CheckedHost[], { selectedHosts }: CheckOptions): boolean =>
   selectedHosts.length > 0 && checkedHosts.some(({ coverage }) => coverage === "unmanaged");
 
@@ -106,9 +105,7 @@ function rateCoverage(files: readonly CheckedFile[]): HostCoverage {
 /** Returns whether a file needs no action. */
 export const isInPlace = ({ fix }: CheckedFile): boolean => fix === undefined;
 
-/**
- * Checks a policy file whose expected content is unknown. The file must be a regular file that only root can change.
- */
+/** Checks a policy file whose expected contents are unknown: it must be a regular file that only root can change. */
 export function checkUnknownFile(path: string, options: CheckOptions): CheckedFile {
   const result = { host: OWN_NAME, path };
   const stat = orAbsent(() => lstatSync(path));
@@ -152,7 +149,7 @@ function checkFile({ host, target, bytes }: PlacedPack["files"][number], options
   };
 }
 
-/** Parses a config file. Returns undefined for other files and for invalid content. */
+/** Parses a config file. Returns undefined for other files and for invalid contents. */
 function parseDocument(bytes: Uint8Array, path: string): unknown {
   if (!/\.(json|toml)$/.test(path)) return undefined;
   try {
@@ -175,8 +172,8 @@ function containsAll(value: unknown, part: unknown): boolean {
 }
 
 /**
- * Checks whether users other than root can change a file or one of its parent directories. On Windows, where files have
- * no owner ID and mode bits, always returns undefined.
+ * Checks whether users other than root can change a file or one of its parent directories. Always returns undefined on
+ * Windows, where files have no owner ID or mode bits.
  */
 function findExposure(path: string, { system, platform }: CheckOptions): { problem: string; fix: string } | undefined {
   if (platform === "win32") return undefined;
@@ -201,7 +198,7 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   if (!stat) return { ...result, state: "missing", problem: "the executable is missing", fix };
   const exposure = findExposure(path, options);
   if (exposure) return { ...result, state: "exposed", ...exposure };
-  // Don't run a program from a disk image, because the image may be for a different machine.
+  // Don't run a program from a disk image, which may be for a different machine.
   if (options.system !== "") return { ...result, state: "ok" };
   const { stdout } = readOutput({ argv: [path, "--version"], cwd: "/", env: process.env, timeout: 2_000 });
   const installedVersion = stdout.split(/\r?\n/)[0] ?? "";
@@ -213,5 +210,5 @@ function checkExecutable({ program, version }: PlacedPack, options: CheckOptions
   return { ...result, state: "different", problem, fix };
 }
 
-/** Returns the name of the host with this ID. For bridge-hooks itself, returns the ID. */
+/** Returns the name of the host with this ID, or the ID itself for bridge-hooks. */
 export const getPlacedName = (id: string): string => hosts.find((host) => host.id === id)?.name ?? id;

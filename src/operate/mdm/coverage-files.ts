@@ -8,7 +8,7 @@ interface CoverageScript {
   system: PackFile["os"][number];
   purpose: string;
   deployment: string;
-  /** Markup that the script prints before and after the result. */
+  /** Markup to print before and after the result. */
   marks?: [open: string, close: string];
 }
 
@@ -44,7 +44,7 @@ const SCRIPTS: readonly CoverageScript[] = [
 
 /**
  * Builds scripts that report to an MDM whether denials take effect on a client.
- * @param config hash of the config file in the pack, or an empty string if the pack has no config file.
+ * @param config hash of the config file in the pack; empty if the pack has none
  */
 export const buildCoverageFiles = ({ programs }: Pick<PackSpec, "programs">, config: string): PackFile[] =>
   SCRIPTS.map(({ path, system, purpose, deployment: destination, marks: [prefix, suffix] = ["", ""] }) => {

@@ -9,7 +9,7 @@ import smokeTestSh from "./template/smoke-test-sh.txt" with { type: "text" };
 type ClientSystem = keyof PackSpec["programs"];
 type ProbeCall = [host: string, native_event: string, payload: string];
 
-/** Lists test calls, one per host and in the host's own format. The executable always denies these calls. */
+/** Lists one test call per host, in the host's own format. The executable always denies these calls. */
 async function listProbeCalls(hosts: readonly Host[]): Promise<ProbeCall[]> {
   const calls = await Promise.all(
     hosts.map(async (host): Promise<ProbeCall[]> => {
@@ -25,7 +25,7 @@ async function listProbeCalls(hosts: readonly Host[]): Promise<ProbeCall[]> {
   return calls.flat();
 }
 
-/** Escapes non-ASCII characters. Otherwise, a shell would encode them according to its code page. */
+/** Escapes non-ASCII characters, which a shell would otherwise encode with its own code page. */
 const toAscii = (text: string): string =>
   text.replaceAll(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
@@ -71,8 +71,8 @@ export async function buildExecutableFiles(
 }
 
 /**
- * Encodes a script for its system. Without a byte order mark, Windows PowerShell would decode the script with the
- * system code page.
+ * Encodes a script for its system. Without a byte order mark, Windows PowerShell would read the script with the system
+ * code page.
  */
 export const encodeScript = (text: string, system: ClientSystem): string =>
   system === "windows" ? `\ufeff${text.replaceAll("\n", "\r\n")}` : text;

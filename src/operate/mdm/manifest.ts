@@ -15,7 +15,7 @@ const Manifest = v.object({
   files: v.array(v.object({ host: text, system: v.picklist(CLIENT_SYSTEMS), path: text, target: text, sha256: text })),
 });
 
-/** The executable and files that a pack places on a client. */
+/** The executable and the files that a pack places on a client. */
 export interface PlacedPack {
   /** Version of the executable. */
   version: string;
@@ -23,7 +23,7 @@ export interface PlacedPack {
   files: readonly { host: string; path: string; target: string; bytes: Uint8Array }[];
 }
 
-/** Builds the manifest, which lists the files to place. `mdm --check --pack` reads it. */
+/** Builds the manifest, which lists the files to place. `mdm --check --pack` reads the manifest. */
 export function buildManifest(programs: ProgramPaths, files: readonly PackFile[]): PackFile {
   const entries = CLIENT_SYSTEMS.flatMap((system) =>
     listPlacedFiles(files, system).map(({ host, path, target, sha256 }) => ({ host, system, path, target, sha256 })),

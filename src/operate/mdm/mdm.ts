@@ -13,8 +13,8 @@ import { buildRolloutFiles } from "./rollout-files.ts";
 export { writePack } from "./pack.ts";
 
 /**
- * Builds the files for a host. The list is empty if the host has no managed file or doesn't support any requested
- * event.
+ * Builds the files for a host. The list is empty if the host has no managed file or supports none of the requested
+ * events.
  */
 async function buildHostPack(host: Host, order: PackOrder): Promise<HostPack> {
   const spec = await createPackSpec(host, order);

@@ -14,7 +14,8 @@ export interface PackOrder {
   /** The hooks that the executable contains. */
   hooks: readonly HookDescriptor[];
   /**
-   * Events by unified or native name, or "all". If the list is empty, the events to which the hooks subscribe are used.
+   * Unified or native event names, or "all". If the list is empty, the pack uses the events that the hooks subscribe
+   * to.
    */
   events: readonly string[];
   /** Host-specific options for the entries. */

@@ -33,8 +33,8 @@ function listRegularFiles(dir: string, subfolder = ""): string[] {
 
 /**
  * Lists the files of an earlier pack.
- * @throws Error if the directory contains other files, a changed file, or the other kind of output (packs and
- * marketplaces can't share a directory).
+ * @throws Error if the directory contains other files, a changed file, or the other kind of output (a pack and a
+ * marketplace can't share a directory).
  */
 function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>): string[] {
   const stats = orAbsent(() => statSync(dir));
@@ -51,7 +51,7 @@ function findEarlierFiles(dir: string, expectedSums: ReadonlyMap<string, string>
   return existingPaths.filter((path) => {
     if (path === CHECKSUM_FILE) return false;
     const sum = hashBytes(readFileSync(join(dir, path)));
-    // A file may already have the new content, because an earlier run was interrupted.
+    // A file may already have the new contents if an earlier run was interrupted.
     if (sum === expectedSums.get(path) || sum === knownSums.get(path)) return true;
     const problem = knownSums.has(path)
       ? "was changed after bridge-hooks mdm wrote it"
@@ -76,7 +76,7 @@ function removePackFile(dir: string, path: string): void {
 }
 
 /**
- * Writes the files to a directory. The directory must be new, be empty, or contain only an earlier pack, which is
+ * Writes the files to a directory, which must be new or empty or contain only an earlier pack. The earlier pack is
  * replaced.
  * @returns the paths of the written files, relative to the directory.
  * @throws Error if the directory contains anything else. In that case, nothing is written.

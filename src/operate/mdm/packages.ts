@@ -6,7 +6,7 @@ import type { PackFile, PackSpec } from "../../protocol/host/pack.ts";
 type ClientSystem = PackFile["os"][number];
 
 /**
- * Silent install and uninstall commands for a package type. FILE stands for a package file, and OLD for an older one.
+ * Silent install and uninstall commands for a package type. FILE stands for the package file, and OLD for an older one.
  */
 interface PackageKind {
   ending: string;
@@ -68,8 +68,8 @@ const SCRIPTS: Readonly<Record<ClientSystem, string>> = {
 
 /**
  * Reads the packages to include in a pack.
- * @param programs paths at which the entries call the executable.
- * @param places paths at which packages install the executable.
+ * @param programs paths at which the entries call the executable
+ * @param places paths at which the packages install the executable
  * @throws Error for a file that isn't a package, or if the entries call the executable at another path.
  */
 export function readPackages(
@@ -112,7 +112,7 @@ export interface InstallLine {
   by: string;
 }
 
-/** Lists the commands that install each package type, or a plain executable, without asking questions. */
+/** Lists the commands that install each package type, or a plain executable, without prompting. */
 export function listInstallLines(packages: readonly PackFile[]): InstallLine[] {
   const lines = PACKAGE_KINDS.flatMap(({ ending, os, name, install, remove, downgrade, by }): InstallLine[] => {
     const names = packages.map(({ path }) => basename(path)).filter((file) => file.toLowerCase().endsWith(ending));

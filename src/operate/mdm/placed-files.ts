@@ -28,10 +28,7 @@ export const listPlacedFiles = (files: readonly PackFile[], system: ClientSystem
     return [{ host, path, target, bytes, sha256: hashBytes(bytes) }];
   });
 
-/**
- * Returns the client path of the record that lists the placed files. Each line of the record contains a hash and a
- * path.
- */
+/** Returns the path of the record of placed files on a client. Each line of the record contains a hash and a path. */
 export function getRecordPath(system: ClientSystem): string {
   const { dirname, join } = system === "windows" ? win32 : posix;
   return join(dirname(getManagedConfig(NODE_PLATFORMS[system])), "placed.sha256");

@@ -9,7 +9,7 @@ import { CLIENT_SYSTEMS } from "./programs.ts";
 export const PLUGIN_NAME = "bridge-hooks";
 const DESCRIPTION = "Sends every call to the bridge-hooks executable on this machine.";
 
-/** Derives a plugin's version from its entries, because hosts copy a plugin again only if the version changes. */
+/** Derives a plugin's version from its entries: hosts copy a plugin again only if its version changes. */
 function deriveVersion({ planEntries }: PackSpec): string {
   const entries = CLIENT_SYSTEMS.map((system) =>
     planEntries(system).map(({ native_event, matcher, handler }) => [native_event, matcher, handler()]),
@@ -18,7 +18,7 @@ function deriveVersion({ planEntries }: PackSpec): string {
 }
 
 /**
- * Builds marketplace directories for hosts with plugins, one directory per system, and a README.
+ * Builds marketplace directories for hosts with plugins (one directory per system) and a README.
  * @throws Error if none of the hosts supports plugins with entries.
  */
 export async function buildPluginFiles(order: PackOrder, hosts: readonly Host[]): Promise<PackFile[]> {

@@ -4,7 +4,7 @@ import type { ModePolicy, StatedModes } from "../../policy/modes.ts";
 import { NODE_PLATFORMS } from "../../hosts/setup/pack.ts";
 import { CLIENT_SYSTEMS } from "./programs.ts";
 
-/** The administrators' config file in a pack. */
+/** The managed config file in a pack. */
 export interface ShippedConfig {
   bytes: Uint8Array;
   /** Hash of the file, as a client reports it in `policy.parts.managed` after installation. */
@@ -13,7 +13,7 @@ export interface ShippedConfig {
   modes: StatedModes & Pick<ModePolicy, "announce">;
 }
 
-/** Builds a copy of the config file for each system, with its target path. */
+/** Builds one copy of the config file per system, each with its target path. */
 export const buildPolicyFiles = ({ bytes }: ShippedConfig): PackFile[] =>
   CLIENT_SYSTEMS.map((system) => {
     const target = getManagedConfig(NODE_PLATFORMS[system]);

@@ -12,8 +12,8 @@ export const findClientSystem = (platform: NodeJS.Platform = process.platform): 
   CLIENT_SYSTEMS.find((system) => NODE_PLATFORMS[system] === platform) ?? "linux";
 
 /**
- * Default paths of the executable on clients. The path is in /opt even on macOS, because Homebrew on Intel Macs gives a
- * user write access to /usr/local. The path has no spaces, so no host requires quotes.
+ * Default paths of the executable on clients. Even on macOS, the path is in /opt, because Homebrew on Intel Macs gives
+ * a user write access to /usr/local. The paths contain no spaces, so no host requires quotes.
  */
 export const DEFAULT_PROGRAM_PATHS: ProgramPaths = {
   linux: "/opt/bridge-hooks/bridge-hooks",
@@ -25,8 +25,7 @@ const isAbsolutePathOn = (path: string, system: ClientSystem) =>
   (system === "windows" ? /^([A-Za-z]:[\\/]|\\\\)/ : /^\//).test(path);
 
 /**
- * Parses `--bin-path` values. A value is `SYSTEM=PATH`, or a PATH that is used for every system on which it is
- * absolute.
+ * Parses `--bin-path` values. A value is `SYSTEM=PATH`, or a PATH to use on every system where it is absolute.
  * @throws Error if a value isn't an absolute path on its system.
  */
 export function parseProgramPaths(values: readonly string[]): ProgramPaths {
@@ -48,7 +47,7 @@ export function parseProgramPaths(values: readonly string[]): ProgramPaths {
 
 /**
  * Checks the paths of the executable on all systems.
- * @throws Error for a path that isn't absolute on its system, or that a format can't represent.
+ * @throws Error for a path that isn't absolute on its system, or that a config format can't represent.
  */
 export function checkProgramPaths(programs: ProgramPaths): void {
   for (const system of CLIENT_SYSTEMS) {
@@ -57,7 +56,7 @@ export function checkProgramPaths(programs: ProgramPaths): void {
       throw new Error(
         `${path} is not an absolute path on ${SYSTEM_NAMES[system]}; pass the executable's path on clients`,
       );
-    // Some config formats can't represent these characters, or change them.
+    // Some config formats can't represent these characters or would change them.
     if (/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(path))
       throw new Error(`${JSON.stringify(path)} contains a control character; use another path`);
   }

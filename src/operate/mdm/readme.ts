@@ -7,11 +7,13 @@ import { listInstallLines } from "./packages.ts";
 import type { PackOrder } from "./pack-order.ts";
 import { CLIENT_SYSTEMS, type ClientSystem, DEFAULT_PROGRAM_PATHS, SYSTEM_NAMES } from "./programs.ts";
 
-/** Files for a host. The list is empty if the host has no managed file or supports none of the requested events. */
+/**
+ * A host's files in a pack. The list is empty if the host has no managed file or supports none of the requested events.
+ */
 export interface HostPack {
   host: Host;
   files: readonly PackFile[];
-  /** Whether the hooks don't subscribe to any of the host's events. */
+  /** Set if the hooks don't subscribe to any of the host's events. */
   isUnwanted?: true;
 }
 
@@ -139,7 +141,7 @@ function formatModes(modes: StatedModes | undefined): string {
   return `Mode: "${mode}"${until === undefined ? "" : ` until ${until}, then "enforce"`}, set by [policy](policy/README.md): ${MODE_EFFECTS[mode]}.${otherModes.length > 0 ? ` Other modes: ${otherModes.join(", ")}.` : ""}`;
 }
 
-/** Formats the commands for installing a pack on one machine, in the order in which they are run. */
+/** Formats the commands that install a pack on one machine, in the order to run them. */
 function formatInstallCommands(system: ClientSystem, program: string): string {
   const executable = `${system === "windows" ? "& " : ""}${/^[\w/.-]+$/.test(program) ? program : quoteWord(program, system)}`;
   const powershell = "powershell -ExecutionPolicy Bypass -File";
@@ -279,7 +281,7 @@ removed first, entries that fail closed block every call. Running agents use the
 `;
 }
 
-/** Builds the pages of a pack: the main page, and a page for each part that needs more detail. */
+/** Builds the pages of a pack: the main page, and one for each part that needs more detail. */
 export function buildReadmes(order: PackOrder, parts: PackParts): { path: string; text: string }[] {
   const { packs, executable, policy } = parts;
   return [

@@ -14,7 +14,7 @@ const wrapBase64 = (bytes: Uint8Array): string =>
       .match(new RegExp(`.{1,${BASE64_LINE}}`, "g")) ?? []
   ).join("\n");
 
-/** Formats a line as used in the client's record and in `SHA256SUMS`. */
+/** Formats a line of the client's record or of `SHA256SUMS`. */
 export const formatRecordLine = ({ sha256, target }: Pick<PlacedFile, "sha256" | "target">): string =>
   `${sha256}  ${target}`;
 
@@ -50,7 +50,7 @@ function fillPowerShell(placedFiles: readonly PlacedFile[], action: string, purp
     );
 }
 
-/** The scripts for Windows, which share a template and differ only in purpose and default action. */
+/** The Windows scripts. They share a template and differ only in purpose and default action. */
 const WINDOWS_SCRIPTS = [
   {
     name: "intune-detection.ps1",
@@ -73,7 +73,7 @@ const WINDOWS_SCRIPTS = [
   },
 ] as const;
 
-/** Builds scripts that place a pack's files on a client. Administrators run them from an MDM or manually. */
+/** Builds scripts that place a pack's files on a client. Administrators run them from an MDM or by hand. */
 export function buildRolloutFiles({ programs }: Pick<PackSpec, "programs">, files: readonly PackFile[]): PackFile[] {
   const shell = (["linux", "macos"] as const).map((system): PackFile => ({
     path: `rollout/${system}/place-files.sh`,

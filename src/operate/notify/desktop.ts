@@ -15,20 +15,20 @@ const INTERVAL_MS = 10_000;
 const TIMEOUT_MS = 10_000;
 const MAX_CHARACTERS = 200;
 
-/** Title and text of a notification, which are passed to the notification program as plain data. */
+/** Title and text of a notification. Both are passed to the notification program as plain data. */
 interface Notification {
   title: string;
   text: string;
 }
 
 interface DesktopProgram {
-  /** The path is absolute, so that no environment variable can select a different program. */
+  /** An absolute path, so that no environment variable can select a different program. */
   path: string;
   argv: (notification: Notification) => string[];
   env?: (notification: Notification) => Record<string, string>;
 }
 
-/** Escapes markup, because notification servers may interpret markup such as links and images. */
+/** Escapes markup, because notification servers may interpret it, for example as links and images. */
 const escapeMarkup = (text: string): string =>
   text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 

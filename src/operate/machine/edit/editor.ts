@@ -1,4 +1,4 @@
-/** Path to a value in a document, made of keys and indexes. */
+/** Path to a value in a document: a list of keys and indexes. */
 export type DocumentPath = readonly (string | number)[];
 
 /** An editor that changes individual values and preserves all other bytes. */
@@ -16,10 +16,7 @@ export interface Editor {
   isBare: (path: DocumentPath) => boolean;
 }
 
-/**
- * Wraps an editor for a file that contains a bare `hooks` object. The result behaves as if the object were inside a
- * `hooks` key.
- */
+/** Wraps the editor of a file that contains a bare `hooks` object, so that the object appears under a `hooks` key. */
 export function nestInHooks(editor: Editor): Editor {
   const toInnerPath = ([, ...path]: DocumentPath): DocumentPath => path;
   return {

@@ -36,20 +36,20 @@ function createSyntaxEditor(syntax: ConfigFile["syntax"], text: string): Editor 
   }
 }
 
-/** Records changes other than entries, so that they can be undone. Paths are serialized as JSON. */
+/** Changes to anything but entries, recorded so that they can be undone. Paths are serialized as JSON. */
 export interface Traces {
   /** Containers and settings created by bridge-hooks. */
   made: Set<string>;
   /** Previous values of changed settings. */
   was: Map<string, unknown>;
-  /** Whether the file contained no other hooks before. If so, hooks added later may rely on the settings. */
+  /** Whether the file contained no other hooks before. If so, hooks added later might rely on the settings. */
   alone: boolean;
 }
 
 export const createTraces = (): Traces => ({ made: new Set(), was: new Map(), alone: false });
 const formatPathKey = (path: DocumentPath) => JSON.stringify(path);
 
-/** Reads all hook entries in a config. TOML is parsed as the host parses it. */
+/** Reads all hook entries in a config. Parses TOML the way the host does. */
 export const readEntries = (setup: Setup, text: string, file: string): ConfigEntry[] =>
   setup.parseEntries(text, file, parseTomlDocument);
 
@@ -69,7 +69,7 @@ const isOnlyEntry = (subject: EditTarget, editor: Editor, entry: ConfigEntry) =>
   subject.setup.layout !== "groups" ||
   (getValueAt(editor.value(), entry.path.slice(0, -1)) as unknown[] | undefined)?.length === 1;
 
-/** Writes the desired entries. With `drop`, bridge-hooks entries for other events are removed. */
+/** Writes the desired entries. `drop` also removes bridge-hooks entries for other events. */
 export function putEntries(
   subject: EditTarget,
   editor: Editor,
@@ -122,8 +122,8 @@ function addEntry(
 }
 
 /**
- * Returns whether an installation wrote the time limits of an entry. In that case, the call's limit is derived from the
- * entry's limit.
+ * Returns whether an installation wrote an entry's time limits: the call's limit is then the one derived from the
+ * entry's timeout.
  */
 function hasInstalledTime({ setup: { timeGrants }, callOf }: EditTarget, entry: ConfigEntry): boolean {
   const grantedSeconds = readGrantedSeconds(timeGrants, entry);
@@ -144,8 +144,7 @@ function listManualFlags(subject: EditTarget, entry: ConfigEntry, handler: Paylo
 }
 
 /**
- * Returns whether two commands are equivalent. Equivalent commands may differ in the order of flags, and in a launcher
- * such as `env`.
+ * Returns whether two commands are equivalent. They may differ in the order of flags and in a launcher such as `env`.
  */
 function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: Payload): boolean {
   if (typeof command !== "string") return false;
@@ -156,8 +155,8 @@ function hasSameWords({ callOf }: EditTarget, entry: ConfigEntry, { command }: P
 }
 
 /**
- * Returns the replacement for an entry, including a user's additions. Additions that might keep the host from calling
- * the entry are left out.
+ * Returns the replacement for an entry. It includes a user's additions, except those that might keep the host from
+ * calling the entry.
  */
 export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: DesiredEntry): Payload {
   const plain = desired.handler();
@@ -171,7 +170,7 @@ export function mergeHandler(subject: EditTarget, entry: ConfigEntry, desired: D
   return isLonger && !hasInstalledTime(subject, entry) ? { ...handler, timeout } : handler;
 }
 
-/** Lists properties that may keep the host from calling an entry or from applying the answer. */
+/** Lists properties that might keep the host from calling an entry or from applying its answer. */
 export const findUnexpectedKeys = ({ setup }: EditTarget, entry: ConfigEntry, handler: Payload): string[] =>
   Object.keys(entry.handler).filter(
     (key) =>
@@ -200,8 +199,8 @@ function changeEntry(edit: EntriesEdit, entry: ConfigEntry, desired: DesiredEntr
 }
 
 /**
- * Removes an entry, and the group and lists around the entry if they become empty. `protectedPaths` lists containers
- * that must stay, because they existed before.
+ * Removes an entry, and the group and lists around it if they become empty. `protectedPaths` lists containers that must
+ * stay because they existed before.
  */
 function removeEntry(
   subject: EditTarget,
@@ -215,7 +214,7 @@ function removeEntry(
   }
 }
 
-/** Removes bridge-hooks entries. If `events` is given, only entries for these events are removed. */
+/** Removes bridge-hooks entries; only those for `events`, if given. */
 export function removeEntries(
   subject: EditTarget,
   editor: Editor,
@@ -272,7 +271,7 @@ export function removeSettings(editor: Editor, settings: readonly ConfigSetting[
   }
 }
 
-/** Returns whether bridge-hooks entries, or hooks that were added later, still need the settings. */
+/** Returns whether the settings are still needed, either by bridge-hooks entries or by hooks that were added later. */
 export const needsSettings = (subject: EditTarget, editor: Editor, { alone: wasAlone }: Traces): boolean =>
   findInstalledEntries(subject, editor).length > 0 || (wasAlone && hasHooks(editor.value()));
 

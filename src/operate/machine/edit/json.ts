@@ -16,7 +16,7 @@ const getIndent = (text: string, offset: number) =>
   /^[ \t]*/.exec(text.slice(text.lastIndexOf("\n", offset - 1) + 1))?.[0] ?? "";
 const isLineStart = (text: string, offset: number) => text.slice(findSpaceStart(text, offset), offset).includes("\n");
 
-/** Finds commas and the ends of line comments, which the syntax tree doesn't contain. */
+/** Finds commas and the ends of line comments, which aren't in the syntax tree. */
 function collectMarks(text: string) {
   const commas: number[] = [];
   const comments: number[] = [];
@@ -28,8 +28,8 @@ function collectMarks(text: string) {
 }
 
 /**
- * Detects the indentation unit, and the indentation of a new child. `indent` is absent if the child belongs on the
- * container's line.
+ * Detects the document's indentation unit and the indentation of a new child. `indent` is absent if the child belongs
+ * on its container's line.
  */
 function detectLayout(text: string, root: Node, container: Node): { unit: string; indent?: string; outer: string } {
   const [first] = root.children ?? [];
@@ -43,9 +43,8 @@ function detectLayout(text: string, root: Node, container: Node): { unit: string
 }
 
 /**
- * Inserts a child at the end of an object or array. This function edits the text itself and uses jsonc-parser only for
- * the syntax tree. The parser's own `modify` would reformat surrounding lines and delete comments next to removed
- * values.
+ * Inserts a child at the end of an object or array. Edits the text directly and uses jsonc-parser only for the syntax
+ * tree: the parser's own `modify` would reformat surrounding lines and delete comments next to removed values.
  */
 function insertChild(
   text: string,
@@ -71,7 +70,7 @@ function insertChild(
   ]);
 }
 
-/** Removes a child of an object or array. The comments around the child are kept. */
+/** Removes a child of an object or array, but keeps the comments around it. */
 function removeChild(text: string, container: Node, child: Node): string {
   const children = container.children ?? [];
   const index = children.indexOf(child);
@@ -82,7 +81,7 @@ function removeChild(text: string, container: Node, child: Node): string {
   const ownComma = commaAfter ?? (previous && comma(getNodeEnd(previous), child.offset));
   const space = findSpaceStart(text, child.offset);
   const following = text.slice(getNodeEnd(child), next?.offset ?? closeAt).replace(",", "");
-  // Keep the text after the child from ending up in a line comment before the child.
+  // Don't let the text after the child become part of a line comment before it.
   const from = comments.includes(space) && !/^[ \t]*\r?\n/.test(following) ? child.offset : space;
   const isOnlyChild = children.length === 1 && from === container.offset + 1 && following.trim() === "";
   const changes: TextChange[] = [{ from, to: isOnlyChild ? closeAt : getNodeEnd(child), text: "" }];
@@ -120,7 +119,7 @@ export function createJsonEditor(initial: string): Editor {
         ]);
         return;
       }
-      // Missing parent objects become part of the inserted value.
+      // Create missing parent objects as part of the inserted value.
       const depth = path.findIndex((_, length) => !findContainer(root, path.slice(0, length + 1)));
       const inner = path.slice(depth + 1).reduceRight<unknown>((all, key) => ({ [key]: all }), value);
       text = insertChild(text, root, findContainer(root, path.slice(0, depth)) as Node, {

@@ -35,7 +35,7 @@ const parseNodes = (text: string) => parseTomlTree(text).body[0].body;
 const listTables = (text: string) => parseNodes(text).filter((node): node is TomlTable => node.type === "TOMLTable");
 const formatPair = (key: string | number, value: unknown) => stringify({ [key]: value }).trim();
 
-/** Finds a key's value in any TOML notation. */
+/** Finds a key-value pair, whichever TOML notation it uses. */
 function findPair(text: string, path: DocumentPath): AST.TOMLKeyValue | undefined {
   const getKeyNames = (pair: AST.TOMLKeyValue) =>
     pair.key.keys.map((key) => (key.type === "TOMLBare" ? key.name : key.value));
@@ -67,7 +67,7 @@ function cutText(text: string, [from, to]: readonly [number, number]): string {
   ]);
 }
 
-/** Writes a value. The new value replaces an existing value, or is added to an existing or new table. */
+/** Writes a value: replaces the existing value, or adds the value to an existing or new table. */
 function putValue(text: string, path: DocumentPath, value: unknown): string {
   const parent = path.slice(0, -1);
   const key = path.at(-1) as string;
@@ -82,7 +82,7 @@ function putValue(text: string, path: DocumentPath, value: unknown): string {
   return applyChanges(text, [{ from, to: from, text: detectLineEnd(text) + formatPair(key, value) }]);
 }
 
-/** Removes the line of a key. If the table becomes empty and other tables imply it, its header is removed. */
+/** Removes a key's line. If the table is then empty and other tables imply it, also removes its header. */
 function removePair(text: string, path: DocumentPath, pair: AST.TOMLKeyValue): string {
   const parent = path.slice(0, -1);
   const from = text.lastIndexOf("\n", pair.range[0] - 1) + 1;
@@ -106,9 +106,7 @@ function removeValue(text: string, path: DocumentPath): string {
   throw new Error(`${path.join(".")} is an inline table, which can't be edited automatically; remove it manually`);
 }
 
-/**
- * Creates an editor for TOML. New values are added to their table, and new tables are added at the end of the document.
- */
+/** Creates an editor for TOML. New values go into their table, and new tables at the end of the document. */
 export function createTomlEditor(initial: string): Editor {
   let text = initial;
   return {
