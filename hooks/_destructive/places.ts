@@ -69,8 +69,8 @@ const TOP_FOLDER = /^\/([a-z]:)?$/;
 export const isTopFolder = (path: string): boolean => TOP_FOLDER.test(path);
 
 /**
- * Whether losing a directory would be serious. This applies to system directories, home directories, the project, and the project's
- * parents.
+ * Whether losing a directory would be serious. System directories, home directories, the project, and the project's
+ * parents are precious.
  */
 export function isPrecious({ path, isContents, remote }: OperandPath, context: LineContext): boolean {
   const { cwd, folders, home, protect } = context;
@@ -96,7 +96,7 @@ export function isPrecious({ path, isContents, remote }: OperandPath, context: L
 export const isSystemPath = (path: string, home: string): boolean =>
   path === home || (hasSystemTop(path) && SYSTEM_FOLDER.test(path));
 
-/** Whether a file is protected, including files in the `protect` option and in bare repositories. */
+/** Whether a file is protected. Files in the `protect` option and in bare repositories are included. */
 export function isPreciousFile({ path, remote }: OperandPath, context: LineContext): boolean {
   if (isOwnersFile({ path, remote }, context)) return true;
   if (remote) return false;
@@ -105,7 +105,7 @@ export function isPreciousFile({ path, remote }: OperandPath, context: LineConte
   );
 }
 
-/** Whether a file is essential to the machine or user, or is protected by the settings. */
+/** Whether a file is essential to the machine or the user, or is protected by the settings. */
 function isOwnersFile({ path, remote }: Pick<OperandPath, "path" | "remote">, { home, protect }: LineContext): boolean {
   if (
     (hasSystemTop(path) && SYSTEM_FILES.test(path)) ||
@@ -115,7 +115,7 @@ function isOwnersFile({ path, remote }: Pick<OperandPath, "path" | "remote">, { 
   return !remote && path.startsWith(`${home}/`) && HOME_FILES.test(path.slice(home.length + 1));
 }
 
-/** Whether a program replaces an existing protected file. Creating a new file is allowed, except for some startup files. */
+/** Whether a program replaces an existing protected file. Creating a file is allowed, except for some startup files. */
 export function isReplacedFile(target: OperandPath, context: LineContext): boolean {
   const { path, remote } = target;
   const isProgram = !remote && SYSTEM_PROGRAMS.test(path);
@@ -131,7 +131,9 @@ export function isReplacedFile(target: OperandPath, context: LineContext): boole
 /** Files in `.ssh` that aren't keys. */
 const SSH_SETTINGS = /^(authorized_keys\d?|config|environment|rc|known_hosts.*)$/;
 
-/** Whether a protected file is overwritten. A new key file is allowed if the shell command names it only once. */
+/**
+ * Whether a protected file is overwritten. Writing a new key file is allowed if the shell command names it only once.
+ */
 export function isOverwritten(target: OperandPath, context: LineContext): boolean {
   const name = basename(target.path);
   const isNewKey =
@@ -143,13 +145,13 @@ export function isOverwritten(target: OperandPath, context: LineContext): boolea
   return (!isNewKey && isPreciousFile(target, context)) || isStartupFileBlocked(target, context);
 }
 
-/** Whether a path is a startup file that may not be created. */
+/** Whether a path is a startup file that must not be created. */
 const isCreationProtected = ({ path, remote }: OperandPath, { home }: LineContext): boolean =>
   !remote &&
   ((hasSystemTop(path) && CREATION_PROTECTED_FILES.system.test(path)) ||
     (path.startsWith(`${home}/`) && CREATION_PROTECTED_FILES.home.test(path.slice(home.length + 1))));
 
-/** Whether a command replaces a startup file, or creates one that may not be created. */
+/** Whether a command replaces a startup file or creates one that must not be created. */
 function isStartupFileBlocked(target: OperandPath, context: LineContext): boolean {
   const { path, remote } = target;
   if (remote) return false;
@@ -167,7 +169,7 @@ export function resolveCommandFolder({ cwd, remote }: Command, context: LineCont
   return cwd.startsWith("~") ? join(context.home, cwd.slice(1)) : cwd.startsWith("/") ? cwd : join(context.cwd, cwd);
 }
 
-/** Returns the working directory of the command that starts a container with shared directories. `$PWD` refers to this directory. */
+/** Returns the directory from which a container with shared directories is started. `$PWD` refers to this directory. */
 function resolveStartingFolder(
   { via, remote, guessed }: Command,
   context: LineContext,
@@ -186,17 +188,17 @@ const TEMPORARY_NAME = /te?mp/i;
 const describeShell = (context: LineContext, folder: string | undefined, remote: boolean): ShellFolders => ({
   home: context.home,
   current: folder === undefined || remote ? "." : folder,
-  // If the previous directory is unknown, the directory of the shell command is assumed.
+  // If the previous directory is unknown, assume the shell command's working directory.
   previous: context.cwd,
   repository: folder !== undefined && !remote && isSameOrAbove(context.cwd, folder) ? context.cwd : ".",
   users: "/home",
-  // Variables for temporary directories stay unresolved because these directories may be deleted.
+  // Leave variables for temporary directories unresolved, because deleting those directories is allowed.
   getVariable: (name) => (remote || TEMPORARY_NAME.test(name) ? undefined : readEnvironment(name)),
 });
 
 /**
- * Resolves an operand to a location; undefined if the location is unknown. If the shell command doesn't set a variable, the variable may be
- * empty, and `$X/*` becomes `/*`.
+ * Resolves an operand to a location; undefined if the location is unknown. A variable that the shell command doesn't
+ * set could be empty, which turns `$X/*` into `/*`.
  */
 export function resolveOperandPath(
   { text, dynamic }: OperandWord,
@@ -227,7 +229,9 @@ export function resolveOperandPath(
   return word.kind === "below" ? describeWithEmptyVariable(target, word.empty, context) : target;
 }
 
-/** Describes the location that an operand with an empty variable would refer to, if the location is a system path or home. */
+/**
+ * Describes the location that an operand refers to if its variable is empty. Only system paths and home are described.
+ */
 function describeWithEmptyVariable(
   target: OperandPath,
   emptyVariables: readonly string[],
@@ -245,7 +249,7 @@ function describeWithEmptyVariable(
   };
 }
 
-/** Creates a symlink resolver with a cache; a command's operands are usually in only a few directories. */
+/** Creates a symlink resolver with a cache, since a command's operands are usually in only a few directories. */
 export function createLinkResolver(): LineContext["readRealPath"] {
   const resolvedPaths = new Map<string, string>();
   return (path) => {
@@ -258,7 +262,7 @@ export function createLinkResolver(): LineContext["readRealPath"] {
   };
 }
 
-/** Resolves symlinks in the directories of a location, but not an operand that is itself a symlink. */
+/** Resolves symlinks in the directories that lead to a location, but not the operand itself if it is a symlink. */
 export const resolvePathLinks = (target: OperandPath, { readRealPath }: LineContext): OperandPath =>
   target.remote
     ? target

@@ -1,7 +1,7 @@
 import { RESOURCE_LOSS, SECRET_LOSS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-/** Rules about application platforms and deployment tools, part of the category `cloud`. */
+/** Rules about application platforms and deployment tools, in the `cloud` category. */
 export const platformRules: readonly CommandRule[] = [
   {
     id: "cloud/fly-destroy",

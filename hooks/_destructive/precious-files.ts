@@ -2,7 +2,10 @@ import { getStartupPaths, toPathPattern } from "../_startup-places.ts";
 
 const [kept, created, replaced] = [getStartupPaths("kept"), getStartupPaths("created"), getStartupPaths("replaced")];
 
-/** Essential files by absolute path, in home, and in a repository. `*` matches any text, and `+` matches a file name. */
+/**
+ * Essential files, as absolute paths, paths in home, and paths in a repository. `*` matches any string, and `+` matches
+ * a file name.
+ */
 const SYSTEM_PATHS = [
   ...["/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/fstab", "/etc/crypttab"],
   ...["/etc/resolv.conf", "/etc/nsswitch.conf", "/etc/pam.d/*", "/etc/default/grub"],
@@ -15,7 +18,7 @@ const REPOSITORY_PATHS = [
   ...[".git/logs", ".git/logs/*", ".git/worktrees", ".git/worktrees/+", ...kept.repository],
 ];
 
-/** Essential paths, and paths that may not be overwritten, with `*` as the only wildcard. */
+/** Essential paths and paths that must not be overwritten, with `*` as the only wildcard. */
 export const PRECIOUS_PATHS: readonly string[] = [
   ...[...SYSTEM_PATHS, ...HOME_PATHS, ...REPOSITORY_PATHS],
   ...[created, replaced].flatMap(({ system, home, repository }) => [...system, ...home, ...repository]),
@@ -25,7 +28,9 @@ export const SYSTEM_FILES = new RegExp(`^${toPathPattern(SYSTEM_PATHS)}`);
 export const HOME_FILES = new RegExp(`^(?!\\.ssh/known_hosts)${toPathPattern(HOME_PATHS)}`);
 export const REPOSITORY_FILES = new RegExp(`^(?!.*\\.lock$)${toPathPattern(REPOSITORY_PATHS)}`);
 
-/** Startup files that may be neither created nor replaced, and startup files that may be created but not replaced. */
+/**
+ * Startup files that must not be created or replaced, followed by startup files that can be created but not replaced.
+ */
 export const CREATION_PROTECTED_FILES = {
   system: new RegExp(`^${toPathPattern(created.system)}`),
   // Windows file names are case-insensitive and compared in lowercase.

@@ -2,14 +2,17 @@ import type { Command } from "bridge-hooks";
 import type { LineContext } from "./line-context.ts";
 import type { OperandFinder } from "./place-finder.ts";
 
-/** Agents, hosts, host runtimes, shells, and system processes. Ending all processes with such a name ends the session. */
+/**
+ * Agents, hosts, host runtimes, shells, and system processes. Ending every process with one of these names ends the
+ * session.
+ */
 const HOST_NAME =
   /^(?:node(?:js)?|bun|deno|electron|code|claude(?:-code)?|codex|cursor(?:-agent)?|gemini(?:-cli)?|opencode|copilot|aider|goose|amp|windsurf|kiro|qwen|droid|bash|zsh|fish|dash|ksh|sh|pwsh|powershell|cmd|conhost|windowsterminal|terminal|iterm2?|ghostty|wezterm(?:-gui)?|kitty|alacritty|warp|konsole|gnome-terminal(?:-server)?|tmux|screen|sshd|login|systemd|init|dbus-daemon|x(?:org|wayland)|gnome-shell|windowserver|loginwindow|svchost|csrss|lsass|winlogon|wininit|services)$/i;
 
 /** Interpreters, which also run editor helpers, notebooks, and agents. */
 const INTERPRETER = /^(?:python|java|ruby|php)[\d.]{0,5}$/i;
 
-/** Returns the program name in a process pattern: `^node$`, `/usr/bin/node`, `node.exe`. */
+/** Returns the program name from a process pattern such as `^node$`, `/usr/bin/node`, or `node.exe`. */
 const getPatternName = (pattern: string): string =>
   pattern
     .replace(/^\^|\$$|\.\*$/g, "")
@@ -17,7 +20,7 @@ const getPatternName = (pattern: string): string =>
     .replace(/\.exe$/i, "")
     .trim();
 
-/** Describes the processes that a name or command-line pattern matches, if the pattern is too broad. */
+/** Describes the processes matched by a name or command-line pattern, if the pattern is too broad. */
 function describePattern(pattern: string | undefined, matchesCommandLine = false): string | undefined {
   if (pattern === undefined) return undefined;
   const processNames = pattern.split(/\\?\|/).map(getPatternName);
@@ -32,17 +35,17 @@ function describePattern(pattern: string | undefined, matchesCommandLine = false
 /** Options of pkill, pgrep, and killall that take a value. */
 const VALUE_OPTION =
   /^-[uUtGgPsFr]$|^--(?:euid|uid|terminal|pgroup|group|parent|session|signal|pidfile|runstates|user)$/;
-/** Options that limit the processes to a parent, terminal, or age. */
+/** Options that narrow the selection to a parent, terminal, or age. */
 const NARROWING_OPTION =
   /^-[PFntogs]|^--(?:parent|pidfile|terminal|pgroup|newest|oldest|session|older-than|younger-than)/;
 const VALUED_KILLALL = /^-[usoyntZ]$|^--(?:user|signal|older-than|younger-than|ns|context)$/;
 const NARROWING_KILLALL = /^-[oyt]|^--(?:older-than|younger-than)/;
 const USER_OPTION = /^-[a-z]*[uU]|^--(?:euid|uid|user)/;
-/** Signals that don't end a process: `-HUP`, `-s 0`, `--signal=USR1`. */
+/** Signals that don't end a process, as in `-HUP`, `-s 0`, or `--signal=USR1`. */
 const HARMLESS_SIGNAL = /^(?:-|-s|--signal=?)(?:0|(?:SIG)?(?:CONT|HUP|USR[12]|WINCH|CHLD|STOP))$/;
 const SIGNAL = /^-(?:\d+|(?:SIG)?[A-Z]{3,}\d?)$/;
 
-/** Describes the processes that pkill, pgrep, pidof, or killall match. */
+/** Describes the processes matched by pkill, pgrep, pidof, or killall. */
 function describeMatches({ args, program }: Pick<Command, "args" | "program">): string | undefined {
   const patterns: string[] = [];
   let selectsByUser = false;
@@ -65,7 +68,7 @@ function describeMatches({ args, program }: Pick<Command, "args" | "program">): 
   return description ?? (selectsByUser && patterns.length === 0 ? "every process of a user" : undefined);
 }
 
-/** Describes the processes that `taskkill` ends: `/IM node.exe`, `/IM *`, `/FI "USERNAME eq me"`. */
+/** Describes the processes that `taskkill` ends, as with `/IM node.exe`, `/IM *`, or `/FI "USERNAME eq me"`. */
 function describeTasks(args: readonly string[]): string | undefined {
   const values = (optionPattern: RegExp) => args.filter((_, at) => optionPattern.test(args[at - 1] ?? ""));
   const [images, filters] = [values(/^\/{1,2}im$/i), values(/^\/{1,2}fi$/i)];
@@ -80,12 +83,12 @@ function describeTasks(args: readonly string[]): string | undefined {
   return description ?? (isTooBroad && !isNarrow ? "every process that the filter matches" : undefined);
 }
 
-/** A PowerShell pipeline that ends processes selected only by name: `Get-Process node | Stop-Process`. */
+/** A PowerShell pipeline that ends processes selected only by name, such as `Get-Process node | Stop-Process`. */
 const KILLING_PIPELINE =
   /\b(?:get-process|gps|ps)\b[^|;&\n]{0,200}\|\s{0,20}(?:(?:stop-process|spps|kill)\b|(?:foreach-object|foreach|%)\s{0,9}\{[^}]{0,80}(?:\.kill\(|\bstop-process\b))/i;
-/** A script block that ends each process: `ForEach-Object { $_.Kill() }`. */
+/** A script block that ends each process, as in `ForEach-Object { $_.Kill() }`. */
 const KILLING_BLOCK = /\{[^}]{0,80}(?:\.kill\(|\bstop-process\b)/i;
-/** A filter by process name: `Where-Object { $_.Name -eq 'node' }`. */
+/** A filter by process name, such as `Where-Object { $_.Name -eq 'node' }`. */
 const NAME_FILTER =
   /\|\s{0,9}(?:where-object|where|\?)\s{0,9}\{?\s{0,9}(?:\$_\.)?(?:process)?name\s{1,9}-(?:eq|like|match)\s{1,9}['"]?\*?([\w.-]{1,40})\*?['"]?\s{0,9}\}?\s{0,9}\|/i;
 
@@ -100,8 +103,8 @@ function describePipeline({ args }: Command, line: string): string | undefined {
 }
 
 /**
- * Describes the processes that a listing command selects. If `isFiltered` is set, also describes the processes that a filter after `ps`
- * selects.
+ * Describes the processes that a listing command selects. If `isFiltered` is set, this includes those selected by a
+ * filter after `ps`.
  */
 function describeListingCommand(command: Command, line: string, isFiltered: boolean): string | false | undefined {
   const { program, args } = command;
@@ -116,15 +119,15 @@ function describeListingCommand(command: Command, line: string, isFiltered: bool
 }
 
 /**
- * Describes the processes that substituted or preceding commands pass to `kill`. In `ps aux | grep node | grep -v grep`, for example, the
- * result is undefined unless every filter is too broad.
+ * Describes the processes that substituted or preceding commands pass to `kill`. For
+ * `ps aux | grep node | grep -v grep`, for example, the result is undefined unless every filter is too broad.
  */
 function describeListedProcesses(command: Command, { commands, line }: LineContext): string | undefined {
   const { dynamic, more } = command;
   const words = Object.values(dynamic);
   const isInWords = words.some((word) => /\$\(|`/.test(word));
   const at = commands.indexOf(command);
-  // `pgrep node | while read p; do kill $p; done`
+  // A loop can read the process IDs: `pgrep node | while read p; do kill $p; done`.
   const isRead = words.length > 0 && commands.slice(0, at).some(({ program }) => program === "read");
   if (!isInWords && !more && !isRead) return undefined;
   // In `PID=$(pgrep node); kill $PID`, the variable's value contains the listing command.
@@ -140,7 +143,7 @@ function describeListedProcesses(command: Command, { commands, line }: LineConte
     : undefined;
 }
 
-/** Describes the processes that a command ends by name or user, if the session's own process may be one of them. */
+/** Describes the processes that a command ends by name or user, if they could include the session's own process. */
 export const findEndedProcesses: OperandFinder = (_, command, context) => {
   const { program, args } = command;
   if (program === "taskkill") return describeTasks(args);

@@ -7,7 +7,7 @@ import { resolveOperandPath } from "./places.ts";
 
 type Condition = (command: Command, context: LineContext) => boolean;
 
-/** Lists the known values of an option in any spelling: `-p x`, `-px`, `--name x`, `--name=x`. */
+/** Lists the known values of an option, whether given as `-p x`, `-px`, `--name x`, or `--name=x`. */
 export function listOptionValues({ args, dynamic }: Command, names: readonly string[]): string[] {
   const optionValues: string[] = [];
   for (const [at, arg] of args.entries())
@@ -21,7 +21,7 @@ export function listOptionValues({ args, dynamic }: Command, names: readonly str
   return optionValues;
 }
 
-/** Subcommands that change only a program's local settings. */
+/** Subcommands that only change a program's local settings. */
 const LOCAL_SUBCOMMAND =
   /^(?:context|config|auth|apikey|profile|cache|configure|account|completion|plugin|extension)s?$/;
 
@@ -31,8 +31,8 @@ const changesProduct: Condition = (command) => !LOCAL_SUBCOMMAND.test(splitArgum
 const TEST_NAME = /(?:^|[._/-])(?:tests?|testing|testdb|ci|e2e|spec)(?:[._/-]|$)/i;
 
 /**
- * Whether Compose uses a project other than a test project. The project's name decides. Without a name, every Compose file must be a test
- * file. If a test file is combined with a normal file, both use the same volumes.
+ * Whether Compose uses a project that isn't a test project. The project's name decides. If no name is given, every
+ * Compose file must be a test file, because files that are combined use the same volumes.
  */
 const outsideTestProject: Condition = (command) => {
   const { args, env } = command;
@@ -53,7 +53,7 @@ const outsideTestProject: Condition = (command) => {
   return isNamed || !isTest;
 };
 
-/** Options for the number of backups to keep: `--keep-last 1`, `-d 7`. */
+/** Options that set how many backups to keep, such as `--keep-last 1` or `-d 7`. */
 const KEEP_OPTION =
   /^(?:--keep-(?:last|hourly|daily|weekly|monthly|quarterly|yearly|minutely|secondly)|-[lHdwmy])(?:=|$)/;
 
@@ -72,7 +72,7 @@ const keepsOne: Condition = ({ args, dynamic }) => {
   return count === 1;
 };
 
-/** Whether the secret is deleted and no later part of the shell command recreates it. */
+/** Whether a secret is deleted and nothing later in the shell command recreates it. */
 const dropsSecret: Condition = (command, { commands }) =>
   !commands
     .slice(commands.indexOf(command))
@@ -82,7 +82,7 @@ const dropsSecret: Condition = (command, { commands }) =>
 const MANIFEST_PROGRAM = /^(?:kustomize|helm|helmfile|ytt|jsonnet|cdk8s|kompose|timoni|cue)$/;
 const MANIFEST_FILE = /\.(?:ya?ml|json)$|^https?:|^-$/;
 
-/** Returns a directory with manifests, or "-" for manifests that another program prints. */
+/** Returns a directory of manifests, or "-" for manifests that another program prints. */
 const findManifests: OperandFinder = (_, command, { commands }) =>
   listOptionValues(command, ["-f", "--filename"]).find((file) =>
     file === "-"
@@ -111,24 +111,26 @@ function isEmptyFolder(path: string): boolean {
 /** Programs that run a command on many machines. */
 const FLEET_PROGRAM = /^(?:salt|salt-ssh|ansible|pdsh|clush|dsh|pssh|parallel-ssh|bolt|knife|pyinfra)$/;
 
-/** Whether the command deletes files on many machines, apart from temporary files. */
+/** Whether the command deletes files other than temporary ones on many machines. */
 const onManyMachines: Condition = ({ via, args }) =>
   via.some((wrapper) => FLEET_PROGRAM.test(wrapper)) &&
   args.some((arg) => /^[/~](?!(?:var\/)?(?:tmp|cache)\/.)/.test(arg));
 
-/** Directories with user data on a phone. */
+/** Directories on a phone that contain user data. */
 const USER_DATA =
   /^\/(?:sdcard|storage\/emulated\/0|data\/media\/0)\/?(?:\*|$|(?:DCIM|Pictures|Movies|Music|Download|Documents|Recordings|Android)(?:\/|$))|^\/data(?:\/(?:data|app|media|user)(?:\/|$)|\/?\*?$)/;
 
 /** Whether the command deletes files on a phone. */
 const onDevice: Condition = ({ via, args }) => via.includes("adb") && args.some((arg) => USER_DATA.test(arg));
 
-/** Pattern conditions about individual products. */
+/** Conditions about individual products, for use in patterns. */
 export const PRODUCT_CONDITIONS: Readonly<Record<string, Condition>> = {
   changesProduct,
-  /** Whether the shell command contains the program's full name; `./scripts/*.sh` may be any program. */
+  /**
+   * Whether the shell command contains the program's full name. A path such as `./scripts/*.sh` could be any program.
+   */
   isNamed: ({ guessed }) => guessed !== true,
-  /** Whether Hadoop deletes recursively; Hadoop parses `-rm` as a single option. */
+  /** Whether Hadoop deletes recursively. `-rm` doesn't count as `-r`, because Hadoop parses it as a single option. */
   isRecursive: ({ args }) => args.some((arg) => /^-(?:r|R|skipTrash)$/.test(arg)),
   outsideTestProject,
   keepsOne,
@@ -142,7 +144,7 @@ const createValueFinder =
   (_, command) =>
     listOptionValues(command, names).find((optionValue) => value.test(optionValue));
 
-/** Returns the object that an Ansible ad hoc task removes, unless the task is a dry run. */
+/** Returns the object that an Ansible ad hoc task removes; undefined for a dry run. */
 const findRemovedObject: OperandFinder = (operands, command, context) =>
   command.args.some((arg) => /^(?:-C|--check)$/.test(arg))
     ? undefined
@@ -151,7 +153,7 @@ const findRemovedObject: OperandFinder = (operands, command, context) =>
 const CORE_PACKAGE =
   /^(?:libc6|libc-bin|glibc|systemd|systemd-sysv|bash|coreutils|util-linux|sudo|python3|python3-minimal|python|dpkg|apt|rpm|dnf|yum|pacman|login|passwd|filesystem|base|grub2?|grub-pc|grub-efi-amd64|shim-signed|linux|linux-lts|linux-generic|linux-image-(?:generic|amd64)|kernel|kernel-core)$/;
 
-/** Pattern sets about individual products. */
+/** Sets about individual products, for use in patterns. */
 export const PRODUCT_SETS = {
   absent: { words: ["absent"], find: findRemovedObject },
   /** The mode in which Azure Resource Manager deletes resources missing from the template. */
@@ -166,7 +168,7 @@ export const PRODUCT_SETS = {
       /^(?![^]*"Prefix"\s*:\s*"[^"])[^]*"Expiration"\s*:\s*\{\s*"Days"\s*:\s*[1-7]\s*[,}]/,
     ),
   },
-  /** A record that a Route 53 change deletes, unless the record only proves domain ownership. */
+  /** A record that a Route 53 change deletes, unless it only proves domain ownership. */
   record: {
     words: ["delete"],
     find: createValueFinder(["--change-batch"], /^(?![^]*_acme-challenge)[^]*"Action"\s*:\s*"DELETE"/i),

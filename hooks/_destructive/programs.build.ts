@@ -1,6 +1,6 @@
 import { OPT_IN_CATEGORIES, RULES, type RuleCategory } from "./rules.ts";
 
-/** The programs that rules cover, listed by category in the form `|git|gh|`. Computed at build time. */
+/** The programs that rules cover, by category, in the form `|git|gh|`. Computed at build time. */
 export const PROGRAMS = Object.fromEntries(
   Object.entries(RULES).map(([category, rules]) => {
     const names = rules.flatMap(({ program }) => program?.split("|") ?? []);

@@ -1,7 +1,7 @@
 import { RESOURCE_LOSS, OBJECT_LOSS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-/** Rules about other cloud providers and their machines, part of the category `cloud`. */
+/** Rules about other cloud providers and their machines, in the `cloud` category. */
 export const providerRules: readonly CommandRule[] = [
   {
     id: "cloud/gcloud-delete",

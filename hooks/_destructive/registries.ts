@@ -2,7 +2,7 @@ import type { CommandRule } from "./pattern.ts";
 
 const VERSION_LOSS = "it unpublishes a version that others may use";
 
-/** Rules about published packages, images, and models, part of the category `cloud`. */
+/** Rules about published packages, images, and models, in the `cloud` category. */
 export const registryRules: readonly CommandRule[] = [
   {
     id: "cloud/npm-unpublish",

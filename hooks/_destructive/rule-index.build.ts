@@ -23,10 +23,12 @@ for (const { id, program = "" } of allRules)
   for (const name of program.split("|")) idsByProgram.set(name, [...(idsByProgram.get(name) ?? []), id]);
 idsByProgram.delete("");
 
-/** The rule ids for each program, one program per line; computed at build time. */
+/** The IDs of each program's rules, one program per line; computed at build time. */
 export const PROGRAM_RULES = `\n${[...idsByProgram].map(([name, ids]) => `${name}\t${ids.join(" ")}\n`).join("")}`;
 
-/** The rules without their examples, one JSON object per line. A call parses only the rules for its programs. */
+/**
+ * The rules without their examples, one JSON object per line, so that a call parses only the rules for its programs.
+ */
 export const INDEXED_RULES = `\n${allRules.map((rule) => `${rule.id}\t${JSON.stringify(indexRule(rule))}\n`).join("")}`;
 
 /** The rule for commands in the `deny` option. */

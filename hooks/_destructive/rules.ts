@@ -15,7 +15,7 @@ import { unseenRules } from "./unseen.ts";
 import { windowsCloudRules } from "./windows-cloud.ts";
 import { windowsDiskRules, windowsSystemRules } from "./windows.ts";
 
-/** Rules by category. The category is the first part of a rule's ID. The first matching rule provides the reason. */
+/** Rules by category, which is the first part of a rule's ID. The first matching rule provides the reason. */
 export const RULES = {
   filesystem: filesystemRules,
   git: gitRules,

@@ -4,14 +4,14 @@ import { readImageCommand } from "./image-programs.ts";
 import { isWordMatch } from "./pattern.ts";
 import { DEFAULT_CATEGORIES } from "./programs.build.ts";
 
-/** Programs that run another program named in an argument. */
+/** Programs that run another program named in their arguments. */
 const RUNNERS =
   "npx|bunx|pnpx|pnpm|yarn|npm|bun|deno|node|tsx|python*|py|php*|ruby|uv|uvx|pipx|sail|ddev|lando|symfony|castor|spring|atmos|terramate";
 const getProgramName = (word: string) => listProgramNames(word)[0] ?? "";
-/** Returns the program name of a package: `prisma@latest`, `npm:prisma`. */
+/** Returns the program name from a package spec such as `prisma@latest` or `npm:prisma`. */
 const getPackageProgram = (word: string) => getProgramName(word).replace(/^npm:|(?<=.)@[^@]*$/g, "");
 
-/** Whether a program is a runner. The result is cached because shell commands repeat program names. */
+/** Whether a program is a runner. The result is cached because the same programs keep recurring in shell commands. */
 function isRunner(program: string): boolean {
   let is = knownRunners.get(program);
   if (is === undefined) {
@@ -23,7 +23,10 @@ function isRunner(program: string): boolean {
 }
 const knownRunners = new Map<string, boolean>();
 
-/** Returns the command passed to a runner: `npx prisma@6 migrate reset` is also `prisma migrate reset`. */
+/**
+ * Returns the command passed to a runner. For example, `npx prisma@6 migrate reset` also counts as
+ * `prisma migrate reset`.
+ */
 export function findInnerCommands(command: Command, policy: DestructivePolicy): Command[] {
   const image = readImageCommand(command);
   if (image) return [image];

@@ -39,11 +39,17 @@ import { DESTRUCTIVE_WORDS } from "./sql/destroying-words.ts";
 import { isTestDatabase, STATEMENT_FINDERS } from "./statements.ts";
 import { findDeletedKind } from "./tool-deletions.ts";
 
-/** A set that patterns refer to by name: `<disk>`. */
+/** A set that patterns refer to by name, such as `<disk>`. */
 interface OperandSet {
-  /** Lowercase substrings; the set matches only if the shell command contains at least one of them. Absent if no substring is required. */
+  /**
+   * Lowercase substrings. The set can only match if the shell command contains at least one of them. Absent if none is
+   * required.
+   */
   words?: readonly string[];
-  /** Returns the first operand in the set, formatted for messages. `operands` are the operands after the pattern's words. */
+  /**
+   * Returns the first operand in the set, formatted for messages. `operands` contains only those after the pattern's
+   * words.
+   */
   find: OperandFinder;
 }
 
@@ -63,8 +69,8 @@ const createTextFinder =
 const findPrecious = createPathFinder(isPrecious);
 const findChangedTree = createPathFinder(({ path, remote }, context) => !remote && isChangedTree(path, context));
 /**
- * Finds a precious directory. For a linked worktree, the result includes the reason because the worktree's name doesn't show that it is
- * precious.
+ * Finds a precious directory. For a linked worktree, the result includes the reason, because the worktree's name
+ * doesn't show that it is precious.
  */
 const findPreciousFolder: OperandFinder = (operands, command, context) => {
   const precious = findPrecious(operands, command, context);
@@ -90,7 +96,7 @@ const findWholeTree: OperandFinder = (operands, command, context) => {
     )(operands, command, context)
   );
 };
-/** Finds directories that may not be moved as a whole; moving their contents is allowed. */
+/** Finds directories that must not be moved as a whole. Moving their contents is allowed. */
 const findMovedFolder = createPathFinder((target, context) =>
   target.isContents
     ? target.path === context.home || isTopFolder(target.path)
@@ -99,14 +105,16 @@ const findMovedFolder = createPathFinder((target, context) =>
       isPrecious(target, { ...context, home: "" }),
 );
 
-/** Returns a data file that is only renamed within its directory. Such a rename is allowed. */
+/** Returns a data file that is only renamed within its directory, which is allowed. */
 const isRenamed: OperandFinder = (operands, command, context) => {
   const [from, to, ...more] = operands.map((operand) => resolveOperandPath(operand, command, context));
   const isRenamedData = from && to && more.length === 0 && !from.isContents && isDataPath(from.path);
   return isRenamedData && posix.dirname(from.path) === posix.dirname(to.path) ? from.text : undefined;
 };
 
-/** Creates a finder for Kubernetes resource kinds: `pvc x`, `deploy,pvc -l a=b`, `pod/x pvc/y`. */
+/**
+ * Creates a finder for Kubernetes resource kinds in operands such as `pvc x`, `deploy,pvc -l a=b`, or `pod/x pvc/y`.
+ */
 const createKindFinder =
   (predicate: RegExp): OperandFinder =>
   (operands) =>
@@ -141,15 +149,15 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
     words: ["/dev/", "physicaldrive"],
     find: (operands, command, context) => findDisk(operands.slice(-1), command, context),
   },
-  /** A disk, or an operand that may expand to one. */
+  /** A disk, or an operand that could expand to one. */
   device: { find: createTextFinder(({ text, dynamic }) => isDisk(text) || dynamic !== undefined) },
   drive: { words: [":"], find: createTextFinder(({ text }) => /^[A-Za-z]:/.test(text)) },
   tree: { find: findWholeTree },
-  /** Uncommitted changes that git would discard, and the git command that saves them. */
+  /** Uncommitted changes that git would discard. */
   lost: { find: findLostChanges },
   /** Uncommitted changes discarded by programs that use git's output. */
   undone: { words: ["show", "cat-file", "ls-files", "diff"], find: findLostChanges },
-  /** Untracked files that git lists and the command deletes. */
+  /** Untracked files that git lists and that the command deletes. */
   unadded: { words: ["ls-files", "status"], find: findListedFiles },
   stash: { find: findStashCommand },
   /** A branch that a command moves, if this would orphan commits. */
@@ -166,15 +174,15 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   mirrored: { find: findMirroredOutside },
   /** The start directory of a search that deletes matches. */
   below: { find: (_, command, context) => findDeletedFolder(command, context) },
-  /** The start directory of a search that prompts before each deletion, if the shell command answers the prompts. */
+  /** The start directory of a search that prompts before each deletion, if the shell command answers those prompts. */
   answered: { words: ["-ok"], find: (_, command, context) => findAnsweredFolder(command, context) },
-  /** The start directory of a search that changes permissions or owners of all matches. */
+  /** The start directory of a search that changes the permissions or owner of all matches. */
   changed: {
     words: ["chmod", "chown", "chgrp", "setfacl"],
     find: (_, command, context) => findChangedFolder(command, context),
   },
   main: { find: createTextFinder(({ text }) => MAIN_BRANCH.test(text)) },
-  /** Databases other than test databases; a process ID (`$$`) in the name is ignored. */
+  /** Databases other than test databases. A process ID (`$$`) in the name is ignored. */
   lasting: {
     find: (operands, { more }) =>
       operands.find(({ text, dynamic }) => !/^(?:[^$]|\$\$)*$/.test(dynamic ?? "") || !isTestDatabase(text))?.text ??
@@ -210,7 +218,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   product: { words: ["delete", "destroy", "remove", "prune", "clear", "unload"], find: findProductDeletion },
   /** The kind of object that an MCP tool deletes. */
   kind: { find: (_, command) => findDeletedKind(command) },
-  /** Processes that a name or user selects and that may include the session's own process. */
+  /** Processes selected by name or user that could include the session's own process. */
   processes: { find: findEndedProcesses },
   /** Firewall arguments that block SSH connections. */
   refused: { words: ["enable", "deny", "reject", "drop", "panic", "ssh", "22", "block"], find: findSshBlock },
@@ -233,7 +241,7 @@ export const SETS: Readonly<Record<string, OperandSet>> = {
   ...CODE_SETS,
 };
 
-/** Conditions that patterns refer to by name: `?changes`. */
+/** Conditions that patterns refer to by name, such as `?changes`. */
 export const CONDITIONS: Readonly<Record<string, (command: Command, context: LineContext) => boolean>> = {
   /** Whether the shell command runs the downloaded file. */
   startsFile,

@@ -1,7 +1,7 @@
 import type { Command } from "bridge-hooks";
 import type { OperandWord } from "./line-context.ts";
 
-/** Converts backslashes to slashes. On Windows, resolves UNC paths. On other systems, `//x` means `/x`. */
+/** Converts backslashes to slashes and, on Windows, resolves UNC paths. On other systems, `//x` means `/x`. */
 export function toPlainWord({ text, dynamic }: OperandWord, { words }: Command): OperandWord {
   const slashPath = text.replace(/\\/g, "/");
   if (!slashPath.startsWith("//") || !words.some((word) => word.startsWith("\\\\")))
@@ -10,7 +10,8 @@ export function toPlainWord({ text, dynamic }: OperandWord, { words }: Command):
 }
 
 /**
- * Resolves a UNC path. A WSL distribution becomes its Linux path, an administrative share its drive, and any other share a mounted disk.
+ * Resolves a UNC path: a WSL distribution to its Linux path, an administrative share to its drive, and any other share
+ * to a mounted disk.
  */
 const resolveShare = (path: string): string =>
   path

@@ -7,11 +7,11 @@ import { type DestructiveStatement, findDestructiveStatement } from "./sql/find-
 
 const { basename } = posix;
 
-/** Lists the text that a database client may execute, from its arguments and stdin. */
+/** Lists the strings that a database client could execute, from its arguments and stdin. */
 export const listClientTexts = ({ args, stdin }: Command): string[] => [
   ...args.flatMap((arg) => {
     const text = arg.replace(/^(--[\w-]+=|-[A-Za-z](?=[A-Za-z]))/, "");
-    // Combined option letters may contain the statement: `-Be'drop table x'`.
+    // The statement can be attached to combined option letters, as in `-Be'drop table x'`.
     const [letters] = /^-[A-Za-z]{1,4}[ce](?=[A-Za-z])/.exec(arg) ?? [];
     return letters === undefined ? text : [text, arg.slice(letters.length)];
   }),
@@ -24,11 +24,11 @@ export const shortenStatement = (statement: string) => {
   return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}…` : line;
 };
 
-/** Whether a database name marks a test database. */
+/** Whether a database's name suggests that it is a test database. */
 export const isTestDatabase = (name: string): boolean => /(^|[_-])test(s|ing|db)?\d{0,4}([_-]|$)/i.test(name);
 const DROP_DATABASE = /^drop\s+(?:database|keyspace|schema)\s+(?:if\s+exists\s+)?["'`[]?([\w-]+)/i;
 
-/** Statements that affect more than one database, and commands that switch to or attach another database. */
+/** Statements that affect more than one database, and commands that switch to or attach another one. */
 const SHARED_STATEMENT =
   /^drop\s+(database|role|user|login|group|owned|tablespace|keyspace|tenant)\b|^(reset|purge)\b/i;
 const DATABASE_SWITCH = /\\c|\buse\s|\battach\b/i;
@@ -41,7 +41,7 @@ const DATABASE_OPTIONS: Readonly<Record<string, RegExp>> = {
 const FILE_CLIENT = /^(sqlite3|sqlite|litecli|duckdb)$/;
 const MONGO_CLIENT = /^(mongosh|mongo)$/;
 
-/** Returns the database that a client's arguments or environment name; undefined if the database is uncertain. */
+/** Returns the database named by a client's arguments or environment; undefined if it is uncertain. */
 function getNamedDatabase(command: Command): string | undefined {
   const { program, args, dynamic, env } = command;
   const { operands, isCertain } = splitArguments(command);
@@ -50,7 +50,7 @@ function getNamedDatabase(command: Command): string | undefined {
   const at = options ? args.findLastIndex((arg) => options.test(arg)) : -1;
   const value = args[at]?.replace(options ?? "", "") ?? "";
   const [operand] = operands;
-  // For psql with `-d`, an operand is a user name.
+  // With `-d`, psql treats an operand as a user name.
   const isNamedByOption = at >= 0 && (program === "psql" || !operand);
   if (isNamedByOption)
     return (dynamic[at] ?? dynamic[at + 1]) ? undefined : readDatabaseName(value || (args[at + 1] ?? ""));
@@ -66,14 +66,14 @@ const isScratchFile = (file: string): boolean =>
 const readFileDatabase = (file: string): string =>
   file === ":memory:" || isScratchFile(file) ? "test" : basename(file).replace(/\.\w{1,8}$/, "");
 
-/** Returns the database name in a URL such as `postgres://host/name`. A plain name is returned unchanged. */
+/** Returns the database name from a URL such as `postgres://host/name`. A plain name is returned unchanged. */
 export function readDatabaseName(text: string): string | undefined {
   const address = /^[a-z][a-z\d+]*:\/\/[^/]*\/([^?]*)(\?[^]*)?$/i.exec(text);
   if (address) return /dbname/i.test(address[2] ?? "") ? undefined : address[1];
   return /[=\s:]/.test(text) ? undefined : text;
 }
 
-/** Returns the database named by the arguments of an MCP tool. */
+/** Returns the database named in the arguments of an MCP tool. */
 const getToolDatabase = ({ args }: Command): string | undefined =>
   args.find((arg) => arg.startsWith("--database="))?.replace(/^[^=]*=/, "");
 
@@ -85,11 +85,11 @@ export function usesTestDatabase(command: Command): boolean {
   );
 }
 
-/** Whether a MySQL statement names a database explicitly: `drop table shop.users`. */
+/** Whether a MySQL statement names a database explicitly, as in `drop table shop.users`. */
 const namesDatabase = ({ program }: Command, statement: string) =>
   /^(mysql|mariadb)$/.test(program) && /[\w`]\.[\w`]/.test(statement);
 
-/** Clients whose arguments rarely contain SQL: `gcloud … --description 'drop tables of the old shop'`. */
+/** Clients whose arguments rarely contain SQL, as in `gcloud … --description 'drop tables of the old shop'`. */
 const GENERAL_CLIENT = /^(?:gcloud|heroku|supabase|wrangler|snow|bq|aws|flyctl|fly|neonctl|pscale|influx|wp|drush)$/;
 
 /** Returns the first SQL statement that drops or empties an object, or deletes or changes every row. */

@@ -1,7 +1,7 @@
 import { BACKUP_LOSS, OBJECT_LOSS } from "./cloud-reasons.ts";
 import type { CommandRule } from "./pattern.ts";
 
-/** Rules about object storage, distributed file systems, and backups, part of the category `cloud`. */
+/** Rules about object storage, distributed file systems, and backups, in the `cloud` category. */
 export const storageRules: readonly CommandRule[] = [
   {
     id: "cloud/rclone-delete",
@@ -15,7 +15,7 @@ export const storageRules: readonly CommandRule[] = [
   },
   {
     id: "cloud/rclone-sync-empty",
-    // https://rclone.org/commands/rclone_sync/: makes the destination identical to the source
+    // This makes the destination identical to the source. https://rclone.org/commands/rclone_sync/
     program: "rclone",
     pattern: "sync <hollow> !--dry-run|-n|--interactive|-i|--backup-dir",
     reason: "it deletes everything at the destination because <hollow> is empty",

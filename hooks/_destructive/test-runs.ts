@@ -8,11 +8,16 @@ const ADDRESS_VARIABLE =
   /(?:^|_)(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|MONGO(?:DB)?)_?(?:URL|URI|DSN|NAME|DATABASE)$|(?:^|_)DSN$/;
 /** `RAILS_ENV`, `APP_ENV`. */
 const ENVIRONMENT_VARIABLE = /(?:^|_)ENV$/;
-/** Database clients, which take the database's name as an argument. For these programs, the environment's name doesn't matter. */
+/**
+ * Database clients. They take the database's name as an argument, so the environment's name doesn't matter for them.
+ */
 const DATABASE_CLIENT =
   /^(?:psql|pgcli|ysqlsh|mysql|mariadb|mycli|mysqlsh|mysqladmin|sqlite3?|litecli|duckdb|mongosh|mongo|mongorestore|pg_restore|dropdb|dropuser|redis-cli|valkey-cli|sqlcmd|sqlplus|cqlsh|usql|clickhouse(?:-client)?)$/;
 
-/** Whether a command uses a test database. A database URL in the command's variables decides; without one, the environment's name does. */
+/**
+ * Whether a command uses a test database, judging by a database URL in its variables or, if there is none, by the
+ * environment's name.
+ */
 export function isTestRun(command: Command, { commands }: LineContext): boolean {
   const env = listVariables(command, commands);
   const addresses = env.filter(([name]) => ADDRESS_VARIABLE.test(name));
@@ -24,7 +29,7 @@ export function isTestRun(command: Command, { commands }: LineContext): boolean 
   );
 }
 
-/** Whether `dotenv` loads only test variables: `dotenv -e .env.test -- rails db:drop`. */
+/** Whether `dotenv` loads only test variables, as in `dotenv -e .env.test -- rails db:drop`. */
 function usesTestFile({ via, words }: Command): boolean {
   const files = via.includes("dotenv") ? words.filter((word) => /(?:^|[/=])\.env[\w.]*$/.test(word)) : [];
   return files.length > 0 && files.every((file) => /\.env\.test(?:\.local)?$/.test(file));
@@ -36,10 +41,13 @@ interface Assignment {
   entry: [name: string, value: string];
 }
 
-/** Variable assignments in a shell command; computed once. */
+/** A shell command's variable assignments; computed once. */
 const knownAssignments = new WeakMap<readonly Command[], readonly Assignment[]>();
 
-/** Lists exported variables and plain assignments. Plain assignments count because an earlier command may have exported the variable. */
+/**
+ * Lists exported variables and plain assignments. Plain assignments count because an earlier command might have
+ * exported the variable.
+ */
 function listAssignments(commands: readonly Command[]): readonly Assignment[] {
   let assignments = knownAssignments.get(commands);
   if (!assignments) {
@@ -57,7 +65,10 @@ function listAssignments(commands: readonly Command[]): readonly Assignment[] {
   return assignments;
 }
 
-/** Lists the variables that a command inherits from an assignment before its name, from an earlier `export`, or from its container. */
+/**
+ * Lists the variables that a command gets from assignments before its name, from an earlier `export`, or from its
+ * container.
+ */
 function listVariables(command: Command, commands: readonly Command[]): [name: string, value: string][] {
   const ownVariables = [
     ...Object.entries(command.env),
@@ -72,7 +83,10 @@ function listVariables(command: Command, commands: readonly Command[]): [name: s
   return Object.entries(Object.fromEntries([...precedingCommands, ...ownVariables]));
 }
 
-/** Lists the variables that a command passes to a container: `docker compose exec -e RAILS_ENV=test web rails db:drop`. */
+/**
+ * Lists the variables that a command passes to a container, as in `docker compose exec -e RAILS_ENV=test web rails
+ * db:drop`.
+ */
 function listContainerVariables({ via }: Command, precedingCommands: readonly Command[]): [string, string][] {
   const starts = precedingCommands.findLast(
     (candidate) =>
@@ -88,7 +102,7 @@ function listContainerVariables({ via }: Command, precedingCommands: readonly Co
   });
 }
 
-/** Whether a program accepts variable assignments as arguments: `rake db:drop RAILS_ENV=test`. */
+/** Whether a program accepts variable assignments as arguments, as in `rake db:drop RAILS_ENV=test`. */
 const readsAssignments = ({ program }: Command): boolean => program === "rake" || program === "rails";
 const readOwnAssignment = (arg: string): [string, string][] => (/^[A-Z]\w*=/.test(arg) ? [splitAssignment(arg)] : []);
 
@@ -97,7 +111,10 @@ const splitAssignment = (text: string): [string, string] => {
   return equals < 0 ? [text, ""] : [text.slice(0, equals), text.slice(equals + 1)];
 };
 
-/** Whether a database URL or the name of its variable marks a test database: `postgres://h/app_test`, `$TEST_DATABASE_URL`. */
+/**
+ * Whether a database URL or the variable it comes from suggests a test database, as in `postgres://h/app_test` or
+ * `$TEST_DATABASE_URL`.
+ */
 function isTestAddress(address: string): boolean {
   const text = address.replace(/^["']|["']$/g, "");
   const [, variable] = /^\$\{?(\w+)\}?$/.exec(text) ?? [];

@@ -3,7 +3,7 @@ import type { Command, EventOf } from "bridge-hooks";
 /** The arguments of a tool call. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** A call of an MCP tool or an unknown tool. */
+/** A call to an MCP tool or an unknown tool. */
 export interface CalledTool {
   server: string;
   tool: string;
@@ -37,7 +37,7 @@ export const splitName = (name: string): string[] =>
 
 const COMMAND = { redirects: [], env: {}, dynamic: {}, cwd: "", via: [], patched: [] } as const;
 
-/** Creates the command that represents a call: `mcp__postgres__query 'DROP TABLE users'`. */
+/** Creates the command that represents a call, such as `mcp__postgres__query 'DROP TABLE users'`. */
 export const createToolCommand = ({ server, tool, displayName }: CalledTool, args: readonly string[]): Command => ({
   ...COMMAND,
   program: `mcp__${server}__${tool}`,
@@ -46,7 +46,7 @@ export const createToolCommand = ({ server, tool, displayName }: CalledTool, arg
   remote: true,
 });
 
-/** Creates the command with the same effect as a call: `git reset --hard`. */
+/** Creates a command with the same effect as a call, such as `git reset --hard`. */
 export const createEquivalentCommand = (program: string, args: readonly string[], cwd = ""): Command => ({
   ...COMMAND,
   program,

@@ -4,7 +4,7 @@ import { listDeletionCommands } from "./tool-deletions.ts";
 import { listStatementCommands } from "./tool-statements.ts";
 import { listEquivalentCommands } from "./tool-twins.ts";
 
-/** Lists the commands equivalent to a call of an MCP tool or an unknown tool. */
+/** Lists the commands equivalent to a call to an MCP tool or an unknown tool. */
 export function listToolCommands(event: EventOf<"PreToolUse">): readonly Command[] {
   const called = readTool(event);
   return called

@@ -8,21 +8,24 @@ const STORE_KINDS =
 const OWNER_KINDS =
   "project|organization|organisation|org|workspace|account|user|customer|tenant|team|instance|server|vm|machine|droplet|snapshot|app|application|site|website|domain|zone|environment|service|stack|space|vault|channel|queue|branch";
 const DELETING_VERBS = "delete|destroy|purge|wipe|erase|drop|nuke|terminate|deprovision|decommission";
-/** Destructive verbs in tool names, and the kinds of objects that each verb must act on. */
+/** Destructive verbs in tool names, and the kinds of objects they must act on. */
 const DELETIONS: readonly { verbs: RegExp; kinds: RegExp }[] = [
   { verbs: new RegExp(`^(?:${DELETING_VERBS})$`), kinds: new RegExp(`^(?:${STORE_KINDS}|${OWNER_KINDS})$`) },
   { verbs: /^(?:remove|rm|empty|clear|prune|truncate)$/, kinds: new RegExp(`^(?:${STORE_KINDS})$`) },
   { verbs: /^reset$/, kinds: /^(?:database|db|cluster)$/ },
 ];
-/** Words before the verb that change its meaning: `list_delete_markers`, `undo_delete_project`. */
+/** Words that change the meaning of the verb after them, as in `list_delete_markers` or `undo_delete_project`. */
 const HARMLESS_VERB =
   /^(?:list|get|show|find|search|create|add|update|set|restore|recover|undo|preview|plan|simulate|validate|check|can|soft|mcp)$/;
-/** Prepositions that end the object, as in `delete_project_by_id`. After `from`, the tool only removes something from a group. */
+/**
+ * Prepositions that end the object's name, as in `delete_project_by_id`. After `from`, the tool only removes something
+ * from a group.
+ */
 const PREPOSITION = /^(?:by|with|in|on|and|if|via|using)$/;
 const GROUP_PREPOSITION = /^(?:from|of|for|to|as)$/;
-/** Generic words for an object in tool names. An argument names the object's kind. */
+/** Generic words for an object in tool names. An argument specifies the kind of object. */
 const ANY_OBJECT = /^(?:resource|object|item|entity|thing|entry|record)$/;
-/** Names of arguments that specify the object's kind or the verb. */
+/** Names of arguments that specify the kind of object or the verb. */
 export const KIND_ARGUMENT = /^(?:resource_?)?(?:type|kind)$|^resource$/i;
 const VERB_ARGUMENT = /^(?:action|operation|method|command|verb|mode)$/i;
 const INFRASTRUCTURE_WORD = /^(?:terraform|tofu|opentofu|pulumi|cdk|sst|stack|infra|cloudformation|terragrunt)$/;
@@ -36,7 +39,7 @@ const MAX_VALUE_LENGTH = 100;
 
 const SECRET_ARGUMENT = /token|secret|passw|credential|api_?key/i;
 
-/** Formats a call's arguments as options and leaves out secrets: `--owner=me`. */
+/** Formats a call's arguments as options such as `--owner=me`, leaving out secrets. */
 const listOptions = (input: Arguments): string[] =>
   Object.entries(input)
     .filter(([name, value]) => /^(?:string|number|boolean)$/.test(typeof value) && !SECRET_ARGUMENT.test(name))
@@ -49,15 +52,15 @@ const readOptions = (args: readonly string[]): [name: string, value: string][] =
     return name === undefined || value === undefined ? [] : [[name, value]];
   });
 
-/** Returns the command that represents a deleting tool. */
+/** Returns the command that represents a call to a deleting tool. */
 export function listDeletionCommands(called: CalledTool): Command[] {
   const toolCommand = createToolCommand(called, listOptions(called.callArguments));
   return findDeletedKind(toolCommand) === undefined ? [] : [toolCommand];
 }
 
 /**
- * Returns the kind of object that a tool's command deletes, such as `a repository` for `mcp__github__delete_repository --repo=shop`.
- * Returns undefined for less important objects and test databases.
+ * Returns the kind of object that a tool's command deletes, such as `a repository` for `mcp__github__delete_repository
+ * --repo=shop`; undefined for less important objects and for test databases.
  */
 export function findDeletedKind({ program, args }: Command): string | undefined {
   const [, server = "", ...rest] = program.split("__");
@@ -84,7 +87,7 @@ export function findDeletedKind({ program, args }: Command): string | undefined 
   return undefined;
 }
 
-/** Returns the object of a verb in a tool name: `project` in `delete_project_by_id` and `project_delete`. */
+/** Returns the object of the verb in a tool name, such as `project` in `delete_project_by_id` and `project_delete`. */
 function findObject(words: readonly string[], isVerb: RegExp): string | undefined {
   const at = words.findIndex((word) => isVerb.test(word));
   if (at < 0 || words.slice(0, at).some((word) => HARMLESS_VERB.test(word))) return undefined;

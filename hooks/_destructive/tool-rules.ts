@@ -4,10 +4,10 @@ import type { CallMatch } from "./call-rules.ts";
 
 type Conditions = CallConditions["tool"];
 
-/** Normalizes a name, because hosts use different separators: `my server` becomes `my_server`. */
+/** Normalizes a name, since hosts use different separators: `my server` becomes `my_server`. */
 const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9*|]+/g, "_");
 
-/** Whether one of the alternatives matches the text; `*` is the only wildcard. */
+/** Whether one of the alternatives matches the string; `*` is the only wildcard. */
 const matchesAlternative = (alternatives: string, text: string): boolean =>
   alternatives.split("|").some((alternative) => wildcardPattern(alternative.replace(/[?[\\]/g, "\\$&"))(text));
 
@@ -27,7 +27,10 @@ function listMcpNames(event: EventOf<"PreToolUse">): [server: string | undefined
   return candidates.length > 0 ? candidates : [[undefined, tool]];
 }
 
-/** Lists an argument's values by name or path (`branch`, `options.force`), with one entry per list item. */
+/**
+ * Lists the values of an argument given by name or path, such as `branch` or `options.force`. A list contributes each
+ * of its items.
+ */
 function listValues(input: unknown, name: string): string[] {
   let values: unknown[] = [input];
   const pathSteps =
@@ -41,7 +44,7 @@ function listValues(input: unknown, name: string): string[] {
   return values.filter((candidate) => ["string", "number", "boolean"].includes(typeof candidate)).map(String);
 }
 
-/** Creates a function that returns the part of a call that a tool rule matches. */
+/** Creates a function that returns the part of a call matched by a tool rule. */
 export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Conditions) => CallMatch | undefined {
   const mcpNames = listMcpNames(event);
   const names = [...callNames(event), ...mcpNames.map(([, tool]) => tool)];
@@ -52,7 +55,7 @@ export function createToolMatcher(event: EventOf<"PreToolUse">): (conditions: Co
       mcp === undefined
         ? tool !== undefined && names.some((name) => matchesName(tool, name))
         : mcpNames.some(([server, name]) =>
-            // If the server is unknown, only the tool's name is compared.
+            // If the server is unknown, compare only the tool's name.
             server === undefined
               ? tool !== undefined && matchesName(tool, name)
               : matchesName(mcp, server) && (tool === undefined || matchesName(tool, name)),

@@ -26,9 +26,12 @@ const STORE_WORD =
   /^(?:sql\w*|dbs?|databases?|postgres\w*|pg|mysql|mariadb|\w*sqlite|supabase|neon|cockroach\w*|clickhouse|snowflake|bigquery|redshift|duckdb|motherduck|oracle|mssql|cassandra|scylla|trino|databricks|spanner|planetscale|turso|mongo\w*|dynamo\w*|chroma\w*|qdrant|milvus|weaviate|pinecone|elastic\w*|opensearch|couch\w*|redis|valkey|firestore|neo4j|influx\w*|astra\w*|prisma)$/;
 
 /**
- * Tools that drop or empty something, by name suffix. `filtered` tools count only if the call has no filter. MongoDB:
- * https://github.com/mongodb-js/mongodb-mcp-server, Prisma: https://tessl.io/registry/tessl/npm-prisma/files/docs/mcp-server.md, Neon:
- * https://github.com/neondatabase/mcp-server-neon, Supabase: https://github.com/supabase-community/supabase-mcp.
+ * Tools that drop or empty something, identified by the end of their name. `filtered` tools count only if the call has
+ * no filter.
+ * - MongoDB: https://github.com/mongodb-js/mongodb-mcp-server
+ * - Prisma: https://tessl.io/registry/tessl/npm-prisma/files/docs/mcp-server.md
+ * - Neon: https://github.com/neondatabase/mcp-server-neon
+ * - Supabase: https://github.com/supabase-community/supabase-mcp
  */
 const STORE_TOOLS = {
   anywhere:
@@ -47,8 +50,8 @@ const [MAX_DEPTH, MAX_VALUES] = [6, 20_000];
 const normalizeKey = (key: string): string => key.toLowerCase().replace(/[_-]/g, "");
 
 /**
- * Lists commands for the statements in a database tool's call: `mcp__postgres__query 'DROP TABLE users'`. The list is empty for a tool that
- * only searches, stores, or displays text.
+ * Lists commands for the statements in a call to a database tool, such as `mcp__postgres__query 'DROP TABLE users'`.
+ * The list is empty for a tool that only searches, stores, or displays text.
  */
 export function listStatementCommands(called: CalledTool): Command[] {
   if (isReadingTool(called)) return [];
@@ -72,11 +75,11 @@ function isReadingTool({ server, tool, callArguments }: CalledTool): boolean {
   return servers.some((word) => READING_WORD.test(word)) && ![...own, ...servers].some((word) => STORE_WORD.test(word));
 }
 
-/** Whether a text is destructive SQL and not English prose. */
+/** Whether a string is destructive SQL rather than English prose. */
 const isDestructiveText = (text: string): boolean =>
   isDestructiveSql(text, ({ tokens, isInner }) => !isInner && isProse(tokens));
 
-/** Whether a text is destructive SQL. */
+/** Whether a string is destructive SQL. */
 export function isDestructiveSql(
   text: string,
   isIgnored: Parameters<typeof findDestructiveStatement>[2] = () => false,
@@ -86,13 +89,13 @@ export function isDestructiveSql(
   return dialects.some((dialect) => startsLikeSql(readSqlTokens(text, dialect)));
 }
 
-/** Lists strings in JSON that may be SQL. */
+/** Lists the strings in JSON that could be SQL. */
 export function listStatementTexts(json: string): string[] {
   const parsedJson = parseObject(json);
   return parsedJson === undefined ? [] : searchArguments({ statements: parsedJson }, false).sqlTexts;
 }
 
-/** Finds strings in the arguments that may be SQL, and the database that the arguments name. */
+/** Finds the strings in the arguments that could be SQL, and the database that the arguments name. */
 function searchArguments(
   callArguments: Arguments,
   runsAnyText: boolean,
@@ -111,7 +114,7 @@ function searchArguments(
     } else if (Array.isArray(value)) for (const item of value) search(item, key, depth + 1);
     else if (typeof value === "object" && value !== null)
       for (const [name, item] of Object.entries(value)) {
-        // `queries: [{ text: "…" }]`
+        // The items can be objects, as in `queries: [{ text: "…" }]`.
         const argumentName = normalizeKey(name);
         search(item, TEXT_ARGUMENT.test(argumentName) && isStatementArgument(key) ? key : argumentName, depth + 1);
       }
@@ -120,7 +123,7 @@ function searchArguments(
   return { sqlTexts, database };
 }
 
-/** Returns the database that a tool acts on: `delete_database { name: "shop" }`. */
+/** Returns the database that a tool acts on, such as `shop` in `delete_database { name: "shop" }`. */
 const findNamedDatabase = ({ tool, callArguments: { name } }: CalledTool): string | undefined =>
   typeof name === "string" && /(?:^|_)(?:database|db)$/.test(joinName(tool)) ? name : undefined;
 
@@ -145,16 +148,18 @@ function isStoreTool({ server, tool, callArguments }: CalledTool): boolean {
   return STORE_TOOLS.inStores.test(name) && splitName(`${server}_${tool}`).some((word) => STORE_WORD.test(word));
 }
 
-/** Formats the document filter of a call; `{}` if the call has no filter. */
+/** Formats a call's document filter; `{}` if the call has no filter. */
 function formatFilter(callArguments: Arguments): string {
   const [, filter] = Object.entries(callArguments).find(([name]) => FILTER_ARGUMENT.test(name)) ?? [];
   const text = typeof filter === "string" ? filter : JSON.stringify(filter ?? {});
   return EMPTY_FILTER.test(text.trim()) ? "{}" : text;
 }
-/** An empty filter, or a filter that every document matches. */
+/** An empty filter, or one that matches every document. */
 const EMPTY_FILTER = /^(?:\{\s*\}|\{"_id":\{"\$(?:exists":true|ne":null)\}\})?$/;
 
-/** Whether a command represents a tool call that drops or empties an object: `mcp__mongodb__drop-collection {}`. */
+/**
+ * Whether a command such as `mcp__mongodb__drop-collection {}` represents a tool call that drops or empties an object.
+ */
 export function emptiesStore({ program, args }: Command): boolean {
   const [, server = "", ...rest] = program.split("__");
   const filter = args.findLast((arg) => !arg.startsWith("-")) ?? "{}";

@@ -11,7 +11,9 @@ const toOptionName = (name: string): string =>
     .replaceAll("_", "-")
     .toLowerCase();
 
-/** Converts a git tool's arguments to those of the equivalent git command: `git reset --hard` for `git_reset`. */
+/**
+ * Converts a git tool's arguments to those of the equivalent git command, such as `git reset --hard` for `git_reset`.
+ */
 function listGitArguments(verb: string, input: Arguments): string[] {
   const words: string[] = [];
   const options: string[] = [];
@@ -28,7 +30,7 @@ function listGitArguments(verb: string, input: Arguments): string[] {
   return [verb, ...words, ...options, ...operands];
 }
 
-/** Lists the git or kubectl commands that are equivalent to a tool call. */
+/** Lists the git or kubectl commands equivalent to a tool call. */
 export function listEquivalentCommands({ server, tool, callArguments }: CalledTool): Command[] {
   const words = splitName(tool);
   const text = (pattern: RegExp) =>

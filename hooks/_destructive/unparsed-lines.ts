@@ -1,6 +1,6 @@
 import { type Command, listProgramNames } from "bridge-hooks";
 
-/** Splits a command into parts without parsing it. Bash would reject the command, but another shell may accept it. */
+/** Splits a command that Bash would reject into parts without parsing it, because another shell might accept it. */
 export function splitUnparsedLine(line: string): Command[] {
   const parts = new Set(line.split(/[;|&\n(){}]+/));
   if (parts.size > MAX_PARTS)

@@ -7,11 +7,11 @@ type Condition = (command: Command, context: LineContext) => boolean;
 
 const AUTO_APPROVE = /^--?auto-approve(?:=true)?$/;
 const NON_INTERACTIVE = /^--?(?:terragrunt-)?non-interactive$/;
-/** Options of `apply` whose value is the next word. */
+/** Options of `apply` that take the next word as their value. */
 const VALUE_OPTION = /^--?(?:var|var-file|target|replace|state|state-out|backup|lock-timeout|parallelism)$/;
 const ANSWERED = /(?:^|[;&|(\s])yes(?: \w{1,9})? ?\| ?(?:\w+ ){0,2}(?:terraform|tofu|terragrunt|atmos)\b/;
 const APPROVING_SETTING = /\bTF_CLI_ARGS(?:_apply)?=["']?[^"'\n;&|]{0,200}-auto-approve\b/;
-/** A PowerShell variable assignment that precedes the command. */
+/** A PowerShell variable assignment before the command. */
 const POWERSHELL_SETTING = /\$env:(\w{1,60}) {0,9}= {0,9}["']?([\w,-]{1,60})/gi;
 
 /** Returns the plan file that Terraform applies, which is the last word of the command. */
@@ -21,7 +21,7 @@ function getPlanFile({ args }: Command): string | undefined {
   return lastWord.startsWith("-") || isValue || /^apply(?:-all)?$/.test(lastWord) ? undefined : lastWord;
 }
 
-/** Whether the same shell command creates the plan. If so, nobody can have reviewed the plan. */
+/** Whether the same shell command creates the plan, in which case nobody can have reviewed it. */
 const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
   commands.some(
     (candidate) =>
@@ -29,7 +29,7 @@ const isJustPlanned = (file: string, { commands }: LineContext): boolean =>
       listOptionValues(candidate, ["-out", "--out"]).some((planFile) => planFile === file),
   );
 
-/** Whether Terraform applies changes without asking and without a previously saved plan. */
+/** Whether Terraform applies changes without asking for approval and without a previously saved plan. */
 const appliesUnseen: Condition = (command, context) => {
   const { args, env, stdin = "" } = command;
   const file = getPlanFile(command);
@@ -82,7 +82,7 @@ const turnsHooksOff: Condition = ({ args, dynamic }) => {
   );
 };
 
-/** Conditions for rules of the category `unseen`. */
+/** Conditions for rules in the `unseen` category. */
 export const UNSEEN_CONDITIONS: Readonly<Record<string, Condition>> = {
   appliesUnseen,
   /** Whether an option tells the CDK not to ask for approval. */

@@ -3,7 +3,7 @@ import type { CommandRule } from "./pattern.ts";
 const UNREVIEWED_CHANGE = "it changes deployed resources without a reviewed plan";
 const SKIPPED_CHECKS = "it skips the checks that the repository requires";
 
-/** Rules of the category `unseen`, which is off by default. */
+/** Rules in the `unseen` category, which is off by default. */
 export const unseenRules: readonly CommandRule[] = [
   {
     id: "unseen/terraform-apply",

@@ -10,8 +10,8 @@ export const describeCheck = (name: string, { shell }: LineContext): string =>
   })[shell];
 
 /**
- * Creates a predicate for variables that may be unset. A variable counts as set if its name also appears outside expansions such as `$X`,
- * `$env:X`, `%X%`, `!X!`, or `('X')`.
+ * Creates a predicate for variables that could be unset. A variable counts as set if its name also appears outside of
+ * expansions such as `$X`, `$env:X`, `%X%`, `!X!`, or `('X')`.
  */
 export function createUnsetCheck(line: string, commands: readonly Command[]): LineContext["mayBeUnset"] {
   let mentionedNames: ReadonlySet<string> | undefined;
@@ -24,17 +24,19 @@ export function createUnsetCheck(line: string, commands: readonly Command[]): Li
   };
 }
 
-/** Whether a command runs only after a check that the variable is set: `[ -n "$X" ] && …`, `if ($env:X) { … }`. */
+/**
+ * Whether a command runs only after a check that the variable is set, as in `[ -n "$X" ] && …` or `if ($env:X) { … }`.
+ */
 function isGuarded(variable: string, line: string): boolean {
   const unguardedLine = line.replace(GUARDED, (check, bashName, powerShellName) =>
     (bashName ?? powerShellName) === variable ? "" : check,
   );
   return unguardedLine !== line && !new RegExp(`\\$(?:env:)?\\{?${variable}\\b`).test(unguardedLine);
 }
-// The quotes are required. With an empty variable and no quotes, the test is `[ -n ]`, which is true.
+// The quotes are required: if the variable is empty and unquoted, the test becomes `[ -n ]`, which is true.
 const GUARDED =
   /(?<!!\s{0,9})(?:\[\[?|\btest)\s{1,9}-[nd]\s{1,9}"\$\{?(\w+)\}?"\s{0,9}\]{0,2}\s{0,9}&&(?:[^;|&\n]|&&)*|\bif\s{0,9}\(\s{0,9}\$env:(\w+)\s{0,9}\)\s{0,9}\{[^{}]*\}/gi;
 
-/** Whether the shell stops at unset variables: `set -u`. */
+/** Whether a command such as `set -u` makes the shell stop at unset variables. */
 const refusesUnset = ({ program, args }: Command): boolean =>
   program === "set" && args.some((arg) => /^-\w*u/.test(arg) || arg === "nounset");

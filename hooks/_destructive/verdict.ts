@@ -43,7 +43,7 @@ import {
 
 type BashCall = EventOf<"PreToolUse", "Bash">;
 
-/** A tool call in the form that the command rules judge. */
+/** A tool call in the form to which the command rules apply. */
 interface JudgedCall {
   shell: BashCall | undefined;
   /** The effects of a file tool, expressed as commands. */
@@ -95,7 +95,7 @@ function judgeParsedLine(event: BashCall, policy: DestructivePolicy): IHookRespo
   return judgeCommands(commands, policy, context);
 }
 
-/** Judges a file or database tool by its equivalent commands, and returns the response. */
+/** Applies the rules to the commands equivalent to a file or database tool's call, and returns the response. */
 export function judgeToolCall(
   event: EventOf<"PreToolUse">,
   equivalents: readonly Command[],
@@ -105,14 +105,14 @@ export function judgeToolCall(
   const commands = equivalents.map((command) => toAppendingWrite(command, event.cwd));
   const line = commands.map(({ words }) => words.join(" ")).join("\n");
   const context = createLineContext(event, { line }, settings, commands);
-  // Files in the `protect` option may be written to, but not emptied.
+  // Writing to files in the `protect` option is allowed, but emptying them isn't.
   const writeContext = { ...context, protect: [] };
   return judgeCommands(commands, policy, context, ({ program, stdin }) =>
     program === "" && stdin?.trim() !== "" ? writeContext : context,
   );
 }
 
-/** Returns the first denial. If no response is a denial, returns the first question, or else the first warning. */
+/** Returns the first response that denies, or else the first that asks, or else the first that warns. */
 function judgeCommands(
   commands: readonly Command[],
   policy: DestructivePolicy,
@@ -143,7 +143,7 @@ const readShell = ({ input }: { input: object }): LineContext["shell"] =>
 const listRuledPrograms = ({ rules }: DestructivePolicy): string[] =>
   `${Object.values(PROGRAMS).join("")}${rules.addedPrograms}`.split("|").filter((name) => name !== "");
 
-/** Whether the text of a command that can't be parsed contains, or may hide, anything that a rule covers. */
+/** Whether the text of a command that can't be parsed contains, or could hide, anything that a rule covers. */
 function mayBreakRule({ cwd, input }: BashCall, policy: DestructivePolicy): boolean {
   const { deny, protect } = policy.settings;
   if (deny.length > 0 || readShell({ input }) !== "bash" || mentions(input.command, CONCERNS.texts ?? [])) return true;
@@ -160,7 +160,7 @@ const getLastName = (path: string): string =>
     .replace(/[/.]\*?$/, "")
     .replace(/^.*\//, "");
 
-/** Fills in a rule's reason and advice with the operands found. */
+/** Fills in the placeholders in a rule's reason and advice with the operands found. */
 const describeRule = (
   { id, reason, advice, action }: ActiveRule,
   operandsBySet: Readonly<Record<string, string>> = {},
@@ -177,7 +177,7 @@ const describeRule = (
   };
 };
 
-/** Creates the context that is needed to judge a call's commands. */
+/** Creates the context needed to judge a call's commands. */
 function createLineContext(
   event: EventOf<"PreToolUse">,
   { line, cwd: commandFolder }: { line: string; cwd?: string | undefined },
@@ -211,7 +211,8 @@ function createLineContext(
 }
 
 /**
- * Returns the strictest of the broken rules: the first rule that denies, else the first that asks, else the first that warns.
+ * Returns the strictest rule that a command violates: the first that denies, or else the first that asks, or else the
+ * first that warns.
  * @param isAllowed whether the hook's options allow the command; called only if a rule matches
  */
 function findBrokenRule(
@@ -233,8 +234,8 @@ function findBrokenRule(
 }
 
 /**
- * Collects the rules that a command breaks, up to the first denial.
- * @param outerCommand the command as written; an exception may match this command or `command`
+ * Collects the rules that a command violates, up to the first denial.
+ * @param outerCommand the command as written; an exception can match either this command or `command`
  */
 function listBrokenRules(
   command: Command,

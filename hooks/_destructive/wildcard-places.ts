@@ -4,7 +4,7 @@ import { type LineContext, type OperandPath, type OperandWord } from "./line-con
 import { resolveOperandPath, SYSTEM_TOPS } from "./places.ts";
 import { PRECIOUS_PATHS } from "./precious-files.ts";
 
-/** System subdirectories that a wildcard may match. */
+/** System subdirectories that a wildcard could match. */
 const INNER_FOLDERS = "bin|include|lib|lib32|lib64|libexec|sbin|share|src|local".split("|");
 const SYSTEM_PATHS = [
   ...SYSTEM_TOPS.split("|").flatMap((name) => (name === "" ? [] : [`/${name}`])),
@@ -36,14 +36,14 @@ function listPreciousPaths(context: LineContext): readonly (readonly string[])[]
   return segments;
 }
 
-/** Creates a wildcard test for names; a leading dot must match literally. */
+/** Creates a function that matches names against a wildcard. A leading dot must match literally. */
 function createNameTest(name: string): (entryName: string) => boolean {
   if (!/[*?[]/.test(name)) return (entryName) => entryName === name;
   const matches = wildcardPattern(name);
   return (entryName) => (name.startsWith(".") || !entryName.startsWith(".")) && matches(entryName);
 }
 
-/** Expands the wildcards in a path so that the path, or the beginning of it, becomes a precious path. Returns all such paths. */
+/** Lists the precious paths that a path, or the beginning of it, could become when its wildcards are expanded. */
 function findMatchingPaths(target: OperandPath, context: LineContext): OperandPath[] {
   const names = target.path.split("/");
   const tests = names.map(createNameTest);
@@ -60,7 +60,7 @@ function findMatchingPaths(target: OperandPath, context: LineContext): OperandPa
   });
 }
 
-/** Resolves an operand to its location and to the precious locations that its wildcards match. */
+/** Resolves an operand to its location and to the precious locations that its wildcards could match. */
 export function resolveOperandPaths(operand: OperandWord, command: Command, context: LineContext): OperandPath[] {
   const target = resolveOperandPath(operand, command, context);
   if (!target) return [];

@@ -3,7 +3,7 @@ import { resolve } from "bridge-hooks/paths";
 import type { Command } from "bridge-hooks";
 import { expandHome } from "../_paths.ts";
 
-/** Maximum size of a file that is read; a larger file is treated as overwritten. */
+/** Maximum size of a file to read. A larger file is treated as overwritten. */
 const MAX_BYTES = 1 << 20;
 
 const listLines = (text: string): string[] =>
@@ -12,7 +12,7 @@ const listLines = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== "");
 
-/** Whether a text contains every line of a file; false if the file can't be read. */
+/** Whether a string contains every line of a file; false if the file can't be read. */
 function containsFileLines(path: string, text: string): boolean {
   try {
     const { size } = statSync(path);
@@ -24,7 +24,7 @@ function containsFileLines(path: string, text: string): boolean {
   }
 }
 
-/** Converts a full write by a tool to an append (`>>`) if the new text contains every line of the existing file. */
+/** Converts a tool's full write to an append (`>>`) if the new contents include every line of the existing file. */
 export function toAppendingWrite(command: Command, cwd: string): Command {
   const [redirect] = command.redirects;
   if (command.stdin === undefined || redirect?.operator !== ">") return command;

@@ -4,7 +4,7 @@ import type { SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
 
-/** Objects that `DROP` in `ALTER TABLE` removes without losing row data. */
+/** Objects that `ALTER TABLE … DROP` can remove without losing row data. */
 const HARMLESS_DROPS =
   /^(?:constraint|index|key|primary|foreign|unique|check|default|not|expression|identity|clustering|search|row|all|fulltext|spatial|projection|statistics|ttl|tag|tags|policy|masking|data|feature|trigger|rule|inherit)$/;
 /** Splits tokens at commas. */
@@ -18,11 +18,11 @@ function splitItems(tokens: Tokens): SqlToken[][] {
 
 const ALTERING_VERB = /^(?:drop|delete|update|truncate|clear|discard)$/;
 
-/** Whether `ALTER TABLE` drops columns or partitions, or deletes rows as in ClickHouse. */
+/** Whether `ALTER TABLE` drops columns or partitions or, as in ClickHouse, deletes rows. */
 export function isLossyAlter(tokens: Tokens, context: SqlContext): boolean {
   if (isWord(tokens[1], "type")) return findWord(tokens, "attribute") > 0 && findWord(tokens, "drop") > 0;
   if (!isWord(tokens[1], "table") || isTemporary(tokens)) return false;
-  // A table can be named after one of these words only if the name is quoted.
+  // An unquoted word from this list is a verb and not a table name.
   const at = tokens.findIndex(({ kind, text }, i) => i > 2 && kind === "word" && ALTERING_VERB.test(text));
   const start = tokens.slice(3, at < 0 ? undefined : at);
   // `ALTER TABLE t ALTER COLUMN c DROP DEFAULT`

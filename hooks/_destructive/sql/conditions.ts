@@ -2,20 +2,23 @@ import type { SqlDialect } from "./dialects.ts";
 import { isSign, isWord } from "./split-statements.ts";
 import { readGroup, type SqlToken } from "./tokens.ts";
 
-/** The text, dialect, and table of a condition. */
+/** A condition's text, dialect, and table. */
 export interface ConditionContext {
   text: string;
   dialect: SqlDialect;
-  /** The table whose rows the condition selects; absent if the table is unknown. */
+  /** The table whose rows the condition selects; absent if unknown. */
   table?: string | undefined;
 }
 
-/** Whether a condition holds for every row; undefined if the result depends on the row or is unknown. */
+/**
+ * Whether a condition is true for every row (`true`) or for no row (`false`); undefined if it depends on the row or is
+ * unknown.
+ */
 type Truth = boolean | undefined;
 type Tokens = readonly SqlToken[];
 
 const MAX_DEPTH = 24;
-/** Maximum number of tokens; longer conditions aren't evaluated. */
+/** Maximum number of tokens in a condition. Longer conditions aren't evaluated. */
 const MAX_TOKENS = 1_000;
 const MAX_OPTIONS = 16;
 const CONSTANT_WORD =
@@ -24,17 +27,17 @@ const CONSTANT_WORD =
 const RANDOM_FUNCTION = /^(?:rand|random|newid|uuid|gen_random_uuid|rownum|row_number|changes|total_changes)$/;
 /** Columns that are never null, zero, or empty. */
 const KEY_COLUMN = /^(?:_?id|uuid|guid|oid|ctid|rowid|_rowid_|pk)$/;
-/** Patterns for zero and empty values, for the smallest possible key, and for values below the smallest key. */
+/** Patterns for zero and empty values, for the smallest possible key, and for values below it. */
 const [ZERO, FIRST, BEFORE_FIRST] = [/^[0-]*$/, /^(?:0*[01]|)$/, /^(?:0+|)$/];
 const ANYTHING_PATTERN = /^(?:%+|\*|\.\*|\^?\.\*\$?)$/;
 const COMPARISON = /^(?:=|==|<=>|<>|!=|<=|>=|<|>)$/;
 const REVERSED_OPERATORS: Readonly<Record<string, string>> = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" };
 
-/** Whether a condition holds for every row. */
+/** Whether a condition is true for every row. */
 export const isAlwaysTrue = (tokens: Tokens, context: ConditionContext): boolean =>
   tokens.length > 0 && tokens.length <= MAX_TOKENS && readCondition(removeCasts(tokens), context, 0) === true;
 
-/** Removes casts from a condition: `1::boolean`. */
+/** Removes casts from a condition, such as `::boolean` in `1::boolean`. */
 const removeCasts = (tokens: Tokens): Tokens =>
   tokens.filter((token, at) => !isSign(token, "::") && !isSign(tokens[at - 1], "::"));
 
@@ -62,7 +65,7 @@ function readCondition(tokens: Tokens, context: ConditionContext, depth: number)
   return readComparison(tokens, context, depth);
 }
 
-/** Splits tokens at words outside `CASE … END`, ignoring the `AND` of `BETWEEN`. */
+/** Splits tokens at the given words, except inside `CASE … END` and at the `AND` of `BETWEEN`. */
 function splitAt(tokens: Tokens, words: readonly string[]): SqlToken[][] {
   const parts: SqlToken[][] = [[]];
   let cases = 0;
@@ -87,7 +90,7 @@ function splitAt(tokens: Tokens, words: readonly string[]): SqlToken[][] {
 const formatTokens = (tokens: Tokens): string =>
   tokens.map(({ kind, text, at }) => `${kind === "group" ? at : text}`).join(" ");
 
-/** Whether two conditions are opposites: `a IS NULL OR a IS NOT NULL`, `a = 1 OR a <> 1`. */
+/** Whether any two conditions are opposites, as in `a IS NULL OR a IS NOT NULL` or `a = 1 OR a <> 1`. */
 function hasOpposites(options: readonly Tokens[]): boolean {
   if (options.length > MAX_OPTIONS) return false;
   const texts = options.map(formatTokens);
@@ -101,7 +104,7 @@ function hasOpposites(options: readonly Tokens[]): boolean {
   );
 }
 
-/** Whether part of a condition contains neither columns nor parameters. */
+/** Whether part of a condition contains no columns or parameters. */
 function isConstant(tokens: Tokens, { text, dialect }: ConditionContext, depth: number): boolean {
   return tokens.every(({ kind, text: word }, at) => {
     if (kind === "name") return false;
@@ -140,7 +143,7 @@ function readComparison(tokens: Tokens, context: ConditionContext, depth: number
   const truth = readPredicate(tokens, context, depth);
   if (truth !== undefined) return truth;
   if (!isConstant(tokens, context, depth)) return undefined;
-  // A constant condition has the same result for every row, so only a condition known to be false is harmless.
+  // A constant condition has the same result for every row, so only one that is known to be false is harmless.
   const [first] = tokens;
   const value = tokens.length === 1 ? readLiteral(tokens) : undefined;
   if (value !== undefined) return !/^(?:0*(?:\.0*)?|f|false|n|no|off)$/i.test(value);
@@ -159,7 +162,7 @@ function compareOperands(left: Tokens, operator: string, right: Tokens): Truth {
   return isBelowKeys(value, isReversed ? (REVERSED_OPERATORS[operator] ?? operator) : operator) || undefined;
 }
 
-/** Whether a comparison holds for every key: `id > 0`, `id <> ''`, `id != '00000000-…'`. */
+/** Whether a comparison such as `id > 0`, `id <> ''`, or `id != '00000000-…'` is true for every key. */
 const isBelowKeys = (value: string, operator: string): boolean => {
   if (value.startsWith("-") && /^-\d/.test(value)) return [">", ">=", "<>", "!="].includes(operator);
   if (operator === ">=") return FIRST.test(value);
@@ -185,8 +188,8 @@ function compareValues(firstValue: string, operator: string, secondValue: string
 }
 
 /**
- * Evaluates predicates that hold for every row: `x LIKE '%'`, `id IS NOT NULL`, `id IN (SELECT id FROM the same table)`, `EXISTS (SELECT
- * 1)`.
+ * Evaluates predicates that can be true for every row, such as `x LIKE '%'`, `id IS NOT NULL`,
+ * `id IN (SELECT id FROM the same table)`, and `EXISTS (SELECT 1)`.
  */
 function readPredicate(tokens: Tokens, context: ConditionContext, depth: number): Truth {
   const words = tokens.map(({ kind, text }) => (kind === "word" || kind === "sign" ? text : kind)).join(" ");

@@ -1,4 +1,4 @@
-/** Every destructive SQL text contains at least one of these words. */
+/** All destructive SQL contains at least one of these words. */
 export const DESTRUCTIVE_WORDS: readonly string[] =
   "drop truncate delete update alter detach purge reset replace overwrite flashback retain xp_cmdshell program".split(
     " ",

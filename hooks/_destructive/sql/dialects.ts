@@ -1,6 +1,6 @@
 /** Differences in SQL syntax that affect which statements run. */
 export interface SqlDialect {
-  /** In a string, a backslash escapes the following quote: MySQL, ClickHouse, BigQuery, Hive, Snowflake. */
+  /** MySQL, ClickHouse, BigQuery, Hive, Snowflake: in a string, a backslash escapes the quote after it. */
   hasEscapes?: boolean;
   /** MySQL: `#` starts a comment, `--` starts one only before a space, comments don't nest, and `$$` doesn't quote. */
   isMySql?: boolean;
@@ -10,7 +10,7 @@ export interface SqlDialect {
   isTransact?: boolean;
   /** Oracle: a line that contains only a slash ends a block. */
   isOracle?: boolean;
-  /** SQL Server, Oracle: statements after the start of a definition are part of the definition until a line ends the batch. */
+  /** SQL Server, Oracle: a definition includes all statements up to the line that ends the batch. */
   definesInBatches?: boolean;
   /** ROLLBACK reverts everything since BEGIN, including DROP and TRUNCATE. */
   canRollBack?: boolean;
@@ -37,13 +37,13 @@ const CLIENTS: readonly (readonly [programs: RegExp, dialect: SqlDialect])[] = [
   ],
 ];
 
-/** If the type of server is unknown, backslash escapes and `#` are interpreted in both ways. */
+/** If the server type is unknown, backslash escapes and `#` are interpreted both ways. */
 const UNKNOWN_SERVER: readonly SqlDialect[] = [
   { isTransact: true },
   { isTransact: true, isMySql: true, hasEscapes: true },
 ];
 
-/** Lists the SQL dialects in which a client's server may interpret a text. */
+/** Lists the dialects in which a client's server might interpret SQL. */
 export const listDialects = (program: string): readonly SqlDialect[] => {
   const clientDialects = CLIENTS.find(([programs]) => programs.test(program));
   return clientDialects ? [clientDialects[1]] : UNKNOWN_SERVER;

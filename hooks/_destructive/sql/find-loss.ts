@@ -7,31 +7,31 @@ import { readGroup, readSqlTokens, replaceDelimiters, type SqlToken } from "./to
 
 type Tokens = readonly SqlToken[];
 
-/** A destructive statement in a text. */
+/** A destructive statement found in SQL. */
 export interface DestructiveStatement {
-  /** The original text. */
+  /** The statement as written. */
   text: string;
   tokens: Tokens;
   /** Whether the statement is in a string that another statement executes. */
   isInner: boolean;
 }
 
-/** The maximum nesting depth of strings that contain SQL: `DO $$ … EXECUTE 'DROP …' $$`. */
+/** Maximum nesting depth of strings that contain SQL, as in `DO $$ … EXECUTE 'DROP …' $$`. */
 const MAX_NESTING = 4;
 /** Functions that execute a string. */
 const RUNNING_FUNCTION = /\b(?:dblink|dblink_exec|query_to_xml|exec_sql|execute_sql|run_sql)\b/i;
 
-/** A label of a block or loop: `<<rows>>`. */
+/** A label of a block or loop, such as `<<rows>>`. */
 const LABEL = /<< {0,4}\w{1,64} {0,4}>>/g;
 
-/** The dialect in which a search parses a text, and the statements that the search ignores. */
+/** The dialect in which a search parses SQL, and the statements that it ignores. */
 interface LossSearch {
   dialect: SqlDialect;
   isIgnored: (statement: DestructiveStatement) => boolean;
   depth: number;
 }
 
-/** Parses a text in each dialect, and returns the first destructive statement. */
+/** Parses SQL in each dialect and returns the first destructive statement. */
 export function findDestructiveStatement(
   text: string,
   dialects: readonly SqlDialect[],
@@ -72,7 +72,7 @@ function findLoss(sqlText: string, search: LossSearch): DestructiveStatement | u
   return undefined;
 }
 
-/** Returns the temporary table that a statement creates. */
+/** Returns the name of the temporary table that a statement creates. */
 function readTemporaryTable(tokens: Tokens): string | undefined {
   const isTemporaryTable = isWord(tokens[0], "create") && /^(?:temp|temporary)$/.test(tokens[1]?.text ?? "");
   if (!isTemporaryTable || !isWord(tokens[2], "table")) return undefined;
@@ -88,7 +88,7 @@ function affectsOnly([first, ...tokens]: Tokens, tables: ReadonlySet<string>): b
 
 const sliceText = (text: string, tokens: Tokens): string => text.slice(tokens[0]?.at, tokens.at(-1)?.end);
 
-/** Removes statements in transactions that the same text rolls back: `BEGIN; DELETE …; ROLLBACK`. */
+/** Removes statements in transactions that are rolled back later, as in `BEGIN; DELETE …; ROLLBACK`. */
 function omitRolledBack(statements: readonly SqlStatement[], { canRollBack }: SqlDialect): readonly SqlStatement[] {
   if (!canRollBack) return statements;
   const remaining: SqlStatement[] = [];
@@ -129,7 +129,10 @@ function readTransactionRole(tokens: Tokens): "begin" | "commit" | "rollback" | 
 const isRollback = (tokens: Tokens): boolean =>
   tokens.slice(1).every(({ kind, text }) => kind === "word" && /^(?:transaction|tran|work)$/.test(text));
 
-/** Whether a statement executes a string that another statement may have built: `EXECUTE q`, `PREPARE s FROM @q`, `\gexec`. */
+/**
+ * Whether a statement executes a string that another statement might have built, as in `EXECUTE q`,
+ * `PREPARE s FROM @q`, or `\gexec`.
+ */
 const runsText = ({ tokens, executesResult }: SqlStatement): boolean => {
   const [first] = tokens;
   if (executesResult || isWord(first, "execute") || isWord(first, "exec")) return true;
@@ -149,9 +152,9 @@ function addDefinition(tokens: Tokens, kindIndex: number, definitions: Map<strin
 interface InnerSearch {
   context: SqlContext;
   search: LossSearch;
-  /** Whether any statement in the text executes a string. */
+  /** Whether any of the statements executes a string. */
   runsTexts: boolean;
-  /** Defined routines that no statement has called yet. */
+  /** Routines that have been defined but not called yet. */
   definitions: Map<string, Tokens>;
 }
 
@@ -165,7 +168,7 @@ function findInnerLoss(statement: SqlStatement, innerSearch: InnerSearch): Destr
   const calls = RUNNING_FUNCTION.test(sliceText(context.text, tokens));
   if (calls || runsText(statement) || (runsTexts && assignsText(tokens))) {
     const strings = listStrings(tokens, context);
-    // Concatenated strings are joined, with a placeholder for the expressions between them: `'DROP TABLE ' || name`.
+    // Strings are joined, with a placeholder for the expressions between them, as in `'DROP TABLE ' || name`.
     for (const text of [strings.join("_"), ...(calls ? strings : [])]) {
       const loss = findLoss(text, nestedSearch);
       if (loss) return loss;
@@ -197,7 +200,7 @@ function findBodyLoss(tokens: Tokens, { text }: SqlContext, search: LossSearch):
   return start < 0 ? undefined : findLoss(sliceText(text, tokens.slice(start)), search);
 }
 
-/** Lists the routines that a statement may call: `SELECT wipe()`, `CALL wipe`, `EXEC wipe`. */
+/** Lists the routines that a statement could call, as in `SELECT wipe()`, `CALL wipe`, or `EXEC wipe`. */
 function listCalls(tokens: Tokens, { text, dialect }: SqlContext, depth: number): string[] {
   if (depth === 0 && !/^(?:call|exec|execute|perform|select|with)$/.test(tokens[0]?.text ?? "")) return [];
   return tokens.flatMap((token) => {

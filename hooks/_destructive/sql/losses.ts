@@ -5,7 +5,7 @@ import { readGroup, type SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
 
-/** Maximum nesting depth at which parentheses are searched. */
+/** Maximum depth of nested parentheses to search. */
 const MAX_DEPTH = 8;
 
 /**
@@ -24,32 +24,34 @@ const DESTRUCTIVE_HEADS: readonly string[] = [
   // InfluxQL: https://docs.influxdata.com/influxdb/v1/query_language/manage-database/
   "drop measurement|series|shard",
   "drop retention policy",
-  // MySQL's binary logs: https://dev.mysql.com/doc/refman/8.4/en/reset-binary-logs-and-gtids.html
+  // These delete MySQL's binary logs.
+  // https://dev.mysql.com/doc/refman/8.4/en/reset-binary-logs-and-gtids.html
   "reset master",
   "reset binary logs",
   "purge binary|master logs",
-  // Oracle's dropped tables: https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/PURGE.html
+  // These purge dropped Oracle tables from the recycle bin.
+  // https://docs.oracle.com/en/database/oracle/oracle-database/23/sqlrf/PURGE.html
   "purge table|index|tablespace|recyclebin|dba_recyclebin",
   "flashback database",
   // Databricks: https://docs.databricks.com/en/sql/language-manual/sql-ref-syntax-ddl-create-table-using.html
   "replace table",
 ];
-/** Statements that lose data if a later word is present. */
+/** Statements that lose data if they also contain a certain word. */
 const DESTRUCTIVE_DETAILS: readonly (readonly [head: string, detail: string])[] = [
-  // Permanently detached tables stay invisible in ClickHouse until they are attached again:
+  // In ClickHouse, permanently detached tables stay invisible until they are attached again.
   // https://clickhouse.com/docs/sql-reference/statements/detach
   ["detach table|view|dictionary|database", "permanently"],
-  // This statement also drops columns of the type: https://www.postgresql.org/docs/current/sql-droptype.html
+  // This also drops columns of the type. https://www.postgresql.org/docs/current/sql-droptype.html
   ["drop extension|type|domain", "cascade"],
   // https://learn.microsoft.com/en-us/sql/t-sql/statements/restore-statements-transact-sql
   ["restore database", "replace"],
-  // Delta's history: https://docs.databricks.com/en/sql/language-manual/delta-vacuum.html
+  // This deletes Delta's history. https://docs.databricks.com/en/sql/language-manual/delta-vacuum.html
   ["vacuum *", "retain 0"],
 ];
 const TARGET_WORDS = /^(?:low_priority|quick|ignore|only|top|percent|delayed|lateral)$/;
 const SHELL_TEXT = /(?<![\w.-])(?:rm|del|erase|rd|rmdir|format|shutdown|diskpart|mkfs\S*|dd|remove-item|ri)\s/i;
 
-/** Whether the tokens begin with the given words; each word may have alternatives. */
+/** Whether the tokens begin with the given words, each of which can have alternatives. */
 const startsWith = (tokens: Tokens, words: string): boolean =>
   words.split(" ").every((word, at) => {
     const token = tokens[at];
@@ -95,8 +97,8 @@ function isLossyGroup(group: SqlToken, context: SqlContext): boolean {
 }
 
 /**
- * Removes a prefix that runs or prepares a statement: `EXPLAIN ANALYZE`, `PREPARE x AS`. `EXPLAIN` without `ANALYZE` doesn't run the
- * statement.
+ * Removes a prefix that runs or prepares the statement after it, such as `EXPLAIN ANALYZE` or `PREPARE x AS`. `EXPLAIN`
+ * without `ANALYZE` doesn't run the statement.
  */
 function skipPrefix(tokens: Tokens, { text, dialect }: SqlContext): Tokens {
   const [first, second, third] = tokens;
@@ -140,7 +142,7 @@ function isLossyWith(tokens: Tokens, context: SqlContext): boolean {
   }
   return false;
 }
-/** Number of tokens in the longest start of a `WITH` expression, `AS NOT MATERIALIZED (`. */
+/** Number of tokens in the longest opening of a `WITH` expression: `AS NOT MATERIALIZED (`. */
 const MAX_EXPRESSION_HEAD = 4;
 
 function findLastWord(tokens: Tokens, word: string, endIndex: number, from = 0): number {
@@ -148,7 +150,7 @@ function findLastWord(tokens: Tokens, word: string, endIndex: number, from = 0):
   return -1;
 }
 
-/** Returns the name at the beginning of the tokens, which may be qualified: `a.b`. */
+/** Returns the name at the start of the tokens, which can be qualified, as in `a.b`. */
 function readName(tokens: Tokens): string {
   let name = "";
   for (const { kind, text } of tokens) {
@@ -174,8 +176,8 @@ function deletesAllRows(tokens: Tokens, context: SqlContext, limitedNames: reado
 }
 
 /**
- * Whether a statement deletes rows without FROM. SQL Server and Oracle allow `DELETE users`; in other dialects, it is an error or has
- * another meaning.
+ * Whether a statement deletes rows without FROM. `DELETE users` is valid in SQL Server and Oracle; in other dialects,
+ * it is an error or means something else.
  */
 const deletesWithoutFrom = (tokens: Tokens, { dialect }: SqlContext): boolean =>
   (dialect.isTransact === true || dialect.isOracle === true) && (tokens.length === 2 || findWord(tokens, "where") > 0);
@@ -195,7 +197,7 @@ const joinsSomeRows = (tokens: Tokens): boolean =>
   !tokens.some(({ kind, text }) => kind === "word" && /^(?:left|full|cross)$/.test(text)) &&
   tokens.some((token) => isWord(token, "on") || isWord(token, "using"));
 
-/** Whether a `MERGE` deletes all rows that match, or all rows that don't. */
+/** Whether a `MERGE` deletes either all rows that match or all rows that don't. */
 function isLossyMerge(tokens: Tokens): boolean {
   let isConditional = true;
   return tokens.some((token, at) => {
@@ -213,7 +215,10 @@ function replacesTable(tokens: Tokens, { dialect }: SqlContext): boolean {
   return at >= 3 && at <= 5 && kinds.every(({ text }) => /^(?:transient|hybrid|iceberg|volatile)$/.test(text));
 }
 
-/** Whether a COPY deletes rows, as in `COPY (DELETE FROM t RETURNING *) TO …`, or makes PostgreSQL run a destructive program. */
+/**
+ * Whether a COPY deletes rows, as in `COPY (DELETE FROM t RETURNING *) TO …`, or has PostgreSQL run a destructive
+ * program.
+ */
 function isLossyCopy(tokens: Tokens, context: SqlContext): boolean {
   const [, second] = tokens;
   if (second?.kind === "group" && isLossyGroup(second, context)) return true;
@@ -233,7 +238,10 @@ function runsDeletion(tokens: Tokens, context: SqlContext): boolean {
   );
 }
 
-/** Whether a Cypher statement deletes all nodes without a condition or property filter: `MATCH (n) DETACH DELETE n`. */
+/**
+ * Whether a Cypher statement deletes all nodes without a condition or property filter, as in
+ * `MATCH (n) DETACH DELETE n`.
+ */
 function deletesNodes(tokens: Tokens, { text }: SqlContext): boolean {
   const end = findWord(tokens, "delete");
   if (end < 0 || tokens[1]?.kind !== "group" || findWord(tokens, "where") >= 0 || findWord(tokens, "limit") >= 0)

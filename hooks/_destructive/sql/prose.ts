@@ -5,7 +5,7 @@ type Tokens = readonly SqlToken[];
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** The first words of statements. */
+/** First words of statements. */
 const VERBS = wordSet(
   "select with insert update delete drop truncate alter create merge replace begin start commit rollback savepoint end abort " +
     "explain do exec execute call set use show grant revoke prepare deallocate declare if copy analyze vacuum attach detach " +
@@ -20,12 +20,12 @@ const KEYWORDS = wordSet(
     "matched source target materialized view database schema user role owned add rename to type partition top percent output ilike " +
     "any some interval current_date current_timestamp cluster sync no delay settings permanently purge force identity restart of",
 );
-/** Words that may follow the names in `DROP` and `TRUNCATE`. */
+/** Words that can follow the names in `DROP` and `TRUNCATE`. */
 const DROP_ENDINGS = wordSet(
   "cascade restrict constraints purge sync no delay on force with by restart continue identity settings permanently where including " +
     "drop reuse keep at if option",
 );
-/** Words before the name of a dropped object. */
+/** Words that can come before the name of a dropped object. */
 const NAME_PREFIXES = wordSet(
   "table database schema keyspace owned by tablespace collection user role login group catalog volume stage tenant materialized view " +
     "iceberg hybrid event snapshot pluggable columnfamily virtual cluster measurement series shard retention policy extension type " +
@@ -40,14 +40,14 @@ const isName = (token: SqlToken | undefined): boolean =>
   isSign(token, "$") ||
   isSign(token, "{");
 
-/** Whether a text begins like an SQL statement. */
+/** Whether tokens begin like an SQL statement. */
 export const startsLikeSql = ([first]: Tokens): boolean =>
   first !== undefined &&
   (first.kind === "group" || first.kind === "command" || (first.kind === "word" && VERBS.has(first.text)));
 
 /**
- * Whether an apparent statement is English prose that would be a syntax error: "drop table users from the docs", "delete from users all who
- * left".
+ * Whether what looks like a statement is English prose that would be a syntax error in SQL, such as "drop table users
+ * from the docs" or "delete from users all who left".
  */
 export function isProse(tokens: Tokens): boolean {
   const [first] = tokens;
@@ -77,7 +77,7 @@ export function isProse(tokens: Tokens): boolean {
 /** A table and its alias. */
 const MAX_NAMES = 2;
 
-/** Words that may follow the table and alias of `DELETE`. */
+/** Words that can follow the table and alias of `DELETE`. */
 const TARGET_TAILS = wordSet(
   "where using returning limit order join inner left right full cross natural output option settings partition as on use for",
 );
@@ -93,7 +93,7 @@ function hasTarget(tokens: Tokens): boolean {
   return nextToken?.kind !== "word" || TARGET_TAILS.has(nextToken.text);
 }
 
-/** Words that may follow the table of `CREATE OR REPLACE TABLE`. */
+/** Words that can follow the table of `CREATE OR REPLACE TABLE`. */
 const CREATED_TAILS = wordSet("as like clone using copy comment options with on cluster partition data default engine");
 
 function isCreated(tokens: Tokens): boolean {
@@ -104,7 +104,7 @@ function isCreated(tokens: Tokens): boolean {
   return nextToken?.kind !== "word" || CREATED_TAILS.has(nextToken.text);
 }
 
-/** Whether `ALTER` names a table and the dropped object is followed by valid syntax. */
+/** Whether `ALTER` names a table, and valid syntax follows the dropped object. */
 function isAlteration(tokens: Tokens): boolean {
   if (!tokens.slice(2, 5).some(isName)) return false;
   let at = tokens.findIndex((token) => isWord(token, "drop")) + 1;
@@ -114,7 +114,7 @@ function isAlteration(tokens: Tokens): boolean {
   return name?.kind === "group" || (isName(name) && (next?.kind !== "word" || DROP_ENDINGS.has(next.text)));
 }
 
-/** Whether only valid keywords follow the names of dropped objects. */
+/** Whether the names of dropped objects are followed only by valid keywords. */
 function endsAfterNames(tokens: Tokens): boolean {
   let at = 1;
   while (tokens[at]?.kind === "word" && NAME_PREFIXES.has(tokens[at]?.text ?? "") && at < tokens.length - 1) at++;

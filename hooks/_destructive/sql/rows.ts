@@ -5,17 +5,17 @@ import { readGroup, type SqlToken } from "./tokens.ts";
 
 type Tokens = readonly SqlToken[];
 
-/** The text and dialect of a statement. */
+/** A statement's text and dialect. */
 export interface SqlContext {
   text: string;
   dialect: SqlDialect;
-  /** The number of enclosing parentheses. */
+  /** Number of enclosing parentheses. */
   depth?: number;
 }
 
 /** Clauses that end a condition. */
 const AFTER_CONDITION = /^(?:returning|order|limit|group|having|option|settings|union|window|output|if|offset|fetch)$/;
-/** A `LIMIT` of up to this number of rows leaves most rows untouched. */
+/** A `LIMIT` of up to this many rows is assumed to leave most rows untouched. */
 const MAX_LIMIT = 1_000;
 export const findWord = (tokens: Tokens, word: string, from = 0): number =>
   tokens.findIndex((token, at) => at >= from && isWord(token, word));
@@ -37,7 +37,7 @@ export function selectsAllRows(tokens: Tokens, context: ConditionContext): boole
   return isAlwaysTrue(end < 0 ? conditionTokens : conditionTokens.slice(0, end), context);
 }
 
-/** Whether `LIMIT 10` or `TOP (10)` leaves most rows untouched. */
+/** Whether a clause such as `LIMIT 10` or `TOP (10)` leaves most rows untouched. */
 function isLimited(tokens: Tokens, { text, dialect }: ConditionContext): boolean {
   const at = tokens.findIndex((token) => isWord(token, "limit") || isWord(token, "top"));
   const nextToken = tokens[at + 1];

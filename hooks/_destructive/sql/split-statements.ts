@@ -1,31 +1,34 @@
 import type { SqlDialect } from "./dialects.ts";
 import { SENDING_COMMAND, type SqlToken } from "./tokens.ts";
 
-/** A statement in an SQL text. */
+/** A single SQL statement. */
 export interface SqlStatement {
   tokens: readonly SqlToken[];
-  /** Whether psql executes the result with `\gexec`. */
+  /** Whether psql executes the statement's result with `\gexec`. */
   executesResult: boolean;
 }
 
 const wordSet = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-/** Words in procedural code that may precede a statement directly. */
+/** Words that can come directly before a statement in procedural code. */
 const LEADING_WORDS = wordSet("begin else loop then repeat try");
-/** Words after `BEGIN` that start a transaction. */
+/** Words after `BEGIN` that make it start a transaction. */
 const TRANSACTION_WORDS = wordSet(
   "tran transaction work immediate deferred exclusive concurrent isolation read not distributed",
 );
-/** First words of procedural constructs that contain a statement after one of `INNER_STARTS`. */
+/** First words of procedural constructs. In them, a statement follows one of `INNER_STARTS`. */
 const CONTROL_WORDS = wordSet("if elsif elseif for foreach while case when exception");
 const INNER_STARTS = wordSet("then else loop do begin");
-/** Words that follow an `END` that closes no `BEGIN`. */
+/** Words after an `END` that doesn't close a `BEGIN`. */
 const CONTROL_ENDS = wordSet("if loop while repeat for foreach");
 const DEFINED_KINDS = wordSet("function procedure proc trigger event package rule");
 /** Maximum number of tokens before the object kind, such as `FUNCTION`, in a definition. */
 const MAX_DEFINITION_HEAD = 12;
 
-/** First words of statements that may follow another statement without `;`, and preceding words that rule out the start of a statement. */
+/**
+ * First words of statements that can follow another statement without `;`, and words after which no new statement can
+ * start.
+ */
 const BARE_STARTS = wordSet(
   "insert update delete drop truncate create exec execute merge commit rollback declare print",
 );
@@ -39,17 +42,23 @@ export const isSign = (token: SqlToken | undefined, text: string): boolean =>
 export const isWord = (token: SqlToken | undefined, text: string): boolean =>
   token?.kind === "word" && token.text === text;
 
-/** Returns the index of the object kind in a statement that defines code, such as `CREATE OR REPLACE FUNCTION`; -1 for other statements. */
+/**
+ * Returns the index of the object kind in a statement that defines code, such as `FUNCTION` in
+ * `CREATE OR REPLACE FUNCTION`; -1 for other statements.
+ */
 export function findDefinedKind(tokens: readonly SqlToken[]): number {
   if (!isWord(tokens[0], "create") && !isWord(tokens[0], "alter")) return -1;
   const at = tokens.findIndex(({ kind, text }) => kind === "word" && DEFINED_KINDS.has(text));
   return at < MAX_DEFINITION_HEAD ? at : -1;
 }
 
-/** Statements that may contain another statement's first word: `ALTER TABLE t DELETE WHERE …`, `MATCH (n) DELETE n`. */
+/**
+ * First words of statements that can contain another statement's first word, as in `ALTER TABLE t DELETE WHERE …` or
+ * `MATCH (n) DELETE n`.
+ */
 const INCLUDING_HEADS = wordSet("alter match");
 
-/** Whether a token starts a SQL Server statement that isn't preceded by `;`. */
+/** Whether a token starts a SQL Server statement without a `;` before it. */
 function startsBareStatement(tokens: readonly SqlToken[], at: number, headWord: string): boolean {
   const [precedingToken, { kind, text }, next] = [tokens[at - 1], tokens[at] as SqlToken, tokens[at + 1]];
   if (kind !== "word" || !BARE_STARTS.has(text) || !next) return false;
@@ -61,7 +70,7 @@ function startsBareStatement(tokens: readonly SqlToken[], at: number, headWord: 
   return !INCLUDING_HEADS.has(headWord);
 }
 
-/** Whether a token alone on its line ends a batch: SQL Server's `GO`, Oracle's `/`. */
+/** Whether a token alone on its line ends a batch, such as SQL Server's `GO` or Oracle's `/`. */
 function endsBatch(tokens: readonly SqlToken[], at: number, { isTransact, isOracle }: SqlDialect): boolean {
   const token = tokens[at] as SqlToken;
   if (!token.startsLine || !((isTransact && isWord(token, "go")) || (isOracle && isSign(token, "/")))) return false;
@@ -69,7 +78,7 @@ function endsBatch(tokens: readonly SqlToken[], at: number, { isTransact, isOrac
   return nextToken === undefined || nextToken.startsLine || nextToken.kind === "number";
 }
 
-/** The statement that is currently being read. */
+/** The statement currently being read. */
 interface OpenStatement {
   tokens: SqlToken[];
   isDefinition: boolean;
@@ -106,7 +115,10 @@ export function splitStatements(tokens: readonly SqlToken[], dialect: SqlDialect
   return statements;
 }
 
-/** Whether a word ends one statement of procedural code and begins another: `BEGIN`, `IF a THEN`. */
+/**
+ * Whether a word ends one statement of procedural code and begins another, such as `BEGIN` or the `THEN` of
+ * `IF a THEN`.
+ */
 function isBetweenStatements(
   tokens: readonly SqlToken[],
   at: number,
@@ -136,7 +148,7 @@ function addToken(tokens: readonly SqlToken[], at: number, statement: OpenStatem
   if (statement.tokens.length <= MAX_DEFINITION_HEAD) statement.isDefinition ||= findDefinedKind(statement.tokens) >= 0;
 }
 
-/** Whether `BEGIN` starts a transaction and not a block. */
+/** Whether `BEGIN` starts a transaction rather than a block. */
 function startsTransaction(tokens: readonly SqlToken[], at: number): boolean {
   const nextToken = tokens[at + 1];
   if (!isWord(tokens[at], "begin")) return false;

@@ -1,8 +1,9 @@
 import type { SqlDialect } from "./dialects.ts";
 
-// This lexer is custom because SQL parsers are slow to load and too strict: as cold code, `pgsql-ast-parser` (255 kB), `node-sql-parser`
-// (323 kB for PostgreSQL alone) and `libpg-query` (1.7 MB) add 63, 19, and 69 ms to a call [versions of 2026-11-29, Bun 1.4.5]. They also
-// reject client commands and most statements of other dialects: `ALTER TABLE t DELETE WHERE 1`, `DROP KEYSPACE k`, `DROP LOGIN x`.
+// This lexer is custom because SQL parsers are slow to load and too strict. When first loaded, `pgsql-ast-parser` (255
+// kB), `node-sql-parser` (323 kB for PostgreSQL alone) and `libpg-query` (1.7 MB) add 63, 19, and 69 ms to a call
+// [versions of 2026-11-29, Bun 1.4.5]. They also reject client commands and most statements of other dialects, such as
+// `ALTER TABLE t DELETE WHERE 1`, `DROP KEYSPACE k`, and `DROP LOGIN x`.
 
 /** A token of SQL text; comments and whitespace are dropped. */
 export interface SqlToken {
@@ -11,7 +12,7 @@ export interface SqlToken {
    * `\gexec`, and `end` a custom delimiter that ends a statement.
    */
   kind: "word" | "name" | "string" | "number" | "sign" | "group" | "command" | "end";
-  /** Text of the token: a word, name, or command in lowercase, a string's value, or an operator. Empty for a group. */
+  /** The token's text: a word, name, or command in lowercase, a string's value, or an operator. Empty for a group. */
   text: string;
   at: number;
   end: number;
@@ -26,7 +27,7 @@ const CLIENT_COMMAND = /\\(?:[a-zA-Z]+\+?|[!?;\\])/y;
 /** Operators longer than one character. */
 const LONG_OPERATOR = /<=>|<>|!=|<=|>=|==|:=|\|\||&&|::|!~/y;
 const PLAIN_SIGNS = "(),;.*+/%]{}";
-/** Commands of psql and mysql that send the preceding statement. */
+/** psql and mysql commands that send the preceding statement. */
 export const SENDING_COMMAND = /^\\(?:g|gx|gexec|gset|gdesc|watch|crosstabview|;|\\)$/i;
 /** A mysql `DELIMITER` line. */
 const DELIMITER_LINE = /^[ \t]*delimiter[ \t]+(\S+)[^\n]*$/im;
@@ -42,7 +43,7 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
   return pattern.exec(text)?.[0];
 }
 
-/** Finds the end of a quoted section, in which a doubled quote stands for a quote. */
+/** Finds the end of a quoted section, in which a doubled quote stands for a single one. */
 function findQuoteEnd(text: string, at: number, hasEscapes: boolean): number {
   const quote = text.charCodeAt(at);
   for (let i = at + 1; i < text.length; i++) {
@@ -76,7 +77,10 @@ function findCommentEnd(text: string, at: number, isNested: boolean): number {
 
 const mayStartComment = (code: number) => code === DASH || code === SLASH || code === HASH;
 
-/** Finds the end of a comment; undefined if no comment begins here or if MySQL executes its contents: `/*!50000 DROP`. */
+/**
+ * Finds the end of a comment; undefined if no comment begins here, or if MySQL executes its contents, as in
+ * `/*!50000 DROP`.
+ */
 function skipComment(text: string, at: number, { isMySql, isSqlite }: SqlDialect): number | undefined {
   const [code, next] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
   if (code === HASH) return isMySql ? findLineEnd(text, at) : undefined;
@@ -88,7 +92,7 @@ function skipComment(text: string, at: number, { isMySql, isSqlite }: SqlDialect
   return findCommentEnd(text, at, !isMySql && !isSqlite);
 }
 
-/** Finds the end of a string or quoted name, with or without a prefix: `E'…'`, `$$…$$`. */
+/** Finds the end of a string or quoted name, including `E'…'` and `$$…$$`. */
 function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | undefined {
   const code = text.charCodeAt(at);
   if (code === QUOTE || code === DOUBLE || code === BACKTICK)
@@ -99,7 +103,7 @@ function findQuotedEnd(text: string, at: number, dialect: SqlDialect): number | 
   return text.indexOf(tag, at + tag.length) + tag.length;
 }
 
-/** The last position of each dollar-quote tag. The positions are stored because searching the text for every tag would be too slow. */
+/** The last position of each dollar-quote tag, stored because searching the text for every tag would be too slow. */
 let lastMarks: { text: string; positions: Map<string, number> } | undefined;
 function findLastMark(text: string, tag: string): number {
   if (lastMarks?.text !== text) {
@@ -116,7 +120,10 @@ function findLastMark(text: string, tag: string): number {
 /** Whether a string has PostgreSQL's prefix for backslash escapes. */
 const isEscapeString = (text: string, at: number) => /(?:^|[^\w$])[eE]$/.test(text.slice(Math.max(0, at - 2), at));
 
-/** Finds the end of a parenthesized group. For an unclosed group, returns the negated position of the `;` or of the end of the text. */
+/**
+ * Finds the end of a parenthesized group. If the group isn't closed, returns the negated position of the `;` or of the
+ * end of the text.
+ */
 function findGroupEnd(text: string, at: number, to: number, dialect: SqlDialect): number {
   let depth = 0;
   for (let i = at; i < to; i++) {
@@ -132,7 +139,7 @@ function findGroupEnd(text: string, at: number, to: number, dialect: SqlDialect)
   return -to;
 }
 
-/** Replaces custom delimiters that `DELIMITER //` sets. */
+/** Replaces custom delimiters set by a line such as `DELIMITER //`. */
 export function replaceDelimiters(text: string): string {
   if (!DELIMITER_LINE.test(text)) return text;
   const parts = text.split(DELIMITER_LINE);
@@ -155,17 +162,17 @@ const unquote = (text: string, quoteMark: string, hasEscapes: boolean): string =
   return hasEscapes ? unescapedText.replace(/\\(.)/gs, "$1") : unescapedText;
 };
 
-/** Maximum number of tokens, far above real statements. Splitting 1 MB of operators would be too slow. */
+/** Maximum number of tokens, far more than real statements have. Splitting 1 MB of operators would be too slow. */
 const MAX_TOKENS = 200_000;
 
 /**
- * Splits text, or a range of it, into tokens.
+ * Splits SQL, or a range of it, into tokens.
  * @throws Error if the text contains too many tokens
  */
 export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = text.length): SqlToken[] {
   const sqlTokens: SqlToken[] = [];
   let startsLine = true;
-  /** Up to this position, parentheses are unbalanced and treated as operators. */
+  /** Parentheses before this position are unbalanced and treated as operators. */
   let unbalancedEnd = from;
   const add = (kind: SqlToken["kind"], value: string, at: number, end: number): number => {
     sqlTokens.push({ kind, text: value, at, end, startsLine });
@@ -196,7 +203,7 @@ export function readSqlTokens(text: string, dialect: SqlDialect, from = 0, to = 
   return sqlTokens;
 }
 
-/** Whether a line is a command of sqlite3: `.mode csv`. */
+/** Whether a line is a sqlite3 command such as `.mode csv`. */
 const isClientLine = (text: string, at: number, precedingToken: SqlToken | undefined) =>
   /[a-z]/i.test(text.charAt(at + 1)) && (precedingToken === undefined || precedingToken.text === ";");
 
@@ -207,7 +214,7 @@ const skipExecutableMark = (text: string, at: number): number => {
   return end;
 };
 
-/** Adds the token at a position where no group starts. @returns the token's end */
+/** Adds the token at a position where no group starts, and returns the token's end. */
 function readPlainToken(
   text: string,
   at: number,
@@ -240,7 +247,7 @@ function readPlainToken(
   return isPrefix ? wordEnd : add("word", word.toLowerCase(), at, wordEnd);
 }
 
-/** Adds a client command and skips its arguments up to the end of the line. */
+/** Adds a client command and skips its arguments to the end of the line. */
 function readClientCommand(
   text: string,
   at: number,
