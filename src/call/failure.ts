@@ -9,28 +9,26 @@ import { describeCall, NOTHING_DECIDED } from "./log/concluded-call.ts";
 import { CallError, getInputMs } from "./read.ts";
 import type { AnsweredCall } from "./write.ts";
 
-/** A call with the results of its completed stages. */
+/** A call with the results of the stages it completed. */
 export type ReachedCall = OpenedCall & Partial<DecodedCall>;
 
 export async function answerFailedCall(call: ReachedCall, error: unknown): Promise<AnsweredCall> {
   const { entries, context, flagProblem, armed, rawInput, raw } = call;
-  // A hook may have broken built-ins in this process, but not in a new process.
+  // A hook may have broken built-ins in this process. A new process has working ones.
   armed?.deadline?.handOver();
   const native_event = context.native_event || (error instanceof CallError ? error.native_event : "");
-  // Report an invalid flag first, because it may have caused all other problems.
+  // Report an invalid flag first, since it may have caused all other problems.
   const problem = flagProblem === undefined ? describeError(error) : await qualifyProblem(flagProblem);
   const answer = await answerFailure(entries, { ...context, native_event }, problem).catch(
     () => armed?.last ?? getLastResortAnswer(context.policy),
   );
-  // Unknown flags without a host and a payload are a user's typo, not a call.
+  // With an unknown flag but no host or payload, this isn't a call but a typo at the terminal.
   const isFlagTypo = flagProblem !== undefined && call.options.host === undefined;
   const isTyped = isFlagTypo && typeof rawInput === "string" && rawInput.trim() === "";
   return isTyped || isInvalidProbe(rawInput) || hasProbeMark(raw) ? { answer } : describeFailure(call, answer, problem);
 }
 
-/**
- * Completes the commands that a message names, so that they work in the terminal in which a user would fix the entry.
- */
+/** Expands the commands in a message so that they work in the terminal where a user would fix the entry. */
 const qualifyProblem = (problem: string): Promise<string> =>
   import("../system/own-command.ts")
     .then(({ getOwnCommand, qualifyCommands }) => qualifyCommands(problem, getOwnCommand("elsewhere")))
@@ -49,14 +47,14 @@ function describeFailure(call: ReachedCall, answer: HostAnswer, problem: string)
   return { answer, concluded: describeCall(call, { ...NOTHING_DECIDED, outcomes: [], decision, problem }) };
 }
 
-/** Builds the answer to a failed call. Uses the failure policy of the call, or of any hook for this event. */
+/** Builds the answer to a failed call from the failure policy of the call or of any hook for this event. */
 export async function answerFailure(
   entries: readonly HookDescriptor[],
   context: CallContext,
   problem: string,
 ): Promise<HostAnswer> {
   const { native_event, modes } = context;
-  // If the call itself fails, no particular hook's mode applies, so the general mode decides.
+  // The failure isn't tied to a hook, so the general mode decides.
   const mayDeny = (hook?: string) => modes === undefined || modes.find(hook ?? "") === "enforce";
   const policy = mayDeny() ? context.policy : "allow";
   const host = await context.host?.loadHost();
@@ -80,7 +78,7 @@ export async function answerFailure(
   return { ...denial, restricts: true, stderr: denial.stderr || stderr };
 }
 
-/** Builds the answer for a process in which a hook broke essential built-ins. */
+/** Builds the answer if a hook broke essential built-ins in this process. */
 export const getLastResortAnswer = (policy: CallContext["policy"]): HostAnswer => ({
   stdout: "",
   stderr:

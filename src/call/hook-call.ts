@@ -1,3 +1,3 @@
-// Re-exports all modules that a call needs if the screen doesn't answer the call, so that one import loads them.
+// Re-exports everything needed for a call that the screen doesn't answer, so that a single import loads it.
 export { runCall } from "./call.ts";
 export { entries } from "./built/hooks.ts";

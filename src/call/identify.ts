@@ -14,36 +14,36 @@ export const hasEvent = ({ capabilities }: Host, native_event: string): boolean 
 /** A call with a known host. */
 export interface HostCall extends ParsedCall {
   host: Host;
-  /** The host that the entry names, if another host sent the payload. */
+  /** The host named by the entry, if a different host sent the payload. */
   contradicted: RegisteredHost | undefined;
   /** Another host's marker in a payload that otherwise matches the named host. */
   foreignMark: ForeignMark | undefined;
 }
 
-/** Information about a payload's sender. */
+/** Information about who sent a payload. */
 type Sender = Omit<HostCall, keyof ParsedCall> & { entry: RegisteredHost };
 
 /** A call with a known event. */
 export interface EventCall extends HostCall {
   row: CapabilityRow;
-  /** Warning about an unknown event, with the known event used to judge the payload. */
+  /** A warning that the event is unknown and which known event it is judged as. */
   eventWarning: string | undefined;
-  /** How the payload differs from the host's own payloads; absent if there are no known differences. */
+  /** How the payload differs from what the host itself sends; absent if no differences are known. */
   differences?: readonly PayloadDifference[] | undefined;
 }
 
 /** A call that can be judged. */
 export interface IdentifiedCall extends EventCall {
   /**
-   * Whether the host runs our command from another host's config or from a plugin, although the host has its own entry
-   * for the same call.
+   * Whether the host runs our command from another host's config or from a plugin even though its own config has an
+   * entry for the same call.
    */
   isDuplicate: boolean;
 }
 
 /**
  * Identifies the host that sent the payload.
- * @throws Error if no host is named and the payload matches no host or several hosts.
+ * @throws Error if no host is named and the payload matches either none or more than one
  */
 export async function identifyHost(call: ParsedCall): Promise<HostCall> {
   const { entry, ...found } = await findSender(call);
@@ -57,7 +57,7 @@ async function findSender({ payload, namedHost, options, runtime }: ParsedCall):
   const host = await detection.host.loadHost();
   const sender: Sender = { entry: detection.host, host, contradicted, foreignMark };
   if (!namedHost || contradicted || hasEvent(host, host.getEventName(payload, options.event))) return sender;
-  // The named host doesn't have this event, so try to detect another host.
+  // The named host doesn't have this event, so check whether the payload matches another host.
   const otherDetection = await detectHost(hostRegistry, payload, runtime);
   if (!("host" in otherDetection) || otherDetection.host === namedHost) return sender;
   const loadedHost = await otherDetection.host.loadHost();
@@ -67,8 +67,8 @@ async function findSender({ payload, namedHost, options, runtime }: ParsedCall):
 }
 
 /**
- * Finds the event used to judge the payload.
- * @throws Error if neither the payload nor the entry names an event and the payload isn't a tool call.
+ * Finds the event that the payload is judged as.
+ * @throws Error if neither the payload nor the entry names an event and the payload isn't a tool call
  */
 export async function identifyEvent(hostCall: HostCall): Promise<EventCall> {
   const call = await completeCall(hostCall);
@@ -83,7 +83,7 @@ export async function identifyEvent(hostCall: HostCall): Promise<EventCall> {
   return { ...call, row, eventWarning: standIn?.warning, context };
 }
 
-/** Fills in missing fields of a payload if other programs are known to run the host's entries. */
+/** Fills in a payload's missing fields for hosts whose entries are known to be run by other programs. */
 async function completeCall(call: HostCall): Promise<HostCall & Pick<EventCall, "differences">> {
   const { host, payload, options } = call;
   const profile = host.payloadProfile;
@@ -93,8 +93,8 @@ async function completeCall(call: HostCall): Promise<HostCall & Pick<EventCall, 
 }
 
 /**
- * Returns whether a payload has all fields that its host sends. Uses loops, because every call from such a host runs
- * this function.
+ * Returns whether a payload has all fields that its host sends. Uses loops, since this runs on every call from such a
+ * host.
  */
 function hasProfile({ fields, eventFields }: PayloadProfile, payload: Payload, native_event: string): boolean {
   for (const field of fields) if (payload[field] === undefined) return false;
@@ -104,8 +104,8 @@ function hasProfile({ fields, eventFields }: PayloadProfile, payload: Payload, n
 }
 
 /**
- * Checks the entry's flags. This check comes late, so that errors are reported in the identified host's format.
- * @throws Error for an invalid flag.
+ * Checks the entry's flags. Waits until the host is identified, so that errors are reported in its format.
+ * @throws Error if a flag is invalid
  */
 export async function checkEntry(call: EventCall): Promise<IdentifiedCall> {
   const { flagProblem, contradicted, host, context, options, payload, runtime } = call;

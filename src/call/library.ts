@@ -15,16 +15,16 @@ import type { CallOptions } from "./options.ts";
 export type HandlerMap = { [E in EventName]?: Handler<E> };
 
 export interface RunOptions extends CallOptions, HostOptions {
-  /** Arguments with `--host` and the other flags. Defaults to the process's arguments. */
+  /** Arguments including `--host` and other flags. Defaults to the process's arguments. */
   argv?: readonly string[];
   /** The payload. Defaults to the process's stdin. */
   stdin?: string;
 }
 
 /**
- * Runs one hook call: reads the host's event from stdin, runs the hooks, answers in the host's own format through
+ * Runs one hook call. Reads the host's event from stdin, runs the hooks, answers in the host's own format through
  * stdout, stderr and the exit code, and ends the process.
- * @param hooks a handler per event, or a list of hooks.
+ * @param hooks one handler per event, or a list of hooks
  */
 export async function run(hooks: HandlerMap | readonly Hook[], options: RunOptions = {}): Promise<never> {
   const { argv = process.argv.slice(2), stdin, ...rest } = options;
@@ -42,8 +42,8 @@ function createEntries(hooks: HandlerMap | readonly Hook[]): HookDescriptor[] {
 }
 
 /**
- * Checks a hook's field names. A hook with an unknown field fails on each of its events, because the misspelled field
- * may be part of a policy.
+ * Checks a hook's field names. A hook with an unknown field fails on each of its events, since a misspelled field may
+ * be part of a policy.
  */
 function createCheckedEntry(hook: Hook, name: string): HookDescriptor {
   const unknownField = Object.keys(hook).find((field) => !(HOOK_FIELDS as readonly string[]).includes(field));

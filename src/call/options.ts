@@ -1,30 +1,30 @@
 import type { FailurePolicy } from "../protocol/hook.ts";
 import type { HostIdentity, HostOption, HostOptionValues } from "../protocol/host/host.ts";
 
-/** Options of one call, from code or from the command line. */
+/** Options for one call, from code or from the command line. */
 export interface CallOptions {
-  /** Host id. Defaults to `--host`, then to detection from the payload. */
+  /** Host ID. Defaults to `--host`, then to detection from the payload. */
   host?: string;
-  /** The host's own event name, for a payload that can't be parsed or lacks the name. */
+  /** The host's own event name, in case the payload can't be parsed or lacks it. */
   event?: string;
   /**
-   * The host's own earlier event for this call. The answer then contains only restrictions, and nothing is reported
+   * The host's own earlier event for this call. If set, the answer contains only restrictions, and nothing is reported
    * twice.
    */
   after?: string;
   /**
-   * Location of the entry, if the entry isn't in the host's own config. An entry in the host's own config reports the
-   * same call.
+   * Where the entry is, if not in the host's own config. The same call may also be reported by an entry in the host's
+   * own config.
    */
   from?: "plugin";
-  /** What happens if a hook or bridge-hooks fails: the call runs (exit code 1) or is denied. Defaults to "allow". */
-  onError?: FailurePolicy;
-  /** Time limit of the whole call in milliseconds. Defaults to 4000. */
-  timeoutMs?: number;
   /**
-   * Maximum number of times in a row that hooks may make the agent continue on Stop. Defaults to the host's own limit,
-   * or 1.
+   * What happens if a hook or bridge-hooks fails: "allow" lets the call run (exit code 1), "deny" denies it. Defaults
+   * to "allow".
    */
+  onError?: FailurePolicy;
+  /** Time limit for the whole call, in milliseconds. Defaults to 4000. */
+  timeoutMs?: number;
+  /** How many times in a row hooks may make the agent continue on Stop. Defaults to the host's own limit, or 1. */
   maxContinuations?: number;
 }
 
@@ -32,19 +32,19 @@ export type AnyOptions = CallOptions & { readonly [hostOption: string]: unknown 
 
 interface CallFlag {
   option: string;
-  /** Description of the valid values, for messages. */
+  /** Describes the valid values, for messages. */
   expected: string;
   parse: (text: string) => unknown;
 }
 
 const parseNonEmpty = (value: string) => value || undefined;
-/** Parses a positive integer within a timer's range. */
+/** Parses a positive integer that is small enough for a timer. */
 const parseCount = (value: string) =>
   Number.isInteger(Number(value)) && Number(value) > 0 && Number(value) < 2 ** 31 ? Number(value) : undefined;
 const createChoiceParser = (values: readonly string[]) => (value: string) =>
   values.includes(value) ? value : undefined;
 
-/** Flags of a hook call, without the hosts' own flags. */
+/** Flags for a hook call, except host-specific ones. */
 const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
   "--host": { option: "host", expected: "a host id", parse: parseNonEmpty },
   "--event": { option: "event", expected: "the host's event name", parse: parseNonEmpty },
@@ -55,7 +55,7 @@ const SHARED_FLAGS: Readonly<Record<string, CallFlag>> = {
   "--max-continuations": { option: "maxContinuations", expected: "a whole number above 0", parse: parseCount },
 };
 
-/** Returns the flag of a host's own option: `someOption` becomes `--some-option`. */
+/** Returns the flag for a host-specific option: `someOption` becomes `--some-option`. */
 export const toFlagName = (option: string) => `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 export const getFlag = (option: string) =>
@@ -68,7 +68,7 @@ function findHostFlag(name: string, hosts: readonly HostIdentity[]): CallFlag | 
   );
 }
 
-/** Reads the options of a call. Options from code override flags. `problem` describes the first invalid option. */
+/** Reads a call's options. Options set in code override flags. `problem` describes the first invalid option. */
 export function readOptions(
   argv: readonly string[],
   explicit: AnyOptions,
@@ -85,9 +85,9 @@ export function readOptions(
       problem ??= flag
         ? `${flagName} takes ${flag.expected}, not "${text}"; see bridge-hooks --help`
         : `unknown argument "${flagName}"; see bridge-hooks --help`;
-    // The entry's author set a failure policy that can't be read, so deny.
+    // The entry sets a failure policy that can't be read, so deny to be safe.
     if (flag?.option === "onError" && value === undefined) denies = true;
-    // An entry that names no host is invalid, so a failure denies the call unless the entry sets another policy.
+    // An entry without a host is invalid, so a failure denies the call unless the entry sets another policy.
     if (flag?.option === "host" && value === undefined) lacksHost = true;
   };
   for (let i = 0; i < argv.length; i++) {
@@ -97,7 +97,7 @@ export function readOptions(
     const flag = Object.hasOwn(SHARED_FLAGS, name) ? SHARED_FLAGS[name] : findHostFlag(name, hosts);
     if (!flag) setOption(word, undefined, "");
     else if (at >= 0) setOption(name, flag, word.slice(at + 1));
-    // A missing value must not consume the next flag.
+    // If the value is missing, don't consume the next flag.
     else setOption(name, flag, argv[i + 1]?.startsWith("--") ? "" : (argv[++i] ?? ""));
   }
   for (const name in explicit) {
@@ -110,7 +110,7 @@ export function readOptions(
   return { options, problem };
 }
 
-/** Lists the flags that set a host's own options in an entry. Skips other hosts' options. */
+/** Lists the flags for a host's own options in an entry. Skips other hosts' options. */
 export const listHostFlags = (host: HostIdentity, settings: Readonly<Record<string, string>> = {}): string[] =>
   Object.entries(settings).flatMap(([option, value]) =>
     Object.hasOwn(host.options, option) ? [toFlagName(option), value] : [],

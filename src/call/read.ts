@@ -6,9 +6,9 @@ import type { OpenedCall } from "./context.ts";
 /** Maximum length of payloads that are parsed before the deadline is armed, in characters. */
 const SMALL_PAYLOAD_LENGTH = 1 << 14;
 
-/** A call with its input read. */
+/** A call whose input has been read. */
 export interface ReadCall extends OpenedCall {
-  /** The host's input, parsed or as a string. */
+  /** The host's input, either parsed or as a string. */
   rawInput: unknown;
   /** Whether parsing the input may take long. */
   isLarge: boolean;

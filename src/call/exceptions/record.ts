@@ -74,7 +74,7 @@ export interface ExceptionRecord {
   pause?: true;
 }
 
-/** An exception record with its location. */
+/** An exception and where it is stored. */
 export interface LoadedException extends ExceptionRecord {
   scope: ExceptionDirectory["scope"];
   path: string;
@@ -83,7 +83,7 @@ export interface LoadedException extends ExceptionRecord {
 /** Contents of the exceptions directories. */
 export interface LoadedExceptions {
   records: readonly LoadedException[];
-  /** Rejected files, each with the reason. */
+  /** Rejected files and the reason for each. */
   invalidRecords: readonly { path: string; flaw: string }[];
 }
 
@@ -145,8 +145,8 @@ function isBoundCall(value: unknown): boolean {
 }
 
 /**
- * Parses a record; returns undefined for an invalid record. An unknown field makes a record invalid, because the field
- * could be a condition that would not be checked.
+ * Parses a record. Returns undefined if it is invalid or has an unknown field, which could be a condition that this
+ * version wouldn't check.
  */
 export function parseRecord(text: string): ExceptionRecord | undefined {
   let value: unknown;

@@ -1,12 +1,12 @@
-/** Hosts' field names for tool calls. Any of these fields shows that a payload is about a tool call. */
+/** Field names that hosts use for tool calls. A payload with any of them is about a tool call. */
 export const CALL_KEYS = ["tool_name", "toolName", "tool_input", "toolInput", "toolArgs"];
-/** Hosts' field names for the result of a finished call. */
+/** Field names that hosts use for the result of a finished call. */
 export const RESULT_KEYS = ["tool_response", "tool_result", "toolResult", "tool_output"];
 
-/** Normalizes a field's name for comparison: `toolName`, `tool_name` and `Tool-Name` become "toolname". */
+/** Normalizes a field name for comparison: `toolName`, `tool_name` and `Tool-Name` all become "toolname". */
 export const normalizeName = (name: string): string => name.replaceAll(/[-_. ]/g, "").toLowerCase();
 
-/** Fields of every event. These fields never belong to the call, even if they are next to the call's fields. */
+/** Fields that every event has. They are never part of the call, even if they are next to its fields. */
 const BASE_FIELDS = {
   session_id: ["conversationid", "threadid", "taskid"],
   transcript_path: [],
@@ -16,7 +16,7 @@ const BASE_FIELDS = {
   tool_name: ["tool"],
   tool_use_id: ["toolcallid", "callid"],
 };
-/** Other names of fields in other programs' payloads, normalized. */
+/** Other programs' names for fields, normalized. */
 export const FIELD_SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   ...BASE_FIELDS,
   tool_input: [
@@ -32,17 +32,17 @@ export const BASE_NAMES: readonly string[] = Object.entries(BASE_FIELDS).flatMap
   ...names,
 ]);
 /**
- * Normalized names of the field that contains the tool's name in a nested object: `{"function": {"name": …,
+ * Normalized names for the field that holds the tool's name in a nested object, as in `{"function": {"name": …,
  * "arguments": …}}`.
  */
 export const NESTED_TOOL_NAMES = ["toolname", "tool", "name", "function"];
-/** Normalized names of the field that lists the session's directories. */
+/** Normalized names for the field that lists the session's directories. */
 export const ROOT_LISTS = ["workspaceroots", "workspacefolders", "roots"];
 
-/** A difference between a payload and the payloads of the host that the entry names. */
+/** How a payload differs from what the host named by the entry sends. */
 export interface PayloadDifference {
-  /** Description of the difference in messages. */
+  /** The difference, as described in messages. */
   text: string;
-  /** Whether a field is merely missing, as it may be in another version of the host. */
+  /** Whether the difference is only a missing field, which may be normal for another version of the host. */
   isAbsence: boolean;
 }

@@ -1,14 +1,14 @@
 import { downgrade, emulated, pickCell, type CapabilityRow } from "../../protocol/capability.ts";
 
-/** Reasons the host may ignore an answer given before a call, or a result that a hook replaced. */
+/** Why the host may ignore an answer given before a call, or a result replaced by a hook. */
 interface AnswerDoubts {
   call: string;
   result: string;
 }
 
 /**
- * Makes a capability row stricter for a payload of unknown origin. The exit code enforces a denial, but the host may
- * ignore unknown fields in the JSON document.
+ * Makes a capability row stricter for a payload of unknown origin. A denial still works through the exit code, but the
+ * host may ignore unknown fields in the JSON document.
  */
 export function createCautiousRow(row: CapabilityRow, { call, result }: AnswerDoubts): CapabilityRow {
   if (row.event === "PostToolUse" || row.event === "PostToolUseFailure") {

@@ -5,7 +5,7 @@ interface HostScore<Known extends HostIdentity> {
   points: number;
   /** Number of the host's markers in the payload. */
   marks: number;
-  /** A sign in the payload, i.e. a trait that only this host's payloads have. */
+  /** Sign in the payload: a trait that only this host's payloads have. */
   sign?: HostSign;
 }
 
@@ -25,12 +25,11 @@ type Detection<Known extends HostIdentity> =
     }
   | { problem: string };
 
-/** Points for a sign, i.e. a trait that only one host's payloads have. */
+/** Points for a sign, a trait that only one host's payloads have. */
 const SIGN_POINTS = 5;
 const MIN_POINTS = 3;
 
-// This file uses plain loops, because every call runs it and the engine would have to compile `some` and similar
-// methods again in every process.
+// This file uses plain loops. It runs on every call, and each process would have to compile `some` and similar methods.
 
 function hasTrait({ any, all, test }: PayloadTrait, payload: Payload, runtime: Pick<ProcessInput, "env">): boolean {
   if (all) for (const key of all) if (payload[key] === undefined) return false;
@@ -47,7 +46,7 @@ export function hasSign({ signs }: HostIdentity, payload: Payload, runtime: Pick
   return false;
 }
 
-/** Scores the payload for each host, highest first. */
+/** Scores the payload for each host, highest score first. */
 async function scoreHosts<Known extends HostIdentity>(
   hosts: readonly Known[],
   payload: Payload,
@@ -88,18 +87,18 @@ function hasForeignSign(
 }
 
 /**
- * Returns whether the payload has the host's whole signature, i.e. several markers. A single marker isn't enough,
- * because another host may add a marker in its next version.
+ * Returns whether the payload has the host's whole signature, meaning multiple markers. One isn't enough, since another
+ * host's next version may add it.
  */
 const hasWholeSignature = ({ sign, marks }: HostScore<HostIdentity>) => sign !== undefined && marks > 1;
 
-/** Returns whether the payload has a host's whole signature and no trait that counts against the host. */
+/** Returns whether the payload has a host's whole signature and no trait that counts against that host. */
 const isUndisputed = (score: HostScore<HostIdentity>) => hasWholeSignature(score) && score.points >= SIGN_POINTS;
 
 /**
- * Detects a payload's host according to the table in docs/hosts/detection.md. A named host wins, except if the payload
- * has the whole signature of another host and not that of the named host. Without a named host, the best score wins if
- * the result is unambiguous.
+ * Detects a payload's host as described by the table in docs/hosts/detection.md. A named host wins unless the payload
+ * has the whole signature of another host but not that of the named one. If no host is named, the best score wins,
+ * provided the result is unambiguous.
  */
 export async function detectHost<Known extends HostIdentity>(
   hosts: readonly Known[],

@@ -15,9 +15,9 @@ import {
 import { createCautiousRow } from "./cautious-row.ts";
 import { hasSign } from "./detect.ts";
 
-// Reads payloads of programs that run another host's entries and send similar payloads.
+// Reads payloads from programs that run another host's entries and send payloads much like that host's.
 
-/** A payload with the host's own field names. */
+/** The payload, with the host's own field names. */
 interface CompletedPayload {
   payload: Payload;
   /** Differences from the host's payloads. */
@@ -27,19 +27,19 @@ interface CompletedPayload {
 interface FoundCall {
   tool_name: string;
   tool_input: unknown;
-  /** The payload fields from which the call was read. */
+  /** The payload fields that the call was read from. */
   keys: { tool_name: string; tool_input: string | undefined };
 }
 
-/** Maximum depth of the object that contains a call. */
+/** Maximum nesting depth of the object that contains a call. */
 const MAX_DEPTH = 2;
 
 /**
- * Completes a payload with the host's fields. The payload may contain these fields under other names, in another
- * spelling, or in an object.
- * @param original the payload without null fields.
- * @param entry_event the event that the entry names.
- * @throws Error if several calls are possible.
+ * Completes a payload with the host's fields, which may be present under other names, spelled differently, or nested in
+ * an object.
+ * @param original the payload without null fields
+ * @param entry_event the event named by the entry
+ * @throws Error if the payload may contain more than one call
  */
 export function completePayload(
   host: Host,
@@ -80,7 +80,7 @@ const describeDifference = (field: string, key: string | undefined): PayloadDiff
   isAbsence: key === undefined,
 });
 
-/** Finds the key under which a payload contains a field: the field's own name, another spelling, or a synonym. */
+/** Finds the key a payload uses for a field: the field's own name, another spelling, or a synonym. */
 function findKey(payload: Payload, field: string): string | undefined {
   const keys = Object.keys(payload).map((key) => [key, normalizeName(key)] as const);
   for (const name of [normalizeName(field), ...(FIELD_SYNONYMS[field] ?? [])])
@@ -96,22 +96,21 @@ function findOnlyRoot(payload: Payload): { cwd?: string } {
   return {};
 }
 
-/** Finds the host's event name for another spelling: `pre_tool_use`, `preToolUse`. */
+/** Finds the host's event name for a different spelling, such as `pre_tool_use` or `preToolUse`. */
 const findEventName = (host: Host, name: unknown): string | undefined =>
   typeof name === "string"
     ? Object.keys(host.capabilities).find((knownEvent) => normalizeName(knownEvent) === normalizeName(name))
     : undefined;
 
 /**
- * Adds a payload's call. The call's fields may have other names, may be in an object, or may be next to the event's
- * fields.
- * @returns the differences.
+ * Adds a payload's call. Its fields may have other names, be nested in an object, or be next to the event's fields.
+ * @returns the differences
  */
 function addCall(payload: Payload): PayloadDifference[] {
   const fields = (["tool_name", "tool_input"] as const).filter((field) => payload[field] === undefined);
   if (fields.length === 0) return [];
   const calls = findCalls(payload);
-  // If the call appears twice, one copy may contain lists as JSON strings.
+  // The call may appear twice, once with lists encoded as JSON strings. Prefer the other copy.
   const call = calls.find(({ tool_input }) => Bun.deepEquals(parseTexts(tool_input), tool_input)) ?? calls[0];
   if (!call) return [];
   const isSame = (otherCall: FoundCall) =>
@@ -124,7 +123,7 @@ function addCall(payload: Payload): PayloadDifference[] {
   });
 }
 
-/** Parses all objects and lists in a value that are encoded as JSON strings. */
+/** Parses any objects and lists in a value that are encoded as JSON strings. */
 function parseTexts(value: unknown): unknown {
   const parsedValue = parseJsonText(value);
   if (Array.isArray(parsedValue)) return parsedValue.map(parseTexts);
@@ -137,13 +136,13 @@ function findCalls(payload: Payload): FoundCall[] {
   const keys = { tool_name: findKey(payload, "tool_name"), tool_input: findKey(payload, "tool_input") };
   const name = keys.tool_name === undefined ? undefined : payload[keys.tool_name];
   if (keys.tool_name === undefined || typeof name !== "string") return findNestedCalls(payload, "", 0);
-  // All fields that don't belong to the event may be the call's input.
+  // Any field that doesn't belong to the event may be part of the call's input.
   const remainingFields = Object.entries(payload).filter(([key]) => !BASE_NAMES.includes(normalizeName(key)));
   const tool_input = keys.tool_input === undefined ? Object.fromEntries(remainingFields) : payload[keys.tool_input];
   return [{ tool_name: name, tool_input, keys: { ...keys, tool_name: keys.tool_name } }];
 }
 
-/** Finds calls in a payload's objects. Each call has a tool name and an input. */
+/** Finds calls, which consist of a tool name and an input, in a payload's objects. */
 function findNestedCalls(value: Payload, path: string, depth: number): FoundCall[] {
   const tool = Object.keys(value).find(
     (key) => NESTED_TOOL_NAMES.includes(normalizeName(key)) && typeof value[key] === "string",
@@ -172,8 +171,8 @@ interface JudgedPayload {
 }
 
 /**
- * Adds the differences between a call and the host's own calls. If the payload has no sign of the host, another program
- * may have sent the payload. That program may run a call that the host would ask about or change.
+ * Adds the differences between a call and those of the host. If the payload lacks the host's sign, another program may
+ * have sent it, and that program may run calls that the host would ask about or change.
  */
 export function addDifferences<Call extends JudgedPayload>(call: Call, profile: PayloadProfile): Call {
   const { event, host, row, payload, runtime } = call;
@@ -186,7 +185,7 @@ export function addDifferences<Call extends JudgedPayload>(call: Call, profile: 
     const difference = guessed && fields ? describeInput(tool_name, payload.tool_input, fields) : text;
     if (difference !== undefined) differences.push({ text: difference, isAbsence: false });
   }
-  // If fields are merely missing, a user may have written the payload.
+  // If the only differences are missing fields, a user may have written the payload.
   if (differences.every(({ isAbsence }) => isAbsence)) return { ...call, differences: undefined };
   if (hasSign(host, payload, runtime)) return { ...call, differences };
   const start = `the payload differs from ${host.name}'s, and the program that sent it`;

@@ -8,7 +8,7 @@ export const formatMismatch = (namedHost: HostIdentity, { id, name }: HostIdenti
 export const formatUnknownEvent = ({ name }: HostIdentity): string =>
   `unknown ${name} event, so no hook ran; check --host and --event`;
 
-/** Message for a payload whose event is named by neither the payload nor the entry. */
+/** Message if neither the payload nor the entry names an event. */
 export const formatMissingEvent = ({ name }: HostIdentity): string =>
   `stdin does not name its ${name} event, and the entry has no --event; add --event NAME to the entry`;
 
@@ -17,7 +17,7 @@ export const formatForeignMark = (namedHost: HostIdentity, { host, label }: Fore
 
 const MAX_DIFFERENCES = 6;
 
-/** Formats the differences between a payload and the payloads of the host that the entry names. */
+/** Formats how a payload differs from what the host named by the entry sends. */
 export function formatDifferences({ name }: HostIdentity, differences: readonly PayloadDifference[]): string {
   const hiddenCount = differences.length - MAX_DIFFERENCES;
   const list =

@@ -8,23 +8,23 @@ import { readConfigText } from "../../hosts/setup/entries.ts";
 import { listSessionRoots } from "../../protocol/project.ts";
 
 /**
- * Matchers that are safe to run: a list of names, each with an optional wildcard suffix, or everything except one
- * prefix.
+ * Matches matchers that are safe to run: a list of names, each with an optional wildcard suffix, or everything except
+ * one prefix.
  */
 const SAFE_MATCHER = /^(\w+(\|\w+)*|\^\(\w+:?(\.\*)?(\|\w+:?(\.\*)?)*\)\$|\^\(\?!\w+:\))$/;
-/** Compiles a matcher. Plain lists of names match whole names only. */
+/** Compiles a matcher. A plain list of names matches whole names only. */
 const compileMatcher = (matcher: string) => new RegExp(/^[\w|]+$/.test(matcher) ? `^(${matcher})$` : matcher);
 
 /**
- * Maximum number of config characters to read. A project may have any number of files, and the host is waiting for the
+ * Maximum number of config characters to read. A project may have any number of files, and the host is waiting for an
  * answer.
  */
 const MAX_CHARACTERS_READ = 2_000_000;
 
 /**
- * Returns whether a host's own config contains our entry, for a host that runs our command from another host's config
- * or from a plugin. The entry in the host's own config answers the same call. The host may not obey that entry, e.g.
- * because of an invalid file or an untrusted project, so the entry isn't a reason to allow anything.
+ * Returns whether a host's own config has an entry of ours that answers the same call. Used when the host runs our
+ * command from another host's config or from a plugin. The host may ignore its own entry, for example if the file is
+ * invalid or the project isn't trusted, so never allow a call because that entry exists.
  */
 export async function hasOwnEntry(
   host: Host,
@@ -35,8 +35,7 @@ export async function hasOwnEntry(
   const setup = await host.setup();
   const { platform } = process;
   const eventKey = host.eventAliases?.[native_event] ?? native_event;
-  // Only names and the patterns that `install` writes are tested, because other regular expressions could take too
-  // long.
+  // Test only names and the patterns that `install` writes. Other regular expressions could take too long.
   const covers = ({ matcher }: ConfigEntry) =>
     !matcher ||
     matcher === "*" ||
@@ -63,11 +62,11 @@ export async function hasOwnEntry(
 }
 
 /**
- * Returns whether a command runs this executable for this host, judged by the program's file. Relative paths never
+ * Returns whether a command runs this executable for this host, going by the program's file. Relative paths never
  * match.
  */
 function isOwnCommand([program = "", ...args]: readonly string[], host: Host): boolean {
-  // A plugin's entry leaves the call to another entry, wherever the plugin is installed.
+  // A plugin's entry leaves the call to the other entry, no matter where the plugin is installed.
   if (args.some((word) => word.startsWith("--from"))) return false;
   const hostFlag = args.findIndex((word) => word === "--host");
   const id = hostFlag >= 0 ? args[hostFlag + 1] : args.find((word) => word.startsWith("--host="))?.slice(7);

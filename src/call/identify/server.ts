@@ -7,8 +7,8 @@ import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 
 /**
- * Adds an MCP call's server to the event if a hook matches on servers or config files may have rules about servers.
- * Returns a warning if the server is unknown and a hook matches on the server.
+ * Adds an MCP call's server to the event if a hook matches on servers or if rules about servers may exist in config
+ * files. Returns a warning if the server is unknown and a hook matches on it.
  */
 export async function resolveServer(
   hooks: readonly HookDescriptor[],

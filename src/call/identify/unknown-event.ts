@@ -3,7 +3,7 @@ import { type Host, type Payload, getCapabilityRow } from "../../protocol/host/h
 import { CALL_KEYS, RESULT_KEYS } from "./call-fields.ts";
 import { createCautiousRow } from "./cautious-row.ts";
 
-/** The known event to assume when a payload names an unknown event. */
+/** The known event to assume when a payload's event is unknown. */
 interface StandIn {
   native_event: string;
   row: CapabilityRow;
@@ -21,10 +21,10 @@ const isKnownEvent = ({ capabilities }: Host, native_event: string | undefined):
   native_event !== undefined && Object.hasOwn(capabilities, native_event);
 
 /**
- * Finds the known event to assume for an unknown one: the event that the entry names, or the event before a call if the
- * payload contains a tool call. Calls must stay guarded even if a host renames an event. Returns undefined if there is
- * nothing to judge.
- * @param entry_event the event that the entry names.
+ * Finds the known event to assume for an unknown one. This is the event named by the entry, or the event before a call
+ * if the payload contains a tool call, so that calls stay guarded even if a host renames an event. Returns undefined if
+ * there is nothing to judge.
+ * @param entry_event the event named by the entry
  */
 export function findStandIn(
   host: Host,

@@ -14,10 +14,10 @@ import type { AnyOptions } from "../options.ts";
 import { readEventName } from "../read.ts";
 
 /**
- * Builds the answer for an unknown host in `--host`. The answer's format is unknown, so a call is denied with the exit
- * code that every host treats as a denial. The call is denied unless the entry sets `--on-error allow`, or a denial
+ * Builds the answer when `--host` names an unknown host. Since the expected format is unknown, the call is denied with
+ * the exit code that every host treats as a denial. It isn't denied if the entry sets `--on-error allow` or if a denial
  * would make the agent continue, as on Stop.
- * @param ms time limit for reading the payload, in milliseconds.
+ * @param ms time limit for reading the payload, in milliseconds
  */
 export async function refuseUnknownHost(
   { host = "", event, onError }: AnyOptions,
@@ -37,7 +37,7 @@ export async function refuseUnknownHost(
   return { answer, isProbe };
 }
 
-/** Returns the payload as JSON text. The text may be incomplete. */
+/** Returns the payload as JSON text, which may be incomplete. */
 function toPayloadText({ read }: ProcessInput, ms: number): string {
   try {
     const input = read(ms);
@@ -47,7 +47,7 @@ function toPayloadText({ read }: ProcessInput, ms: number): string {
   }
 }
 
-/** Detects a payload's host, and returns the host with the event's name. */
+/** Detects a payload's host and returns it along with the event's name. */
 async function detectSender(
   text: string,
   event: string | undefined,
@@ -61,8 +61,8 @@ async function detectSender(
 }
 
 /**
- * Finds the payload's host if a denial of this event makes the agent continue. If the host can't be detected, finds any
- * host that has such an event.
+ * Finds the payload's host if denying this event makes its agent continue. If the host can't be detected, finds any
+ * host for which that is true.
  */
 async function findContinuingHost(
   text: string,

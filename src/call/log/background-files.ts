@@ -16,14 +16,11 @@ const readFrom = promisify(read) as (
 ) => Promise<CountResult>;
 const writeTo = promisify(write) as unknown as (fd: number, bytes: Uint8Array) => Promise<CountResult>;
 
-/**
- * Returns the number of bytes read or written. The engine returns either this number or an object that contains the
- * number.
- */
+/** Returns the number of bytes read or written, which the engine passes either directly or in an object. */
 const toCount = (result: CountResult): number =>
   typeof result === "number" ? result : (result.bytesRead ?? result.bytesWritten ?? 0);
 
-/** File operations on other threads, so that a stalled disk doesn't block other calls. */
+/** File operations that run on other threads, so that a stalled disk doesn't block other calls. */
 export const BACKGROUND_FILES: LogFileSystem = {
   mkdir: (path) => promisify(mkdir)(path, { recursive: true, mode: FOLDER_MODE }),
   open: (path, flags) => openFile(path, flags, FILE_MODE),

@@ -5,35 +5,35 @@ import type { Mode } from "../../policy/modes.ts";
 import type { HookOutcome } from "../ask/outcome.ts";
 import type { ConcludedCall } from "./concluded-call.ts";
 
-/** `none` means that no decision was sent to the host. */
+/** `none` means that the host wasn't sent a decision. */
 export type LoggedDecision = Decision | "none";
 
-/** The log line fields that the head also contains. */
+/** The log line fields that the head contains as well. */
 export interface CallSummary {
   host?: string;
   event?: EventName;
   decision: LoggedDecision;
-  /** The hooks' decision, if a different decision was sent to the host. */
+  /** The hooks' decision, if the host was sent a different one. */
   wanted?: Decision;
   mode: Mode;
-  /** Set if only warnings were withheld. No mode enforces warnings. */
+  /** Set if only warnings were withheld. Warnings aren't enforced in any mode. */
   action?: "warn";
-  /** The deciding hook with its rule. */
+  /** The deciding hook and its rule. */
   hook?: string;
   rule?: string;
 }
 
-/** A call's result, and the result that the hooks intended. */
+/** A call's result, and what the hooks intended it to be. */
 export interface Judgement {
   summary: CallSummary;
-  /** The outcomes that the call would have had in mode `enforce` without exceptions. */
+  /** What the outcomes would have been in mode `enforce` without exceptions. */
   enforcedOutcomes: readonly HookOutcome[];
   /** The merged responses of the enforced outcomes. */
   intendedResponse: IHookResponse;
   decider: HookOutcome | undefined;
 }
 
-/** Summarizes a call in the fields that the head and the full line share. */
+/** Summarizes a call as the fields shared by the head and the full line. */
 export function summarizeCall(call: ConcludedCall): Judgement {
   const { decision, outcomes, host, event } = call;
   const enforcedOutcomes = outcomes.map(restoreAnswer);
@@ -58,22 +58,22 @@ export function summarizeCall(call: ConcludedCall): Judgement {
   return { summary, enforcedOutcomes, intendedResponse, decider };
 }
 
-/** Returns an outcome as it would be in mode `enforce` without exceptions. */
+/** Returns what an outcome would be in mode `enforce` without exceptions. */
 function restoreAnswer(outcome: HookOutcome): HookOutcome {
   const { withheld, allowed, ...rest } = outcome;
   if (allowed) return { ...rest, response: allowed.response, ...(allowed.failure && { failure: allowed.failure }) };
   return withheld?.response ? { ...outcome, response: withheld.response } : outcome;
 }
 
-/** Orders responses: applied responses first, then withheld responses, then warnings. */
+/** Sorts applied responses first, then withheld ones, then warnings. */
 const compareWeight = (a: HookOutcome, b: HookOutcome): number => getWeight(a) - getWeight(b);
 const getWeight = ({ withheld }: HookOutcome): number => (withheld?.isWarning ? 2 : withheld ? 1 : 0);
 
 /**
- * Finds the deciding hook: the first hook that made the final decision, or the first failed hook if a failure caused
- * the denial.
+ * Finds the deciding hook: the first to make the final decision or, if a failure caused the denial, the first that
+ * failed.
  */
 const findDecider = (outcomes: readonly HookOutcome[], decision: Decision | undefined) =>
   outcomes.find(({ response }) => response.decision !== undefined && response.decision === decision) ??
-  // A failure caused the denial.
+  // The denial was caused by a failure.
   (decision === "deny" ? outcomes.find(({ failure }) => failure !== undefined) : undefined);

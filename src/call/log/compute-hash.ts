@@ -1,4 +1,4 @@
-/** Number of hex digits in a hash: enough to distinguish policies, and few enough to read aloud. */
+/** Number of hex digits in a hash: enough to tell policies apart, and few enough to read aloud. */
 const HASH_LENGTH = 12;
 
 export const computeHash = (parts: readonly string[]): string =>

@@ -6,33 +6,33 @@ import type { OpenedCall } from "../context.ts";
 import type { DecodedCall } from "../decode.ts";
 import type { DeniedCall } from "../exceptions/apply.ts";
 
-/** An answered call with all information for the decision log. */
+/** An answered call with everything the decision log records. */
 export interface ConcludedCall {
-  /** Host id; absent if the host is unknown. */
+  /** Host ID; absent if the host is unknown. */
   host?: string | undefined;
   /** Event name; empty if the event is unknown. */
   native_event: string;
-  /** The decoded event; absent if the call failed earlier. */
+  /** The decoded event; absent if the call failed before decoding. */
   event?: AnyEvent;
-  /** Payload from the host; absent if stdin couldn't be read. */
+  /** The host's payload; absent if stdin couldn't be read. */
   payload?: Payload | undefined;
   outcomes: readonly HookOutcome[];
   /** The merged responses of all hooks. */
   response: IHookResponse;
   /** The decision sent to the host. */
   decision: Decision | undefined;
-  /** Parts of the response that didn't reach the host as the hooks wrote them. */
+  /** Parts of the response that the host didn't receive as the hooks wrote them. */
   losses: readonly string[];
-  /** Why the call itself failed. */
+  /** The reason the call itself failed. */
   problem?: string;
-  /** Whether an earlier event of the same call was already judged and the hooks' messages were logged then. */
+  /** Whether the hooks already judged an earlier event for the same call, with their messages logged then. */
   isRepeated?: boolean;
-  /** Whether another entry gives the same answer to the same call. One log line is then enough. */
+  /** Whether another entry gives the same answer to the same call, so that one log line is enough. */
   isShared?: boolean;
-  /** The denied call; set if a user can allow the call with an exception. */
+  /** The denied call, if a user can allow it with an exception. */
   deniedCall?: DeniedCall | undefined;
   /**
-   * Whether neither administrators nor the user had a config file when the call began. The log then has default
+   * Whether neither administrators nor the user had a config file when the call began. If so, the log uses its default
    * settings.
    */
   lacksLogConfig?: boolean;
@@ -40,12 +40,12 @@ export interface ConcludedCall {
   ms: number;
 }
 
-/** Result of a call for which no decision was made. */
+/** Result of a call without a decision. */
 export const NOTHING_DECIDED = { response: {}, decision: undefined, losses: [] } as const;
 
 type CallResult = Omit<ConcludedCall, "host" | "native_event" | "event" | "payload" | "lacksLogConfig" | "ms">;
 
-/** Describes a call with its completed stages and its result. */
+/** Describes a call by its completed stages and its result. */
 export function describeCall(call: OpenedCall & Partial<DecodedCall>, result: CallResult): ConcludedCall {
   const { context, event, raw, started } = call;
   return {
@@ -59,7 +59,7 @@ export function describeCall(call: OpenedCall & Partial<DecodedCall>, result: Ca
   };
 }
 
-/** Returns whether a call resulted in a decision, a failure, or a hook's message. */
+/** Returns whether a call led to a decision, a failure, or a message from a hook. */
 export function hasResult({ response, problem, outcomes, isRepeated, decision }: ConcludedCall): boolean {
   if (problem !== undefined || decision !== undefined || response.decision !== undefined) return true;
   if (response.modified_input !== undefined || response.modified_output !== undefined) return true;
@@ -68,7 +68,7 @@ export function hasResult({ response, problem, outcomes, isRepeated, decision }:
   return false;
 }
 
-/** Returns whether the hooks found no config file. Without a config file, nothing can require a line for every call. */
+/** Returns whether the hooks found no config file. Only a config file can require a line for every call. */
 export function lacksConfigFiles({ outcomes }: ConcludedCall): boolean {
   for (const { isConfigured } of outcomes) if (isConfigured !== undefined) return !isConfigured;
   return false;

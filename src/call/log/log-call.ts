@@ -12,14 +12,14 @@ import { copyValue, loadRedactor, type TextWriter, writeWhole } from "./redact.t
 /** The process that writes a line. */
 export interface LogRuntime {
   env: Env;
-  /** File operations. Defaults to blocking operations, for a process whose lifetime is limited. */
+  /** File operations. Defaults to blocking ones, for a process with a limited lifetime. */
   files?: LogFileSystem;
-  /** Called before a wait for the log, so that the process's time limit can be extended. */
+  /** Called before waiting for the log, so that the process's time limit can be extended. */
   onWait?: (ms: number) => void;
 }
 
 /**
- * Writes the rest of a call's log line, and stores a denied call that a user may allow. The caller ignores errors,
+ * Writes the rest of a call's log line and stores a denied call that a user may allow. The caller ignores errors
  * because the answer has already been written.
  */
 export async function completeLine(
@@ -28,7 +28,7 @@ export async function completeLine(
   runtime: LogRuntime,
 ): Promise<void> {
   const { deniedCall } = call;
-  // The denied call is stored regardless of the log settings.
+  // Store the denied call regardless of the log settings.
   if (deniedCall)
     await (
       await import("../exceptions/denied-calls.ts")
@@ -57,7 +57,10 @@ const getTarget = (
   retainDays,
 });
 
-/** Appends a line to the log, or to the log's chain if the log has one. Returns whether the line was written. */
+/**
+ * Appends a line to the log, chained to the previous line if the settings ask for it. Returns whether the line was
+ * written.
+ */
 export async function writeLogLine(line: LogLine, settings: LogSettings, runtime: LogRuntime): Promise<boolean> {
   const target = getTarget("decisions", settings, runtime);
   if (!settings.chain) return appendLine(target, formatLine(line));
@@ -66,13 +69,13 @@ export async function writeLogLine(line: LogLine, settings: LogSettings, runtime
   return appendChainedLine(target, (link) => formatLine({ ...line, ...link }));
 }
 
-/** Maximum length of a line in UTF-16 code units. Longer lines are written without details. */
+/** Maximum length of a line, in UTF-16 code units. Longer lines are written without details. */
 const MAX_LINE_LENGTH = 256 * 1024;
 
 export function formatLine(line: LogLine): string {
   const text = JSON.stringify(line);
   if (text.length <= MAX_LINE_LENGTH) return text;
-  // Only control characters can make a line this long, because JSON encodes each control character as six characters.
+  // Only control characters make a line this long, since JSON encodes each of them as six characters.
   const { asked: _, reason: __, losses: ___, failures: ____, messages: _____, ...rest } = line;
   return JSON.stringify({ ...rest, asked: "[cut]" });
 }

@@ -11,14 +11,14 @@ export interface ChainLink {
   prev: string;
 }
 
-/** How long a line waits for other processes, in milliseconds. After that, the line is written outside the chain. */
+/** How long to wait for other processes before writing a line outside the chain, in milliseconds. */
 export const CHAIN_WAIT_MS = 1_000;
 const FIRST_PAUSE_MS = 1;
 const LONGEST_PAUSE_MS = 16;
 
 export const hashLine = (line: string): string => new Bun.CryptoHasher("sha256").update(line).digest("hex");
 
-/** Appends a line to the chain. Only one process at a time reads the last line and adds a new one. */
+/** Appends a line to the chain. Reading the last line and adding a new one is limited to one process at a time. */
 export async function appendChainedLine(
   target: LogTarget,
   formatLine: (link: ChainLink | undefined) => string,
@@ -38,7 +38,7 @@ async function waitForLock(target: LogTarget): Promise<(() => unknown) | undefin
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const unlock = await takeLock(target);
     if (unlock || performance.now() + pauseMs > end) return unlock;
-    // Pause for a random time, so that waiting processes don't retry at the same time.
+    // Wait for a random time so that processes don't all retry at once.
     await Bun.sleep(pauseMs * (0.5 + Math.random()));
   }
 }
@@ -48,13 +48,13 @@ async function takeLock(target: LogTarget): Promise<(() => unknown) | undefined>
     return await lockLog(target);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    // The directory doesn't exist before the first line.
+    // The directory doesn't exist until the first line is written.
     await target.files.mkdir(dirname(target.file));
     return lockLog(target);
   }
 }
 
-/** Finds the position after the last line of the chain. Returns undefined before the first line. */
+/** Finds the position after the last line of the chain. Returns undefined if there are no lines yet. */
 async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
   const currentLink = await findLinkIn(target, target.file);
   if (currentLink) return currentLink;
@@ -66,9 +66,7 @@ async function findLastLink(target: LogTarget): Promise<ChainLink | undefined> {
   return undefined;
 }
 
-/**
- * Numbers of bytes to read from the end of a file. The next number is tried if the bytes contain no line of the chain.
- */
+/** How many bytes to read from the end of a file. If they don't contain a line of the chain, the next size is tried. */
 const TAIL_BYTES = [1 << 14, 1 << 20, 1 << 23];
 
 async function findLinkIn({ files }: LogTarget, path: string): Promise<ChainLink | undefined> {
@@ -100,7 +98,7 @@ async function findLinkIn({ files }: LogTarget, path: string): Promise<ChainLink
   }
 }
 
-/** Returns a line's sequence number, or undefined for a line outside the chain. */
+/** Returns a line's sequence number, or undefined if the line isn't in the chain. */
 function readSequence(line: string): number | undefined {
   if (!line.includes('"seq":')) return undefined;
   try {

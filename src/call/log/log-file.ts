@@ -3,27 +3,27 @@ import { dirname, join } from "node:path";
 import { APPEND_FLAGS, LOCK_FLAGS, type LogFileSystem } from "./log-files.ts";
 import { isLogFile, MAX_STUCK_BYTES } from "./log-path.ts";
 
-/** A log with its settings. */
+/** A log and its settings. */
 export interface LogTarget {
   file: string;
   files: LogFileSystem;
   retainDays: number;
 }
 
-/** Size in bytes at which a file is rotated. A file is also rotated after a day. */
+/** Size in bytes at which a file is rotated. Files are also rotated after a day. */
 export const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Maximum number of rotated files to keep. */
 export const MAX_FULL_FILES = 16;
-/** Age in milliseconds after which a lock counts as abandoned. */
+/** Age after which a lock is considered abandoned, in milliseconds. */
 const STALE_LOCK_MS = 10_000;
 
 const GROUP_AND_OTHERS = 0o077;
 
 /**
- * Appends a line in one write. Does nothing if the file isn't a regular file.
- * @param hasLock whether this process holds the log's lock.
- * @returns whether the line was written.
+ * Appends a line in a single write. Does nothing unless the file is a regular file.
+ * @param hasLock whether this process holds the log's lock
+ * @returns whether the line was written
  */
 export async function appendLine(target: LogTarget, line: string, hasLock = false): Promise<boolean> {
   const { file, files } = target;
@@ -34,7 +34,7 @@ export async function appendLine(target: LogTarget, line: string, hasLock = fals
     if (isFull(stats)) {
       await files.close(fd);
       fd = -1;
-      // If rotating the file fails, still write the line.
+      // Write the line even if rotating the file fails.
       await (hasLock ? rotateLocked(target) : rotateLog(target)).catch(() => {});
       fd = await files.open(file, APPEND_FLAGS);
       stats = await files.stat(fd);
@@ -61,7 +61,7 @@ async function openLog({ file, files }: LogTarget): Promise<number> {
   }
 }
 
-/** Lists rotated files, oldest first. Files are ordered by number, because the clock may have changed. */
+/** Lists rotated files, oldest first. Sorts by number because the clock may have changed. */
 export function listFullFiles(file: string, names: readonly string[]): string[] {
   const base = file.slice(dirname(file).length + 1, -".jsonl".length);
   return names
@@ -73,8 +73,8 @@ export function listFullFiles(file: string, names: readonly string[]): string[] 
 const getNumber = (path: string) => Number(/-(\d+)\.jsonl$/.exec(path)?.[1] ?? 0);
 
 /**
- * Rotates a full file, and deletes files that are too old or exceed the maximum number. Does nothing if another process
- * is already rotating.
+ * Rotates a full file and deletes files that are too old or too many. Does nothing if another process is already
+ * rotating.
  */
 async function rotateLog(target: LogTarget): Promise<void> {
   const unlock = await lockLog(target);
@@ -88,11 +88,11 @@ async function rotateLog(target: LogTarget): Promise<void> {
 
 async function rotateLocked(target: LogTarget): Promise<void> {
   const stats = await target.files.lstat(target.file);
-  // Another process may have rotated the file first.
+  // Another process may have rotated the file already.
   if (stats && isLogFile(stats) && isFull(stats)) await rotateFile(target);
 }
 
-/** Renames the current file with the next number. The caller holds the lock. Returns the file's new path. */
+/** Renames the current file to the next number and returns its new path. The caller must hold the lock. */
 export async function rotateFile(target: LogTarget): Promise<string> {
   const { file, files } = target;
   const fullFiles = listFullFiles(file, await files.list(dirname(file)));
@@ -111,7 +111,7 @@ async function deleteOldFiles({ files, retainDays }: LogTarget, fullFiles: reado
   }
 }
 
-/** Takes a log's lock. Returns undefined if another process holds the lock. Removes an abandoned lock. */
+/** Takes a log's lock, removing it first if it was abandoned. Returns undefined if another process holds it. */
 export async function lockLog({ file, files }: LogTarget): Promise<(() => unknown) | undefined> {
   const path = file.replace(/\.jsonl$/, ".lock");
   for (let attempt = 0; attempt < 2; attempt++) {
@@ -121,7 +121,7 @@ export async function lockLog({ file, files }: LogTarget): Promise<(() => unknow
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
       const stats = await files.lstat(path);
-      // The timestamp may be in the future, because the clock may have been set back.
+      // If the clock was set back, the timestamp may be in the future.
       if (stats && Math.abs(Date.now() - stats.mtimeMs) < STALE_LOCK_MS) return undefined;
       if (stats) await files.unlink(path);
     }

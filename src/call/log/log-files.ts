@@ -15,12 +15,12 @@ import {
 } from "node:fs";
 import { orAbsent } from "../../system/errors.ts";
 
-/** File operations for the log. A process that answers many calls must not block on file operations. */
+/** File operations for the log. In a process that answers many calls, they must not block. */
 export interface LogFileSystem {
   mkdir: (path: string) => unknown;
   open: (path: string, flags: number) => number | Promise<number>;
   stat: (fd: number) => Stats | Promise<Stats>;
-  /** Doesn't follow links. Returns undefined for a missing file. */
+  /** Doesn't follow links. Returns undefined if the file is missing. */
   lstat: (path: string) => Stats | undefined | Promise<Stats | undefined>;
   restrict: (fd: number) => unknown;
   read: (fd: number, bytes: Uint8Array, at: number) => number | Promise<number>;
@@ -33,12 +33,12 @@ export interface LogFileSystem {
 
 const { O_WRONLY, O_RDONLY, O_APPEND, O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 
-/** Flags for opening files without following links or waiting for a pipe's reader, on systems that have these flags. */
+/** Flags for opening files without following links or waiting for a pipe's reader, where the system has them. */
 export const APPEND_FLAGS = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK;
 export const READ_FLAGS = O_RDONLY | O_NOFOLLOW | O_NONBLOCK;
 export const LOCK_FLAGS = O_WRONLY | O_CREAT | O_EXCL;
 
-/** Only the owner may read and write. */
+/** Readable and writable only by the owner. */
 export const FILE_MODE = 0o600;
 export const FOLDER_MODE = 0o700;
 

@@ -10,7 +10,7 @@ import type { ConcludedCall } from "./concluded-call.ts";
 import { getLogFile, MAX_STUCK_BYTES } from "./log-path.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 
-/** Version of the line format. Readers skip lines of other versions. */
+/** Version of the line format. Readers skip lines with a different version. */
 export const LINE_VERSION = 1;
 
 /** Fields that link a head to its full line. */
@@ -19,22 +19,19 @@ export interface LineIdentity {
   time: string;
 }
 
-/** A log line in progress. If the line has a head, the head has been written. */
+/** A log line in progress. Its head, if any, has been written. */
 export interface BegunLine {
   log: LoadedLogSettings;
-  /** Fields shared by the head and the full line. Absent if the settings require no log line. */
+  /** Fields shared by the head and the full line. Absent if the settings don't require a log line. */
   identity?: LineIdentity | undefined;
 }
 
-/**
- * Rule names that a head may contain. If a hook derives a rule's name from data it read, the name appears only in the
- * full line.
- */
+/** Rule names allowed in a head. A name that a hook derives from data it read appears only in the full line. */
 export const PLAIN_NAME = /^[\w./@:-]{1,100}$/;
 
 /**
  * Formats a line's head: the decision in a few bytes, without any of the call's contents. The full line follows with
- * the same id. If the full line is missing, only the details are lost.
+ * the same ID. Losing it means losing only the details.
  */
 export function formatHead(
   call: ConcludedCall,
@@ -57,7 +54,7 @@ export function formatHead(
   return { identity, text: JSON.stringify(head) };
 }
 
-/** Prepares the head of a call's log line. The deadline will end the call in `leftMs` milliseconds. */
+/** Prepares the head of a call's log line for when the deadline ends the call, `leftMs` milliseconds from now. */
 export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env) {
   const { settings } = await loadLogSettings(call);
   if (!wantsLine(call, settings)) return undefined;
@@ -67,9 +64,9 @@ export async function prepareHead(call: ConcludedCall, leftMs: number, env: Env)
 }
 
 /**
- * Appends the head of a call's log line, if the settings require a line. The head takes only one write, before slower
- * modules are loaded. A process that is killed right after its answer has therefore already recorded its decision. A
- * head that can't be written counts as a lost line.
+ * If the settings require a log line, appends its head in a single write before slower modules are loaded. That way the
+ * decision is recorded even if the process is killed right after answering. A head that can't be written counts as a
+ * lost line.
  */
 export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLine> {
   const log = await loadLogSettings(call);
@@ -79,7 +76,7 @@ export async function beginLine(call: ConcludedCall, env: Env): Promise<BegunLin
   return { log, identity };
 }
 
-/** Appends text in one write; returns whether it was written. */
+/** Appends text in a single write. Returns whether it was written. */
 function appendAtOnce(file: string, text: string): boolean {
   const fd = openRegularLog(file);
   if (fd === undefined) return false;
@@ -94,7 +91,7 @@ function appendAtOnce(file: string, text: string): boolean {
 }
 
 /**
- * Opens the log. Returns undefined if the log can't be written. Rejects files that aren't regular or have several hard
+ * Opens the log. Returns undefined if it can't be written. Rejects files that aren't regular or have multiple hard
  * links.
  */
 function openRegularLog(file: string): number | undefined {
@@ -114,7 +111,7 @@ function openLog(file: string): number {
     return descriptors.openAppend(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    // The directory doesn't exist before the first line.
+    // The directory doesn't exist until the first line is written.
     process.getBuiltinModule("node:fs").mkdirSync(getFolder(file), { recursive: true, mode: 0o700 });
     return descriptors.openAppend(file);
   }

@@ -14,7 +14,7 @@ import { homedir } from "../../system/home.ts";
 import { listProjectFolders } from "../../protocol/project.ts";
 import { findProjectRoot } from "../../system/project.ts";
 
-/** The response of a hook that didn't decide the call. */
+/** The response of a hook other than the deciding one. */
 export interface LoggedHook {
   hook: string;
   decision?: Decision;
@@ -27,18 +27,18 @@ export interface PolicyChange {
   exception: string;
   reason?: string;
   until?: string;
-  /** Kind of terminal in which the user confirmed the command. */
+  /** The kind of terminal in which the user confirmed the command. */
   confirmed?: string;
 }
 
-/** A line of the decision log. `log.content` determines which fields show the call's contents. */
+/** A line in the decision log. `log.content` determines which fields show the call's contents. */
 export interface LogLine {
   v: typeof LINE_VERSION;
-  /** Id that users quote to refer to the line. */
+  /** ID by which users can refer to the line. */
   id: string;
-  /** Time of the answer. */
+  /** When the call was answered. */
   time: string;
-  /** Set on a line's head, which is written first. If no full line with the same id follows, the details are lost. */
+  /** Set on a line's head, which is written first. If no full line with the same ID follows, the details are lost. */
   part?: "head";
   /** Set if another entry may have logged the same call. */
   shared?: true;
@@ -48,28 +48,28 @@ export interface LogLine {
   native_event?: string;
   tool?: string;
   session?: string;
-  /** The root of the repository, or the working directory. */
+  /** The repository root or, outside a repository, the working directory. */
   project?: string;
   /** The working directory, if different from `project`. */
   cwd?: string;
   user?: string;
   /** The decision sent to the host. */
   decision: LoggedDecision;
-  /** The hooks' decision, if a different decision was sent to the host. */
+  /** The hooks' decision, if the host was sent a different one. */
   wanted?: Decision;
-  /** Ids of the exceptions that allowed the call; `FILE: exceptions.0` for an exception in a config file. */
+  /** IDs of the exceptions that allowed the call, or `FILE: exceptions.0` for an exception in a config file. */
   exceptions?: string[];
-  /** A user's policy change in a terminal. Such a line isn't about a call. */
+  /** A policy change that a user made in a terminal. The line isn't about a call in this case. */
   change?: PolicyChange;
-  /** The call's changed fields; `output` is the call's result. */
+  /** The fields of the call that were changed. `output` is the call's result. */
   changed?: string[];
-  /** The mode that applied. In modes other than `enforce`, the hooks' decision wasn't sent to the host. */
+  /** The mode that applied. Unless it is `enforce`, the hooks' decision wasn't sent to the host. */
   mode: Mode;
-  /** Set if only warnings were withheld. No mode enforces warnings. */
+  /** Set if only warnings were withheld. Warnings aren't enforced in any mode. */
   action?: "warn";
   /** Fields of the call that mode `enforce` would have changed. */
   would_change?: string[];
-  /** The deciding hook, with its rule, the subject, and the reason. */
+  /** The deciding hook, with its rule, subject and reason. */
   hook?: string;
   rule?: string;
   subject?: string;
@@ -77,19 +77,19 @@ export interface LogLine {
   /** The other hooks that made a decision. */
   others?: LoggedHook[];
   policy?: { name: string; version: string; hash: string };
-  /** The tool's input, or the fields of an event without a tool. */
+  /** The tool's input, or the event's fields if there is no tool. */
   asked?: unknown;
   content: LogSettings["content"];
   ms: number;
-  /** Parts of the response that didn't reach the host as the hooks wrote them. */
+  /** Parts of the response that the host didn't receive as the hooks wrote them. */
   losses?: string[];
-  /** Failures of hooks, or of the call itself if no hook is named. */
+  /** Failures of hooks or, where no hook is named, of the call itself. */
   failures?: { hook?: string; failure: string }[];
   /** Messages that hooks logged. */
   messages?: { hook: string; text: string }[];
   /**
-   * The line's sequence number if `log.chain` is set, and the SHA-256 of the previous line (`prev`). The first line has
-   * an empty `prev`.
+   * The line's sequence number and the SHA-256 of the previous line (`prev`), if `log.chain` is set. On the first line,
+   * `prev` is empty.
    */
   seq?: number;
   prev?: string;
@@ -182,7 +182,7 @@ function describeExceptions({ outcomes }: ConcludedCall): Pick<LogLine, "excepti
   return exceptions.length > 0 ? { exceptions } : {};
 }
 
-/** Lists the changed fields, and the fields that hooks would have changed. */
+/** Lists the fields that were changed and those that hooks would have changed. */
 function describeChanges(
   response: IHookResponse,
   intendedResponse: IHookResponse,
@@ -234,8 +234,8 @@ function describeHooks(
 }
 
 /**
- * Removes text that may quote the call. Descriptions of losses are cut before the quotation. Failures and messages are
- * replaced by their length.
+ * Removes text that might quote the call. Descriptions of losses are cut before the quote, and failures and messages
+ * are replaced with their length.
  */
 const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => ({
   ...(losses && { losses: losses.map((text) => text.replace(/[(;:][^]*$/, "").trim()) }),
@@ -247,7 +247,7 @@ const dropTexts = ({ losses, failures, messages }: LoggedNotes): LoggedNotes => 
   }),
 });
 
-/** Returns a tool's name for the log: `Bash`, or `mcp__memory__read` for an MCP tool. */
+/** Returns a tool's name for the log, such as `Bash`, or `mcp__memory__read` for an MCP tool. */
 function formatToolName(event: Extract<AnyEvent, { tool: unknown }>): string {
   const { server, tool } = event.input as { server?: unknown; tool?: unknown };
   if (event.tool === "MCP" && typeof tool === "string")
@@ -255,14 +255,14 @@ function formatToolName(event: Extract<AnyEvent, { tool: unknown }>): string {
   return event.tool;
 }
 
-/** Event fields that aren't contents of the call. These fields are logged separately, or must not be stored. */
+/** Event fields that aren't the call's contents. They are either logged separately or must not be stored. */
 const BASE_FIELDS = ["event", "native_event", "host", "host_version", "session_id", "cwd", "_native", "tool"];
-/** Text from users and models, which is logged in full only with `content: "full"`. */
+/** Text from users and models. Logged in full only with `content: "full"`. */
 const CONVERSATION_FIELDS = ["prompt", "task", "last_message"];
-/** Result of a call. */
+/** Fields with the result of a call. */
 const RESULT_FIELDS = ["output", "error"];
 
-/** Describes a call's contents, without the parts that are logged only with `content: "full"`. */
+/** Describes a call's contents, leaving out what is logged only with `content: "full"`. */
 function describeContents(event: AnyEvent, content: LogSettings["content"]): Record<string, unknown> {
   const { input, ...fields } = event as unknown as Record<string, unknown>;
   const contents: Record<string, unknown> = {};
@@ -286,7 +286,7 @@ function describeContents(event: AnyEvent, content: LogSettings["content"]): Rec
 const describeLength = (value: unknown) => (typeof value === "string" ? `[${value.length} characters]` : "[left out]");
 
 /**
- * Returns a session's project: the root of the session's repository, or the session's directory. Returns undefined if
+ * Returns a session's project: the root of its repository or, outside a repository, its directory. Returns undefined if
  * the session has neither.
  */
 export function getProjectPath(event: Pick<AnyEvent, "cwd" | "workspace_roots">): string | undefined {

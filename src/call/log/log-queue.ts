@@ -4,10 +4,10 @@ import { type BegunLine, formatHead } from "./log-head.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 import { findLogSources } from "./log-sources.ts";
 
-/** Limits for queued heads and lines, so that a stalled log doesn't fill the memory. */
+/** Limits for queued heads and lines, so that a stalled log doesn't use up memory. */
 const MAX_WAITING_HEADS = 20_000;
 const MAX_WAITING_LINES = 1_000;
-/** How long the end of the process waits for queued lines, in milliseconds. */
+/** How long a process that is ending waits for queued lines, in milliseconds. */
 const DRAIN_MS = 250;
 /** Interval between checks for a config file, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -23,7 +23,7 @@ let beginning = 0;
 let isConfigured = false;
 let checkedAt = Number.NEGATIVE_INFINITY;
 
-/** Returns whether a config file may require a line for every call. Checked at most once per interval. */
+/** Returns whether a config file might require a line for every call. Checks at most once per interval. */
 function mayRequireAllLines(): boolean {
   if (performance.now() - checkedAt >= CHECK_INTERVAL_MS) {
     checkedAt = performance.now();
@@ -33,11 +33,12 @@ function mayRequireAllLines(): boolean {
 }
 
 /**
- * Queues a call's line in a process with many calls. The line's head is written first, and no call waits for a write.
+ * Queues a call's line in a process that handles many calls, so that calls never wait for a write. The line's head is
+ * written first.
  */
 export function queueCall(call: ConcludedCall, env: Env): void {
   if (!(hasResult(call) || mayRequireAllLines())) return;
-  // Ignore errors, as in a process with one call, because the answer has already been written.
+  // Ignore errors. The answer has already been written.
   beginning++;
   void beginQueuedLine(call, env)
     .catch(() => {})
@@ -79,18 +80,18 @@ async function writeHeads(env: Env, retainDays: number): Promise<void> {
 
 async function completeQueuedLine(call: ConcludedCall, begunLine: BegunLine, env: Env): Promise<void> {
   try {
-    // Each line is written after its head.
+    // Write each line after its head.
     await headQueue;
     const { completeLine } = await import("./log-call.ts");
     const { BACKGROUND_FILES } = await import("./background-files.ts");
     await completeLine(call, begunLine, { env, files: BACKGROUND_FILES });
   } catch {
-    // The head has been written, so readers count only the details as lost.
+    // The head has been written, so readers know that only the details are lost.
   }
   waitingLines--;
 }
 
-/** Waits briefly for queued lines. */
+/** Waits briefly for queued lines to be written. */
 export async function drainQueue(): Promise<void> {
   const end = performance.now() + DRAIN_MS;
   while ((beginning > 0 || headQueue || waitingLines > 0) && performance.now() < end) await Bun.sleep(1);

@@ -7,8 +7,8 @@ import { findLogSources } from "./log-sources.ts";
 const NO_SETTINGS: LoadedLogSettings = { settings: DEFAULT_LOG_SETTINGS, documents: new Map() };
 
 /**
- * Loads a call's log settings. Most machines have no config file, so the code that reads config files is loaded only if
- * one exists.
+ * Loads a call's log settings. Most machines don't have a config file, so the code that reads one is loaded only if
+ * needed.
  */
 export async function loadLogSettings(call: ConcludedCall): Promise<LoadedLogSettings> {
   const sources = lacksConfigFiles(call) ? [] : findLogSources();

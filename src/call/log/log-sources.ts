@@ -2,8 +2,8 @@ import { pathExists } from "../../system/file-checks.ts";
 import { type ConfigSource, listSharedSources } from "../../policy/sources.ts";
 
 /**
- * Returns the files that may configure the log, highest precedence first. A project's file isn't included, because a
- * cloned repository could turn the log off.
+ * Returns the files that may configure the log, highest precedence first. Project files aren't included, since a cloned
+ * repository could otherwise turn off the log.
  */
 export const listLogSources = (): ConfigSource[] => listSharedSources();
 

@@ -5,15 +5,15 @@ import { FILE_MODE } from "./log-files.ts";
 import { getLogFile, isLogFile } from "./log-path.ts";
 
 /**
- * Returns the path of the file that counts lost lines, i.e. lines for which not even the head was written. The file's
- * length is the count. The file grows without using disk space, so counting works even on a full disk.
+ * Returns the path of the file that counts lost lines, those without even a head. The count is the file's length.
+ * Because growing the file doesn't take disk space, counting works even when the disk is full.
  */
 export const getLostFile = (env: Env): string => getLogFile(env).replace(/\.jsonl$/, ".lost");
 
 const { O_WRONLY, O_CREAT, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
 const MAX_LOST_LINES = 1_000_000_000;
 
-/** Counts lines that couldn't be written. If the directory isn't writable either, nothing is counted. */
+/** Counts lines that couldn't be written. Counts nothing if the directory isn't writable either. */
 export function countLostLines(env: Env, count = 1): void {
   try {
     const fd = openSync(getLostFile(env), O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK, FILE_MODE);
@@ -24,13 +24,13 @@ export function countLostLines(env: Env, count = 1): void {
       closeSync(fd);
     }
   } catch {
-    // The directory isn't writable either. `doctor` reports this problem.
+    // The directory isn't writable either. `doctor` reports that.
   }
 }
 
 /**
- * Returns the number of lost lines, and the Unix time in milliseconds at which the last line was lost. The count is
- * unknown if the path isn't a regular file.
+ * Returns how many lines were lost and when the last one was lost, as Unix time in milliseconds. The count is unknown
+ * if the path isn't a regular file.
  */
 export function readLostLines(env: Env): { count: number | "unknown"; lastFailure: number } {
   const stats = orAbsent(() => lstatSync(getLostFile(env)));

@@ -4,8 +4,8 @@ import type { OwnPolicy } from "../built/policy.ts";
 import { hashPolicy, type PolicyDocument } from "./policy-hash.ts";
 
 /**
- * Returns the name, version and hash of the policy in force for a project's directories.
- * @param documents config files that have already been read, by path; undefined if none exist.
+ * Returns the name, version and hash of the policy in effect in a project's directories.
+ * @param documents config files that have already been read, keyed by path; undefined if there are none
  */
 export async function describePolicy(
   { name = "bridge-hooks", version, release, hooks, hash }: OwnPolicy,

@@ -2,15 +2,15 @@ import { readFileSync, statSync } from "node:fs";
 import { computeHash } from "./compute-hash.ts";
 import type { ConfigScope, ConfigSource } from "../../policy/sources.ts";
 
-/** Inputs of the policy hash: the hash of the hooks, and the hash of each existing config file. */
+/** What the policy hash is computed from: the hash of the hooks and the hash of each existing config file. */
 export type PolicyParts = { hooks: string } & Partial<Record<ConfigScope, string>>;
 
-/** A config file's top-level object. */
+/** The top-level object of a config file. */
 export type PolicyDocument = Readonly<Record<string, unknown>>;
 
 /**
- * Hashes the policy that the hooks and the config files define together.
- * @param knownDocuments documents that have already been read, by file.
+ * Hashes the policy that results from the hooks and the config files.
+ * @param knownDocuments documents that have already been read, keyed by file
  */
 export async function hashPolicy(
   hooks: string,
@@ -26,10 +26,10 @@ export async function hashPolicy(
   return { hash: computeHash(Object.entries(parts).flat()), parts };
 }
 
-/** Serializes a config file's object without comments, formatting and `$schema`. */
+/** Serializes a config file's object, leaving out comments, formatting and `$schema`. */
 const formatDocument = ({ $schema: _, ...said }: PolicyDocument): string => JSON.stringify(said);
 
-/** Returns a config file's serialized object, or the file's bytes if the file isn't valid JSON. */
+/** Returns a config file's serialized object, or its bytes if it isn't valid JSON. */
 async function readPolicyText(source: ConfigSource): Promise<string | undefined> {
   try {
     const document = await (await import("../../policy/read.ts")).readConfigDocument(source);

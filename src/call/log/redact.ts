@@ -3,35 +3,35 @@ import { removeQuotes } from "../../secrets/quotes.ts";
 import { mayHoldSecret } from "../../secrets/scan.ts";
 import { isSecretName, isSecretValue } from "../../secrets/secret-names.ts";
 
-/** Converts a string for the log. `name` is the name of the string's field. */
+/** Converts a string for the log. `name` is the name of the field that contains it. */
 export type TextWriter = (text: string, name: string) => string;
 
 /**
- * Maximum length of a string in UTF-16 code units. A secret that starts before this limit is scanned to its end, up to
+ * Maximum length of a string, in UTF-16 code units. A secret that starts before the limit is scanned to its end, up to
  * the length of the longest key.
  */
 const MAX_LENGTH = 1 << 16;
 const MAX_SECRET_LENGTH = 1 << 14;
-/** Maximum length of a field name in the log. Longer names may contain arbitrary text and aren't shown. */
+/** Maximum length of a field name in the log. A longer name isn't shown because it could be arbitrary text. */
 const MAX_NAME_LENGTH = 24;
-/** Maximum total length of scanned strings, in UTF-16 code units. No line contains more. */
+/** Maximum total length of scanned strings, in UTF-16 code units. Log lines never contain more. */
 const MAX_SCANNED_LENGTH = 1 << 19;
 
-/** A single word. It can't contain a name followed by a secret. */
+/** A single word, which is too short for a name followed by a secret. */
 const WORD = /^[\w./-]*$/;
 
-/** Returns whether strings may contain a secret, judged by the secret's format or the name before the secret. */
+/** Returns whether strings may contain a secret, going by its format or the name before it. */
 const mayContainSecret = ({ all, withPlaces }: ScannedTexts): boolean =>
   hasSecretHint(withPlaces) || mayHoldSecret(all) || (/["'`\\^]/.test(all) && mayHoldSecret(removeQuotes(all).text));
 
 /**
- * Loads a function that replaces secrets with their kinds: `curl -H "Authorization: Bearer [github-token]"`.
- * @param values everything to redact; if nothing looks like a secret, no rules are loaded.
- * @param maxLength maximum length of a string.
+ * Loads a function that replaces secrets with their kind, as in `curl -H "Authorization: Bearer [github-token]"`.
+ * @param values everything to redact; the rules are loaded only if something looks like a secret
+ * @param maxLength maximum length of a string
  */
 export async function loadRedactor(values: readonly unknown[], maxLength = MAX_LENGTH): Promise<TextWriter> {
   const texts = joinTexts(values);
-  // Text that wasn't scanned may contain a secret.
+  // If the strings were too long to scan, they may contain a secret.
   const redactText =
     texts === undefined || mayContainSecret(texts)
       ? (await import("../../secrets/redact-text.ts")).redactText
@@ -42,7 +42,7 @@ export async function loadRedactor(values: readonly unknown[], maxLength = MAX_L
       : redactText(text.slice(0, maxLength + MAX_SECRET_LENGTH), Math.min(maxLength, text.length));
 }
 
-/** Replaces secrets in a string that this process writes besides the answer. */
+/** Replaces secrets in a string that this process writes in addition to the answer. */
 export const hideSecrets = async (text: string): Promise<string> => (await loadRedactor([text], text.length))(text, "");
 
 /** Replaces secrets in all strings of a command's output. */
@@ -51,17 +51,19 @@ export async function hideSecretsIn<Printed>(value: Printed): Promise<Printed> {
   return copyValue(value, { text: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY }, write) as Printed;
 }
 
-/** Strings to scan for signs of secrets before the rules are loaded, one string per line. */
+/** Strings to check for signs of secrets before loading the rules, one per line. */
 interface ScannedTexts {
   all: string;
   /**
-   * Strings of more than one word, in which a secret may follow a name. Field names such as `session` are single words
-   * and thus no reason to load rules.
+   * Strings with more than one word, in which a secret may follow a name. A field name such as `session` is a single
+   * word and therefore no reason to load the rules.
    */
   withPlaces: string;
 }
 
-/** Joins all strings in the values, including field names. Returns undefined if the strings are too long in total. */
+/**
+ * Joins all strings in the values, including field names. Returns undefined if their total length exceeds the limit.
+ */
 function joinTexts(values: readonly unknown[]): ScannedTexts | undefined {
   let allText = "";
   let withPlaces = "";
@@ -87,19 +89,19 @@ export const writeWhole: TextWriter = (text) => text;
 
 /** Maximum length of a value, in UTF-16 code units. */
 export interface ValueLimits {
-  /** Maximum length of one string. */
+  /** Maximum length of a single string. */
   text: number;
-  /** Maximum length of all strings together. */
+  /** Maximum total length of all strings. */
   all: number;
 }
 
 const MAX_DEPTH = 32;
-/** Number of code units that each field adds to the count, besides its text. */
+/** Number of code units that each field counts for, in addition to its text. */
 const FIELD_COST = 8;
 
 /**
- * Copies a JSON value. Converts strings with `write` and field names with `writeName`, and marks the parts that exceed
- * the limits.
+ * Copies a JSON value. Converts strings with `write` and field names with `writeName`, and marks what exceeds the
+ * limits.
  */
 export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter, writeName = write): unknown {
   let remainingLength = limits.all;
@@ -111,7 +113,7 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
   const copy = (part: unknown, name: string, depth: number): unknown => {
     remainingLength -= FIELD_COST;
     if (typeof part === "string") return copyText(part, name, write);
-    // A number may be a secret, such as a PIN.
+    // A number can be a secret, such as a PIN.
     if (typeof part === "number" && isSecretName(name)) return readNumber(part, copyText(String(part), name, write));
     if (typeof part !== "object" || part === null) return part;
     if (depth > MAX_DEPTH || remainingLength <= 0) return "[cut]";
@@ -135,7 +137,7 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
       const field = (part as Record<string, unknown>)[key];
       if (field === undefined) continue;
       const copiedKey = copyText(key, "", writeName);
-      // Assigning this key would change the object's prototype.
+      // Assigning to `__proto__` would change the object's prototype.
       fields[copiedKey === "__proto__" ? "[__proto__]" : copiedKey] = copy(
         field,
         findSiblingName(part, key) ?? (isSecretName(name) ? name : key),
@@ -147,12 +149,12 @@ export function copyValue(value: unknown, limits: ValueLimits, write: TextWriter
   return copy(value, "", 0);
 }
 
-/** Returns a number if redaction didn't change the number's text, and the redacted text otherwise. */
+/** Returns the number itself unless redaction changed its text; otherwise, returns the redacted text. */
 const readNumber = (value: number, text: string): unknown => (text === String(value) ? value : text);
 
 /**
- * Returns the name of a list item: in `["--password", "…"]`, the preceding option; in `["X-Api-Key", "…"]`, the
- * preceding header.
+ * Returns the name that precedes a list item, such as the option in `["--password", "…"]` or the header in
+ * `["X-Api-Key", "…"]`.
  */
 function findPrecedingName(items: readonly unknown[], at: number): string | undefined {
   const [before, item] = [items[at - 1], items[at]];
@@ -166,10 +168,7 @@ function findPrecedingName(items: readonly unknown[], at: number): string | unde
 const isHeaderPair = (name: unknown, value: unknown): boolean =>
   typeof name === "string" && isSecretName(name) && typeof value === "string" && isSecretValue(value, "strong");
 
-/**
- * Returns the name of a value in an object like `{ name: "DB_PASSWORD", value: "…" }`, where another field contains the
- * name.
- */
+/** Returns a value's name if another field contains it, as in `{ name: "DB_PASSWORD", value: "…" }`. */
 function findSiblingName(fields: object, key: string): string | undefined {
   if (!/^(?:value|val|content|default)$/i.test(key)) return undefined;
   for (const [other, name] of Object.entries(fields).slice(0, 20))
@@ -178,7 +177,7 @@ function findSiblingName(fields: object, key: string): string | undefined {
   return undefined;
 }
 
-/** Truncates a string without splitting a surrogate pair, and appends the original length. */
+/** Truncates a string without splitting surrogate pairs, and appends the original length. */
 export function cutText(text: string, maxLength: number, length = text.length): string {
   if (text.length <= maxLength) return text;
   const end = maxLength > 0 && /[\ud800-\udbff]/.test(text[maxLength - 1] ?? "") ? maxLength - 1 : maxLength;

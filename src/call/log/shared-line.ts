@@ -9,20 +9,17 @@ import { PLAIN_NAME } from "./log-head.ts";
 import { getLogFile, isLogFile } from "./log-path.ts";
 import { loadLogSettings, wantsLine } from "./log-settings.ts";
 
-/** Maximum time between the entries of one event, in milliseconds. */
+/** Maximum time between two entries' answers to the same event, in milliseconds. */
 const SAME_EVENT_MS = 2_000;
-/**
- * How long to wait for the other entry's line, in milliseconds. On a busy machine, the other entry may start much
- * later.
- */
+/** How long to wait for the other entry's line, in milliseconds. On a busy machine, that entry may start much later. */
 const WAIT_MS = 2_500;
 const POLL_MS = 5;
-/** Number of bytes to search at the end of the log, enough for a few hundred lines. */
+/** Number of bytes to search at the end of the log. Enough for a few hundred lines. */
 const TAIL_BYTES = 128 * 1024;
 
 /**
- * Returns whether another entry for the same call has logged the call, or soon will. Both entries have answered. In the
- * worst case, a call has two lines, or no line if a forged line matches.
+ * Returns whether another entry for the same call has logged it, or soon will. Both entries have answered by then. In
+ * the worst case, a call gets two lines, or none if a forged line matches.
  */
 export async function isLoggedByOther(
   call: ConcludedCall,
@@ -38,7 +35,7 @@ export async function isLoggedByOther(
     ...(PLAIN_NAME.test(hook) && { hook }),
     ...(PLAIN_NAME.test(rule) && { rule }),
   };
-  // If the host numbers its calls, both entries use the same id.
+  // If the host gives calls an ID, it is the same for both entries.
   const isNamed = call.event && "tool_use_id" in call.event && call.event.tool_use_id !== undefined;
   const isSame = (head: Payload): boolean =>
     head.shared === undefined &&

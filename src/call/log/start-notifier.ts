@@ -7,27 +7,27 @@ import { getStateDirectory } from "../state/state-directory.ts";
 import { FILE_MODE, FOLDER_MODE } from "./log-files.ts";
 
 /**
- * Returns the path of a file that exists while a notifier process runs. The running notifier also finds denials logged
- * in the meantime.
+ * Returns the path of a file that exists while a notifier is running. That notifier also sends denials logged while it
+ * runs.
  */
 export const getNotifierMark = (env: Env): string => join(getStateDirectory(env), "notify.running");
 
-/** Age in milliseconds at which a marker file counts as abandoned. No notifier runs that long. */
+/** Age at which a marker file is considered abandoned, in milliseconds. No notifier runs that long. */
 const STALE_MARK_MS = 120_000;
 
-/** Arguments for the process that sends notifications about logged denials. */
+/** Arguments for the process that sends notifications about denials in the log. */
 const NOTIFY_ARGV = ["export", "--notify"] as const;
 
 /**
- * Environment variables that the notifier needs to find the log, the config and the desktop. Other variables are
- * removed, because a runtime's or project's variables could name other certificates, another proxy or other programs.
+ * Environment variables that the notifier needs to find the log, the config and the desktop. All others are removed,
+ * since variables set by a runtime or project could point to other certificates, another proxy or other programs.
  */
 const VARIABLES = [
   ...["HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "DISPLAY"],
   ...["WAYLAND_DISPLAY", "LANG", "LC_ALL", "USER"],
 ];
 
-/** Matches socket addresses, as in a desktop session. Other D-Bus addresses may name a program to start. */
+/** Matches socket addresses, as used by desktop sessions. Other D-Bus addresses can name a program to start. */
 const BUS_ADDRESS = /^unix:(?:path|abstract)=[^,;\s]+(?:,guid=[0-9a-f]+)?$/;
 
 function pickVariables(env: Env): Record<string, string> {
@@ -38,8 +38,8 @@ function pickVariables(env: Env): Record<string, string> {
 }
 
 /**
- * Starts the notifier unless one is already running. The notifier has its own session and doesn't inherit descriptors,
- * so the host doesn't wait for the notifier.
+ * Starts the notifier unless one is already running. It gets its own session and inherits no descriptors, so the host
+ * doesn't wait for it.
  */
 export function startNotifier(env: Env): void {
   if (!claimMark(getNotifierMark(env))) return;
@@ -55,7 +55,7 @@ function claimMark(mark: string): boolean {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
     const ageMs = Date.now() - (orAbsent(() => statSync(mark))?.mtimeMs ?? 0);
-    // The timestamp may be in the future, because the clock may have been set back.
+    // If the clock was set back, the timestamp may be in the future.
     if (Math.abs(ageMs) < STALE_MARK_MS) return false;
     const now = new Date();
     utimesSync(mark, now, now);

@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import type { HostAnswer, Env } from "../../protocol/host/host.ts";
 
-/** Appends an answer's text to the file that the host names. Returns a warning if writing fails. */
+/** Appends the answer's text to a file specified by the host. Returns a warning if writing fails. */
 export function appendToHostFile({ variable, text }: NonNullable<HostAnswer["append"]>, env: Env): string | undefined {
   const file = env[variable];
   const advice = "set the variables where the host is started";

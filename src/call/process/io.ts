@@ -3,16 +3,16 @@ import { ffi, openLibrary } from "../../system/c-library.ts";
 import { descriptors } from "../../system/descriptors.ts";
 import { libc, POLLOUT } from "./libc.ts";
 
-/** Length of one wait for a reader, in milliseconds. */
+/** How long to wait for a reader at a time, in milliseconds. */
 const WRITE_WAIT_MS = 1_000;
 let stdoutDescriptor = 1;
 let stderrDescriptor = 2;
-/** The file that collects output from hooks and the programs they start, until the end of the call. */
+/** The file that collects the output of hooks and the programs they start until the call ends. */
 let printedDescriptor: number | undefined;
-/** The log, if an earlier process of the same call opened it. */
+/** The log, if an earlier process handling this call opened it. */
 let recordDescriptor: number | undefined;
 
-/** Maximum number of bytes to pass on from the end of the collected output. */
+/** Maximum number of bytes of collected output to pass on, taken from its end. */
 const MAX_PRINTED_BYTES = 1 << 14;
 
 const openMemory = () =>
@@ -27,8 +27,8 @@ let memoryLibrary: ReturnType<typeof openMemory>;
 const MEMORY_NAME = new TextEncoder().encode("bridge-hooks\0");
 
 /**
- * Creates an unnamed file with this text. Bun closes the file's descriptor in programs that hooks start, and in the
- * second process that takes over the call.
+ * Creates an unnamed file with this text. Bun closes its descriptor in programs that hooks start, and also in the
+ * second process to take over the call.
  */
 export function createMemoryFile(text: string): number {
   memoryLibrary ??= openMemory();
@@ -52,7 +52,7 @@ export function replaceDescriptor(fd: number, by: number): void {
   descriptors.close(by);
 }
 
-/** Reads the end of an open file, or the whole file if there is no limit. */
+/** Reads the end of an open file, or the whole file if no limit is given. */
 export function readDescriptor(fd: number, limit = Number.POSITIVE_INFINITY): string {
   const { size } = descriptors.inspect(fd);
   const bytes = new Uint8Array(Math.min(size, limit));
@@ -61,8 +61,8 @@ export function readDescriptor(fd: number, limit = Number.POSITIVE_INFINITY): st
 }
 
 /**
- * Redirects output from hooks and the programs they start to a file. Otherwise a program that outlives the answer would
- * keep the host's pipe open, and the host would wait. Returns the file's descriptor, or undefined if the system lacks
+ * Redirects the output of hooks and the programs they start to a file. Otherwise, a program that outlives the answer
+ * would keep the host's pipe open and the host waiting. Returns the file's descriptor, or undefined if the system lacks
  * the functions.
  */
 export function captureOutput(): number | undefined {
@@ -80,27 +80,27 @@ const SIG_SETMASK = 2;
 export interface InheritedDescriptors {
   stdout: number;
   stderr: number;
-  /** Descriptor of the hooks' output. */
+  /** Descriptor for the hooks' output. */
   printed: number;
-  /** Descriptor of the log, if the log is open. */
+  /** Descriptor for the log, if it is open. */
   record?: number;
 }
 
 /**
- * Returns a descriptor for the log line at the deadline. If an earlier process opened the log, this descriptor refers
- * to the log itself.
+ * Returns a descriptor for the log line written at the deadline. If an earlier process opened the log, this is the log
+ * itself.
  */
 export const reserveRecordDescriptor = (): number => (recordDescriptor ??= createMemoryFile(""));
 
 /**
- * Takes over the descriptors of the replaced process, and unblocks the signals that the replaced process's timer thread
- * had blocked.
+ * Takes over the descriptors of the process that this one replaces, and unblocks the signals that its timer thread
+ * blocked.
  */
 export function adoptDescriptors({ record, ...inherited }: InheritedDescriptors): void {
-  // The engine closes inherited descriptors when the engine starts another process. Duplicated descriptors stay open.
+  // The engine closes inherited descriptors when it starts another process. Duplicates stay open.
   const keep = (fd: number): number => {
     const duplicate = libc?.dup(fd) ?? -1;
-    // If no descriptor is free, the inherited descriptor is the only way to answer.
+    // No descriptor is free, so the inherited one is the only way to answer.
     if (duplicate < 0) return fd;
     descriptors.close(fd);
     return duplicate;
@@ -116,8 +116,8 @@ export function adoptDescriptors({ record, ...inherited }: InheritedDescriptors)
 }
 
 /**
- * Redirects stdout output from hooks and the programs they start to stderr, and keeps hooks from ending the process. If
- * the descriptor can't be moved, JavaScript's output functions are redirected instead.
+ * Redirects to stderr whatever hooks and the programs they start write to stdout, and keeps hooks from ending the
+ * process. If the descriptor can't be moved, JavaScript's output functions are redirected instead.
  */
 export function guardStdout(): void {
   const duplicate = libc && stdoutDescriptor === 1 ? libc.dup(1) : stdoutDescriptor;
@@ -130,14 +130,13 @@ export function guardStdout(): void {
 }
 
 /**
- * Redirects each output function to stderr on Windows. The C library there could move the descriptor, but the engine
- * keeps the underlying handle [run under Wine 10]. This doesn't cover `node:fs` functions imported by name,
+ * Redirects each output function to stderr on Windows. The C library could move the descriptor there, but the engine
+ * keeps using the underlying handle [run under Wine 10]. Not redirected: `node:fs` functions imported by name,
  * `Bun.file(1)`, and programs that inherit stdout.
  */
 function redirectPrinting(): void {
   console.log = console.info = console.debug = console.error;
-  // Define a getter, because creating the stream takes longer than all other work of a call, and most hooks never use
-  // the stream.
+  // A getter, because creating the stream takes longer than the rest of the call, and most hooks never use it.
   Object.defineProperty(process, "stdout", { get: () => process.stderr });
   Object.assign(Bun, { stdout: Bun.stderr });
   const fs = process.getBuiltinModule("node:fs") as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -149,24 +148,27 @@ function redirectPrinting(): void {
 
 const { reallyExit } = process;
 
-/** Ends the process at once, without running exit handlers. Hooks can't call this function. */
+/** Ends the process immediately, without running exit handlers. Not accessible to hooks. */
 export const exitProcess = (code: number): never => reallyExit.call(process, code);
 
-/** Returns the descriptor for answers, if stdout is guarded. */
+/** Returns the descriptor for answers while stdout is guarded. */
 export const getAnswerDescriptor = (): number => stdoutDescriptor;
 
 /** Returns the descriptor for messages to the host. */
 export const getMessageDescriptor = (): number => stderrDescriptor;
 
-/** Device numbers of /dev/null on Linux [run here] and on macOS [unverified]. */
+/** Device numbers of /dev/null on Linux [run here] and macOS [unverified]. */
 const NULL_DEVICES: readonly number[] = [0x103, 0x3000002];
 
-/** Returns whether a descriptor is /dev/null. The engine opens /dev/null if a descriptor was closed at the start. */
+/**
+ * Returns whether a descriptor is /dev/null, which the engine opens in place of a descriptor that was closed when the
+ * process started.
+ */
 function isNullDevice(fd: number): boolean {
   try {
     return NULL_DEVICES.includes(descriptors.inspect(fd).rdev);
   } catch {
-    // On Windows, this fails with EINVAL if stdout is a file [Wine 10.0, 2026-11-23].
+    // Fails with EINVAL on Windows if stdout is a file [Wine 10.0, 2026-11-23].
     return false;
   }
 }
@@ -174,9 +176,7 @@ function isNullDevice(fd: number): boolean {
 /** POLLERR, POLLHUP and POLLNVAL in the upper half of a pollfd, where `poll` reports them. */
 const POLL_ERROR_BITS = 0x38 << 16;
 
-/**
- * Returns whether output to the descriptor is lost because the descriptor is /dev/null or its reading end is closed.
- */
+/** Returns whether the descriptor's output is lost because it is /dev/null or nobody is left to read it. */
 function isOutputLost(fd: number): boolean {
   const pollRequest = new Int32Array([fd, 0]);
   return (
@@ -188,16 +188,15 @@ function isOutputLost(fd: number): boolean {
 const getReadableExitCode = ({ exit_code, exitCodeIfStderrClosed }: HostAnswer): number =>
   exitCodeIfStderrClosed !== undefined && isNullDevice(stderrDescriptor) ? exitCodeIfStderrClosed : exit_code;
 
-/** Returns the exit code for an answer that is written outside the engine. */
+/** Returns the exit code for an answer written from outside the engine. */
 export const getExitCode = (answer: HostAnswer): number =>
   answer.restricts && isOutputLost(stdoutDescriptor) ? 2 : getReadableExitCode(answer);
 
-/** Writes the answer and ends the process. */
 export const writeAnswerAndExit = (answer: HostAnswer): never => exitProcess(writeAnswer(answer));
 
-/** Passes on the hooks' output. If the system can't read the output, only the output is lost, not the answer. */
+/** Passes on the hooks' output. Failing to read it must not affect the answer. */
 function passPrintedText(fd: number): void {
-  // Seal the file, so that a program that is still running can't fill the memory.
+  // Seal the file so that a program that is still running can't fill up memory.
   memoryLibrary?.fcntl(fd, F_ADD_SEALS, F_SEAL_GROW);
   try {
     writeAll(stderrDescriptor, readDescriptor(fd, MAX_PRINTED_BYTES));
@@ -206,7 +205,7 @@ function passPrintedText(fd: number): void {
   }
 }
 
-/** Writes the answer, stdout last. Returns the process's exit code. */
+/** Writes the answer, with stdout last. Returns the process's exit code. */
 export function writeAnswer(answer: HostAnswer): number {
   const { stdout, stderr, exitCodeIfStderrClosed, restricts } = answer;
   if (printedDescriptor !== undefined) passPrintedText(printedDescriptor);
@@ -223,7 +222,7 @@ export function writeAnswer(answer: HostAnswer): number {
 }
 
 /**
- * Writes the whole text, as fast as the reader accepts the text. Returns false on failure, e.g. if a host has closed
+ * Writes all of the text as fast as the reader accepts it. Returns false on failure, such as when the host has closed
  * its end of the pipe.
  */
 export function writeAll(fd: number, text: string): boolean {
@@ -241,13 +240,13 @@ export function writeAll(fd: number, text: string): boolean {
   return true;
 }
 
-/** Number of bytes that a pipe with any free space accepts at once. */
+/** Number of bytes that a pipe accepts at once if it has any free space. */
 const PIPE_ROOM = process.platform === "linux" ? 4096 : 512;
 
 /**
- * Writes as much of an answer as stdout accepts without blocking. Returns the number of bytes written: 0 if the write
+ * Writes as much of an answer as stdout accepts without blocking. Returns the number of bytes written, or 0 if writing
  * might block.
- * @throws Error if the host has closed its end of the pipe.
+ * @throws Error if the host has closed its end of the pipe
  */
 export function writeAtOnce(bytes: Uint8Array): number {
   if (!libc || bytes.length > PIPE_ROOM) return 0;

@@ -6,7 +6,7 @@ const LIBC_SYMBOLS = {
   poll: { args: ["ptr", "u64", "i32"], returns: "i32" },
 } as const;
 
-/** The three functions for which Bun has no synchronous API. */
+/** The three functions that Bun doesn't offer synchronously. */
 export const libc = openLibrary(LIBC_SYMBOLS);
 
 export const POLLIN = 1;

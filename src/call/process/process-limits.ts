@@ -1,8 +1,8 @@
 import { ffi, openLibrary } from "../../system/c-library.ts";
 
 /**
- * Returns a function that starts a timer of the given number of seconds. If the function isn't called again in time,
- * the system ends this process. The function does nothing on Windows.
+ * Returns a function that starts a timer for the given number of seconds. The system ends this process unless the
+ * function is called again in time. Does nothing on Windows.
  */
 export function createDeadManSwitch(): (seconds: number) => void {
   const alarm = openLibrary({ alarm: { args: ["u32"], returns: "u32" } })?.alarm;
@@ -12,8 +12,8 @@ export function createDeadManSwitch(): (seconds: number) => void {
 const ITIMER_PROF = 2;
 
 /**
- * Returns a function that starts a timer of the given number of seconds of processor time. If the function isn't called
- * again in time, the system ends this process. The function does nothing on Windows.
+ * Returns a function that starts a timer for the given number of seconds of processor time. The system ends this
+ * process unless the function is called again in time. Does nothing on Windows.
  */
 export function createProcessorLimit(): (seconds: number) => void {
   const setTimer = openLibrary({ setitimer: { args: ["i32", "ptr", "ptr"], returns: "i32" } })?.setitimer;

@@ -5,20 +5,20 @@ import { libc, POLLIN } from "./libc.ts";
 
 let stdinDescriptor = 0;
 const stdinPoll = new Int32Array([stdinDescriptor, POLLIN]);
-/** Initial size of the buffer in bytes. Most payloads fit, and every additional page takes time. */
+/** Initial buffer size in bytes. It fits most payloads, and each additional page would take time. */
 const CHUNK = 1 << 13;
 
 /**
- * Pause in milliseconds after which the input is checked for completeness. A host that has written its whole payload
- * may leave the pipe open.
+ * Length of a pause in the input, in milliseconds, after which the input is checked for completeness. A host may leave
+ * the pipe open after writing the whole payload.
  */
 const MAX_PAUSE_MS = 2_000;
 
 /**
- * Reads all of stdin as text. If the time runs out on an open pipe, or the input pauses after a whole document, returns
- * the input so far. Synchronous, because an asynchronous read takes as long as starting the process. Avoids Buffer,
- * whose first use takes longer than the read.
- * @param earlyInput input read since the process started.
+ * Reads all of stdin as text. Returns the input so far if the time runs out while the pipe is open, or if the input
+ * pauses after a whole document. Synchronous, since an asynchronous read takes as long as starting the process. Avoids
+ * Buffer, whose first use takes longer than the read.
+ * @param earlyInput input already read since the process started
  */
 export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
   if (earlyInput?.text !== undefined) {
@@ -38,7 +38,7 @@ export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
       if (size === 0)
         throw new Error(`stdin stayed open for ${timeoutMs} ms without any data; a host must send one JSON object`);
       if (performance.now() >= deadline || isDocument(bytes.subarray(0, size))) break;
-      // The document is incomplete, so wait until the deadline for more input.
+      // The document is incomplete, so keep waiting until the deadline.
       pauseEnd = deadline;
       continue;
     }
@@ -48,11 +48,11 @@ export function readStdin(timeoutMs: number, earlyInput?: QuickInput): string {
     const now = performance.now();
     if (now >= deadline) throw new Error(`stdin did not end within ${timeoutMs} ms; a host must send one JSON object`);
     pauseEnd = now + pauseMs;
-    // Grow in large steps, because unused space costs nothing but outgrown buffers stay in memory.
+    // Grow in large steps. Unused space costs nothing, but outgrown buffers stay in memory.
     if (size === bytes.length) bytes = new Uint8Array(bytes.buffer.transfer(Math.min(size * 8, MAX_INPUT_BYTES)));
   }
   const text = new TextDecoder().decode(bytes.subarray(0, size));
-  // Free the buffer of a large payload before the payload is parsed, instead of waiting for the garbage collector.
+  // Free a large payload's buffer before parsing, rather than waiting for the garbage collector.
   if (size > CHUNK) bytes.buffer.transfer(0);
   return text;
 }
@@ -68,8 +68,8 @@ function isDocument(bytes: Uint8Array): boolean {
 }
 
 /**
- * Returns whether a read would not block. Retries if a signal interrupts `poll`. If `poll` fails in another way,
- * retries until the time is up.
+ * Returns whether a read would not block. Retries if `poll` is interrupted by a signal or fails in another way, until
+ * the time is up.
  */
 function hasInput(deadline: number): boolean {
   for (;;) {
@@ -80,7 +80,7 @@ function hasInput(deadline: number): boolean {
   }
 }
 
-/** Gives hooks and the programs they start an empty stdin. Returns the descriptor of the real stdin. */
+/** Gives hooks and the programs they start an empty stdin, and returns the descriptor of the real one. */
 export function guardStdin(): number {
   const duplicate = libc ? libc.dup(0) : -1;
   if (libc && duplicate >= 0) {
@@ -91,12 +91,11 @@ export function guardStdin(): number {
 }
 
 /**
- * Returns whether a read would not block, after waiting at most `ms` milliseconds. Returns false if the system can't
- * tell.
+ * Waits up to `ms` milliseconds for input. Returns whether a read would not block, or false if the system can't tell.
  */
 export const hasWaitingInput = (ms = 0): boolean => (libc?.poll(ffi.ptr(stdinPoll), 1, ms) ?? 0) > 0;
 
-/** Reads once into the buffer at offset `at`. Returns 0 at the end of the input, or if there is no stdin. */
+/** Reads once into the buffer at offset `at`. Returns 0 at the end of the input or if there is no stdin. */
 export function readInto(bytes: Uint8Array, at: number): number {
   for (;;) {
     try {
