@@ -14,7 +14,7 @@ export interface BrokenRule {
 const MAX_SHOWN = 200;
 
 /**
- * Builds the response from the command, the reason, and the safer way.
+ * Builds the response from the command, the reason, and the safer alternative.
  * @param context the shell command; its shell determines the variable syntax in the message
  */
 export function buildAnswer(

@@ -39,7 +39,10 @@ export const findApiDeletion: OperandFinder = (_, command) => {
   });
 };
 
-/** Splits an address whose scheme and host are optional, such as `localhost:9200/shop` or `/apps/x`. */
+/**
+ * Splits an address such as `localhost:9200/shop` or `/apps/x`, whose scheme and host are optional, into host, port,
+ * and path.
+ */
 function readAddress(word: string): { host: string; port: string; path: string } | undefined {
   const [, host = "", port = "", path = ""] = /^(?:[a-z]+:\/\/)?([^/?#:@\s]*)(?::(\d+))?(\/[^?#]*)/.exec(word) ?? [];
   return path === "" ? undefined : { host: host.toLowerCase(), port, path: path.replace(/(?<=.)\/$/, "") };

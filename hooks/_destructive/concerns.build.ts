@@ -29,8 +29,7 @@ const SHORT_LENGTH = 4;
 const MAX_PAIRS = 64;
 
 /**
- * Lists the strings of which one must follow the program's name in every match; only the empty string if nothing is
- * required.
+ * Lists the alternatives for the text required after a program's name; only the empty string if no text is required.
  */
 function listRequiredTexts(pattern: string): readonly string[] {
   const [words, precedingWords] = listOperandWords(pattern).toReversed();

@@ -25,7 +25,7 @@ export function asksForConfirmation(command: Command, context: LineContext): boo
   );
 }
 
-/** Whether rm asks for confirmation. The last of `-i` and `-f` wins, even after the file names. */
+/** Whether rm asks for confirmation. Whichever of `-i` and `-f` comes last wins, even after the file names. */
 export function asksBeforeRemoval(args: readonly string[]): boolean {
   let asksNow = false;
   let isFirst = true;
@@ -166,7 +166,7 @@ const losesCommits: Condition = (command, context) => {
 };
 
 /**
- * Whether deleting a reference could lose commits. Deleting a remote-tracking branch can't, nor can deleting a branch
+ * Whether deleting a reference could lose commits. Remote-tracking branches are safe to delete, and so are branches
  * whose commits are also on other branches.
  */
 const losesReference: Condition = (command, context) => {

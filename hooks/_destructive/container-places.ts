@@ -22,8 +22,8 @@ interface MountedFolder {
 }
 
 /**
- * Lists the persistent directories of a new container; undefined if no container is created or if it has wider access
- * to the host.
+ * Lists the persistent directories of a new container; undefined if no container is created or if the container has
+ * wider access to the host.
  */
 export function listMountedFolders({ program, args }: Command): readonly MountedFolder[] | undefined {
   const isCreated = /^(?:run|create)$/.test(args[args[0] === "container" ? 1 : 0] ?? "");

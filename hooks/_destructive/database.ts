@@ -436,7 +436,7 @@ export const databaseRules: readonly CommandRule[] = [
   {
     id: "database/drush-drop",
     program: "drush",
-    // https://www.drush.org/latest/commands/site_install/ (drops all tables first)
+    // This drops all tables first. https://www.drush.org/latest/commands/site_install/
     pattern: ["sql-drop|sql:drop", "site:install|site-install|si -y|--yes"],
     reason: DATABASE_LOSS,
     deny: ["ddev drush sql-drop", "drush sql:drop -y", "drush site:install standard -y"],

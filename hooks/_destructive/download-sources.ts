@@ -29,7 +29,7 @@ export const describeCommand = ({ words }: Command): string => {
   return text.length > MAX_SHOWN_LENGTH ? `${text.slice(0, MAX_SHOWN_LENGTH)}…` : text;
 };
 
-/** A kind of command. Every command of the kind contains at least one of the words. */
+/** A kind of command. Every command of this kind contains at least one of the words. */
 export interface CommandKind {
   words: readonly string[];
   predicate: (command: Command) => boolean;

@@ -70,7 +70,7 @@ const NO_OPTIONS: OptionSet = { has: () => false };
 
 /** Options that don't take a value in any program. */
 const FLAG = /^--(no-[\w-]+|verbose|quiet|force|yes|all|recursive)$/;
-/** Programs whose options are ignored after an operand, because some versions treat them as file names there. */
+/** Programs for which options after an operand are ignored, because some versions treat them as file names. */
 const OPTIONS_FIRST = new Set(
   "rm srm wipe unlink chmod chown chgrp setfacl mv cp tee shred truncate kill ufw".split(" "),
 );
@@ -146,7 +146,7 @@ export function hasOption(options: readonly string[], words: readonly string[]):
 const OFF_VALUE = /^(false|no|none|off|never|0)$/i;
 const MIN_OPTION_LENGTH = 5;
 
-/** Whether any of the options is in effect. The last time an option is set or negated decides. */
+/** Whether any of the options is in effect. Options can be negated, and the last occurrence wins. */
 export function isOptionSet(wantedOptions: readonly string[], options: readonly string[]): boolean {
   let isSet = false;
   for (const option of options) {

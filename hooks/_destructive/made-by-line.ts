@@ -25,8 +25,8 @@ const PLAIN_OPTION =
   /^(?:--name(?:=.*)?|-y|--yes|-q|--quiet|-f|--force|--wait(?:=.*)?|--now|--if-exists|--ignore-not-found(?:=.*)?)$/;
 
 /**
- * Whether a command only affects objects that the same shell command created, including containers that it started. An
- * example is `kind create cluster --name x && … && kind delete cluster --name x`.
+ * Whether a command only affects objects that the same shell command created, including containers that it started, as
+ * in `kind create cluster --name x && … && kind delete cluster --name x`.
  */
 export function onlyAffectsCreations(command: Command, context: LineContext): boolean {
   const precedingCommands = context.commands.slice(0, context.commands.indexOf(command));

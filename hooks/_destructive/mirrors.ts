@@ -51,8 +51,8 @@ function losesFiles(source: OperandWord, target: OperandPath, command: Command, 
 }
 
 /**
- * A directory counts as an older copy if the source lacks at most one in this many of the entries in its first two
- * levels.
+ * A directory counts as an older copy if, of the entries in its first two levels, at most one in this many is missing
+ * from the source.
  */
 const MAX_LOST_SHARE = 4;
 /** Maximum number of subdirectories to compare. */

@@ -91,7 +91,7 @@ function isRelevantLoss(loss: Loss, kind: ReturnType<typeof findKind>, homeRelat
   return kind === "file" || (kind === "folder" && loss !== "overwritten");
 }
 
-/** Files that show that a directory next to them contains build output. */
+/** Files whose presence suggests that a directory next to them contains build output. */
 const MANIFESTS: readonly string[] =
   "package.json Cargo.toml pyproject.toml setup.py pom.xml build.gradle build.gradle.kts CMakeLists.txt Makefile go.mod".split(
     " ",
@@ -113,7 +113,7 @@ function isRegenerated(path: string, homeRelativePath: string | undefined, { rep
 const isCached = (homeRelativePath: string): boolean => homeRelativePath.split("/").some(isCachedName);
 
 /**
- * Returns a path relative to the user's or another user's home directory; undefined if the path isn't in a home
+ * Returns a path relative to the home directory of the user or of another user; undefined if the path isn't in a home
  * directory.
  */
 function getPathFromHome(path: string, { home }: LineContext): string | undefined {

@@ -109,7 +109,7 @@ function readTokens(pattern: string): readonly PatternToken[] {
 
 /**
  * Returns the index after the next matching operand; undefined if there is none. Skips operands that the pattern allows
- * or that could be option values.
+ * to be skipped and those that could be option values.
  */
 function skipOperand(
   operands: readonly OperandWord[],

@@ -33,7 +33,7 @@ export const REPOSITORY_FILES = new RegExp(`^(?!.*\\.lock$)${toPathPattern(REPOS
  */
 export const CREATION_PROTECTED_FILES = {
   system: new RegExp(`^${toPathPattern(created.system)}`),
-  // Windows file names are case-insensitive and compared in lowercase.
+  // Windows file names are case-insensitive, so they are compared in lowercase.
   home: new RegExp(`^${toPathPattern(created.home)}`, "i"),
 };
 export const REPLACEMENT_PROTECTED_FILES = {

@@ -160,7 +160,7 @@ export const PRODUCT_SETS = {
   complete: { words: ["complete"], find: createValueFinder(["--mode"], /^complete$/i) },
   manifests: { find: findManifests },
   hollow: { find: findEmptySource },
-  /** A lifecycle rule that makes S3 delete all objects in a bucket within days. */
+  /** A lifecycle rule that makes S3 delete all objects in a bucket within a few days. */
   expiry: {
     words: ["expiration"],
     find: createValueFinder(

@@ -43,7 +43,7 @@ import {
 
 type BashCall = EventOf<"PreToolUse", "Bash">;
 
-/** A tool call in the form to which the command rules apply. */
+/** A tool call in the form that the command rules check. */
 interface JudgedCall {
   shell: BashCall | undefined;
   /** The effects of a file tool, expressed as commands. */

@@ -5,7 +5,7 @@ const FIREWALL_OFF = "it disables the firewall or part of it";
 const BACKUP_LOSS = "it deletes or disables backups";
 const CONNECTION_LOSS = "the machine may no longer be reachable";
 const FEATURE_REMOVAL = "it removes a Windows feature and everything that depends on it";
-/** Services that give access to a machine. The cmd.exe parser reports names in lowercase. */
+/** Services that give access to a machine, also in lowercase because the cmd.exe parser reports names that way. */
 export const WINDOWS_ACCESS = "WinRM TermService sshd LanmanServer Netlogon NTDS DNS Dhcp RpcSs"
   .split(" ")
   .flatMap((name) => [...new Set([name, name.toLowerCase()])])
@@ -46,7 +46,9 @@ export const windowsDiskRules: readonly CommandRule[] = [
   },
 ];
 
-/** Rules about cmdlets and programs that shut down a Windows machine or disable its protection and access. */
+/**
+ * Rules about cmdlets and programs that shut down a Windows machine, disable its protection, or cut off access to it.
+ */
 export const windowsSystemRules: readonly CommandRule[] = [
   {
     id: "system/stop-computer",

@@ -22,14 +22,14 @@ const ALTERING_VERB = /^(?:drop|delete|update|truncate|clear|discard)$/;
 export function isLossyAlter(tokens: Tokens, context: SqlContext): boolean {
   if (isWord(tokens[1], "type")) return findWord(tokens, "attribute") > 0 && findWord(tokens, "drop") > 0;
   if (!isWord(tokens[1], "table") || isTemporary(tokens)) return false;
-  // An unquoted word from this list is a verb and not a table name.
+  // An unquoted word that matches `ALTERING_VERB` is a verb and not a table name.
   const at = tokens.findIndex(({ kind, text }, i) => i > 2 && kind === "word" && ALTERING_VERB.test(text));
   const start = tokens.slice(3, at < 0 ? undefined : at);
-  // `ALTER TABLE t ALTER COLUMN c DROP DEFAULT`
-  const firstWord =
+  // In `ALTER TABLE t ALTER COLUMN c DROP DEFAULT`, `DROP` isn't the first verb.
+  const isFirstVerb =
     at >= 0 &&
     !start.some(({ kind, text }) => kind === "word" && /^(?:alter|modify|add|rename|set|change)$/.test(text));
-  const items = splitItems(tokens.slice(firstWord ? at : 3));
+  const items = splitItems(tokens.slice(isFirstVerb ? at : 3));
   const isDrop = isWord(items[0]?.[0], "drop");
   return items.some((item) => isLossyAlteration(item, context) || (isDrop && isWord(item[0], "column")));
 }

@@ -6,7 +6,7 @@ export interface SqlDialect {
   isMySql?: boolean;
   /** SQLite: comments don't nest, and lines that begin with a dot are commands of the client. */
   isSqlite?: boolean;
-  /** SQL Server: statements need no `;`, `GO` ends a batch, and `DELETE t` needs no FROM. */
+  /** SQL Server: statements don't need `;`, `GO` ends a batch, and `DELETE t` doesn't need FROM. */
   isTransact?: boolean;
   /** Oracle: a line that contains only a slash ends a block. */
   isOracle?: boolean;

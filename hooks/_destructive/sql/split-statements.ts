@@ -16,7 +16,7 @@ const LEADING_WORDS = wordSet("begin else loop then repeat try");
 const TRANSACTION_WORDS = wordSet(
   "tran transaction work immediate deferred exclusive concurrent isolation read not distributed",
 );
-/** First words of procedural constructs. In them, a statement follows one of `INNER_STARTS`. */
+/** First words of procedural constructs in which a statement follows one of `INNER_STARTS`. */
 const CONTROL_WORDS = wordSet("if elsif elseif for foreach while case when exception");
 const INNER_STARTS = wordSet("then else loop do begin");
 /** Words after an `END` that doesn't close a `BEGIN`. */
